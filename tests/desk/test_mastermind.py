@@ -13,6 +13,7 @@ from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import MASTERMIND
 from jotto.tree import list_codes
+from jotto_desk.cli.mastermind import peg_grid
 from jotto_desk.errors import DeskError
 from jotto_desk.games import mastermind
 
@@ -256,7 +257,7 @@ def test_pegs_stand_two_wide_blacks_first():
     for exact, misplaced, grid in [(1, 2, "● ○\n○ ·"), (0, 0, "· ·\n· ·"), (4, 0, "● ●\n● ●"), (0, 1, "○ ·\n· ·")]:
         from jotto.feedback import Feedback
 
-        assert mastermind.peg_grid(Feedback(exact, misplaced), 4).plain == grid
+        assert peg_grid(Feedback(exact, misplaced), 4).plain == grid
 
 
 @given(st.text(max_size=30))

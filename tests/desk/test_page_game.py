@@ -29,9 +29,9 @@ from jotto_desk.conversation.game_record import GuessReasons, capitals
 from jotto_desk.errors import DeskError
 from jotto_desk.games import mastermind, wordle
 from jotto_desk.games.wordle import Vocabulary
-from jotto_desk.page import board_view, game_view
-from jotto_desk.page.code_table import CodeTable
-from jotto_desk.page.wordle_table import WordleTable
+from jotto_desk.play.page import boards as board_view
+from jotto_desk.play.page.moments import make_view, read_view
+from jotto_desk.play.page.tables import CodeTable, WordleTable
 from naosim_live.page.shown import Shown
 
 
@@ -92,7 +92,7 @@ def test_nao_understands_the_phrases_of_all_scores():
 
 
 def test_the_view_of_a_race_shows_both_boards_without_the_secrets():
-    view = game_view.read(json.dumps(talk_in("your guess").plain()))
+    view = read_view(json.dumps(talk_in("your guess").plain()))
     assert view.role.startswith("A race") and view.level == "normal" and not view.is_over
     yours, naos = view.boards
     assert [row.guess for row in yours.rows] == ["bleat"] and [row.guess for row in naos.rows] == ["ocean", "light"]
@@ -116,7 +116,7 @@ def test_unreadable_notes_show_nothing():
         None,
         7,
     ):
-        assert game_view.read(text) is None
+        assert read_view(text) is None
     with pytest.raises(FutureVersion):
         memory.read_talk_text(json.dumps({**whole, "version": 99}))
 
@@ -209,7 +209,7 @@ def test_a_late_tap_does_not_answer_the_next_question(monkeypatch):
             return {"engine": "ALSpeechRecognition", "vocabulary": ["zero and two", "no"]}
 
     class Game:
-        view, runs = game_view.view(talk_in("both")), True
+        view, runs = make_view(talk_in("both")), True
 
         async def look(self):
             pass
@@ -222,7 +222,7 @@ def test_a_late_tap_does_not_answer_the_next_question(monkeypatch):
         for name in ("_draw", "_ask", "_tell"):
             monkeypatch.setattr(panel, name, lambda *_: None)
         await panel.refresh()
-        game.view = game_view.view(talk_in("word"))
+        game.view = make_view(talk_in("word"))
         # The score's buttons are still on the page.
         panel._say_score(0, 2)
         await panel.refresh()
@@ -283,7 +283,7 @@ def test_a_code_is_guessed_by_tapping():
     assert table.objections("vvyg") == "VVYG fits the one turn."
     assert "turn 1, VRRR, got 1 in place and 0 elsewhere; RRRR would have answered 3" in table.objections("rrrr")
     assert table.objections("<b>") and "only contain" in table.objections("<b>1")
-    count, named = asyncio.run(table.left())
+    count, named = table.left()
     assert count == f"{len(table.fitting())} codes fit." and len(named) == 60 and "VVYG" not in named[:0]
     table.judge("violet violet yellow green")
     assert table.is_over and table.said.startswith("Yes, that is correct") and table.open_tiles() == ()
@@ -299,42 +299,35 @@ def test_giving_up_says_the_code():
 
 @pytest.mark.parametrize("way", ["consistent", "strongest"])
 def test_the_computer_finds_a_code_from_answers(way):
-    async def play():
-        table = CodeTable(MASTERMIND, 7, way=way, is_flipped=True)
-        assert table.is_first
-        await table.think()
-        while not table.is_over:
-            await table.answer(*MASTERMIND.score(table.guess, "vvyg"))
-        return table
-
-    table = asyncio.run(play())
+    table = CodeTable(MASTERMIND, 7, way=way, is_flipped=True)
+    assert table.is_first
+    table.think()
+    while not table.is_over:
+        table.answer(*MASTERMIND.score(table.guess, "vvyg"))
     assert table.said.startswith("I have found your code in ") and table.turns[-1].guess == "vvyg"
 
 
 def test_a_wrong_answer_is_reported_and_taken_back():
-    async def play():
-        table = CodeTable(MASTERMIND, 7, is_flipped=True)
-        await table.think()
-        first = table.guess
-        await table.answer(5, 5)
-        assert table.turns == () and "more than" in table.said
-        await table.answer(0, 0)
-        await table.answer(0, 0)
-        while table.guess:
-            await table.answer(0, 0)
-        assert "holds a slip" in table.said
-        while table.turns:
-            table.take_back()
-        assert table.guess == first
+    table = CodeTable(MASTERMIND, 7, is_flipped=True)
+    table.think()
+    first = table.guess
+    table.answer(5, 5)
+    assert table.turns == () and "more than" in table.said
+    table.answer(0, 0)
+    table.answer(0, 0)
+    while table.guess:
+        table.answer(0, 0)
+    assert "holds a slip" in table.said
+    while table.turns:
         table.take_back()
-
-    asyncio.run(play())
+    assert table.guess == first
+    table.take_back()
 
 
 def test_codes_of_a_large_board_are_not_counted():
     rules = mastermind.make_rules(12, "0123456789")
     table = CodeTable(rules, 1, "0" * 12)
-    assert table.fitting() is None and asyncio.run(table.left()) == ("There are too many to count.", ())
+    assert table.fitting() is None and table.left() == ("There are too many to count.", ())
     tapped(table, "012345678901")
     table.new(True)
     assert not table.is_flipped and len(table.turns) == 1 and "in mind" in table.said
@@ -346,7 +339,7 @@ def test_a_wordle_is_played_by_tapping():
     table = WordleTable(lambda seed: wordle.Wordle("shark", frozenset(WORDS)), KNOWN, 1)
     assert "5" in tapped(table, "aro") and table.entry == "aro"
     assert tapped(table, "se1") == "5 guesses left." and table.entry == ""
-    assert asyncio.run(table.left()) == ("3 words fit.", ["SHARK", "SPARK", "SUGAR"])
+    assert table.left() == ("3 words fit.", ["SHARK", "SPARK", "SUGAR"])
     assert "cannot be it" in table.objections("until") and "can be it" in table.objections("spark")
     assert "exactly 5" in table.objections("<b>")
     table.judge("zzzzz")

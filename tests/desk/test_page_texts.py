@@ -14,9 +14,11 @@ from jotto_desk import cli, play
 from jotto_desk import conversation as asked
 from jotto_desk.conversation import answers
 from jotto_desk.history import ROLE_NAMES
-from jotto_desk.page import answers_panel, board_panel, drawing, game_view, score_pad, wonder
-from jotto_desk.page.page_texts import HERE, page_texts
+from jotto_desk.page import answers_panel, board_panel, score_pad, wonder
+from jotto_desk.page import page_texts as panel_texts
+from jotto_desk.page.page_texts import page_texts
 from jotto_desk.play import robot_tables, table
+from jotto_desk.play.page import boards, game_page, moments
 from naosim_live.hosting import HostedRobot
 from naosim_live.page import figure, panels, recorded, speech, talk, time
 from naosim_live.page.figure.zones import ZONES
@@ -29,7 +31,7 @@ from naosim_live.voice.names import OWN_LANGUAGE
 
 OTHERS = [code for code in LANGUAGE_CODES if code != DEFAULT_LANGUAGE]
 TRANSLATED = [
-    HERE,
+    Path(panel_texts.__file__).parent,
     *(Path(package.__file__).parent for package in (figure, speech, talk, time, recorded, cli, play, asked)),
 ]
 #: A text as a literal, or one of two.
@@ -40,17 +42,18 @@ SENTENCE = re.compile('"([A-Z][^"]* [^"]*[.])"')
 #: Texts that panels get from constants.
 NAMED = [
     answers_panel.IDLE,
-    board_panel.NONE_KEPT,
+    game_page.NONE_KEPT,
     wonder.EMPTY,
     score_pad.IN_PLACE,
     score_pad.ELSEWHERE,
     "How many",
-    *game_view.ROLES_SAID.values(),
-    game_view.UNDECIDED,
+    *moments.ROLES_SAID.values(),
+    *moments.ROLE_LABELS.values(),
+    moments.UNDECIDED,
     *LEVELS,
     *ROLE_NAMES.values(),
     *ZONES.values(),
-    *drawing.LETTERS_SAID.values(),
+    *boards.LETTERS_SAID.values(),
     "in the right place",
     "in the wrong place",
     "1 in place",
@@ -68,7 +71,7 @@ NAMED = [
     "NAO plays Jotto",
     "Your answer",
     "Game",
-    board_panel.NOT_KEPT,
+    game_page.NOT_KEPT,
     board_panel.NOT_RECORDED,
     panel.LISTENS,
     panel.SPEAKS,
@@ -141,9 +144,9 @@ def test_a_game_is_shown_in_its_language(code, role, score, asked):
     secret = game.Riddle(new, "crate", 0).guess("court")
     settings = Settings(language=code or None)
     now = Talk(new, secret, state="your guess", settings=settings).say("your guess, shortly")
-    view = game_view.view(now, page_texts(code))
+    view = moments.make_view(now, page_texts(code))
     assert (view.role, view.boards[0].rows[0].score) == (role, score)
-    said = {game_view.view(now._replace(beat=beat, misses=beat), page_texts(code)).asked for beat in range(3)}
+    said = {moments.make_view(now._replace(beat=beat, misses=beat), page_texts(code)).asked for beat in range(3)}
     assert asked in said
     commands = [choice.phrase for choice in view.question.commands]
     assert ("help me please" in commands) == (code == "")
@@ -179,5 +182,5 @@ def test_keyboards_have_every_letter_of_their_language():
     from jotto_behaviour import mind
 
     for code in OTHERS:
-        rows = "".join(drawing.KEYBOARDS[code])
+        rows = "".join(boards.KEYBOARDS[code])
         assert sorted(rows) == sorted(capitalise_word(letter) for letter in mind.load_lines(code).alphabet)

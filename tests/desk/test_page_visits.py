@@ -11,8 +11,10 @@ pytest.importorskip("nicegui")
 from jotto_behaviour import memory
 from jotto_desk.cli.options import load_playable_list
 from jotto_desk.cli.play import VisitorsRobots
-from jotto_desk.page import game_view, notebooks
-from jotto_desk.page.watched_game import PATIENCE_S, WatchedGame
+from jotto_desk.page import notebooks
+from jotto_desk.page.watched_game import WatchedGame
+from jotto_desk.play.page.game_page import PATIENCE_S
+from jotto_desk.play.page.moments import read_view
 from naosim.errors import NaosimError
 from naosim_live.page.shown import Shown
 from naosim_live.page.visitors import visits
@@ -143,7 +145,7 @@ def test_a_visitor_who_returns_late_finds_the_saved_game(tmp_path):
     """Takes a second: two robots, one after the other."""
 
     async def view(shown):
-        return game_view.read((await shown.call("ALMemory", "getListData", [memory.GAME_KEY]))[0])
+        return read_view((await shown.call("ALMemory", "getListData", [memory.GAME_KEY]))[0])
 
     async def answered(shown, answers, state):
         """Answer each question until NAO asks the question of `state`.

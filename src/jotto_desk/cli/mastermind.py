@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -68,6 +69,66 @@ Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed pla
 _STOPS = ("stop", "quit", "give up")
 
 
+# The board: coloured pegs, and answers as a grid of black and white pegs, two in a row.
+
+_BLACK_PEG, _WHITE_PEG, _NO_PEG = "●", "○", "·"
+_STYLES = {
+    "r": "bold white on red3",
+    "o": "bold black on dark_orange",
+    "y": "bold black on yellow1",
+    "g": "bold white on green4",
+    "b": "bold white on blue3",
+    "v": "bold white on purple4",
+}
+_OTHERS = ("bold white on grey37", "bold black on grey70")
+
+
+def _colour_code(guess: str) -> Text:
+    """Colour a code, the letters still readable."""
+    shown = Text()
+    for place, letter in enumerate(guess.lower()):
+        shown.append(f" {letter.upper()} ", style=_STYLES.get(letter, _OTHERS[place % 2]))
+    return shown
+
+
+def colour_legend(rules: Rules) -> Text:
+    """Colour the names of the letters."""
+    title, _, parts = dialogue.legend_sentence(rules).rstrip(".").partition(" ")
+    shown = Text(title)
+    for part in parts.split(", "):
+        shown.append(" ").append_text(_colour_code(part[0])).append(part[1:])
+    return shown.append(".")
+
+
+def peg_grid(feedback: Feedback, length: int) -> Text:
+    """Return an answer two pegs wide: blacks first, then whites; their positions say nothing about the places.
+
+    >>> print(peg_grid(Feedback(1, 2), 4).plain)
+    ● ○
+    ○ ·
+    """
+    row = _BLACK_PEG * feedback.exact + _WHITE_PEG * feedback.misplaced
+    row += _NO_PEG * (length - len(row))
+    shown = Text("\n".join(" ".join(row[start : start + 2]) for start in range(0, length, 2)))
+    shown.highlight_regex(_BLACK_PEG, "bold")
+    shown.highlight_regex(_NO_PEG, "dim")
+    return shown
+
+
+def history_table(turns: Sequence[Turn], length: int, coloured: bool = True) -> Sheet:
+    """Draw the history: guess, correct, out-of-place and pegs; codes in plain letters where colours cannot be seen."""
+    table = Sheet()
+    for number, heading in enumerate((*dialogue.COLUMNS, "Pegs")):
+        table.add_column(heading, justify="right" if number in (1, 2) else "left", vertical="middle")
+    for turn in turns:
+        guess = _colour_code(turn.guess) if coloured else turn.guess.upper()
+        table.add_row(guess, *map(str, turn.feedback), peg_grid(turn.feedback, length))
+    return table
+
+
+# The game at the terminal.
+
+
 class _Left(Exception):
     """The player has left the table."""
 
@@ -120,10 +181,14 @@ def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, pag
     if secret and mode == _FLIP:
         raise DeskError("On a page you answer the computer's guesses yourself: leave --secret out.")
     with page_options.page_errors():
-        from jotto_desk.page.code_table import CodeTable
+        from jotto_desk.page.guessing_table import ShownCodeTable
+        from jotto_desk.play.page.tables import CodeTable
 
         serve_codes(
-            lambda: CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == _FLIP), page
+            lambda: ShownCodeTable(
+                CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == _FLIP)
+            ),
+            page,
         )
 
 
@@ -151,7 +216,7 @@ class _Game:
 
     def sheet(self, turns: tuple[Turn, ...]) -> Sheet:
         """Return the turns as a table."""
-        return dialogue.history_table(turns, self.rules.length, self.table.screen.is_terminal)
+        return history_table(turns, self.rules.length, self.table.screen.is_terminal)
 
     def plain(self) -> dict[str, object]:
         """Return the game as a dict that JSON can hold."""
@@ -263,9 +328,7 @@ class _Game:
 
     def _legend(self) -> None:
         named = (
-            dialogue.colour_legend(self.rules)
-            if self.table.screen.is_terminal
-            else Text(dialogue.legend_sentence(self.rules))
+            colour_legend(self.rules) if self.table.screen.is_terminal else Text(dialogue.legend_sentence(self.rules))
         )
         self.table.show(named.append(" Type help for what else you can type."))
 

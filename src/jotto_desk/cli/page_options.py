@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -15,9 +15,7 @@ from jotto_desk.cli.shell import PAGE
 from jotto_desk.errors import DeskError
 
 if TYPE_CHECKING:
-    from jotto_desk.page.code_table import CodeTable
-    from jotto_desk.page.guessing_table import GuessingTable
-    from jotto_desk.page.wordle_table import WordleTable
+    from jotto_desk.page.guessing_table import ShownCodeTable, ShownTable, ShownWordleTable
     from naosim_live.page.doors.entrance import Entrance
     from naosim_live.page.panel import Panel
     from naosim_live.page.visitors.visits import EachItsOwn
@@ -162,10 +160,10 @@ def page_errors() -> Iterator[None]:
 # The pages of `jotto mastermind --page` and `jotto wordle play --page`.
 
 if TYPE_CHECKING:
-    TableT = TypeVar("TableT", bound=GuessingTable)
+    TableT = TypeVar("TableT", bound=ShownTable[Any])
 
 
-def serve_codes(begin: Callable[[], CodeTable], page: PageOptions) -> None:
+def serve_codes(begin: Callable[[], ShownCodeTable], page: PageOptions) -> None:
     """Serve Mastermind until Ctrl-C; each of several visitors has a game. Raises `DeskError`."""
     with page_errors():
         from jotto_desk.page.table_panels import CodePanel, WhysPanel
@@ -173,7 +171,7 @@ def serve_codes(begin: Callable[[], CodeTable], page: PageOptions) -> None:
         _serve(begin, (CodePanel, WhysPanel), page)
 
 
-def serve_wordle(begin: Callable[[], WordleTable], page: PageOptions) -> None:
+def serve_wordle(begin: Callable[[], ShownWordleTable], page: PageOptions) -> None:
     """Serve Wordle until Ctrl-C; each of several visitors has a game. Raises `DeskError`."""
     with page_errors():
         from jotto_desk.page.table_panels import WhysPanel, WordlePanel
@@ -190,4 +188,4 @@ def _serve(begin: Callable[[], TableT], panels: Sequence[Callable[[TableT], Pane
     shown: TableT | EachItsOwn[TableT] = first
     if page.visitors > 1:
         shown = EachItsOwn(lambda _name: contextlib.nullcontext(begin()), page.visitors)
-    serve_page(shown, panels, port=page.port, title=first.title, what=first.title, entrance=entrance)
+    serve_page(shown, panels, port=page.port, title=first.table.title, what=first.table.title, entrance=entrance)

@@ -34,7 +34,9 @@ from jotto_desk.cli.options import (
 from jotto_desk.cli.page_options import PageOptions, page_errors
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, examples
 from jotto_desk.errors import DeskError
+from jotto_desk.history import Translated
 from jotto_desk.page.page_texts import page_texts
+from jotto_desk.play.page.texts import translate_into
 from jotto_desk.play.table import GameTable, TranscriptHeader, write_transcript
 from jotto_desk.play.terminal import GameScreen, is_typed, line_input
 from jotto_desk.rehearsal.robots import (
@@ -47,7 +49,6 @@ from jotto_desk.rehearsal.robots import (
     spoken_by_nao,
 )
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_model
-from naosim_live.page.texts import Texts
 
 if TYPE_CHECKING:
     from jotto_desk.play.robot_tables import VoicedTable
@@ -427,7 +428,7 @@ def _play_here(
 ) -> None:
     """Play in the terminal; raises `DeskError`."""
     folder, language = Path(settings["folder"]) if settings["folder"] else None, str(wanted.get("language", ""))
-    screen = _screen(page_texts(language))
+    screen = _screen(translate_into(language))
     with _robot(far, screen, language, voiced) as (robot, behaviour), _settled(robot, settings, forget):
         header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), [])
         with _seated(robot, far, screen, forget, folder, voiced) as table, _writing(transcript, header, table):
@@ -452,7 +453,7 @@ def _seated(
             yield _table(robot, far)(robot, screen, lines, forget)
 
 
-def _screen(texts: Texts) -> GameScreen:
+def _screen(texts: Translated) -> GameScreen:
     console = Console(highlight=False)
     return GameScreen(console, console.is_terminal or is_typed(), texts)
 

@@ -96,8 +96,6 @@ Seed = Annotated[
         min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed draws the same words; 0 draws one."
     ),
 ]
-#: Secrets are drawn from words of this SCOWL size or commoner.
-_RAREST_SIZE = 35
 _Secret = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="The secret word.")]
 
 
@@ -179,7 +177,7 @@ def play(
     if not game.over:
         table.say(f"(You left; the word was {game.secret.upper()}.)", "dim")
         return
-    end = wordle_dialogue.congratulate(game.turns) if game.solved else f"The word was {game.secret.upper()}."
+    end = wordle.congratulate(game.turns) if game.solved else f"The word was {game.secret.upper()}."
     table.say(f"{end}\n\n{game.title()}\n{share_rounds(game.turns)}")
 
 
@@ -188,18 +186,18 @@ def _on_page(
 ) -> None:
     """Play on a page; without a seed every visitor's word is another one."""
     with page_options.page_errors():
-        from jotto_desk.page.wordle_table import WordleTable
+        from jotto_desk.page.guessing_table import ShownWordleTable
+        from jotto_desk.play.page.tables import WordleTable
 
-        serve_wordle(lambda: WordleTable(begin, known, seed or secrets.randbelow(2**31 - 1) + 1), page)
+        serve_wordle(
+            lambda: ShownWordleTable(WordleTable(begin, known, seed or secrets.randbelow(2**31 - 1) + 1)), page
+        )
 
 
 def _secret(known: wordle.Vocabulary, secret: str, seed: int) -> str:
     """Return the word that is given, or draw a common one."""
     if not secret:
-        unfit = wordle.unfit_for_children(known.name)
-        fit = [one for one in known.spoken if one not in unfit] or known.spoken
-        enough = [one for one in fit if known.counts[one] >= wordle.BAND_COUNTS[_RAREST_SIZE]]
-        return wordle.draw_secret(tuple(enough or fit), seed)
+        return wordle.draw_common_secret(known, seed)
     word = wordle.fold_typed_word(secret)
     try:
         WORDLE.check(word)
@@ -215,8 +213,8 @@ def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> w
         typed = table.hear()
         if typed is None or typed.lower() in ("stop", "quit"):
             break
-        if typed and typed.split()[0].lower() in wordle_dialogue.QUESTION_VERBS:
-            for line in wordle_dialogue.answer_question(typed, helper(), game.turns, is_playing=True):
+        if typed and typed.split()[0].lower() in wordle.QUESTION_VERBS:
+            for line in wordle.answer_question(typed, helper(), game.turns, is_playing=True):
                 table.say(line)
             continue
         guess = wordle.fold_typed_word(typed)

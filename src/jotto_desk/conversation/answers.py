@@ -147,7 +147,7 @@ _SPELL_STATE = "spell"
 _GUESS_STATE = "your guess"
 _WORD_OR_LETTER_STATE = "word or letter?"
 _NOTE_STATE = "sealed note"
-_SPELLING_STATES = (_SPELL_STATE, _GUESS_STATE, _WORD_OR_LETTER_STATE, _NOTE_STATE)
+SPELLING_STATES = (_SPELL_STATE, _GUESS_STATE, _WORD_OR_LETTER_STATE, _NOTE_STATE)
 #: States in which a typed word is a guess, even if NAO has letters of another guess or asks about it.
 _GUESSING = (_GUESS_STATE, _WORD_OR_LETTER_STATE, "your word?")
 #: States in which the person tells a secret word: lines typed there are not stored for the next game.
@@ -229,7 +229,7 @@ def _in_words(text: str, state: str, lines: Lines) -> str:
     if (text.isdigit() and text.isascii()) or text in lines.more_numbers:
         number = int(text[:3]) if text.isdigit() else len(lines.numbers)
         return lines.number(number) if number < len(lines.numbers) else lines.phrases([BEYOND])[0]
-    if len(text) == 1 and state in _SPELLING_STATES:
+    if len(text) == 1 and state in SPELLING_STATES:
         return lines.letters.get(text, text)
     if text in lines.short:
         return lines.phrases([lines.short[text]])[0]
@@ -247,7 +247,7 @@ def split_line(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = 
         yield from _numbers(words, lines, vocabulary)
     elif state in _GUESSING and _replaces_letters(words, state, lines, vocabulary):
         yield from (lines.phrases(["cancel"])[0], words[0])
-    elif state in _SPELLING_STATES and _is_spelled(words, lines, vocabulary):
+    elif state in SPELLING_STATES and _is_spelled(words, lines, vocabulary):
         yield from words[0] if len(words) == 1 else words
     else:
         yield " ".join(words)
@@ -346,12 +346,40 @@ def understood(
     return [(texts(heading), ", ".join(phrases)) for heading, phrases in groups.items() if phrases]
 
 
+class Part(NamedTuple):
+    """The phrase of the first answer in a line, the other answers, and the reason if there is no phrase."""
+
+    phrase: str
+    rest: tuple[str, ...] = ()
+    remark: str = ""
+
+
+def choose_phrase(
+    line: str, state: str, vocabulary: Sequence[str], lines: Lines, texts: Translated = fill_english
+) -> Part:
+    """Return the phrase that NAO hears for the first answer in a line.
+
+    >>> choose_phrase("1 2", "both", ["one", "two"], mind.load_lines())
+    Part(phrase='one', rest=('2',), remark='')
+    >>> choose_phrase("maybe", "word", ["yes", "no"], mind.load_lines()).remark
+    "NAO does not listen for 'maybe' now."
+    """
+    remark = misfit(line, state, vocabulary, lines, texts)
+    if remark:
+        return Part("", remark=remark)
+    first, *rest = split_line(line, state, lines, vocabulary)
+    typed = read_typed_line(first, state, lines, vocabulary)
+    if typed.phrase is None or typed.confidence < TYPED_CONFIDENCE:
+        return Part("", remark=texts("NAO does not listen for '{answer}' now.", answer=first[:_MOST_QUOTED]))
+    return Part(typed.phrase, tuple(rest))
+
+
 # Tapped answers, which NAO hears one after the other.
 
 #: Real seconds in which another tap on the same question is ignored.
 _TAP_INTERVAL_S = 3.0
 #: The most answers that wait, such as the letters of a word.
-_MOST_WAITING = 10
+MAX_WAITING_ANSWERS = 10
 
 Moment = tuple[str, int]
 
@@ -431,21 +459,16 @@ class SpokenAnswers:
 
     def _belongs(self, moment: Moment) -> bool:
         """Return whether the waiting answers belong to this moment; letters answer several questions."""
-        return moment == self._at or (not self._line and moment[0] in _SPELLING_STATES)
+        return moment == self._at or (not self._line and moment[0] in SPELLING_STATES)
 
     async def _say(self, moment: Moment, ears: Ears) -> None:
         state, lines = moment[0], self._lines()
         line, self._line = self._line or self._waiting.pop(0), ""
-        self.remark = misfit(line, state, ears.vocabulary, lines, self._texts)
-        if self.remark:
+        part = choose_phrase(line, state, ears.vocabulary, lines, self._texts)
+        self.remark = part.remark
+        if part.remark:
             self.drop()
             return
-        part, *rest = split_line(line, state, lines, ears.vocabulary)
-        self._waiting = [*rest, *self._waiting][:_MOST_WAITING]
-        typed = read_typed_line(part, state, lines, ears.vocabulary)
-        if typed.phrase is None or typed.confidence < TYPED_CONFIDENCE:
-            self.remark = self._texts("NAO does not listen for '{answer}' now.", answer=part[:30])
-            self.drop()
-            return
+        self._waiting = [*part.rest, *self._waiting][:MAX_WAITING_ANSWERS]
         self._said = (moment, time.monotonic())
-        await self._hear(typed.phrase, typed.confidence)
+        await self._hear(part.phrase, TYPED_CONFIDENCE)

@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.table import Table
-from rich.text import Text
-
 from jotto import tree
 from jotto.feedback import Feedback, correctly_placed, out_of_place
 from jotto.game import Turn
@@ -156,63 +153,6 @@ def history_rows(turns: Sequence[Turn]) -> list[list[str | int]]:
 
 def _letters(count: int) -> str:
     return "1 letter" if count == 1 else f"{count} letters"
-
-
-# The board: coloured pegs, and answers as a grid of black and white pegs, two in a row.
-
-_BLACK_PEG, _WHITE_PEG, _NO_PEG = "●", "○", "·"
-_STYLES = {
-    "r": "bold white on red3",
-    "o": "bold black on dark_orange",
-    "y": "bold black on yellow1",
-    "g": "bold white on green4",
-    "b": "bold white on blue3",
-    "v": "bold white on purple4",
-}
-_OTHERS = ("bold white on grey37", "bold black on grey70")
-
-
-def _colour_code(guess: str) -> Text:
-    """Colour a code, the letters still readable."""
-    shown = Text()
-    for place, letter in enumerate(guess.lower()):
-        shown.append(f" {letter.upper()} ", style=_STYLES.get(letter, _OTHERS[place % 2]))
-    return shown
-
-
-def colour_legend(rules: Rules) -> Text:
-    """Colour the names of the letters."""
-    title, _, parts = legend_sentence(rules).rstrip(".").partition(" ")
-    shown = Text(title)
-    for part in parts.split(", "):
-        shown.append(" ").append_text(_colour_code(part[0])).append(part[1:])
-    return shown.append(".")
-
-
-def peg_grid(feedback: Feedback, length: int) -> Text:
-    """Return an answer two pegs wide: blacks first, then whites; their positions say nothing about the places.
-
-    >>> print(peg_grid(Feedback(1, 2), 4).plain)
-    ● ○
-    ○ ·
-    """
-    row = _BLACK_PEG * feedback.exact + _WHITE_PEG * feedback.misplaced
-    row += _NO_PEG * (length - len(row))
-    shown = Text("\n".join(" ".join(row[start : start + 2]) for start in range(0, length, 2)))
-    shown.highlight_regex(_BLACK_PEG, "bold")
-    shown.highlight_regex(_NO_PEG, "dim")
-    return shown
-
-
-def history_table(turns: Sequence[Turn], length: int, coloured: bool = True) -> Table:
-    """Draw the history: guess, correct, out-of-place and pegs; codes in plain letters where colours cannot be seen."""
-    table = Table()
-    for number, heading in enumerate((*COLUMNS, "Pegs")):
-        table.add_column(heading, justify="right" if number in (1, 2) else "left", vertical="middle")
-    for turn in turns:
-        guess = _colour_code(turn.guess) if coloured else turn.guess.upper()
-        table.add_row(guess, *map(str, turn.feedback), peg_grid(turn.feedback, length))
-    return table
 
 
 # Flipped roles: the computer guesses the player's code.

@@ -222,6 +222,8 @@ CORPORA = ("brown", "webtext", "gutenberg")
 _INSTALL_WORDS = "pip install 'nao-jotto[words]'"
 #: How much likelier a word of a SCOWL band is as an answer; words of no known band count as the rarest.
 BAND_COUNTS = {10: 16.0, 20: 8.0, 35: 3.0, 40: 1.0, 50: 0.5}
+#: Secrets are drawn from words of this SCOWL size or commoner.
+_RAREST_SIZE = 35
 _PLAIN, _WORD_OR_SIGNS = re.compile("[A-Za-z]+"), re.compile(r"\w+|[^\w\s]+")
 
 
@@ -288,6 +290,14 @@ def unfit_for_children(name: str) -> frozenset[str]:
         return frozenset()
     path = files.shipped_path("wordlists") / f"{name}-late.txt"
     return frozenset(fold_word(word, WORDLE.alphabet) for word in read_own_list(path))
+
+
+def draw_common_secret(known: Vocabulary, seed: int) -> str:
+    """Draw a common word that is fit for children; if there is none, any word that may be shown."""
+    unfit = unfit_for_children(known.name)
+    fit = [one for one in known.spoken if one not in unfit] or known.spoken
+    enough = [one for one in fit if known.counts[one] >= BAND_COUNTS[_RAREST_SIZE]]
+    return draw_secret(tuple(enough or fit), seed)
 
 
 def _listed(word_list: str, rules: Rules, remark: Remark) -> WordList:
@@ -538,3 +548,55 @@ def find_known_letters(turns: Sequence[Turn]) -> MarkedLetters:
 def share_rounds(turns: Sequence[Turn]) -> str:
     """Write the rounds as squares, one line each, as people share them."""
     return "\n".join("".join(_MARK_SQUARES[mark] for mark in turn.feedback) for turn in turns)
+
+
+# Questions in a Wordle: help, the words that fit, and the reason for a guess.
+
+QUESTION_VERBS = ("help", "?", "list", "why")
+_DEFAULT_LISTED, _MAX_LISTED = 20, 10_000
+_QUESTION_HELP = "list [N]: the words that fit. why: {why}; why WORD: whether that can be it, and what it would tell."
+_PLAYING_HELP = f"""A guess: five letters; what does not count costs nothing.
+{MARK_LEGEND}
+{_QUESTION_HELP.format(why="what the marks told so far")}
+help: this. stop: the end."""
+_HELPING_HELP = f"""\
+A round: your guess and its marks, such as {ROUND_EXAMPLE}; the marks alone are for the best guess.
+{MARK_LEGEND}
+{_QUESTION_HELP.format(why="why the best guess is the best")}
+undo: take the last round back. help: this. stop: the end."""
+
+
+def answer_question(typed: str, helper: "WordleHelper", turns: Sequence[Turn], is_playing: bool = False) -> list[str]:
+    """Answer `help`, `list` or `why`, in lines; none where something else was typed."""
+    verb, _, rest = typed.lower().partition(" ")
+    rest = rest.strip()
+    if verb not in QUESTION_VERBS:
+        return []
+    if verb in ("help", "?"):
+        return (_PLAYING_HELP if is_playing else _HELPING_HELP).splitlines()
+    if verb == "list":
+        if rest and not (rest.isascii() and rest.isdecimal()):
+            return [f"'{rest[:60]}' is not how many words to list; write list 20."]
+        found = [word for word in helper.fitting(turns) if word not in helper.vocabulary.unspoken]
+        return [list_words(found, min(int(rest[:6]), _MAX_LISTED) if rest else _DEFAULT_LISTED)]
+    if not rest:
+        return [describe_hints(turns)] if is_playing else helper.why(turns)
+    word = fold_typed_word(rest)
+    try:
+        WORDLE.check(word)
+    except JottoError as error:
+        return [str(error)]
+    return helper.why(turns, word)
+
+
+def list_words(words: Sequence[str], count: int) -> str:
+    """List words that still fit."""
+    more = len(words) - count
+    some = " ".join(word.upper() for word in words[:count])
+    return f"{len(words):,} fit: {some}{f' and {more:,} more' if more > 0 else ''}" if words else "No word fits."
+
+
+def congratulate(turns: Sequence[Turn]) -> str:
+    """Congratulate on the word found."""
+    count = len(turns)
+    return f"Congratulations! {turns[-1].guess.upper()} is it, found in {count} guess{'es' if count > 1 else ''}."

@@ -10,15 +10,16 @@ from rich.text import Text
 
 from jotto import compat
 from jotto.game import Turn
-from jotto.rules import WORDLE, JottoError
+from jotto.rules import WORDLE
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice, wordle
 from jotto_desk.games.wordle import (
     HelperReport,
     Vocabulary,
     WordleHelper,
+    answer_question,
+    congratulate,
     describe_hints,
-    fold_typed_word,
     mark_squares,
     share_rounds,
 )
@@ -223,13 +224,6 @@ def coloured_tiles(turn: Turn) -> Text:
     return shown + Text(f"  {mark_squares(turn.feedback)}  {turn.feedback}")
 
 
-def _list_words(words: Sequence[str], count: int) -> str:
-    """List words that still fit."""
-    more = len(words) - count
-    some = " ".join(word.upper() for word in words[:count])
-    return f"{len(words):,} fit: {some}{f' and {more:,} more' if more > 0 else ''}" if words else "No word fits."
-
-
 def _left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
     """Make a table of the most frequent words next to the most informative ones."""
     sheet = FittedTable(
@@ -276,45 +270,6 @@ def figures_table(rows: Sequence[HelperFigures], title: str, asked: int) -> Fitt
             counts,
         )
     return sheet
-
-
-# Questions in a Wordle: help, the words that fit, and the reason for a guess.
-
-QUESTION_VERBS = ("help", "?", "list", "why")
-_DEFAULT_LISTED, _MAX_LISTED = 20, 10_000
-_QUESTION_HELP = "list [N]: the words that fit. why: {why}; why WORD: whether that can be it, and what it would tell."
-_PLAYING_HELP = f"""A guess: five letters; what does not count costs nothing.
-{wordle.MARK_LEGEND}
-{_QUESTION_HELP.format(why="what the marks told so far")}
-help: this. stop: the end."""
-_HELPING_HELP = f"""\
-A round: your guess and its marks, such as {wordle.ROUND_EXAMPLE}; the marks alone are for the best guess.
-{wordle.MARK_LEGEND}
-{_QUESTION_HELP.format(why="why the best guess is the best")}
-undo: take the last round back. help: this. stop: the end."""
-
-
-def answer_question(typed: str, helper: WordleHelper, turns: Sequence[Turn], is_playing: bool = False) -> list[str]:
-    """Answer `help`, `list` or `why`, in lines; none where something else was typed."""
-    verb, _, rest = typed.lower().partition(" ")
-    rest = rest.strip()
-    if verb not in QUESTION_VERBS:
-        return []
-    if verb in ("help", "?"):
-        return (_PLAYING_HELP if is_playing else _HELPING_HELP).splitlines()
-    if verb == "list":
-        if rest and not (rest.isascii() and rest.isdecimal()):
-            return [f"'{rest[:60]}' is not how many words to list; write list 20."]
-        found = [word for word in helper.fitting(turns) if word not in helper.vocabulary.unspoken]
-        return [_list_words(found, min(int(rest[:6]), _MAX_LISTED) if rest else _DEFAULT_LISTED)]
-    if not rest:
-        return [describe_hints(turns)] if is_playing else helper.why(turns)
-    word = fold_typed_word(rest)
-    try:
-        WORDLE.check(word)
-    except JottoError as error:
-        return [str(error)]
-    return helper.why(turns, word)
 
 
 # The helper's dialogue.
@@ -432,12 +387,6 @@ def solve_one(helper: WordleHelper, secret: str, table: Terminal) -> tuple[Turn,
     if _is_found(turns):
         table.say(f"{congratulate(turns)}\n{share_rounds(turns)}")
     return turns
-
-
-def congratulate(turns: Sequence[Turn]) -> str:
-    """Congratulate on the word found."""
-    count = len(turns)
-    return f"Congratulations! {turns[-1].guess.upper()} is it, found in {count} guess{'es' if count > 1 else ''}."
 
 
 def _is_found(turns: Sequence[Turn]) -> bool:

@@ -1,3 +1,3 @@
 """The games on a page in the browser: the board, the answers to tap, what is certain and why. Needs NiceGUI."""
 
-__all__ = ["code_table", "guessing_table", "notebooks", "page_texts", "panels", "table_panels", "wordle_table"]
+__all__ = ["guessing_table", "notebooks", "page_texts", "panels", "table_panels"]

@@ -22,13 +22,14 @@ from jotto_desk.conversation.answers import (
     read_ears,
     score_phrase,
 )
+from jotto_desk.play.page.boards import KEYBOARD, KEYBOARDS
+from jotto_desk.play.page.moments import GameView
 from naosim_live.page.acts import acted
 from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
 from naosim_live.page.talk.panel import BEYOND_DOUBT
 
-from .drawing import KEYBOARD, KEYBOARDS, add_style, draw_keyboard, tagged
-from .game_view import GameView
+from .drawing import add_style, draw_keyboard, tagged
 from .score_pad import ScorePad, draw_numbers
 from .watched_game import WatchedGame
 

@@ -11,23 +11,22 @@ from nicegui import ui
 from nicegui.element import Element
 
 from jotto.game import Turn
-from jotto.rules import JOTTO, JottoError, Rules
-from jotto.words import capitalise_word, fold_word
+from jotto.rules import JOTTO
+from jotto.words import capitalise_word
 from jotto_desk.conversation import game_record
 from jotto_desk.conversation.game_record import GuessReasons
-from jotto_desk.games import advice
 from jotto_desk.history import ROLE_NAMES, GroupStatistics, describe_group, group_by_role_and_level
+from jotto_desk.play.page.game_page import NONE_KEPT, NOT_KEPT
+from jotto_desk.play.page.moments import GameView, find_objections
 from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
 from naosim_live.page.texts import Texts
 
 from ..errors import DeskError
 from .drawing import add_style, draw_board, draw_legend, draw_letters, tagged
-from .game_view import GameView
 from .watched_game import WatchedGame
 from .wonder import WonderField
 
-NONE_KEPT, NOT_KEPT = "No finished games yet.", "NAO isn't saving games."
 NOT_RECORDED = "A recording has no statistics. To see yours, run: jotto stats"
 
 
@@ -99,7 +98,7 @@ class BoardPanel:
         clicked, self._clicked = self._clicked, ""
         view = self._game.view
         rules = JOTTO if view is None else view.talk.game.rules
-        return why_not(word, self._turns(clicked), rules)
+        return find_objections(word, self._turns(clicked), rules)
 
     def _turns(self, title: str) -> Sequence[Turn]:
         view = self._game.view
@@ -127,20 +126,6 @@ class BoardPanel:
                 tagged("p", f"{self._texts(ROLE_NAMES[group.role])}, {self._texts(group.level)}")
                 tagged("p", "; ".join(describe_group(group)) + ".", "game-faint")
                 _draw_bars(group, self._texts)
-
-
-def why_not(typed: str, turns: Sequence[Turn], rules: Rules = JOTTO) -> str:
-    """Say which answers speak against a word, or why it is none.
-
-    >>> why_not("hello", ())
-    "'hello' uses 'l' more than once; think of a word with 5 different letters."
-    """
-    word = fold_word(typed.strip(), rules.alphabet)
-    try:
-        rules.check(word)
-    except JottoError as error:
-        return str(error)
-    return advice.find_objections(word, turns, rules)
 
 
 def _news(view: GameView | None) -> str:

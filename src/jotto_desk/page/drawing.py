@@ -12,25 +12,10 @@ from typing import Any
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
+from jotto_desk.play.page.boards import ELSEWHERE, IN_PLACE, KEYBOARD, LETTERS_SAID, BoardRow, BoardView, Tile
 from naosim_live.page.texts import ENGLISH, Texts
 
-from .board_view import ELSEWHERE, IN_PLACE, INSIDE, OUTSIDE, BoardRow, BoardView, Tile
-
 _STYLE = Path(__file__).with_name("game.css")
-#: The rows of a keyboard, and those that people of other languages know.
-KEYBOARD = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
-KEYBOARDS = {
-    "fr": ("AZERTYUIOP", "QSDFGHJKLM", "WXCVBN"),
-    "de": ("QWERTZUIOP\u00dc", "ASDFGHJKL\u00d6\u00c4", "YXCVBNM\u1e9e"),
-    "es": ("QWERTYUIOP", "ASDFGHJKL\u00d1", "ZXCVBNM"),
-}
-LETTERS_SAID = {
-    INSIDE: "in the word",
-    OUTSIDE: "not in the word",
-    IN_PLACE: "in the right place",
-    ELSEWHERE: "in the wrong place",
-}
-
 #: Called with a guess that was clicked.
 Pick = Callable[[str], Any]
 

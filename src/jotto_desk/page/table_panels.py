@@ -8,12 +8,10 @@ from typing import Any
 
 from nicegui import ui
 
-from .code_table import CodeTable
 from .drawing import add_style, draw_board, draw_keyboard, draw_legend, draw_tiles, tagged
-from .guessing_table import GuessingTable
+from .guessing_table import ShownCodeTable, ShownTable, ShownWordleTable
 from .score_pad import ScorePad
 from .wonder import WonderField
-from .wordle_table import WordleTable
 
 #: Characters of a typed guess.
 _LONGEST_TYPED = 100
@@ -31,7 +29,7 @@ class WhysPanel:
 
     title, place = "What is still possible, and why", "talk"
 
-    def __init__(self, table: GuessingTable) -> None:
+    def __init__(self, table: ShownTable[Any]) -> None:
         self._table = table
         self._drawn = -1
         self._wonder = WonderField(table.why_not)
@@ -94,7 +92,7 @@ class _TablePanel:
 
     title, place = "Board", "stage"
 
-    def __init__(self, table: GuessingTable) -> None:
+    def __init__(self, table: ShownTable[Any]) -> None:
         self._shown = table
         self._drawn = -1
         self._controls_for: object = None
@@ -119,8 +117,8 @@ class _TablePanel:
         self._board.clear()
         with self._board:
             self._draw_board()
-        if self._said.text != self._shown.said:
-            self._said.set_text(self._shown.said)
+        if self._said.text != self._shown.table.said:
+            self._said.set_text(self._shown.table.said)
         state = self._state()
         # A key that is drawn anew while it is pressed would miss the press.
         if state != self._controls_for:
@@ -133,6 +131,10 @@ class _TablePanel:
             self._others.clear()
             with self._others:
                 self._draw_others()
+
+    def _acts(self, act: Callable[[], object]) -> Callable[[], None]:
+        """Return the act as a button does it."""
+        return lambda: self._shown.act(act)
 
     async def _pick(self, guess: str) -> None:
         self._picked.set_text(await self._shown.why_not(guess))
@@ -163,14 +165,13 @@ class _TablePanel:
 class CodePanel(_TablePanel):
     """Mastermind: colours to tap, or two numbers for the computer's guess."""
 
-    def __init__(self, table: CodeTable) -> None:
+    def __init__(self, table: ShownCodeTable) -> None:
         super().__init__(table)
-        self._table = table
+        self._live, self._table = table, table.table
 
     async def refresh(self) -> None:
         """Draw what has changed; the computer guesses where it is its turn."""
-        if self._table.is_first:
-            await self._table.think()
+        await self._live.begin()
         await super().refresh()
 
     def _draw_board(self) -> None:
@@ -180,20 +181,20 @@ class CodePanel(_TablePanel):
     def _draw_controls(self) -> None:
         table = self._table
         if table.is_flipped and table.guess:
-            ScorePad(table.rules, table.answer).build()
+            ScorePad(table.rules, self._live.answer).build()
         elif not table.is_flipped and not table.is_over:
             self._draw_colours()
 
     def _draw_others(self) -> None:
         table = self._table
         if table.is_flipped and table.turns:
-            _button("Take the last answer back", table.take_back, "tap-small")
+            _button("Take the last answer back", self._acts(table.take_back), "tap-small")
         if not table.is_flipped and not table.is_over:
-            _button("Give up", table.reveal, "tap-small")
-        _button("New game", lambda: table.new(table.is_flipped), "tap-small")
+            _button("Give up", self._acts(table.reveal), "tap-small")
+        _button("New game", self._acts(lambda: table.new(table.is_flipped)), "tap-small")
         _button(
             "You guess instead" if table.is_flipped else "Let the computer guess yours",
-            lambda: table.new(not table.is_flipped),
+            self._acts(lambda: table.new(not table.is_flipped)),
             "tap-small",
         )
 
@@ -204,7 +205,7 @@ class CodePanel(_TablePanel):
         return not self._table.is_flipped and not self._table.is_over
 
     def _judge(self, typed: str) -> None:
-        self._table.judge(typed)
+        self._acts(lambda: self._table.judge(typed))()
 
     def _draw_colours(self) -> None:
         table = self._table
@@ -214,18 +215,18 @@ class CodePanel(_TablePanel):
                     draw_tiles([tile])
                     if tile.look:
                         tagged("span", tile.said, aria_hidden="true")
-                key.on("click", functools.partial(table.press, tile.symbol.lower()))
+                key.on("click", self._acts(functools.partial(table.press, tile.symbol.lower())))
         with tagged("div", classes="taps"):
-            _button("Guess", table.judge, "tap-main")
-            _button("\u232b", table.delete, label="Delete the last one")
+            _button("Guess", self._acts(table.judge), "tap-main")
+            _button("\u232b", self._acts(table.delete), label="Delete the last one")
 
 
 class WordlePanel(_TablePanel):
     """Wordle: a keyboard of letters, each as certain as it is."""
 
-    def __init__(self, table: WordleTable) -> None:
+    def __init__(self, table: ShownWordleTable) -> None:
         super().__init__(table)
-        self._table = table
+        self._table = table.table
 
     def _draw_board(self) -> None:
         board = self._table.board()
@@ -245,13 +246,13 @@ class WordlePanel(_TablePanel):
         if table.is_over:
             tagged("pre", table.result(), "result", aria_label="What to share")
         else:
-            draw_keyboard(table.board().letters, table.press)
+            draw_keyboard(table.board().letters, lambda letter: self._acts(lambda: table.press(letter))())
             with tagged("div", classes="taps"):
-                _button("Guess", table.judge, "tap-main")
-                _button("\u232b", table.delete, label="Delete the last letter")
+                _button("Guess", self._acts(table.judge), "tap-main")
+                _button("\u232b", self._acts(table.delete), label="Delete the last letter")
 
     def _draw_others(self) -> None:
-        _button("New game", self._table.new, "tap-small")
+        _button("New game", self._acts(self._table.new), "tap-small")
 
     def _state(self) -> object:
         return self._table.game
@@ -260,4 +261,4 @@ class WordlePanel(_TablePanel):
         return not self._table.is_over
 
     def _judge(self, typed: str) -> None:
-        self._table.judge(typed)
+        self._acts(lambda: self._table.judge(typed))()

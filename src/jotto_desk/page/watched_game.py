@@ -6,16 +6,13 @@ import time
 from weakref import WeakKeyDictionary
 
 from jotto_behaviour import memory
+from jotto_desk.play.page.game_page import PATIENCE_S
+from jotto_desk.play.page.moments import GameView, read_view
 from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
 
-from . import game_view
-from .game_view import GameView
-
 #: Real seconds between two readings: while things happen, and when the robot is quiet.
 _READS_EVERY, _LOOKS_EVERY = 0.1, 1.0
-#: Seconds that NAO waits for an answer while a browser shows its question: who reads, counts letters and types may.
-PATIENCE_S = 180.0
 
 
 class WatchedGame:
@@ -63,7 +60,7 @@ class WatchedGame:
         text = found[0] if isinstance(found, list) and found else None
         if (text, runs) != (self._text, self.runs):
             self.runs = runs
-            self._text, self.view = text, game_view.read(text, self._shown.texts)
+            self._text, self.view = text, read_view(text, self._shown.texts)
             self.changed += 1
 
     async def _tell_patience(self) -> None:

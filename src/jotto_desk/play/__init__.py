@@ -1,3 +1,3 @@
-"""A game with NAO in the terminal."""
+"""A game with NAO in the terminal, and the content of its page."""
 
-__all__ = ["robot_tables", "table", "terminal"]
+__all__ = ["page", "robot_tables", "table", "terminal"]

@@ -17,10 +17,9 @@ from jotto_desk import files
 from jotto_desk.conversation.answers import PRIVATE, Typed, misfit, read_typed_line, split_line, understood
 from jotto_desk.conversation.game_record import OVER, FinishedGames, Transcript, boards, lines_of, talk_of
 from jotto_desk.errors import DeskError
-from jotto_desk.history import KeptGame, share
-from jotto_desk.page.page_texts import page_texts
+from jotto_desk.history import KeptGame, Translated, share
+from jotto_desk.play.page.texts import translate_into
 from jotto_desk.play.terminal import GameScreen, PipedLines
-from naosim_live.page.texts import Texts
 
 # Transcripts as text files.
 
@@ -122,7 +121,7 @@ class GameTable:
         self.finished = FinishedGames()
 
     @property
-    def texts(self) -> Texts:
+    def texts(self) -> Translated:
         """Return the texts of the screen in the language of the game."""
         return self.screen.texts
 
@@ -177,7 +176,7 @@ class GameTable:
         calm = True
         if any(event.kind == "say" for event in events):
             self.transcript.language = find_code(lines_of(self.robot).language) or DEFAULT_LANGUAGE
-            self.screen.texts = page_texts(self.transcript.language)
+            self.screen.texts = translate_into(self.transcript.language)
         for event in events:
             if event.kind == "eyes":
                 self.eyes = event.fields.get("colour", self.eyes)

@@ -20,8 +20,15 @@ from rich.text import Text
 from jotto.words import capitalise_word
 from jotto_desk import files
 from jotto_desk.errors import DeskError
-from jotto_desk.history import GuessBoard, Letters, count_letters, describe_left, describe_score
-from naosim_live.page.texts import ENGLISH, Texts
+from jotto_desk.history import (
+    GuessBoard,
+    Letters,
+    Translated,
+    count_letters,
+    describe_left,
+    describe_score,
+    fill_english,
+)
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -41,7 +48,9 @@ Line = tuple[Text, Text]
 EMPTY_LINE = Text()
 
 
-def draw_board(boards: Sequence[GuessBoard], encoding: str = "utf-8", texts: Texts = ENGLISH) -> Iterator[Line]:
+def draw_board(
+    boards: Sequence[GuessBoard], encoding: str = "utf-8", texts: Translated = fill_english
+) -> Iterator[Line]:
     """Draw boards line by line.
 
     >>> from jotto import game, rules
@@ -66,7 +75,7 @@ def draw_board(boards: Sequence[GuessBoard], encoding: str = "utf-8", texts: Tex
 
 
 def draw_board_changes(
-    before: GuessBoard, after: GuessBoard, encoding: str = "utf-8", texts: Texts = ENGLISH
+    before: GuessBoard, after: GuessBoard, encoding: str = "utf-8", texts: Translated = fill_english
 ) -> Iterator[Line]:
     """Draw only what is new on a board: guesses, letters that are certain now, the word.
 
@@ -84,7 +93,7 @@ def draw_board_changes(
     yield from _ending(after, texts)
 
 
-def _guesses(board: GuessBoard, first: int, encoding: str, texts: Texts) -> Iterator[Line]:
+def _guesses(board: GuessBoard, first: int, encoding: str, texts: Translated) -> Iterator[Line]:
     """Draw the guesses and their scores, without the first ones."""
     signs = _SIGNS if _has(encoding, _SIGNS) else _PLAIN_SIGNS
     for number, (guess, feedback) in enumerate(board.rows[first:], start=first + 1):
@@ -93,7 +102,7 @@ def _guesses(board: GuessBoard, first: int, encoding: str, texts: Texts) -> Iter
         yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), said
 
 
-def _ending(board: GuessBoard, texts: Texts) -> Iterator[Line]:
+def _ending(board: GuessBoard, texts: Translated) -> Iterator[Line]:
     """Draw the word of a lost game, or how many words still fit."""
     if board.word and not board.is_solved:
         yield EMPTY_LINE, Text(texts("The word was {word}.", word=capitalise_word(board.word)))
@@ -112,7 +121,7 @@ def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) ->
     return shown
 
 
-def _letters(letters: Letters, texts: Texts) -> Iterator[Line]:
+def _letters(letters: Letters, texts: Translated) -> Iterator[Line]:
     rows = (
         (texts("in"), letters.inside, IN_PLACE),
         (texts("out"), letters.outside, _NEITHER),
@@ -149,7 +158,7 @@ class GameScreen:
            Jotto.
     """
 
-    def __init__(self, console: Console, wraps: bool, texts: Texts = ENGLISH) -> None:
+    def __init__(self, console: Console, wraps: bool, texts: Translated = fill_english) -> None:
         self.console = console
         self.wraps = wraps
         #: The texts of the screen in the language of the game.

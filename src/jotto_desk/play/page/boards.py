@@ -1,6 +1,6 @@
-"""What a board shows, as plain values: rows of tiles and pegs, the letters by what is certain, and what to say of it.
+"""The content of a board as plain values: rows of tiles and pegs, the certain letters, remarks; keyboards.
 
-Knows nothing of pages; every text is plain text.
+Every text is plain text.
 """
 
 from __future__ import annotations
@@ -13,13 +13,20 @@ from jotto.game import Turn
 from jotto.rules import Rules
 from jotto.words import capitalise_word
 from jotto_desk.games import mastermind, wordle
-from jotto_desk.history import GuessBoard, Letters, count_letters, describe_left, describe_score
-from naosim_live.page.texts import ENGLISH, Texts
+from jotto_desk.history import (
+    GuessBoard,
+    Letters,
+    Translated,
+    count_letters,
+    describe_left,
+    describe_score,
+    fill_english,
+)
 
-#: What a peg or a tile says: the symbol is right, it belongs elsewhere, or it is none of the secret's.
+#: The looks of a peg or a tile: the symbol is in place, it belongs elsewhere, or it is not in the secret.
 IN_PLACE, ELSEWHERE, _NEITHER = "in-place", "elsewhere", "neither"
 _PEGS = (IN_PLACE, ELSEWHERE, _NEITHER)
-#: What is certain of a letter; Wordle tells more of one that is in the word, as its tiles do.
+#: The states of a letter; in Wordle a letter of the word has the look of its tiles instead of `INSIDE`.
 INSIDE, OUTSIDE, _OPEN = "in", "out", "open"
 _MARKS_SAID = {
     "E": (IN_PLACE, "in the right place"),
@@ -28,8 +35,25 @@ _MARKS_SAID = {
 }
 
 
+#: The states of letters in words.
+LETTERS_SAID = {
+    INSIDE: "in the word",
+    OUTSIDE: "not in the word",
+    IN_PLACE: "in the right place",
+    ELSEWHERE: "in the wrong place",
+}
+
+#: The rows of a keyboard, and those for other languages.
+KEYBOARD = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
+KEYBOARDS = {
+    "fr": ("AZERTYUIOP", "QSDFGHJKLM", "WXCVBN"),
+    "de": ("QWERTZUIOP\u00dc", "ASDFGHJKL\u00d6\u00c4", "YXCVBNM\u1e9e"),
+    "es": ("QWERTYUIOP", "ASDFGHJKL\u00d1", "ZXCVBNM"),
+}
+
+
 class Tile(NamedTuple):
-    """A symbol of a guess: how it is drawn (a kind of peg, a colour's name or nothing) and what a reader says of it."""
+    """A symbol of a guess, its look (that of a peg, a colour's name, or ""), and the text for a screen reader."""
 
     symbol: str
     look: str = ""
@@ -37,7 +61,7 @@ class Tile(NamedTuple):
 
 
 class BoardRow(NamedTuple):
-    """A guess: its tiles, the pegs of its score in their order (which says nothing of the places), and the score."""
+    """A guess: its tiles, the pegs of its score (their order says nothing about the places), and the score in words."""
 
     number: int
     tiles: tuple[Tile, ...]
@@ -51,7 +75,7 @@ class BoardRow(NamedTuple):
 
 
 class BoardView(NamedTuple):
-    """One board; `letters` has what is certain of each letter, empty where that is not shown, `places` likewise."""
+    """A board: `letters` has pairs of a letter and its state, or nothing if they are not shown; so has `places`."""
 
     title: str
     rows: tuple[BoardRow, ...] = ()
@@ -60,8 +84,8 @@ class BoardView(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def jotto_board(board: GuessBoard, texts: Texts = ENGLISH) -> BoardView:
-    """Lay a board of Jotto out, in the language of the texts.
+def jotto_board(board: GuessBoard, texts: Translated = fill_english) -> BoardView:
+    """Return a board of Jotto in the language of the texts.
 
     >>> from jotto import game, rules
     >>> from jotto_desk.history import board_of_game
@@ -83,7 +107,7 @@ def jotto_board(board: GuessBoard, texts: Texts = ENGLISH) -> BoardView:
     )
 
 
-def _remarks(board: GuessBoard, texts: Texts) -> Iterable[str]:
+def _remarks(board: GuessBoard, texts: Translated) -> Iterable[str]:
     if board.word and not board.is_solved:
         yield texts("The word was {word}.", word=capitalise_word(board.word))
     if board.left is not None and not board.is_solved:
@@ -110,7 +134,7 @@ def _pegs(feedback: Sequence[int] | None, length: int) -> tuple[str, ...]:
 
 
 def code_board(turns: Sequence[Turn], rules: Rules, title: str, remarks: Sequence[str] = ()) -> BoardView:
-    """Lay turns of Mastermind out, each code in its colours.
+    """Return a board of Mastermind, each code in its colours.
 
     >>> from jotto.rules import MASTERMIND
     >>> code_board([Turn("vvyg", Feedback(1, 1))], MASTERMIND, "Your guesses").rows[0].tiles[0]
@@ -126,7 +150,7 @@ def code_board(turns: Sequence[Turn], rules: Rules, title: str, remarks: Sequenc
 
 
 def code_tiles(code: str, rules: Rules) -> tuple[Tile, ...]:
-    """Lay a code out in its colours, where its letters stand for colours."""
+    """Return the tiles of a code, in colours if all its letters have one."""
     named = mastermind.letter_colours(rules)
     return tuple(Tile(symbol.upper(), named.get(symbol, ""), named.get(symbol, symbol.upper())) for symbol in code)
 
@@ -136,7 +160,7 @@ def _code_score(feedback: Feedback, rules: Rules) -> str:
 
 
 def marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) -> BoardView:
-    """Lay rounds of Wordle out: every letter with its mark.
+    """Return a board of Wordle: every letter with its mark.
 
     >>> board = marks_board([Turn("sugar", "ENNPP")], "Your guesses")
     >>> board.rows[0].tiles[3], [dict(board.letters)[letter] for letter in "SAU"]
@@ -152,7 +176,7 @@ def marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) 
 
 
 def _marked(letter: str, known: wordle.MarkedLetters) -> str:
-    """Return what is certain of a letter, as its tiles tell."""
+    """Return the state of a letter by the marks of its tiles."""
     if letter in known.places:
         return IN_PLACE
     if known.inside.get(letter):
@@ -161,7 +185,7 @@ def _marked(letter: str, known: wordle.MarkedLetters) -> str:
 
 
 def _marked_tiles(turn: Turn) -> tuple[Tile, ...]:
-    """Lay a guess out with the mark of each letter."""
+    """Return the tiles of a guess with the mark of each letter."""
     return tuple(
         Tile(letter, _MARKS_SAID[mark][0], f"{letter} {_MARKS_SAID[mark][1]}")
         for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True)
@@ -169,5 +193,5 @@ def _marked_tiles(turn: Turn) -> tuple[Tile, ...]:
 
 
 def empty_tiles(count: int) -> tuple[Tile, ...]:
-    """Lay out the places of a guess that are not filled yet."""
+    """Return tiles for the empty places of a guess."""
     return (Tile("", "empty", "empty"),) * count

@@ -1,0 +1,23 @@
+"""The content of the game's page as JSON: the moment of a game, taps, reasons, statistics, Mastermind and Wordle.
+
+It uses only the standard library, so it also runs in a browser's worker, next to the robot.
+"""
+
+from .game_page import GamePage, WrongPageRequest
+from .robots import PageRobot, RobotHere, RobotOverClient
+from .texts import text_table, translate_into
+
+__all__ = [
+    "GamePage",
+    "PageRobot",
+    "RobotHere",
+    "RobotOverClient",
+    "WrongPageRequest",
+    "boards",
+    "game_page",
+    "moments",
+    "tables",
+    "text_table",
+    "texts",
+    "translate_into",
+]

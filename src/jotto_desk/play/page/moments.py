@@ -1,0 +1,226 @@
+"""A moment of a game of Jotto with NAO as the page shows it, from the value of `Jotto/Game` in the robot's memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from jotto import words
+from jotto.game import SOLVED, Turn
+from jotto.rules import JOTTO, JottoError, Rules
+from jotto_behaviour import memory, mind
+from jotto_behaviour.talk import Talk
+from jotto_desk.conversation.answers import CHOICE, NO_ANSWER, ONE_NUMBER, TWO_NUMBERS, Choice, Question, question
+from jotto_desk.conversation.game_record import OVER, boards, capitals
+from jotto_desk.games import advice
+from jotto_desk.history import BREAKER, MAKER, RACE, Translated, fill_english
+
+from .boards import KEYBOARD, KEYBOARDS, BoardView, jotto_board
+
+ROLES_SAID = {BREAKER: "NAO guesses your word", MAKER: "You guess NAO's word", RACE: "A race: you take turns guessing"}
+UNDECIDED = "Nobody has picked who guesses yet"
+#: The roles in the player's words, as answers and as the title of a game.
+ROLE_LABELS = {BREAKER: "NAO guesses my word", MAKER: "I guess NAO's word", RACE: "Race"}
+#: The answers that choose a role.
+_ROLE_ANSWERS = {"you guess": BREAKER, "I guess": MAKER, "race": RACE}
+#: The answer that starts a game again, also if NAO has left.
+AGAIN = "again"
+#: The answers that are large buttons if the question is a choice.
+_MAIN_ANSWERS = ("yes", "no", "ready", *_ROLE_ANSWERS)
+#: Answers about spelled letters, which mean nothing before the first letter.
+_ABOUT_LETTERS = ("back one", "cancel")
+#: The annotations of a text that only the voice understands.
+_VOICE = re.compile(r"\\\w+=\w+\\")
+
+
+class GameView(NamedTuple):
+    """A moment of the game: the role, the level, the boards, NAO's question, and the letters spelled so far.
+
+    `asked` is NAO's sentence. `moment` is another one after each answer that NAO has understood. `talk` is the source
+    of all fields.
+    """
+
+    role: str
+    level: str
+    boards: tuple[BoardView, ...]
+    question: Question
+    asked: str
+    spelled: str
+    moment: tuple[str, int]
+    talk: Talk
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the game is at its end."""
+        return bool(self.talk.about.name == OVER)
+
+
+def read_view(text: object, texts: Translated = fill_english) -> GameView | None:
+    """Return the moment of a saved talk; None if the text is not one.
+
+    >>> read_view("") is read_view("<b>") is read_view(5) is None
+    True
+    """
+    if not isinstance(text, str) or not text or len(text) > memory.MAX_TALK_LENGTH:
+        return None
+    try:
+        return make_view(memory.read_talk_text(text), texts)
+    except JottoError:
+        return None
+
+
+def make_view(talk: Talk, texts: Translated = fill_english) -> GameView:
+    """Return the moment of a talk, in the language of the texts."""
+    asked = Question(NO_ANSWER) if talk.place.is_last else question(talk)
+    drawn = tuple(jotto_board(board, texts) for board in boards(talk))
+    return GameView(
+        texts(ROLES_SAID.get(find_role(talk), UNDECIDED)),
+        texts(talk.level),
+        drawn,
+        asked,
+        _asked(talk),
+        words.capitalise_word(talk.spelled),
+        (talk.state, talk.beat),
+        talk,
+    )
+
+
+def _asked(talk: Talk) -> str:
+    """Return NAO's last sentence, without annotations for its voice."""
+    said = talk.says or talk.last
+    if not said or talk.place.is_last:
+        return ""
+    spoken = mind.load_lines(talk.language)
+    try:
+        text = spoken.speak(said[-1], talk.game.seed, talk.variety).text
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+        # Notes of another version may hold a line this one does not have.
+        return ""
+    clean = mind.load_block_list(talk.language).clean(_VOICE.sub("", text), spoken.that_word)
+    return capitals(re.sub(" +", " ", str(clean)).strip(), talk.language)
+
+
+def find_role(talk: Talk) -> str:
+    """Return NAO's role in a game; "undecided" while NAO asks for it."""
+    if talk.race:
+        return RACE
+    if talk.riddle is not None:
+        return MAKER
+    return "undecided" if talk.about.name == "role" else BREAKER
+
+
+def find_objections(typed: str, turns: Sequence[Turn], rules: Rules = JOTTO) -> str:
+    """Return which answers speak against a word, or why it is not a word of the game.
+
+    >>> find_objections("hello", ())
+    "'hello' uses 'l' more than once; think of a word with 5 different letters."
+    """
+    word = words.fold_word(typed.strip(), rules.alphabet)
+    try:
+        rules.check(word)
+    except JottoError as error:
+        return str(error)
+    return advice.find_objections(word, turns, rules)
+
+
+def list_board_turns(talk: Talk, board: int) -> Sequence[Turn]:
+    """Return the turns of a board, by its place: in a race the player's board is the first."""
+    if talk.riddle is not None and not (talk.race and board):
+        return tuple(talk.riddle.game.turns)
+    return tuple(talk.game.turns)
+
+
+# The moment as JSON.
+
+
+def describe_game(view: GameView | None, runs: bool, language: str, texts: Translated) -> dict[str, Any]:
+    """Return a moment as JSON: everything that the page draws. `language` is the page's, used before a game begins."""
+    talk = None if view is None else view.talk
+    spoken = language if talk is None else str(talk.language)
+    role = "undecided" if talk is None else find_role(talk)
+    found = () if talk is None else boards(talk)
+    return {
+        "moment": [] if view is None else list_moment(view),
+        "runs": runs,
+        "over": talk is not None and (not runs or talk.about.name == OVER or bool(talk.place.is_last)),
+        "won": "" if talk is None else _find_winner(talk),
+        "language": spoken,
+        "role": role,
+        "role_text": texts(ROLE_LABELS[role]) if role in ROLE_LABELS else "",
+        "level": "" if talk is None else str(talk.level),
+        "level_text": "" if view is None else view.level,
+        "question": _describe_question(view if runs else None, runs, texts),
+        "spelled": "" if view is None else view.spelled,
+        "boards": [] if view is None else [describe_board(board) for board in view.boards],
+        "keyboard": list(KEYBOARDS.get(spoken, KEYBOARD)),
+        "secret": next((words.capitalise_word(board.word) for board in found if board.word), ""),
+    }
+
+
+def list_moment(view: GameView) -> list[Any]:
+    """Return the moment as a list: the state, the number of answers understood, and the meaning that NAO confirms."""
+    return [*view.moment, "" if view.talk.doubt is None else view.talk.doubt.meaning]
+
+
+def describe_board(board: BoardView) -> dict[str, Any]:
+    """Return a board as JSON."""
+    rows = [{**row._asdict(), "tiles": [tile._asdict() for tile in row.tiles]} for row in board.rows]
+    return {**board._asdict(), "rows": rows}
+
+
+def _find_winner(talk: Talk) -> str:
+    """Return who has found a word in this game: "you", "nao" or "" for nobody."""
+    if talk.riddle is not None and talk.riddle.is_solved:
+        return "you"
+    return "nao" if talk.game.outcome == SOLVED else ""
+
+
+def _describe_question(view: GameView | None, runs: bool, texts: Translated) -> dict[str, Any]:
+    asked = Question(NO_ANSWER) if view is None else view.question
+    kind = "none" if asked.kind == NO_ANSWER else asked.kind.replace(" ", "-")
+    again = [] if runs else [_describe_again(texts)]
+    return {
+        "kind": kind if runs else "choice",
+        "text": "" if view is None else view.asked,
+        "guess": "" if view is None or not view.talk.subject else words.capitalise_word(view.talk.subject),
+        "answers": again if view is None else _describe_answers(view, texts),
+        "commands": [_describe_choice(choice, texts) for choice in asked.commands],
+        "pairs": [list(pair) for pair in JOTTO.possible()] if asked.kind == TWO_NUMBERS else [],
+        "numbers": _list_numbers(view.talk) if view is not None and asked.kind == ONE_NUMBER else [],
+        "length": JOTTO.length,
+    }
+
+
+def _describe_answers(view: GameView, texts: Translated) -> list[dict[str, Any]]:
+    """Return the answers to tap, the main ones first."""
+    answers, state = view.question.answers, view.talk.about.name
+    shown = [
+        choice
+        for choice in answers
+        if (choice.meaning not in _ABOUT_LETTERS or view.spelled)
+        and not (choice.meaning == "ready" and state == "role")
+    ]
+    is_choice = view.question.kind == CHOICE and state != OVER
+    found = [_describe_choice(choice, texts, is_choice and choice.meaning in _MAIN_ANSWERS) for choice in shown]
+    if state == OVER and view.talk.doubt is None and view.talk.beneath is None:
+        found = [_describe_again(texts), *(each for each in found if each["meaning"] != "yes")]
+    return sorted(found, key=lambda each: not each["main"])
+
+
+def _describe_choice(choice: Choice, texts: Translated, is_main: bool = False) -> dict[str, Any]:
+    role = _ROLE_ANSWERS.get(choice.meaning)
+    label = choice.label if role is None else texts(ROLE_LABELS[role])
+    return {"label": label, "phrase": choice.phrase, "meaning": choice.meaning, "main": is_main}
+
+
+def _describe_again(texts: Translated) -> dict[str, Any]:
+    return {"label": texts("Play again"), "phrase": "", "meaning": AGAIN, "main": True}
+
+
+def _list_numbers(talk: Talk) -> list[int]:
+    """Return the numbers that can answer the present question: after the number in place, those that go with it."""
+    pairs = JOTTO.possible()
+    if talk.exact is None:
+        return sorted({exact for exact, _ in pairs})
+    return sorted(misplaced for exact, misplaced in pairs if exact == talk.exact)
