@@ -20,12 +20,16 @@ from naosim.scripting import BoxBase
 
 #: Modules of NAOqi's SDK; boxes on the simulated robot can import them too.
 SDK = {"almath", "motion", "vision_definitions"}
-INTERNAL = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "jotto_desk"} | SDK
+INTERNAL = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "naosim_page", "jotto_desk"} | SDK
 #: Modules of the standard library, with those that only Python 2.7 has.
 STDLIB = {*sys.stdlib_module_names, "thread", "Queue", "StringIO", "__builtin__", "urllib2", "urlparse"}
 #: Modules that a robot has, and the folders that use them.
 NAOQI = {"naoqi", "qi"}
 NEEDS_NAOQI = {"robot_boxes", "simulator/naoqi"}
+
+#: Modules of Pyodide, Python in a web browser, and the only module that imports them.
+PYODIDE = {"js", "pyodide"}
+NEEDS_PYODIDE = "simulator/naosim/stacks.py"
 
 #: Folders with Python code, and the folders whose code also runs on Python 2.7.
 CODE = ("src", "behaviour", "simulator", "robot_boxes")
@@ -39,8 +43,8 @@ BOTH_PYTHONS = (
     "simulator/vision_definitions",
     "robot_boxes",
 )
-#: The only module that may use names that one of the two Pythons lacks.
-ASKS_WHICH_PYTHON = r"naosim/compat\.py$"
+#: The only modules that may use names that one of the two Pythons lacks; the second runs only in a browser.
+ASKS_WHICH_PYTHON = r"naosim/(compat|stacks)\.py$"
 #: Names that stubs cannot describe: libqi's classes have their own metaclass, its Session is a function, and a box's
 #: class has its methods only on a robot.
 NOT_COMPARED = r"""
@@ -51,7 +55,14 @@ naoqi\.ALBehavior\..*
 
 LONGEST_MODULE, LONGEST_FUNCTION, MOST_MODULES, MOST_EXPORTS = 800, 80, 30, 40
 #: Folders in which every public class name is unique.
-DISTINCT = ("src/jotto", "src/jotto_desk", "behaviour/jotto_behaviour", "simulator/naosim", "simulator/naosim_live")
+DISTINCT = (
+    "src/jotto",
+    "src/jotto_desk",
+    "behaviour/jotto_behaviour",
+    "simulator/naosim",
+    "simulator/naosim_live",
+    "simulator/naosim_page",
+)
 #: Parts of paths on one person's computer; `nao` is the user on every robot.
 MACHINE_PATHS = ("/" + "root/", "/" + "work/", "/" + "home/", "pyenv" + "/versions")
 ROBOT_HOME = "/" + "home/nao/"
@@ -166,9 +177,21 @@ def test_code_for_robots_needs_only_the_standard_library():
         for folder in BOTH_PYTHONS
         for path, tree in modules(folder)
         for node, name in imported(tree)
-        if name not in INTERNAL | STDLIB and not (folder in NEEDS_NAOQI and name in NAOQI)
+        if name not in INTERNAL | STDLIB
+        and not (folder in NEEDS_NAOQI and name in NAOQI)
+        and not (place(path) == NEEDS_PYODIDE and name in PYODIDE)
     ]
     assert not found, "\n" + "\n".join(found)
+
+
+def test_what_runs_in_a_browser_needs_only_the_standard_library_and_the_simulator():
+    found = {
+        name
+        for path, tree in modules("simulator/naosim_page")
+        for _, name in imported(tree)
+        if name not in STDLIB | {"naosim", "naosim_page"}
+    }
+    assert found == set()
 
 
 def imported(tree):

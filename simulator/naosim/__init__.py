@@ -38,6 +38,7 @@ __all__ = [
     "judge",
     "kinematics",
     "lint",
+    "live_server",
     "packages",
     "parse",
     "player",
@@ -48,6 +49,7 @@ __all__ = [
     "scheduler",
     "scripting",
     "services",
+    "stdio_server",
     "world",
     "xar",
 ]

@@ -37,9 +37,22 @@ MOST_VALUES = 400000
 #: Digits of an integer in JSON: converting far more takes long.
 _MAX_INTEGER_DIGITS = 1000
 
-allocate_lock = _thread.allocate_lock
-get_ident = _thread.get_ident
-start_new_thread = _thread.start_new_thread
+# Threads. In a web browser Python has none: there they are stacks, of which only one can run.
+#: A function that is called again and again in loops, because no other thread can end them; None if threads can.
+watch_loops = None  # type: Callable[[Callable[[], object], str], None] | None
+if sys.platform == "emscripten":
+    from naosim import stacks
+
+    allocate_lock = stacks.allocate_lock
+    get_ident = stacks.get_ident
+    start_new_thread = stacks.start_new_thread
+    real_sleep = stacks.real_sleep
+    watch_loops = stacks.watch_loops
+else:
+    allocate_lock = _thread.allocate_lock
+    get_ident = _thread.get_ident
+    start_new_thread = _thread.start_new_thread
+    real_sleep = _time.sleep
 thread_module = _thread
 queue_module = queue
 #: None on Python 2.7, which lacks these modules.
@@ -50,7 +63,6 @@ SourceLoader = machinery.SourceFileLoader if machinery else object  # type: Any
 decoded_source = importlib.util.decode_source if machinery else None  # type: Any
 #: The threads that `threading.enumerate()` lists: a script's `current_thread()` adds its own, which a worker removes.
 KNOWN_THREADS = threading._active  # type: ignore[attr-defined]
-real_sleep = _time.sleep
 real_select = select.select
 real_monotonic = getattr(_time, "monotonic", _time.time)  # type: Callable[[], float]
 

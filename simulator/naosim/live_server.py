@@ -19,7 +19,7 @@ from collections import deque
 from naosim import scripting
 from naosim.clock import TaskEnded
 from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
-from naosim.errors import NaosimError, Overrun, WireError
+from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
 from naosim.remote import (
     MAX_QUOTED_LENGTH,
@@ -363,21 +363,20 @@ def _reported_value(value):  # type: (Any) -> Any
         return "<%s>" % type(value).__name__
 
 
-def _schedule_requests(lines, writer, requests):  # type: (Any, LineWriter, LiveRequests) -> None
-    """Schedule each request of a byte stream on the robot's clock, until the stream ends."""
+def _schedule_request(requests, push, request):
+    # type: (LiveRequests, Callable[[dict[str, Any]], None], dict[str, Any]) -> None
+    """Schedule a request on the robot's clock, from any thread; refuse one without a number."""
+    try:
+        _request_number(request)
+    except WireError as error:
+        refuse_line(push, error)
+    else:
+        requests.robot.clock.outside(requests.take, request)
 
-    def refuse(error):  # type: (WireError) -> None
-        writer.push({"id": None, "error": str(error)})
 
-    def take(request):  # type: (dict[str, Any]) -> None
-        try:
-            _request_number(request)
-        except WireError as error:
-            refuse(error)
-        else:
-            requests.robot.clock.outside(requests.take, request)
-
-    read_requests(lines, take, refuse)
+def refuse_line(push, error):  # type: (Callable[[dict[str, Any]], None], WireError) -> None
+    """Answer a line that is not a request."""
+    push({"id": None, "error": str(error)})
 
 
 # The socket for other programs.
@@ -420,7 +419,11 @@ def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, S
     # Much faster than the file that a socket makes.
     lines = io.BufferedReader(io.FileIO(os.dup(connection.fileno()), "rb"))
     try:
-        _schedule_requests(lines, writer, requests)
+        read_requests(
+            lines,
+            lambda request: _schedule_request(requests, writer.push, request),
+            lambda error: refuse_line(writer.push, error),
+        )
     except (IOError, OSError):
         pass  # The program has ended.
     robot.clock.outside(requests.end)
@@ -440,80 +443,134 @@ _ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "r
 _EXIT_FINE, _EXIT_BAD_INPUT, _EXIT_LOST = 0, 2, 3
 
 
-class _LiveServer(object):
-    """One robot, from the first line of standard input to the last."""
+class LiveServer(object):
+    """One robot in real time behind messages: `push` sends them, and any thread may call `take` and `end`.
 
-    def __init__(self, lines, writer):  # type: (Any, LineWriter) -> None
-        self._lines = lines
-        self._writer = writer
-        self._door = None  # type: _RobotSocket | None
-        self._over = False
+    It knows no pipe, socket or browser. `open` answers the first request, then `run` answers the others until `end`.
+    """
 
-    def run(self):  # type: () -> int
-        """Create the robot and answer until the input ends; return the exit status."""
-        robot = self._opened()
-        if robot is None:
-            return _EXIT_BAD_INPUT
-        spoken = SpokenTexts(robot)
-        requests = LiveRequests(robot, self._writer.push, spoken)
-        robot.clock.open()
-        start_new_thread(self._read, (robot, requests))
-        if self._door is not None:
-            self._door.open(robot, spoken)
+    def __init__(self, push):  # type: (Callable[[dict[str, Any]], None]) -> None
+        self._push = push
+        self._robot = None  # type: Robot | None
+        self._requests = None  # type: LiveRequests | None
+        self._is_over = False
+        self.spoken = None  # type: SpokenTexts | None
+
+    def open(self, request):  # type: (dict[str, Any]) -> bool
+        """Create the robot as the first request says and answer it; return False if that fails."""
+        number = 0
         try:
-            return self._live(robot)
-        finally:
-            if self._door is not None:
-                self._door.close()
-            robot.close()
-
-    def _opened(self):  # type: () -> Robot | None
-        number = 0  # type: Any
-        try:
-            request = parse_request(read_line(self._lines))
             number = _request_number(request)
             if request.get("do") != "open":
                 raise WireError("the first request has to be open")
-            options = {key: request[key] for key in _ROBOT_OPTIONS if key in request}
-            _check_options(request)
-            faults = Faults()
-            faults.plan(request.get("faults") or {})
-            robot = Robot(faults=faults, real_time=True, **options)
-            world = robot.world
-            # Scripts must not write into the home folder of the user who runs the robot.
-            os.environ["HOME"] = world.user_folder()
-            if request.get("door"):
-                self._door = _RobotSocket(native(request["door"]))
+            robot = self._made(request)
         except (NaosimError, RuntimeError, TypeError, ValueError, EnvironmentError) as error:
-            self._writer.push({"id": number, "error": error_sentence(error)})
-            return None
-        self._writer.push({"id": number, "value": pack_value(_describe_robot(robot))})
+            self._push({"id": number, "error": error_sentence(error)})
+            return False
+        self._robot, self.spoken = robot, SpokenTexts(robot)
+        self._requests = LiveRequests(robot, self._push, self.spoken)
+        robot.clock.open()
+        self._push({"id": number, "value": pack_value(_describe_robot(robot))})
+        return True
+
+    def _made(self, request):  # type: (dict[str, Any]) -> Robot
+        options = {key: request[key] for key in _ROBOT_OPTIONS if key in request}
+        _check_options(request)
+        faults = Faults()
+        faults.plan(request.get("faults") or {})
+        robot = Robot(faults=faults, real_time=True, **options)
+        # Scripts must not write into the home folder of the user who runs the robot.
+        os.environ["HOME"] = robot.world.user_folder()
         return robot
 
-    def _live(self, robot):  # type: (Robot) -> int
-        """Run the clock until the input ends; after a failure, record it and continue without behaviours."""
-        while not self._over:
-            try:
-                with scripting.run_as_robot(robot.world):
-                    robot.clock.run(lambda: self._over or self._writer.is_broken)
-                self._over = self._over or self._writer.is_broken
-            except Exception as error:
-                robot.trace.note("error", where="robot", message=error_sentence(error), handled=False)
-                if robot.clock.is_running:
-                    return _EXIT_LOST  # A task that never ends blocks the clock.
-                if isinstance(error, Overrun):
-                    _end_behaviours(robot)
-        return _EXIT_FINE
+    @property
+    def robot(self):  # type: () -> Robot
+        """Return the robot; raises WrongUse before `open`."""
+        if self._robot is None:
+            raise WrongUse("open the robot first")
+        return self._robot
 
-    def _read(self, robot, requests):  # type: (Robot, LiveRequests) -> None
-        """Schedule each request on the clock until the input ends; runs on its own thread."""
-        try:
-            _schedule_requests(self._lines, self._writer, requests)
-        finally:
-            robot.clock.outside(self._finish)
+    def take(self, request):  # type: (dict[str, Any]) -> None
+        """Schedule a request; `push` sends its answer."""
+        if self._requests is not None:
+            _schedule_request(self._requests, self._push, request)
+
+    def end(self):  # type: () -> None
+        """End `run` after the requests that were taken before."""
+        self.robot.clock.outside(self._finish)
 
     def _finish(self):  # type: () -> None
-        self._over = True
+        self._is_over = True
+
+    def is_over(self):  # type: () -> bool
+        """Return whether `run` has to end."""
+        return self._is_over
+
+    def run(self):  # type: () -> int
+        """Run the clock until the end and close the robot; return the exit status.
+
+        After a failure, record it and continue without behaviours.
+        """
+        robot = self.robot
+        try:
+            while not self.is_over():
+                try:
+                    with scripting.run_as_robot(robot.world):
+                        robot.clock.run(self.is_over)
+                except Exception as error:
+                    robot.trace.note("error", where="robot", message=error_sentence(error), handled=False)
+                    if robot.clock.is_running:
+                        return _EXIT_LOST  # A task that never ends blocks the clock.
+                    if isinstance(error, Overrun):
+                        _end_behaviours(robot)
+            return _EXIT_FINE
+        finally:
+            robot.close()
+
+
+class _PipedServer(LiveServer):
+    """A live server whose lines come from one stream, with a socket for other programs if the first one asks for it."""
+
+    def __init__(self, lines, writer):  # type: (Any, LineWriter) -> None
+        LiveServer.__init__(self, writer.push)
+        self._lines = lines
+        self._writer = writer
+        self._door = None  # type: _RobotSocket | None
+
+    def serve(self):  # type: () -> int
+        """Answer from the first line to the last; return the exit status."""
+        try:
+            request = parse_request(read_line(self._lines))
+        except WireError as error:
+            self._writer.push({"id": 0, "error": str(error)})
+            return _EXIT_BAD_INPUT
+        if not self.open(request) or self.spoken is None:
+            return _EXIT_BAD_INPUT
+        start_new_thread(self._read, ())
+        if self._door is not None:
+            self._door.open(self.robot, self.spoken)
+        try:
+            return self.run()
+        finally:
+            if self._door is not None:
+                self._door.close()
+
+    def is_over(self):  # type: () -> bool
+        """Return whether the input has ended or the reader of the output is gone."""
+        return self._is_over or self._writer.is_broken
+
+    def _made(self, request):  # type: (dict[str, Any]) -> Robot
+        robot = LiveServer._made(self, request)
+        if request.get("door"):
+            self._door = _RobotSocket(native(request["door"]))
+        return robot
+
+    def _read(self):  # type: () -> None
+        """Take each request until the input ends; runs on its own thread."""
+        try:
+            read_requests(self._lines, self.take, lambda error: refuse_line(self._writer.push, error))
+        finally:
+            self.end()
 
 
 def _end_behaviours(robot):  # type: (Robot) -> None
@@ -544,7 +601,7 @@ def main():  # type: () -> int
     # Ctrl-C in a terminal is for the parent process; this process ends with its input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        return _LiveServer(lines, writer).run()
+        return _PipedServer(lines, writer).serve()
     finally:
         writer.close()
 

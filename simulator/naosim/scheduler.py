@@ -25,6 +25,7 @@ from naosim.compat import (
     real_sleep,
     start_new_thread,
     take,
+    watch_loops,
 )
 from naosim.errors import Overrun, WrongUse
 
@@ -431,6 +432,7 @@ class Scheduler(_Timetable):
         self._workers = 0
         self._driver = allocate_lock()
         self._driver.acquire()
+        self._seen, self._seen_at = self.progress(), 0.0
 
     def driver_returns(self, seconds):  # type: (float) -> bool
         """Wait up to `seconds` real seconds for the end of the run; return whether it has ended."""
@@ -443,6 +445,15 @@ class Scheduler(_Timetable):
             for ident, worker in list(WORKERS.items())
             if worker.clock is self and worker.task is not None and worker not in self._blocked
         ]
+
+    def check_turn(self):  # type: () -> None
+        """End the calling task by raising TaskEnded if it has kept all others from running for too long."""
+        reached, now = self.progress(), real_monotonic()
+        if reached != self._seen:
+            self._seen, self._seen_at = reached, now
+        elif now - self._seen_at > MAX_TURN_S:
+            self.fail(_never_waits(sys._getframe()))
+            raise TaskEnded("the task never waits")
 
     def _block(self, worker, wake):  # type: (Worker, Wake) -> None
         """Park the calling worker and run other calls until its wake is next."""
@@ -549,12 +560,7 @@ def _end_task(clock):  # type: (Scheduler) -> bool
 
     for _ in range(_MAX_END_TRIES):
         for ident, _worker in clock.busy():
-            clock.fail(
-                Overrun(
-                    "%s has kept the robot busy for more than %g seconds: look for a loop without sleep"
-                    % (_script_position(ident), MAX_TURN_S)
-                )
-            )
+            clock.fail(_never_waits(sys._current_frames().get(ident)))
             number = ctypes.c_long(ident) if PY2 else ctypes.c_ulong(ident)
             ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(TaskEnded))
         if clock.driver_returns(MAX_TASK_END_S):
@@ -562,9 +568,26 @@ def _end_task(clock):  # type: (Scheduler) -> bool
     return False
 
 
-def _script_position(ident):  # type: (int) -> str
-    """Return the box and the line of its script that a thread runs; only scripts have a global GeneratedClass."""
-    frame = sys._current_frames().get(ident)  # type: Any
+def _check_calling_task():  # type: () -> None
+    worker = WORKERS.get(get_ident())
+    if worker is not None:
+        worker.clock.check_turn()
+
+
+if watch_loops is not None:
+    watch_loops(_check_calling_task, os.path.dirname(os.path.abspath(__file__)))
+
+
+def _never_waits(frame):  # type: (Any) -> Overrun
+    """Return the error for a task that runs this frame and never waits."""
+    return Overrun(
+        "%s has kept the robot busy for more than %g seconds: look for a loop without sleep"
+        % (_script_position(frame), MAX_TURN_S)
+    )
+
+
+def _script_position(frame):  # type: (Any) -> str
+    """Return the box and the line of its script that a frame runs; only scripts have a global GeneratedClass."""
     while frame is not None and "GeneratedClass" not in frame.f_globals:
         frame = frame.f_back
     if frame is None:

@@ -1,0 +1,131 @@
+"""Robots of one web worker, one after another: the protocol of the live server over posted messages.
+
+A message from the page is a request like a line of `naosim.live_server`. Two requests are only for a worker:
+
+* {"do": "close"} ends the robot; then another "open" is possible.
+* {"do": "command", "args": [...]} runs `python -m naosim` and returns its exit status and output; no robot may be open.
+
+{"do": "open", "clock": "virtual"} opens a robot of `naosim.stdio_server`, whose time passes only in "advance".
+"""
+
+import contextlib
+import io
+import runpy
+import sys
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from naosim.compat import allocate_lock
+from naosim.errors import WireError
+from naosim.live_server import LiveServer, refuse_line
+from naosim.remote import encode_line_unsorted, parse_request
+from naosim.stdio_server import StdioServer
+
+#: What posts a text to the page.
+Post = Callable[[str], object]
+
+
+class PostedServer:
+    """Takes the messages of a page and serves its robots on the thread that calls `run`."""
+
+    def __init__(self, post: Post) -> None:
+        self._post = post
+        self._live: LiveServer | None = None
+        self._virtual: StdioServer | None = None
+        self._waiting: deque[dict[str, Any]] = deque()
+        self._arrived = allocate_lock()
+        self._arrived.acquire()
+        self._closing: list[dict[str, Any]] = []
+
+    def take(self, message: str) -> None:
+        """Take a message; the page's events call this while the robot's threads wait."""
+        try:
+            request = parse_request(message)
+        except WireError as error:
+            refuse_line(self._push, error)
+            return
+        self._route(request)
+
+    def _route(self, request: dict[str, Any]) -> None:
+        if self._live is None:
+            self._waiting.append(request)
+            if self._arrived.locked():
+                self._arrived.release()
+        elif request.get("do") == "close":
+            self._closing.append(request)
+            self._live.end()
+        elif request.get("do") in ("open", "command"):
+            self._answer(request, error="close the robot first")
+        else:
+            self._live.take(request)
+
+    def run(self) -> None:
+        """Answer requests for ever."""
+        while True:
+            while not self._waiting:
+                self._arrived.acquire()
+            self._serve(self._waiting.popleft())
+
+    def _serve(self, request: dict[str, Any]) -> None:
+        verb = request.get("do")
+        if verb == "close":
+            if self._virtual is not None:
+                self._virtual.close()
+            self._virtual = None
+            self._answer(request, None)
+        elif self._virtual is not None:
+            self._answer_virtually(request)
+        elif verb == "open" and request.pop("clock", "real") == "virtual":
+            self._virtual = StdioServer()
+            if not self._answer_virtually(request):
+                self._virtual = None
+        elif verb == "command":
+            self._answer(request, run_command(request.get("args", [])))
+        else:
+            self._serve_live(request)
+
+    def _answer_virtually(self, request: dict[str, Any]) -> bool:
+        assert self._virtual is not None
+        found = self._virtual.answer_request(request)
+        self._answer(request, found, found.get("error"))
+        return "error" not in found
+
+    def _serve_live(self, request: dict[str, Any]) -> None:
+        server = LiveServer(self._push)
+        if not server.open(request):
+            return
+        self._live = server
+        try:
+            early = list(self._waiting)
+            self._waiting.clear()
+            for each in early:
+                self._route(each)
+            server.run()
+        finally:
+            self._live = None
+            for closing in self._closing:
+                self._answer(closing, None)
+            self._closing.clear()
+
+    def _answer(self, request: dict[str, Any], value: Any = None, error: str | None = None) -> None:
+        answer = {"value": value} if error is None else {"error": error}
+        self._push({"id": request.get("id"), **answer})
+
+    def _push(self, message: dict[str, Any]) -> None:
+        self._post(encode_line_unsorted(message).decode("ascii"))
+
+
+def run_command(args: list[str]) -> dict[str, Any]:
+    """Run `python -m naosim` with arguments; return its exit status and what it printed."""
+    out, err, status = io.StringIO(), io.StringIO(), 0
+    usual, sys.argv = sys.argv, ["naosim", *args]
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            runpy.run_module("naosim", run_name="__main__")
+    except SystemExit as ended:
+        status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+        err.write(ended.code + "\n" if isinstance(ended.code, str) else "")
+    finally:
+        sys.argv = usual
+    return {"status": status, "out": out.getvalue(), "err": err.getvalue()}

@@ -1,0 +1,95 @@
+// The simulated robot in a web worker: Python (Pyodide) runs naosim and speaks its protocol by messages.
+//
+// From the page: {line: "<a request as JSON>"}, or {id, store: "<file name>", bytes: ArrayBuffer} for a file, whose
+// answer is the path for `load`. To the page: the answers and pushes of the protocol as JSON texts. The first is
+// {"push": "ready", ...} or {"push": "broken", "message": ...}. `robot.js` is the page's side.
+
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+
+const FOLDER = "/nao";
+const DROPPED = "/dropped";
+const STARTED = performance.now();
+
+let python = null;
+let takeLine = null;
+let isBroken = false;
+let stored = 0;
+/** Messages that came before Python was ready. */
+const early = [];
+
+const push = (message) => postMessage(JSON.stringify(message));
+
+function report(error) {
+  if (!isBroken) push({ push: "broken", message: String(error?.message ?? error) });
+  isBroken = true;
+}
+
+/** Fetch a file; raise an Error that names it if the server has none. */
+async function fetchBytes(name) {
+  const answer = await fetch(new URL(name, import.meta.url));
+  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
+  return answer.arrayBuffer();
+}
+
+/** Store a file of the page in a folder of its own; return the path for `load`. */
+function storeFile(name, bytes) {
+  const plain = name.replace(/^.*[/\\]/, "").replace(/^\.+/, "") || "file";
+  const folder = `${DROPPED}/${(stored += 1)}`;
+  python.FS.mkdirTree(folder);
+  const path = `${folder}/${plain}`;
+  python.FS.writeFile(path, new Uint8Array(bytes));
+  return path;
+}
+
+function answerStore({ id, store, bytes }) {
+  try {
+    push({ id, value: storeFile(store, bytes) });
+  } catch (error) {
+    push({ id, error: `the file ${store} cannot be stored: ${error?.message ?? error}` });
+  }
+}
+
+function take(message) {
+  if (python === null) early.push(message);
+  else if (message.store !== undefined) answerStore(message);
+  else takeLine(message.line);
+}
+
+async function start() {
+  if (!("Suspending" in WebAssembly)) {
+    throw new Error("This browser is too old: use Chrome or Edge 137, Firefox 153 or Safari 27, or a newer one.");
+  }
+  const log = (text) => push({ push: "log", text });
+  const [found, bundle] = await Promise.all([
+    loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href, stdout: log, stderr: log }),
+    fetchBytes("./nao.zip"),
+  ]);
+  const loaded = performance.now() - STARTED;
+  found.unpackArchive(bundle, "zip", { extractDir: FOLDER });
+  found.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
+  const { PostedServer } = found.pyimport("naosim_page.posted");
+  const server = PostedServer((line) => postMessage(line));
+  takeLine = server.take;
+  server.run.callPromising().catch(report);
+  python = found;
+  push({
+    push: "ready",
+    python: found.runPython("import platform; platform.python_version()"),
+    folder: FOLDER,
+    loaded: Math.round(loaded),
+    milliseconds: Math.round(performance.now() - STARTED),
+  });
+  early.splice(0).forEach(take);
+}
+
+self.addEventListener("message", ({ data }) => {
+  try {
+    take(data);
+  } catch (error) {
+    report(error);
+  }
+});
+// A crash of Python ends the promises of its threads.
+self.addEventListener("unhandledrejection", (event) => report(event.reason));
+
+start().catch(report);
