@@ -447,10 +447,13 @@ class LiveServer(object):
     """One robot in real time behind messages: `push` sends them, and any thread may call `take` and `end`.
 
     It knows no pipe, socket or browser. `open` answers the first request, then `run` answers the others until `end`.
+    `answers` makes what answers them.
     """
 
-    def __init__(self, push):  # type: (Callable[[dict[str, Any]], None]) -> None
+    def __init__(self, push, answers=LiveRequests):
+        # type: (Callable[[dict[str, Any]], None], Callable[..., LiveRequests]) -> None
         self._push = push
+        self._answers = answers
         self._robot = None  # type: Robot | None
         self._requests = None  # type: LiveRequests | None
         self._is_over = False
@@ -468,7 +471,7 @@ class LiveServer(object):
             self._push({"id": number, "error": error_sentence(error)})
             return False
         self._robot, self.spoken = robot, SpokenTexts(robot)
-        self._requests = LiveRequests(robot, self._push, self.spoken)
+        self._requests = self._answers(robot, self._push, self.spoken)
         robot.clock.open()
         self._push({"id": number, "value": pack_value(_describe_robot(robot))})
         return True

@@ -7,21 +7,22 @@ from pathlib import Path
 #: The packages next to this one that a behaviour can import.
 PACKAGES = ("naosim", "naosim_page", "naoqi", "almath", "motion", "vision_definitions")
 #: Endings of files that only editors, type checkers and pages need.
-_LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".json.license"}
+_LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".css", ".html", ".svg"}
 #: The time of every file in the archive, so that the same files give the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def write_bundle(archive: Path, folders: Mapping[str, Path]) -> int:
-    """Write this checkout's packages and other folders, by their names in the archive; return the size in bytes."""
+    """Write this checkout's packages and other folders, and files, by their names in the archive; return the size in bytes."""
     beside = Path(__file__).resolve().parents[1]
     chosen = {**{name: beside / name for name in PACKAGES}, **folders}
     archive.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as bundle:
         for name, folder in sorted(chosen.items()):
-            for path in sorted(folder.rglob("*")):
+            for path in [folder] if folder.is_file() else sorted(folder.rglob("*")):
                 if path.is_file() and path.suffix not in _LEFT_OUT and "node_modules" not in path.parts:
-                    entry = zipfile.ZipInfo(f"{name}/{path.relative_to(folder).as_posix()}", _EPOCH)
+                    within = path.relative_to(folder).as_posix()
+                    entry = zipfile.ZipInfo(name if within == "." else f"{name}/{within}", _EPOCH)
                     entry.external_attr = 0o644 << 16
                     bundle.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     return archive.stat().st_size

@@ -8,6 +8,8 @@ A message from the page is a request like a line of `naosim.live_server`. Two re
 {"do": "open", "clock": "virtual"} opens a robot of `naosim.stdio_server`, whose time passes only in "advance".
 """
 
+from __future__ import annotations
+
 import contextlib
 import io
 import runpy
@@ -18,9 +20,10 @@ from typing import Any
 
 from naosim.compat import allocate_lock
 from naosim.errors import WireError
-from naosim.live_server import LiveServer, refuse_line
+from naosim.live_server import LiveRequests, LiveServer, refuse_line
 from naosim.remote import encode_line_unsorted, parse_request
 from naosim.stdio_server import StdioServer
+from naosim_page.page_requests import PageRequests
 
 #: What posts a text to the page.
 Post = Callable[[str], object]
@@ -29,8 +32,10 @@ Post = Callable[[str], object]
 class PostedServer:
     """Takes the messages of a page and serves its robots on the thread that calls `run`."""
 
-    def __init__(self, post: Post) -> None:
+    def __init__(self, post: Post, answers: Callable[..., LiveRequests] = PageRequests) -> None:
+        """Post messages by `post`; `answers` makes what answers the requests of a robot."""
         self._post = post
+        self._answers = answers
         self._live: LiveServer | None = None
         self._virtual: StdioServer | None = None
         self._waiting: deque[dict[str, Any]] = deque()
@@ -92,7 +97,7 @@ class PostedServer:
         return "error" not in found
 
     def _serve_live(self, request: dict[str, Any]) -> None:
-        server = LiveServer(self._push)
+        server = LiveServer(self._push, self._answers)
         if not server.open(request):
             return
         self._live = server
@@ -114,6 +119,11 @@ class PostedServer:
 
     def _push(self, message: dict[str, Any]) -> None:
         self._post(encode_line_unsorted(message).decode("ascii"))
+
+
+def make_server(post: Post) -> PostedServer:
+    """Return the server of a page without a game."""
+    return PostedServer(post)
 
 
 def run_command(args: list[str]) -> dict[str, Any]:

@@ -23,15 +23,21 @@ export class Link {
   /** Ask the robot; the answer is a promise, which a refusal rejects with the robot's sentence.
    * @param {string} verb @param {Fields} [fields] @returns {Promise<any>} */
   ask(verb, fields = {}) {
+    return this.request((id) => this.send({ ...fields, id, do: verb }), verb);
+  }
+
+  /** Send something with a number that its answer repeats.
+   * @param {(id: number) => void} post @param {string} what @returns {Promise<any>} */
+  request(post, what) {
     if (this.gone) return Promise.reject(new RobotError(this.gone));
     const id = ++this.count;
     return new Promise((resolve, reject) => {
       const timer = window.setTimeout(() => {
         this.asked.delete(id);
-        reject(new RobotError(`NAO has not answered "${verb}" for ${ANSWER_TIMEOUT_MS / 1000} seconds.`));
+        reject(new RobotError(`NAO has not answered "${what}" for ${ANSWER_TIMEOUT_MS / 1000} seconds.`));
       }, ANSWER_TIMEOUT_MS);
       this.asked.set(id, { resolve, reject, timer });
-      this.send({ ...fields, id, do: verb });
+      post(id);
     });
   }
 
@@ -52,7 +58,7 @@ export class Link {
     this.asked.delete(message.id);
     clearTimeout(asked.timer);
     if ("error" in message) asked.reject(new RobotError(String(message.error)));
-    else asked.resolve(message.value);
+    else asked.resolve(unpack(message.value));
   }
 
   /** End the connection: every open question is refused with this sentence. @param {string} sentence */
@@ -66,6 +72,14 @@ export class Link {
     this.asked.clear();
     for (const listener of this.listeners) listener({ push: "gone", sentence });
   }
+}
+
+/** Return a value of the protocol: dictionaries come as {dict: ...}, bytes as {bytes: base64}. @param {any} value @returns {any} */
+function unpack(value) {
+  if (Array.isArray(value)) return value.map(unpack);
+  if (value === null || typeof value !== "object") return value;
+  if ("bytes" in value) return value;
+  return Object.fromEntries(Object.entries(value.dict ?? value).map(([key, item]) => [key, unpack(item)]));
 }
 
 /** Connect to a robot in a program on this computer. @param {string} address @returns {Promise<Link>} */

@@ -40,7 +40,7 @@ class Page {
       link = await openWorker((share, text) => {
         this.progress = { share, text };
         this.drawLoading();
-      }, Object.fromEntries(options));
+      }, home, { lang: this.chooseLanguage(options), ...Object.fromEntries(options) });
     } else {
       const address = new URL("robot", location.href);
       address.protocol = address.protocol.replace("http", "ws");
@@ -55,17 +55,22 @@ class Page {
         this.draw();
       }
     });
-    await this.speak(options.get("lang") ?? localStorage.getItem("language") ?? navigator.language.slice(0, 2));
-    this.opening = this.stage.open();
+    await this.speak(this.chooseLanguage(options));
+    await this.stage.open();
+    if (home.kind === "worker") await link.ask("start");
     await this.route();
-    await this.opening;
+  }
+
+  /** Return the language that the address asks for, that was chosen last, or of the browser. @param {URLSearchParams} options */
+  chooseLanguage(options) {
+    const code = options.get("lang") ?? localStorage.getItem("language") ?? navigator.language.slice(0, 2);
+    return code in LANGUAGES ? code : "en";
   }
 
   /** Use the texts of a language. @param {string} code */
   async speak(code) {
-    const known = code in LANGUAGES ? code : "en";
-    localStorage.setItem("language", known);
-    setTexts(known, this.home.game ? (await this.link?.ask("page", { view: "texts", lang: known })).table : {});
+    localStorage.setItem("language", code);
+    setTexts(code, this.home.game ? (await this.link?.ask("page", { view: "texts", lang: code })).table : {});
   }
 
   async route() {

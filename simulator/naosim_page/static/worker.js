@@ -67,8 +67,8 @@ async function start() {
   const loaded = performance.now() - STARTED;
   found.unpackArchive(bundle, "zip", { extractDir: FOLDER });
   found.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
-  const { PostedServer } = found.pyimport("naosim_page.posted");
-  const server = PostedServer((line) => postMessage(line));
+  const module = new URLSearchParams(self.location.search).get("module") ?? "naosim_page.posted";
+  const server = found.pyimport(module).make_server((line) => postMessage(line));
   takeLine = server.take;
   server.run.callPromising().catch(report);
   python = found;

@@ -1,0 +1,74 @@
+"""The static site: a folder that any web server can offer, with everything that NAO needs to run in a browser."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from naosim.errors import NaosimError
+from naosim_page.bundle import write_bundle
+
+_HERE = Path(__file__).resolve().parent
+#: The files of each library of npm that a page fetches.
+_LIBRARIES = {
+    "pyodide": ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"),
+    "three": ("build/three.module.min.js", "build/three.core.min.js", "LICENSE"),
+    "lit-html": ("lit-html.js", "LICENSE"),
+}
+_NPM_TIMEOUT_S = 300
+
+
+class SiteError(NaosimError):
+    """The site cannot be written."""
+
+
+def install_libraries(folder: Path, npm: str) -> Path:
+    """Install the pinned libraries with npm, if the folder does not have them; return their folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pins = [_HERE / name for name in ("package.json", "package-lock.json")]
+    if any(not (folder / pin.name).is_file() or (folder / pin.name).read_bytes() != pin.read_bytes() for pin in pins):
+        shutil.rmtree(folder / "node_modules", ignore_errors=True)
+        for pin in pins:
+            shutil.copy(pin, folder / pin.name)
+    if not all((folder / "node_modules" / name).is_dir() for name in _LIBRARIES):
+        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+        try:
+            subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=_NPM_TIMEOUT_S)
+        except (OSError, subprocess.SubprocessError) as error:
+            told = getattr(error, "stderr", None) or str(error)
+            raise SiteError(f"npm cannot install the page's libraries: {told.strip().splitlines()[-1]}") from error
+    return folder / "node_modules"
+
+
+def write_site(
+    site: Path,
+    libraries: Path,
+    folders: Mapping[str, Path],
+    *,
+    behaviour: str,
+    module: str = "naosim_page.posted",
+    views: Path | None = None,
+    title: str = "NAO",
+) -> int:
+    """Write the site into a folder that is empty or missing; return the bytes that a first visit fetches.
+
+    `folders` are packages and data next to naosim in the worker's `/nao`, `behaviour` is a path there, `module` has
+    `make_server`, and `views` has the pages' files of a game.
+    """
+    site.mkdir(parents=True, exist_ok=True)
+    for path in sorted((_HERE / "static").iterdir()):
+        shutil.copy(path, site / path.name)
+    if views is not None:
+        shutil.copytree(views, site / "game", dirs_exist_ok=True)
+    for name, files in _LIBRARIES.items():
+        place = site / ("pyodide" if name == "pyodide" else f"lib/{name}")
+        place.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            shutil.copy(libraries / name / file, place / Path(file).name)
+    write_bundle(site / "nao.zip", folders)
+    home = {"kind": "worker", "module": module, "behaviour": behaviour, "game": views is not None, "title": title}
+    (site / "home.json").write_text(json.dumps(home, indent=1) + "\n", encoding="utf-8")
+    return sum(path.stat().st_size for path in site.rglob("*") if path.is_file())

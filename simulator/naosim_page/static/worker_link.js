@@ -1,0 +1,58 @@
+// A robot in a web worker of this browser: the worker is started, and speaks the same messages as a program.
+import { Link, RobotError } from "./link.js";
+
+/** Return whether this browser can run Python's threads (JavaScript Promise Integration). */
+export const canRun = () => "Suspending" in WebAssembly;
+
+const STEPS = /** @type {{[step: string]: number}} */ ({ "NAO's Python is on its way …": 0.15, "NAO wakes up …": 0.7, "NAO is getting up.": 0.9 });
+
+export class WorkerLink extends Link {
+  /** @param {string} module the Python module with `make_server` */
+  constructor(module) {
+    const script = new URL("./worker.js", import.meta.url);
+    script.searchParams.set("module", module);
+    const worker = new Worker(script, { type: "module" });
+    super((message) => worker.postMessage({ line: JSON.stringify(message) }));
+    this.worker = worker;
+    /** @type {Promise<any>} */
+    this.ready = new Promise((resolve, reject) => {
+      this.listen((push) => {
+        if (push.push === "ready") resolve(push);
+        else if (push.push === "broken" || push.push === "gone") reject(new RobotError(String(push.message ?? push.sentence)));
+        if (push.push === "broken") this.end(`NAO has stopped: ${push.message}. Load the page again.`);
+      });
+    });
+    worker.addEventListener("message", ({ data }) => this.take(JSON.parse(data)));
+    worker.addEventListener("error", (event) => this.end(`NAO has stopped: ${event.message}. Load the page again.`));
+  }
+
+  /** Store a file where the robot can load it; return its path. @param {string} name @param {ArrayBuffer} bytes */
+  store(name, bytes) {
+    return this.request((id) => this.worker.postMessage({ id, store: name, bytes }, [bytes]), `store ${name}`);
+  }
+
+  /** End the worker, even in the middle of a loop without end. @param {string} sentence */
+  kill(sentence) {
+    this.worker.terminate();
+    this.end(sentence);
+  }
+}
+
+/** Start a worker, open a robot in it, and load and start its behaviour.
+ * @param {(share: number, text: string) => void} report @param {{module: string, behaviour: string, game: boolean}} home
+ * @param {{[name: string]: string}} options of the game: lang, level, role, seed */
+export async function openWorker(report, home, options) {
+  const tell = (/** @type {string} */ step) => report(STEPS[step], step);
+  tell("NAO's Python is on its way …");
+  const link = new WorkerLink(home.module);
+  await link.ready;
+  tell("NAO wakes up …");
+  await link.ask("open", { languages: ["English", "French", "German", "Spanish"] });
+  if (home.game) {
+    const seed = Number(options.seed) || 0;
+    await link.ask("page", { view: "start_options", lang: options.lang, level: options.level ?? "", role: options.role ?? "", seed });
+  }
+  await link.ask("load", { file: home.behaviour });
+  tell("NAO is getting up.");
+  return link;
+}

@@ -1,0 +1,25 @@
+"""The static site of Jotto: what of this project runs in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jotto_desk.files import shipped_path
+
+#: The modules of jotto_desk that the worker imports.
+_DESK_MODULES = ("__init__.py", "addresses.py", "errors.py", "files.py", "history.py")
+_DESK_PACKAGES = ("conversation", "games", "play", "words")
+BEHAVIOUR = "/nao/jotto_desk/shipped/choregraphe_project/behavior_1/behavior.xar"
+MODULE = "jotto_desk.play.page.worker"
+
+
+def site_folders() -> dict[str, Path]:
+    """Return the packages and data that the worker needs besides naosim, by their names in its archive."""
+    import jotto
+    import jotto_behaviour
+
+    desk = Path(__file__).resolve().parents[2]
+    folders = {"jotto": Path(jotto.__file__).parent, "jotto_behaviour": Path(jotto_behaviour.__file__).parent}
+    folders |= {f"jotto_desk/{name}": desk / name for name in (*_DESK_MODULES, *_DESK_PACKAGES)}
+    folders |= {f"jotto_desk/shipped/{name}": shipped_path(name) for name in ("wordlists", "choregraphe_project")}
+    return folders
