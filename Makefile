@@ -11,6 +11,7 @@ READY_PAGE := $(VENV)/.ready-page
 NATIVE := src/jotto_desk/solver/native
 READY_NATIVE := $(VENV)/.ready-native
 READY_DOCS := $(VENV)/.ready-docs
+READY_SITE := $(VENV)/.ready-site
 # Number of processes that share the tests: two more than there are cores, because some tests wait for other processes.
 WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 2 )))
 # With SANITIZE=1, `make native` builds the solver's C part with AddressSanitizer and UBSan, and `make test` tests that one.
@@ -22,7 +23,7 @@ INSTALL = $(PIP) install --quiet --disable-pip-version-check -c constraints.txt
 
 # Two processes of pip at once would fail.
 .NOTPARALLEL:
-.PHONY: help play page solve notebook test coverage attack lint bench native package robot docs samples pictures clean
+.PHONY: help play page site solve notebook test coverage attack lint bench native package robot docs samples pictures clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -63,6 +64,10 @@ $(READY_DOCS): $(READY)
 	$(INSTALL) -e '.[docs]'
 	@touch $@
 
+$(READY_SITE): $(READY)
+	$(INSTALL) -e '.[site]'
+	@touch $@
+
 # The solver's C part. A computer without a compiler uses the slower Python part.
 $(READY_NATIVE): $(READY) $(wildcard $(NATIVE)/*.c $(NATIVE)/*.h) $(NATIVE)/build.py
 	@$(BIN)/python -m jotto_desk.solver.native.build --if-needed
@@ -73,6 +78,9 @@ play: $(READY) $(READY_NATIVE)  ## play Jotto with a simulated NAO
 
 page: $(READY_PAGE) $(READY_NATIVE)  ## play in the browser: NAO's body, the talk, the running diagram
 	$(BIN)/jotto play --page $(ARGS)
+
+site: $(READY_SITE)  ## write the site on which NAO plays in any browser, in dist/site
+	$(BIN)/jotto site $(ARGS)
 
 solve: $(READY_SOLVE) $(READY_NATIVE)  ## find the best decision tree: make solve ARGS='--rules mastermind'
 	$(BIN)/jotto solve $(ARGS)

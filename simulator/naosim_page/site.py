@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 import shutil
 import subprocess
@@ -67,8 +69,30 @@ def write_site(
         place = site / ("pyodide" if name == "pyodide" else f"lib/{name}")
         place.mkdir(parents=True, exist_ok=True)
         for file in files:
-            shutil.copy(libraries / name / file, place / Path(file).name)
+            if file.endswith(".wasm"):
+                packed = gzip.compress((libraries / name / file).read_bytes(), mtime=0)
+                (place / f"{file}.packed").write_bytes(packed)
+            else:
+                shutil.copy(libraries / name / file, place / Path(file).name)
     write_bundle(site / "nao.zip", folders)
     home = {"kind": "worker", "module": module, "behaviour": behaviour, "game": views is not None, "title": title}
     (site / "home.json").write_text(json.dumps(home, indent=1) + "\n", encoding="utf-8")
+    _write_service_worker(site, title)
     return sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
+
+
+def _write_service_worker(site: Path, title: str) -> None:
+    """Write what makes the site work without a network after the first visit, and lets people install it."""
+    icons = [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}]
+    manifest = {"name": title, "short_name": "NAO", "start_url": ".", "display": "standalone", "icons": icons}
+    manifest |= {"background_color": "#f3f5f9", "theme_color": "#0b5cad"}
+    (site / "manifest.webmanifest").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    files = {
+        path.relative_to(site).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(site.rglob("*"))
+        if path.is_file() and path.name not in ("service_worker.js", "LICENSE")
+    }
+    version = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
+    worker = (_HERE / "static" / "service_worker.js").read_text(encoding="utf-8")
+    filled = worker.replace('"VERSION"', json.dumps(version)).replace('["FILES"]', json.dumps(["./", *files]))
+    (site / "service_worker.js").write_text(filled, encoding="utf-8")

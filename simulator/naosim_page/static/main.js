@@ -142,5 +142,14 @@ class Page {
   }
 }
 
-const page = new Page(/** @type {HTMLElement} */ (document.getElementById("root")));
-page.open().catch((error) => page.fail(error.message));
+/** Keep the site in the browser, so that it works without a network next time. */
+async function keepSite() {
+  // Only after NAO is there: the first visit's files are in the browser's cache by then.
+  if (page.home?.kind === "worker" && "serviceWorker" in navigator) await navigator.serviceWorker.register("service_worker.js");
+}
+
+const root = /** @type {HTMLElement} */ (document.getElementById("root"));
+root.replaceChildren(); // lit-html would leave what is there.
+const page = new Page(root);
+/** @type {any} */ (globalThis).page = page; // for tests, and for the curious
+page.open().then(keepSite, (error) => page.fail(error.message));

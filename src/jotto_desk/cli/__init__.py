@@ -25,6 +25,7 @@ INTERRUPTED = 130
 #: The commands with their help texts; each has its name's module in this package.
 COMMANDS = {
     "play": "Play Jotto with a simulated NAO.",
+    "site": "Write the site on which NAO plays in any browser.",
     "stats": "Show statistics of your games: averages, best, streaks.",
     "replay": "Replay a transcript, or a game that NAO saved.",
     "rehearse": "Let a simulated person play one game or a thousand.",

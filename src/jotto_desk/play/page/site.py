@@ -11,6 +11,8 @@ _DESK_MODULES = ("__init__.py", "addresses.py", "errors.py", "files.py", "histor
 _DESK_PACKAGES = ("conversation", "games", "play", "words")
 BEHAVIOUR = "/nao/jotto_desk/shipped/choregraphe_project/behavior_1/behavior.xar"
 MODULE = "jotto_desk.play.page.worker"
+#: The page's files of the game.
+VIEWS = Path(__file__).with_name("static")
 
 
 def site_folders() -> dict[str, Path]:

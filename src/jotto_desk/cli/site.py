@@ -1,0 +1,162 @@
+"""`jotto site`: the static site on which NAO plays in any browser, written into a folder or offered to a class."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import shutil
+import socket
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from jotto_desk import files
+from jotto_desk.cli.page_options import LAST_PORT
+from jotto_desk.cli.shell import OUTPUT, PAGE, CommandLine, examples
+from jotto_desk.errors import DeskError
+
+#: The port of a site that is offered to a class.
+PORT = 9581
+_MISSING = "The site needs npm, to fetch the page's libraries once: pip install 'nao-jotto[site]'."
+_NEEDS_HTTPS = (
+    "Without HTTPS, browsers allow neither the microphone nor use without a network, except on this computer."
+)
+#: The types of files that Python's own server does not know everywhere.
+_TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
+#: An address of the documentation (RFC 5737): asking for the way there tells this computer's own address.
+_ELSEWHERE = ("192.0.2.1", 9)
+
+app = CommandLine()
+_EXAMPLES = examples(
+    "jotto site                       (the folder dist/site, for any web server)",
+    "jotto site --serve               (try it on this computer)",
+    "jotto site --serve --host 0.0.0.0    (a class opens the printed address)",
+)
+
+
+@app.command(epilog=_EXAMPLES)
+def site(
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", rich_help_panel=OUTPUT, help="The folder to write.")
+    ] = Path("dist/site"),
+    serve: Annotated[bool, typer.Option("--serve", rich_help_panel=PAGE, help="Offer the site until Ctrl-C.")] = False,
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host",
+            metavar="ADDRESS",
+            rich_help_panel=PAGE,
+            help="Where to offer it: 127.0.0.1 is this computer, 0.0.0.0 lets others in.",
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port", min=0, max=LAST_PORT, metavar="N", rich_help_panel=PAGE, help="The port; 0 is any free port."
+        ),
+    ] = PORT,
+) -> None:
+    """Write the site on which NAO plays Jotto in the visitor's browser: no installation and no program behind it.
+
+    Copy the folder to any web server. Visitors play with NAO, look inside it, and run their own behaviours.
+    """
+    size = write_jotto_site(out)
+    typer.echo(f"{out} has the site ({size / 1e6:.1f} MB).")
+    if serve:
+        _serve(out, host, port)
+
+
+def write_jotto_site(out: Path) -> int:
+    """Write Jotto's site whole or not at all; return its bytes. Raises `DeskError`."""
+    from naosim_page.site import install_libraries, write_site
+
+    from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_folders
+    from naosim.errors import NaosimError
+
+    target = out.absolute()
+    if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "home.json").is_file())):
+        raise DeskError(f"'{out}' exists and is not a site; choose another folder with --out.")
+    try:
+        libraries = install_libraries(files.cache_folder() / "page", _find_npm())
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as beside:
+            size = write_site(
+                Path(beside) / "site",
+                libraries,
+                site_folders(),
+                behaviour=BEHAVIOUR,
+                module=MODULE,
+                views=VIEWS,
+                title="NAO plays Jotto",
+            )
+            if target.exists():
+                shutil.rmtree(target)
+            (Path(beside) / "site").rename(target)
+    except NaosimError as error:
+        raise DeskError(str(error)) from error
+    except OSError as error:
+        raise DeskError(f"'{out}' cannot be written ({error.strerror or error}); choose another folder.") from error
+    return size
+
+
+def _find_npm() -> str:
+    """Return the path of npm: the one next to this Python, else the computer's own. Raises `DeskError`."""
+    found = shutil.which("npm", path=str(Path(sys.executable).parent)) or shutil.which("npm")
+    if found is None:
+        raise DeskError(_MISSING)
+    return found
+
+
+class _Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves the site's files; what a browser has is asked for again, so that a new site is seen at once."""
+
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, **_TYPES}
+
+    def end_headers(self) -> None:
+        """Add the header that has browsers ask whether a file has changed."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, *_args: object) -> None:
+        """Print nothing: a class makes hundreds of requests."""
+
+
+def _serve(folder: Path, host: str, port: int) -> None:
+    """Offer a folder until Ctrl-C; raises `DeskError`."""
+    handler = functools.partial(_Handler, directory=str(folder))
+    try:
+        server = http.server.ThreadingHTTPServer((host, port), handler)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise DeskError(f"The site cannot listen at port {port} of {host}: {why}; choose another --port.") from error
+    name = _own_address() if host in ("0.0.0.0", "::") else host
+    address = f"http://{name}:{server.server_port}/"
+    console = Console(highlight=False)
+    console.print(f"NAO is at {address} until Ctrl-C.", markup=False)
+    if name not in ("127.0.0.1", "localhost"):
+        _print_qr_code(address)
+        console.print(_NEEDS_HTTPS, markup=False)
+    with server:
+        server.serve_forever()
+
+
+def _print_qr_code(address: str) -> None:
+    try:
+        import segno
+    except ImportError:
+        return
+    segno.make(address, micro=False).terminal(compact=True)
+
+
+def _own_address() -> str:
+    """Return the address by which other computers reach this one; its name if there is no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        try:
+            way.connect(_ELSEWHERE)
+            return str(way.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
