@@ -23,6 +23,7 @@ SHARED_DATA = os.path.join("..", "shared", "data")
 HAS_SHARED_DATA = os.path.isdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", SHARED_DATA))
 #: The slowest files; workers run them first, so that all workers end together. The first three mostly wait.
 LONGEST = (
+    "desk/test_site_worker.py",
     "desk/test_page_speech_browser.py",
     "desk/test_page_games.py",
     "desk/test_page_talk.py",

@@ -1,0 +1,302 @@
+"""The simulated robot in a web worker of real browsers: the same games and behaviours as here, to the last digit."""
+
+import gc
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import naosim_xar_writer as w
+import pytest
+from behaviours import stock_boxes as s
+from behaviours import stock_logic as logic
+from interpreters import ROOT
+from worker_site import PATIENCE, find_browser, opened_by, serving, told_by, write_site
+
+from jotto.rules import JOTTO
+from naosim.stdio_server import StdioServer
+
+#: The folder of the bundle in the worker.
+NAO = "/nao"
+XAR = f"{NAO}/choregraphe_project/behavior_1/behavior.xar"
+NUMBERS = ("zero", "one", "two", "three", "four", "five")
+#: Forty words that NAO guesses.
+SECRETS = [
+    word
+    for word in (ROOT / "wordlists" / "en-secrets.txt").read_text(encoding="utf-8").splitlines()
+    if len(word) == len(set(word)) == JOTTO.length
+][::25][:40]
+#: Robots that are opened and closed, half of them in virtual time.
+ROBOTS = 200
+CAPITALS = {
+    "France": "paris",
+    "Italy": "rome",
+    "Spain": "madrid",
+    "Norway": "oslo",
+    "Greece": "athens",
+    "Japan": "tokyo",
+    "Egypt": "cairo",
+}
+#: What a person does with every behaviour.
+ACTS = (
+    {"do": "advance", "seconds": 60},
+    {"do": "hear", "phrase": "yes"},
+    {"do": "advance", "seconds": 60},
+    {"do": "touch", "sensor": "FrontTactilTouched"},
+    {"do": "advance", "seconds": 60},
+    {"do": "event", "key": "SonarLeftDetected", "value": 0.3},
+    {"do": "hear", "phrase": "tea", "confidence": 0.55},
+    {"do": "silence"},
+    {"do": "silence", "seconds": 3},
+    {"do": "leaks"},
+    {"do": "stop"},
+    {"do": "nonsense"},
+    {"do": "close"},
+)
+#: Boxes as in public behaviours; each is a behaviour.
+BOXES = {
+    "animated_say": s.animated_say("contextual"),
+    "animated_say_disabled": s.animated_say("disabled", "animations/Stand/Gestures/Yes_1"),
+    "choice": s.stock("Choice", s.CHOICE, [s.out("answer", "string")]),
+    "bumpers": s.sensor("Bumpers", ["LeftBumperPressed", "RightBumperPressed"]),
+    "tactile": s.sensor("Tactile", ["FrontTactilTouched", "MiddleTactilTouched"]),
+    "sonar": s.sensor("Sonar", ["SonarLeftDetected", "SonarRightDetected"]),
+    "face_detection": s.face_detection(),
+    "move_to": s.either("Move To", s.MOVE_TO, "onArrived", "onStoppedBefore"),
+    "move_toward": s.stock("Move Toward", s.MOVE_TOWARD),
+    "stand_up": s.posture("Stand Up", "StandInit"),
+    "sit_down": s.posture("Sit Down", "Sit"),
+    "hands": s.stock("Hands", s.HANDS),
+    "rest": s.stock("Rest", s.REST, [s.out("awake", "dynamic")]),
+    "point_at": s.stock("Point At", s.POINT_AT),
+    "lights": s.stock("Eyes LEDs", s.LIGHTS),
+    "random_int": logic.random_int(1, 6, False),
+    "counter": logic.counter(3),
+    "delay": logic.delay("Delay", 2.5),
+}
+FILES = ("dance", "listen_and_repeat", "new_story", "old_story", "reception", "small_talk", "quiz")
+#: Lets Python collect garbage automatically very often, which it must not do while threads are suspended.
+GREEDY_SCRIPT = w.script(
+    "    def onInput_onStart(self):\n        import gc\n        gc.set_threshold(50)\n        self.onStopped()"
+)
+SPIN_SCRIPT = w.script("    def onInput_onStart(self):\n        while True:\n            pass")
+ENDLESS = w.behaviour([w.box("Spin", SPIN_SCRIPT)], [("root.onStart", "Spin.onStart")]).decode()
+
+
+@pytest.fixture(scope="module")
+def behaviours(tmp_path_factory):
+    """Provide a folder with the behaviours of the tests."""
+    # The last two folders are as in the worker, because NAOqi makes a behaviour's id of them.
+    folder = tmp_path_factory.mktemp("site") / "nao" / "behaviours"
+    shutil.copytree(ROOT / "tests" / "behaviours" / "SmallTalk", folder / "SmallTalk")
+    for name in FILES:
+        place = ROOT / "tests" / "behaviours" / f"{name}.xar"
+        if place.exists():
+            (folder / place.name).write_bytes(place.read_bytes())
+    with zipfile.ZipFile(ROOT / "tests" / "behaviours" / "quiz.zip") as archive:
+        (folder / "quiz.xar").write_bytes(archive.read("quiz.xar"))
+    for name, box in {**BOXES, "greedy": w.box("Greedy", GREEDY_SCRIPT)}.items():
+        start = [port["name"] for port in box["inputs"] if port["name"] == "onStart"] or [box["inputs"][0]["name"]]
+        ends = [f"{box['name']}.{box['outputs'][0]['name']}"]
+        links = [("root.onStart", f"{box['name']}.{start[0]}"), (ends[0], "root.onStopped")]
+        (folder / f"{name}.xar").write_bytes(w.behaviour([box], links))
+    return folder
+
+
+class Recorded:
+    """A robot of virtual time in this process; it notes every request, with the worker's paths, and its answer."""
+
+    def __init__(self, name, behaviours):
+        self.name, self.requests, self.answers = name, [], []
+        self._places = {
+            f"{NAO}/behaviours": str(behaviours),
+            f"{NAO}/choregraphe_project": str(ROOT / "choregraphe_project"),
+        }
+        self._server = StdioServer()
+
+    def ask(self, **request):
+        """Return the answer to a request."""
+        self.requests.append({**request, "clock": "virtual"} if request["do"] == "open" else request)
+        here = json.dumps(request)
+        for there, place in self._places.items():
+            here = here.replace(there, place)
+        told = json.dumps(self._server.answer_request(json.loads(here)))
+        for there, place in self._places.items():
+            told = told.replace(place, there)
+        answer = json.loads(told)
+        self.answers.append({"error": answer["error"]} if "error" in answer else answer)
+        return answer
+
+    def story(self):
+        """Return what a page needs to do the same."""
+        return {"name": self.name, "requests": self.requests}
+
+
+def play_game(secret, behaviours):
+    """Play a whole game as a person who thinks of `secret`."""
+    robot = Recorded(f"game {secret}", behaviours)
+    settings = json.dumps({"seed": 1, "folder": "", "role": "breaker"})
+    robot.ask(do="open", seed=1, strict=True, memory={"Jotto/Settings": settings})
+    robot.ask(do="load", path=XAR)
+    robot.ask(do="start")
+    state = robot.ask(do="advance")
+    for _ in range(200):
+        if state["ended"]:
+            break
+        if state["ears"]["engine"] is None:
+            state = robot.ask(do="silence")
+            continue
+        asked = robot.ask(do="get", key="Jotto/State")["value"]
+        guess = (robot.ask(do="get", key="Jotto/Guess")["value"] or "").lower()
+        robot.ask(do="hear", phrase=answer(asked, guess, secret))
+        state = robot.ask(do="advance")
+    assert state["ended"] and not robot.ask(do="leaks")["leaks"]
+    robot.ask(do="close")
+    return robot
+
+
+def answer(asked, guess, secret):
+    """Return the answer of a person to NAO's question."""
+    if asked == "ready":
+        return "ready"
+    if asked == "again" or not guess:
+        return "no" if asked == "again" else "yes"
+    score = JOTTO.score(secret, guess)
+    if asked == "word":
+        return "yes" if guess == secret else "no"
+    if asked in ("exact", "both"):
+        return f"{NUMBERS[score.exact]} and {NUMBERS[score.misplaced]}"
+    return NUMBERS[score.misplaced] if asked == "misplaced" else "no"
+
+
+def play_behaviour(name, behaviours):
+    """Play a behaviour as a person who tries everything."""
+    robot = Recorded(name, behaviours)
+    robot.ask(do="open", seed=7, memory={"Player": "Ann"})
+    robot.ask(do="load", path=f"{NAO}/behaviours/{name}.xar", rewrite=True)
+    robot.ask(do="start")
+    for act in ACTS:
+        robot.ask(**act)
+    return robot
+
+
+def play_quiz(behaviours):
+    """Play a quiz of more than three hundred boxes, which makes much garbage."""
+    robot = Recorded("quiz to the end", behaviours)
+    robot.ask(do="open")
+    robot.ask(do="load", path=f"{NAO}/behaviours/quiz.xar", rewrite=True)
+    robot.ask(do="start")
+    state = robot.ask(do="advance")
+    for _ in range(500):
+        if state["ended"]:
+            break
+        if not state["ears"]["engine"]:
+            robot.ask(do="touch", sensor="FrontTactilTouched")
+        elif "stop" in state["ears"]["vocabulary"]:
+            robot.ask(do="hear", phrase="yes")
+        else:
+            robot.ask(do="hear", phrase=CAPITALS[robot.ask(do="get", key="Quiz/Country")["value"]], confidence=0.8)
+        state = robot.ask(do="advance")
+    assert state["ended"]
+    robot.ask(do="close")
+    return robot
+
+
+def run_here(*args):
+    """Return what `python -m naosim` gives in a process of its own."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "naosim", *args], capture_output=True, text=True, timeout=120, check=False
+    )
+    return {"status": ended.returncode, "out": ended.stdout, "err": ended.stderr}
+
+
+def many_robots():
+    """List the requests of robots that are opened, used and closed, one after another."""
+    virtual = [{"do": "open", "clock": "virtual"}, {"do": "load", "path": XAR}, {"do": "start"}, {"do": "close"}]
+    dance = f"{NAO}/behaviours/dance.xar"
+    live = [{"do": "open"}, {"do": "load", "file": dance, "rewrite": True}, {"do": "start"}, {"do": "close"}]
+    return (virtual + live) * (ROBOTS // 2)
+
+
+#: A first sentence in real time; a loop without end in a box, which ends after 15 s; then the robot still answers.
+LIVE = [
+    {"do": "open", "speed": 1},
+    {"do": "watch"},
+    {"do": "load", "file": XAR},
+    {"do": "start"},
+    {"until": ["kind", "say"]},
+    {"do": "command", "args": []},
+    {"do": "close"},
+]
+SPIN = [
+    {"do": "open"},
+    {"do": "watch"},
+    {"store": "spin.xar", "text": ENDLESS},
+    {"do": "load", "file": "/dropped/1/spin.xar"},
+    {"do": "start"},
+    {"until": ["kind", "error"]},
+    {"do": "load", "file": f"{NAO}/behaviours/dance.xar", "rewrite": True},
+    {"do": "start"},
+    {"until": ["kind", "say"]},
+    {"do": "close"},
+]
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("browser", ["chromium", "firefox-esr"])
+def test_a_worker_does_the_same_as_this_python(browser, behaviours, tmp_path):
+    """Takes minutes: a loop is ended after 15 s, and hundreds of robots are opened; nothing else shows this."""
+    find_browser(browser)
+    played = [play_game(secret, behaviours) for secret in SECRETS]
+    played += [play_behaviour(name, behaviours) for name in (*FILES, *BOXES)]
+    usual = gc.get_threshold()
+    played.append(play_behaviour("greedy", behaviours))
+    gc.set_threshold(*usual)
+    quiz = play_quiz(behaviours)
+    played += [quiz] * 8
+    commands = {name: run_here(str(behaviours / f"{name}.xar"), "--rewrite", "--say", "yes") for name in FILES}
+    stories = [
+        {"name": "live", "requests": LIVE},
+        *(each.story() for each in played),
+        *(
+            {
+                "name": f"command {name}",
+                "requests": [{"do": "command", "args": [f"{NAO}/behaviours/{name}.xar", "--rewrite", "--say", "yes"]}],
+            }
+            for name in commands
+        ),
+        {"name": "many", "requests": many_robots()},
+        {"name": "spin", "requests": SPIN},
+    ]
+    write_site(tmp_path / "site", stories, behaviours)
+    profile = tmp_path / "profile"
+    profile.mkdir()
+    with serving(tmp_path / "site") as (address, reports), opened_by(browser, f"{address}/stories.html", profile):
+        told = list(told_by(reports))
+    assert [report["name"] for report in told[1:]] == [story["name"] for story in stories]
+    found = {report["name"]: report["answers"] for report in told[1:]}
+    # The answer to "close" is that of the worker.
+    different = [
+        report["name"]
+        for report, each in zip(told[2:], played, strict=False)
+        if report["answers"][:-1] != each.answers[:-1]
+    ]
+    assert different == []
+    for name, expected in commands.items():
+        assert found[f"command {name}"] == [expected], name
+    assert [each for each in found["many"] if isinstance(each, dict) and "error" in each] == []
+    assert len(found["many"]) == 4 * ROBOTS
+    assert found["live"][5] == {"error": "close the robot first"}
+    error = found["spin"][5]["fields"]
+    assert "Spin" in error["message"] and "loop without sleep" in error["message"]
+    assert found["spin"][8]["kind"] == "say"
+
+
+def test_an_old_browser_is_told_so(behaviours, tmp_path):
+    write_site(tmp_path / "site", [], behaviours)
+    profile = tmp_path / "profile"
+    profile.mkdir()
+    with serving(tmp_path / "site") as (address, reports), opened_by("chromium", f"{address}/old.html", profile):
+        told = reports.get(timeout=PATIENCE)
+    assert told["push"] == "broken" and "Firefox 153" in told["message"]

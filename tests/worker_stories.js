@@ -1,0 +1,34 @@
+// Plays the stories of a test in a worker and reports every answer to the server of the page.
+import { WorkerRobot } from "./robot.js";
+
+const report = (message) => fetch("/report", { method: "POST", body: JSON.stringify(message) });
+const pushed = [];
+let wake = () => {};
+
+const robot = new WorkerRobot((push) => {
+  pushed.push({ ...push, at: performance.now() });
+  if (push.push === "broken") report({ broken: push.message, log: pushed.filter((each) => each.push === "log") });
+  wake();
+});
+
+/** Wait until a push with these fields has come. */
+async function until(field, wanted) {
+  const fits = (push) => push[field] === wanted || push.fields?.[field] === wanted;
+  while (!pushed.some(fits)) await new Promise((resolve) => (wake = resolve));
+  return pushed.find(fits);
+}
+
+const ready = await until("push", "ready");
+await report({ ready });
+for (const { name, requests, forget } of await (await fetch("stories.json")).json()) {
+  const began = performance.now();
+  const answers = [];
+  pushed.length = 0;
+  for (const request of requests) {
+    if (request.until) answers.push(await until(...request.until));
+    else if (request.store) answers.push(await robot.store(request.store, new TextEncoder().encode(request.text).buffer));
+    else answers.push(await robot.ask(request).catch((error) => ({ error: error.message })));
+  }
+  await report({ name, answers: forget ? answers.length : answers, seconds: (performance.now() - began) / 1000 });
+}
+await report({ over: true, bytes: performance.getEntriesByType("resource").map((each) => [each.name, each.transferSize]) });
