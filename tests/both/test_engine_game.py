@@ -226,24 +226,6 @@ def test_plain_form():
 DEEP = []
 for _ in range(5000):
     DEEP = [DEEP]
-ANYTHING = [
-    None,
-    True,
-    False,
-    1.5,
-    float("nan"),
-    "x",
-    "\u00e9",
-    "",
-    [],
-    {},
-    [None],
-    -1,
-    10**5000,
-    DEEP,
-    b"\xff",
-    object(),
-]
 #: Fields in which some of these values are valid.
 RIGHT = {
     "list": ("x", "\u00e9", ""),
@@ -266,23 +248,39 @@ DAMAGE = {
 }
 
 
-def list_damage():
-    """Yield fields of a saved game and values that are refused there."""
-    for field in ("rules", "list", "checksum", "seed", "guess", "outcome", "turns", "version"):
-        for value in ANYTHING:
-            # Python 2.7 takes bytes for text; none of these bytes is valid anywhere.
-            if isinstance(value, bytes) or not any(value == right for right in RIGHT.get(field, ())):
-                yield field, value
-        for value in json.loads(DAMAGE.get(field, "[]")):
-            yield field, value
-    for turns in ([["ocean", [1, 2]]] * (MAX_TURNS + 1), [DEEP, DEEP], [["ocean", [DEEP, 10**5000]]]):
-        yield "turns", turns
-    for changes in ({"length": 5.0}, {"length": 6}, {"repeats": 0}, {"kind": "marks"}, {"alphabet": "abc"}):
-        yield "rules", dict(JOTTO.plain(), **changes)
-    yield "rules", "jotto"
-
-
 def test_damaged_games():
+    def list_damage():
+        """Yield fields of a saved game and values that are refused there."""
+        for field in ("rules", "list", "checksum", "seed", "guess", "outcome", "turns", "version"):
+            for value in [
+                None,
+                True,
+                False,
+                1.5,
+                float("nan"),
+                "x",
+                "\u00e9",
+                "",
+                [],
+                {},
+                [None],
+                -1,
+                10**5000,
+                DEEP,
+                b"\xff",
+                object(),
+            ]:
+                # Python 2.7 takes bytes for text; none of these bytes is valid anywhere.
+                if isinstance(value, bytes) or not any(value == right for right in RIGHT.get(field, ())):
+                    yield field, value
+            for value in json.loads(DAMAGE.get(field, "[]")):
+                yield field, value
+        for turns in ([["ocean", [1, 2]]] * (MAX_TURNS + 1), [DEEP, DEEP], [["ocean", [DEEP, 10**5000]]]):
+            yield "turns", turns
+        for changes in ({"length": 5.0}, {"length": 6}, {"repeats": 0}, {"kind": "marks"}, {"alphabet": "abc"}):
+            yield "rules", dict(JOTTO.plain(), **changes)
+        yield "rules", "jotto"
+
     for field, value in list_damage():
         plain = dict(play(TURNS).ask("ocean").plain(), **{str(field): value})
         with pytest.raises(SavedGameError) as caught:

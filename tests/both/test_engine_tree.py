@@ -20,7 +20,6 @@ from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, ForeignTr
 from jotto.strategies import Consistent, Position, Walk, find_strategy
 from jotto.words import WordList
 
-MODEST = settings(max_examples=60, deadline=None, database=None, derandomize=True)
 FEW = WORDS[::12]
 PLAN = plan_of(FEW, JOTTO, 1)
 FILE = file_of(PLAN, FEW, JOTTO)
@@ -42,7 +41,7 @@ def games(draw):
     return rules, words[:secrets], words[secrets:]
 
 
-@MODEST
+@settings(max_examples=60, deadline=None, database=None, derandomize=True)
 @given(games(), st.integers(0, 9))
 def test_a_tree_asks_what_its_plan_asks(game, seed):
     rules, words, wider = game

@@ -31,8 +31,6 @@ from jotto.words import (
 
 MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 SPANISH = Rules("es", 5, "abcdefghijklmn\u00f1opqrstuvwxyz", False, "places")
-GREEK = Rules("el", 5, "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03bb\u03bf\u03c3", False, "places")
-NUMBERS = Rules("numbers", 5, tuple(range(10)), False, "places")
 
 OCEAN, CANOE = "ocean", "canoe"
 
@@ -41,34 +39,31 @@ def kept(content, rules=JOTTO):
     return list(parse_word_list(content, rules, "my list").wordlist.words)
 
 
-#: Contents of a file and the words read from it.
-KEPT = [
-    ("ocean\ncanoe\n", [OCEAN, CANOE]),  # one per line
-    ("ocean\ncanoe", [OCEAN, CANOE]),  # no newline at the end
-    ("ocean\r\ncanoe\r\n", [OCEAN, CANOE]),  # CRLF
-    ("ocean\rcanoe\r", [OCEAN, CANOE]),  # CR
-    ("\ufeffocean\ncanoe\n", [OCEAN, CANOE]),  # BOM
-    ("\n\n  ocean  \n\t\n\ncanoe\n\n", [OCEAN, CANOE]),  # blanks and empty lines
-    ("\u00a0ocean\u2003canoe\u3000", [OCEAN, CANOE]),  # blanks beyond ASCII
-    ("ocean canoe", [OCEAN, CANOE]),  # two in a line
-    ("ocean,canoe;alone", [OCEAN, CANOE, "alone"]),  # commas and semicolons
-    ("ocean # the sea\n# canoe\nalone", [OCEAN, "alone"]),  # remarks
-    ("Ocean\nCANOE\noCEAN\n", [OCEAN, CANOE]),  # capitals
-    ("\u00c9tude\n\u00e9tuda\n", ["etude", "etuda"]),  # accents
-    ("oce\u0301an\ncan\u0303oe", [OCEAN, CANOE]),  # accents as marks of their own
-    (
-        "b\u0153uf\nn\u0153ud\nf\u00e6lg\ngro\u00df\n",
-        ["boeuf", "noeud", "faelg", "gross"],
-    ),  # ligatures, length after folding
-    ("B\u0152UF\nN\u0152UD\nF\u00c6LG\nGRO\u1e9e", ["boeuf", "noeud", "faelg", "gross"]),  # capital ligatures
-    ("f\u01fdlg\nocean", ["faelg", OCEAN]),  # ligature with accent
-    ("oc\u0130an\nocean", ["ocian", OCEAN]),  # a capital with two small letters
-    ("ocean\tx\ncanoe", [OCEAN, CANOE]),  # a word too short beside another
-]
-
-
 def test_words_kept():
-    for content, wanted in KEPT:
+    # Contents of a file and the words read from it.
+    for content, wanted in [
+        ("ocean\ncanoe\n", [OCEAN, CANOE]),  # one per line
+        ("ocean\ncanoe", [OCEAN, CANOE]),  # no newline at the end
+        ("ocean\r\ncanoe\r\n", [OCEAN, CANOE]),  # CRLF
+        ("ocean\rcanoe\r", [OCEAN, CANOE]),  # CR
+        ("\ufeffocean\ncanoe\n", [OCEAN, CANOE]),  # BOM
+        ("\n\n  ocean  \n\t\n\ncanoe\n\n", [OCEAN, CANOE]),  # blanks and empty lines
+        ("\u00a0ocean\u2003canoe\u3000", [OCEAN, CANOE]),  # blanks beyond ASCII
+        ("ocean canoe", [OCEAN, CANOE]),  # two in a line
+        ("ocean,canoe;alone", [OCEAN, CANOE, "alone"]),  # commas and semicolons
+        ("ocean # the sea\n# canoe\nalone", [OCEAN, "alone"]),  # remarks
+        ("Ocean\nCANOE\noCEAN\n", [OCEAN, CANOE]),  # capitals
+        ("\u00c9tude\n\u00e9tuda\n", ["etude", "etuda"]),  # accents
+        ("oce\u0301an\ncan\u0303oe", [OCEAN, CANOE]),  # accents as marks of their own
+        (
+            "b\u0153uf\nn\u0153ud\nf\u00e6lg\ngro\u00df\n",
+            ["boeuf", "noeud", "faelg", "gross"],
+        ),  # ligatures, length after folding
+        ("B\u0152UF\nN\u0152UD\nF\u00c6LG\nGRO\u1e9e", ["boeuf", "noeud", "faelg", "gross"]),  # capital ligatures
+        ("f\u01fdlg\nocean", ["faelg", OCEAN]),  # ligature with accent
+        ("oc\u0130an\nocean", ["ocian", OCEAN]),  # a capital with two small letters
+        ("ocean\tx\ncanoe", [OCEAN, CANOE]),  # a word too short beside another
+    ]:
         rules = WORDLE if {"etude", "gross"} & set(wanted) else JOTTO
         assert kept(content, rules) == kept(content.encode("utf-8"), rules) == wanted, content
 
@@ -79,7 +74,7 @@ def test_words_of_other_games():
         ("ni\u00f1os\nnidos\n\u00d1andu\nnin\u0303as", SPANISH, ["ni\u00f1os", "nidos", "\u00f1andu", "ni\u00f1as"]),
         (
             "\u039b\u039f\u0393\u0391\u03a3\n\u03bb\u03bf\u03b3\u03b1\u03b2",
-            GREEK,
+            Rules("el", 5, "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03bb\u03bf\u03c3", False, "places"),
             ["\u03bb\u03bf\u03b3\u03b1\u03c3", "\u03bb\u03bf\u03b3\u03b1\u03b2"],
         ),
         ("0123\n4567 8901\n2345\t6789", BULLS, ["0123", "4567", "8901", "2345", "6789"]),
@@ -122,18 +117,18 @@ def test_samples_of_refused_words_are_short():
     assert reading.refused["wrong length"].samples == ("x" * 40,)
 
 
-NOTHING = "The list 'my list' has no word to play with; it takes two or more of 5 letters, all different."
 NO_TEXT = "The list 'my list' is not plain text; save it as UTF-8 text with one word per line."
 
 
 def test_unusable_lists():
+    nothing = "The list 'my list' has no word to play with; it takes two or more of 5 letters, all different."
     for content, text in (
-        (b"", NOTHING),
-        ("", NOTHING),
-        (b"\n \n\t\n", NOTHING),
-        (codecs.BOM_UTF8, NOTHING),
-        (b"# ocean\n#canoe", NOTHING),
-        (b",,;;,", NOTHING),
+        (b"", nothing),
+        ("", nothing),
+        (b"\n \n\t\n", nothing),
+        (codecs.BOM_UTF8, nothing),
+        (b"# ocean\n#canoe", nothing),
+        (b",,;;,", nothing),
         (
             b"ocean\n",
             "The list 'my list' has only one word ('ocean') to play with; "
@@ -175,7 +170,7 @@ def test_rules_with_repeats_say_so():
 
 def test_words_of_text_are_refused_where_symbols_are_numbers():
     with pytest.raises(WordListError) as caught:
-        parse_word_list("01234\t56789", NUMBERS, "codes")
+        parse_word_list("01234\t56789", Rules("numbers", 5, tuple(range(10)), False, "places"), "codes")
     assert "(refused: 1 other characters)" in "%s" % caught.value
 
 
@@ -300,11 +295,6 @@ SPANISH_RULES = replace_letters(JOTTO, LETTERS + "\u00f1")
 LISTS = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "wordlists")
 
 
-def listed(code):
-    with io.open(os.path.join(LISTS, code + ".tsv"), "rb") as source:
-        return words.parse_word_list(source.read(), JOTTO, code).wordlist
-
-
 def test_letters_of_a_language_are_its_own_and_others_lose_their_accents():
     for written, letters, word in (
         ("\u00c9tude", LETTERS, "etude"),
@@ -365,6 +355,10 @@ def test_block_lists_know_the_letters_of_their_language():
 
 
 def test_the_lists_are_played_with_their_letters_and_trees_find_every_word():
+    def listed(code):
+        with io.open(os.path.join(LISTS, code + ".tsv"), "rb") as source:
+            return words.parse_word_list(source.read(), JOTTO, code).wordlist
+
     for code, special in (("fr", ""), ("de", "\u00e4\u00f6\u00fc\u00df"), ("es", "\u00f1")):
         known = listed(code)
         rules = known.rules(JOTTO)

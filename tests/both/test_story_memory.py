@@ -38,27 +38,27 @@ def changed(talk, **fields):
     return json.dumps(plain)
 
 
-#: Values under Jotto/Game, made from a talk in mid-game, and NAO's reaction; test_talk_notes.py has more damaged talks.
-GARBAGE = (
-    (lambda talk: "x", "damaged notes"),
-    (lambda talk: "[" * 60000, "damaged notes"),
-    (lambda talk: '{"version": %s}' % ("9" * 6000), "damaged notes|newer notes"),
-    (lambda talk: "x" * 200000, "damaged notes"),
-    (lambda talk: talk[:-5], "damaged notes"),
-    (lambda talk: NO_UTF8, "damaged notes"),
-    (lambda talk: 5, "damaged notes"),
-    (lambda talk: True, "damaged notes"),
-    (lambda talk: [[talk]], "damaged notes"),
-    (lambda talk: changed(talk, version=8), "newer notes"),
-    (lambda talk: changed(talk, game_version=2), "newer notes"),
-    (lambda talk: changed(talk, state="dancing"), "damaged notes"),
-    (lambda talk: changed(talk, game_guess="apple"), "damaged notes"),
-    (lambda talk: changed(talk, game_turns=[["ocean", [0, 1]]] * 200), "damaged notes"),
-    (lambda talk: changed(talk, game_list="letters"), "other list"),
+# Values under Jotto/Game, made from a talk in mid-game, and NAO's reaction; test_talk_notes.py has more damaged talks.
+@pytest.mark.parametrize(
+    "make, line",
+    (
+        (lambda talk: "x", "damaged notes"),
+        (lambda talk: "[" * 60000, "damaged notes"),
+        (lambda talk: '{"version": %s}' % ("9" * 6000), "damaged notes|newer notes"),
+        (lambda talk: "x" * 200000, "damaged notes"),
+        (lambda talk: talk[:-5], "damaged notes"),
+        (lambda talk: NO_UTF8, "damaged notes"),
+        (lambda talk: 5, "damaged notes"),
+        (lambda talk: True, "damaged notes"),
+        (lambda talk: [[talk]], "damaged notes"),
+        (lambda talk: changed(talk, version=8), "newer notes"),
+        (lambda talk: changed(talk, game_version=2), "newer notes"),
+        (lambda talk: changed(talk, state="dancing"), "damaged notes"),
+        (lambda talk: changed(talk, game_guess="apple"), "damaged notes"),
+        (lambda talk: changed(talk, game_turns=[["ocean", [0, 1]]] * 200), "damaged notes"),
+        (lambda talk: changed(talk, game_list="letters"), "other list"),
+    ),
 )
-
-
-@pytest.mark.parametrize("make, line", GARBAGE)
 def test_garbage_for_a_game(make, line, tmpdir, talk):
     with Story(tmpdir, words=EASY) as story:
         story.stores("Game", make(talk))

@@ -54,13 +54,12 @@ def scored(story, guess):
     return story.hears("your score")
 
 
-def seen_by_all(story):
-    """Return every value in ALMemory under Jotto/ that onlookers read, and all NAO said."""
-    keys = ("Attempts", "Guess", "Score", "State", "CandidatesLeft")
-    return " ".join(["%s" % story.get(key) for key in keys] + story.said())
-
-
 def test_a_whole_game(story):
+    def seen_by_all(story):
+        """Return every value in ALMemory under Jotto/ that onlookers read, and all NAO said."""
+        keys = ("Attempts", "Guess", "Score", "State", "CandidatesLeft")
+        return " ".join(["%s" % story.get(key) for key in keys] + story.said())
+
     story.hears("hello", "who guesses")
     story.says("my turn to guess")
     story.hears("I have a word", "your guess")

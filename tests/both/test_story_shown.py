@@ -11,13 +11,13 @@ from jotto.rules import JOTTO
 WHITE, BLUE, GREEN, YELLOW, PURPLE = "#ffffff", "#0000ff", "#00ff00", "#ffff00", "#8000ff"
 
 
-def fitting(turns):
-    """Count the easy words that fit the turns."""
-    return sum(all(JOTTO.score(guess, word) == score for guess, score in turns) for word in EASY)
-
-
 def test_the_keys_at_every_step_of_a_game(tmpdir):
     """Attempts and Guess go with the guess asked, Score with the last one given, CandidatesLeft with all of them."""
+
+    def fitting(turns):
+        """Count the easy words that fit the turns."""
+        return sum(all(JOTTO.score(guess, word) == score for guess, score in turns) for word in EASY)
+
     with Story(tmpdir, words=EASY) as story:
         story.begins()
         turns, seen = [], []

@@ -68,19 +68,39 @@ def test_no_player_is_there_at_all(story):
     assert not story.note("unfinished.json")
 
 
-def plays_a_turn_and_leaves(story):
-    """Play one turn, then keep silent until NAO goes; return the score."""
-    story.plays("money", until="both")
-    story.answers(story.answer("money"))
-    falls_silent(story, 4)
-    story.hears("goodbye, saved")
-    assert story.is_over
-    return story.score, story.guess
-
-
 @pytest.mark.parametrize("restarts", [False, True])
 @pytest.mark.parametrize("goes_on", [False, True])
 def test_the_game_is_kept(tmpdir, restarts, goes_on):
+    def comes_back(story, score, guess, goes_on):
+        story.begins()
+        story.hears("hello", "go on with our game")
+        if goes_on:
+            story.says("yes")
+            story.hears("where we were", "is it, shortly")
+            assert (story.score, story.guess) == (score, guess)
+            story.plays("money")
+            assert story.score[: len(score)] == score
+        else:
+            story.says("no")
+            story.hears("who guesses")
+            assert (story.score, story.guess) == ([], "")
+            story.plays("money")
+        assert story.guess == "money"
+        story.says("no")
+        assert not story.note("unfinished.json")
+        story.begins()
+        story.hears("hello", "who guesses")
+        story.stops()
+
+    def plays_a_turn_and_leaves(story):
+        """Play one turn, then keep silent until NAO goes; return the score."""
+        story.plays("money", until="both")
+        story.answers(story.answer("money"))
+        falls_silent(story, 4)
+        story.hears("goodbye, saved")
+        assert story.is_over
+        return story.score, story.guess
+
     with Story(tmpdir, words=EASY) as story:
         story.begins()
         score, guess = plays_a_turn_and_leaves(story)
@@ -89,28 +109,6 @@ def test_the_game_is_kept(tmpdir, restarts, goes_on):
     if restarts:
         with Story(tmpdir, words=EASY) as story:
             comes_back(story, score, guess, goes_on)
-
-
-def comes_back(story, score, guess, goes_on):
-    story.begins()
-    story.hears("hello", "go on with our game")
-    if goes_on:
-        story.says("yes")
-        story.hears("where we were", "is it, shortly")
-        assert (story.score, story.guess) == (score, guess)
-        story.plays("money")
-        assert story.score[: len(score)] == score
-    else:
-        story.says("no")
-        story.hears("who guesses")
-        assert (story.score, story.guess) == ([], "")
-        story.plays("money")
-    assert story.guess == "money"
-    story.says("no")
-    assert not story.note("unfinished.json")
-    story.begins()
-    story.hears("hello", "who guesses")
-    story.stops()
 
 
 @pytest.mark.parametrize("state", ["word", "both", "exact", "misplaced", "doubtful", "stopping", "giving up", "paused"])

@@ -9,8 +9,6 @@ from jotto_behaviour.states import ANY_WORD, COMMANDS, LANGUAGES, LETTER_OR_WORD
 from naosim.compat import PY2
 
 LISTENING = sorted(name for name, state in STATES.items() if state.touch is not None)
-#: Words said where any word may be, and the letter that is no word.
-SAID_AS = {ANY_WORD: "bread", LETTER_OR_WORD: "hotel", "h": "H"}
 #: What NAO says to a command in any state where it is said first.
 SAID = {
     "help": ("help, {state}",),
@@ -20,27 +18,28 @@ SAID = {
 }
 
 
-def ends_in(states, state, beneath):
-    """List the questions that may come next, when NAO passes through its own states."""
-    found = set()
-    for name in states:
-        if name == SAME_STATE:
-            found |= {state, beneath}
-        elif STATES[name].touch is None and STATES[name].moves:
-            found |= ends_in(STATES[name].moves[""].to, state, beneath)
-        else:
-            found.add(name)
-    return found
-
-
 def test_every_question_has_a_way_to_it():
     assert sorted(WAYS) == LISTENING
 
 
 @pytest.mark.parametrize("state", LISTENING)
 def test_every_phrase_before_a_question(state, tmpdir):
+    # Words said where any word may be, and the letter that is no word.
+    def ends_in(states, state, beneath):
+        """List the questions that may come next, when NAO passes through its own states."""
+        found = set()
+        for name in states:
+            if name == SAME_STATE:
+                found |= {state, beneath}
+            elif STATES[name].touch is None and STATES[name].moves:
+                found |= ends_in(STATES[name].moves[""].to, state, beneath)
+            else:
+                found.add(name)
+        return found
+
+    said_as = {ANY_WORD: "bread", LETTER_OR_WORD: "hotel", "h": "H"}
     with Story(tmpdir, words=EASY) as story:
-        wanted = [each for each in list_meanings(state) if each in SAID_AS or LINES.phrases([each])]
+        wanted = [each for each in list_meanings(state) if each in said_as or LINES.phrases([each])]
         # The two Pythons share them, the slower one takes fewer; other languages are not listened for here.
         heard = [each for each in wanted if each not in LANGUAGES]
         # Among thousands of words no letter is heard, so a word is listened for before the first one alone.
@@ -49,7 +48,7 @@ def test_every_phrase_before_a_question(state, tmpdir):
             story.begins_anew()
             story.reaches(state)
             beneath = story.talk["beneath"]
-            story.says(SAID_AS.get(meaning) or LINES.phrases([meaning])[0])
+            story.says(said_as.get(meaning) or LINES.phrases([meaning])[0])
             if STATES[state].is_denied and meaning in STATES[state].word_found:
                 story.hears("did you say")
                 story.says("yes")

@@ -20,9 +20,6 @@ from jotto.words import BlockList, WordList, hash_blocked_word
 from jotto_behaviour import mind as resources
 from jotto_behaviour.mind import MIN_CLASHES, Mind
 
-MODEST = settings(max_examples=40, deadline=None, database=None, derandomize=True)
-
-
 #: NAO asks whether a guess is the word, or for its score at once.
 ASKED = ("word", "both", "exact")
 
@@ -133,7 +130,7 @@ def test_a_word_nao_does_not_know_is_asked_for_after_all():
     assert stage.hear("yes").spell("quilt").hear("yes").said == ["fits but unknown", "learned", "play again"]
 
 
-@MODEST
+@settings(max_examples=40, deadline=None, database=None, derandomize=True)
 @given(st.integers(1, 10**6), st.sampled_from(WORDS), st.integers(5, 40))
 def test_with_wrong_answers_every_word_is_found(seed, secret, percent):
     """The player counts wrongly now and then, and rightly when asked again."""
@@ -229,12 +226,12 @@ def found(folder, name, words, rude=()):
     return walked[0].word(0) if walked else None, reasons
 
 
-def without(words, *gone):
-    return tuple(word for word in words if word not in gone)
-
-
 def test_the_games_own_tree(folder):
     """Each row: the name and the words of a list, the words never said, and whether NAO follows the shipped tree."""
+
+    def without(words, *gone):
+        return tuple(word for word in words if word not in gone)
+
     few_gone = without(SHIPPED, SHIPPED[3])
     for name, words, rude, follows in (
         ("en", SHIPPED, (), True),

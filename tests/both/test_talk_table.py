@@ -149,24 +149,23 @@ CHECKS = {
 NAMES = sorted(set(CHECKS).union(Talk._fields, ["subject"]), key=lambda name: (-len(name), name))
 
 
-def check(stage, wanted):
-    """Return None, or what a check found instead of what is wanted."""
-    if wanted.startswith(("text ", "silent about ")):
-        is_there = (wanted[5:] if wanted[0] == "t" else wanted[13:]) in stage.text
-        return None if is_there == (wanted[0] == "t") else stage.text
-    if wanted.startswith(("wants ", "lacks ")):
-        listened_for = list_listened_for(stage)
-        return None if (wanted[6:] in listened_for) == (wanted[0] == "w") else sorted(listened_for)
-    if wanted.startswith("knows "):
-        return None if stage.mind.knows(wanted[6:]) else "a list without it"
-    name = next(name for name in NAMES if wanted.startswith(name + " "))
-    found = CHECKS[name](stage) if name in CHECKS else getattr(stage.talk, name)
-    shown = "none" if found is None else "%s" % (found,) or "-"
-    return None if shown == wanted[len(name) + 1 :] else shown
-
-
 @pytest.mark.parametrize("title", [title for title, _ in SECTIONS])
 def test_the_table_of_talks(title):
+    def check(stage, wanted):
+        """Return None, or what a check found instead of what is wanted."""
+        if wanted.startswith(("text ", "silent about ")):
+            is_there = (wanted[5:] if wanted[0] == "t" else wanted[13:]) in stage.text
+            return None if is_there == (wanted[0] == "t") else stage.text
+        if wanted.startswith(("wants ", "lacks ")):
+            listened_for = list_listened_for(stage)
+            return None if (wanted[6:] in listened_for) == (wanted[0] == "w") else sorted(listened_for)
+        if wanted.startswith("knows "):
+            return None if stage.mind.knows(wanted[6:]) else "a list without it"
+        name = next(name for name in NAMES if wanted.startswith(name + " "))
+        found = CHECKS[name](stage) if name in CHECKS else getattr(stage.talk, name)
+        shown = "none" if found is None else "%s" % (found,) or "-"
+        return None if shown == wanted[len(name) + 1 :] else shown
+
     stage = None
     for row in dict(SECTIONS)[title]:
         stage = play(reach(row.start) if row.start else stage, row.heard)

@@ -30,10 +30,8 @@ from jotto_behaviour.states import (
 )
 
 LISTENING = sorted(name for name, state in STATES.items() if state.touch)
-BETWEEN = [name for name in LISTENING if not STATES[name].box]
 IN_FLOW = [name for name in LISTENING if STATES[name].box]
 KEYS = LINES.keys()
-EVERY_WORDING = "\n".join(wording for key in KEYS for wording in LINES.variants(key))
 #: Lines whose keys are put together: the question's parts and the help of a state.
 DERIVED = (
     {STATES[name].question + part for name in LISTENING for part in ("", ", example")}
@@ -41,44 +39,6 @@ DERIVED = (
     | {"level, " + level for level in LEVELS}
     | {"touch instead, " + STATES[name].touch for name in LISTENING}
 )
-#: Said several times in one game: never twice in the same words.
-SAID_OFTEN = [
-    key.strip()
-    for key in """
-hello; think of a word; new word; is it; is it, shortly; trial; both numbers; both numbers, shortly; two
-numbers; in place; in place, shortly; elsewhere; elsewhere, shortly; score; score, none; corrected; wonderful;
-nothing fits; may be off; still nothing fits; is this right; not in my list; tell me; play again; go on; take
-your time; words left; count again; back; did you say; ask again; sorry; sorry again; goodbye; go on with our
-game; given up; who guesses; who guesses, shortly; I have a word; your guess; your guess, shortly; spell on;
-letters dropped; guess again; your score; your score, none; not a word of mine; guessed before; guess taken
-back; a letter; words would fit; well guessed; my word was; given up by you; race won; race lost; race given up
-""".replace("\n", " ").split(";")
-]
-
-#: One value for every word a wording may hold.
-EVERY_WORD = {
-    "guess": "ocean",
-    "spelling": "ocean",
-    "word": "canoe",
-    "letter": "c",
-    "number": 1,
-    "exact": 1,
-    "misplaced": 2,
-    "old_exact": 0,
-    "old_misplaced": 3,
-    "attempts": 4,
-    "count": 5,
-    "rest": 2,
-    "worst": 3,
-    "phrase": "two",
-    "list": "mine",
-    "strategy": "luck",
-    "language": "fr",
-    "slowly": "ocean",
-    "letters": "ab",
-    "clearly": "c",
-    "turns": [["ocean", [1, 2]], ["canoe", [0, 1]]],
-}
 
 
 def sources():
@@ -115,7 +75,19 @@ def test_every_wording_is_plain_ascii_and_short_enough_to_listen_to():
 
 
 def test_what_is_said_often_has_several_wordings():
-    for key in SAID_OFTEN:
+    # Said several times in one game: never twice in the same words.
+    for key in [
+        key.strip()
+        for key in """
+hello; think of a word; new word; is it; is it, shortly; trial; both numbers; both numbers, shortly; two
+numbers; in place; in place, shortly; elsewhere; elsewhere, shortly; score; score, none; corrected; wonderful;
+nothing fits; may be off; still nothing fits; is this right; not in my list; tell me; play again; go on; take
+your time; words left; count again; back; did you say; ask again; sorry; sorry again; goodbye; go on with our
+game; given up; who guesses; who guesses, shortly; I have a word; your guess; your guess, shortly; spell on;
+letters dropped; guess again; your score; your score, none; not a word of mine; guessed before; guess taken
+back; a letter; words would fit; well guessed; my word was; given up by you; race won; race lost; race given up
+""".replace("\n", " ").split(";")
+    ]:
         wordings = LINES.variants(key)
         assert len(wordings) > 1 and len(set(wordings)) == len(wordings), key
 
@@ -190,7 +162,7 @@ def test_what_a_state_needs_is_known():
 
 
 def test_questions_in_between_keep_to_themselves():
-    for name in BETWEEN:
+    for name in [name for name in LISTENING if not STATES[name].box]:
         state = STATES[name]
         assert not state.needs and not state.can_give_up and not state.is_riddle and not state.word_found
 
@@ -223,9 +195,33 @@ def test_spelling():
 
 
 def test_wordings_go_round():
+    # One value for every word a wording may hold.
+    every_word = {
+        "guess": "ocean",
+        "spelling": "ocean",
+        "word": "canoe",
+        "letter": "c",
+        "number": 1,
+        "exact": 1,
+        "misplaced": 2,
+        "old_exact": 0,
+        "old_misplaced": 3,
+        "attempts": 4,
+        "count": 5,
+        "rest": 2,
+        "worst": 3,
+        "phrase": "two",
+        "list": "mine",
+        "strategy": "luck",
+        "language": "fr",
+        "slowly": "ocean",
+        "letters": "ab",
+        "clearly": "c",
+        "turns": [["ocean", [1, 2]], ["canoe", [0, 1]]],
+    }
     for key in KEYS:
         count = len(LINES.variants(key))
-        said = {LINES.speak(Line(key, EVERY_WORD), 7, beat).text for beat in range(count)}
+        said = {LINES.speak(Line(key, every_word), 7, beat).text for beat in range(count)}
         assert len(said) == count
         assert not [text for text in said if "{" in text or "}" in text]
 
@@ -273,6 +269,7 @@ def test_the_printed_ways_back_hold_every_state_that_listens():
 
 
 def test_odd_english_is_gone():
+    every_wording = "\n".join(wording for key in KEYS for wording in LINES.variants(key))
     for odd, plain in (
         ("I tell you", "I'll tell you"),
         ("faster than I!", "faster than me!"),
@@ -284,7 +281,7 @@ def test_odd_english_is_gone():
         ("attempts!", "guesses!"),
         ("hall ", "Want to play again?"),
     ):
-        assert odd not in EVERY_WORDING and plain in EVERY_WORDING, (odd, plain)
+        assert odd not in every_wording and plain in every_wording, (odd, plain)
 
 
 #: Words of one line; what helps may be longer.
