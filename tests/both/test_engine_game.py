@@ -22,7 +22,6 @@ from jotto.rules import (
     FutureVersion,
     GameOrderError,
     ImpossibleFeedback,
-    JottoError,
     RepeatedSymbol,
     Rules,
     SavedGameError,
@@ -52,8 +51,9 @@ def test_a_whole_game():
     assert (game.attempts, game.guess, game.outcome, game.turns) == (0, None, None, ())
     game = game.ask("ocean")
     assert (game.attempts, game.guess) == (1, "ocean")
-    game = game.answer((1, 2))
+    game = game.answer([1, 2])
     assert (game.attempts, game.guess, game.turns) == (1, None, (Turn("ocean", Feedback(1, 2)),))
+    assert game.turns[0].feedback.common == 3
     game = game.ask("canoe").answer((5, 0))
     assert (game.attempts, game.guess, game.outcome) == (2, "canoe", SOLVED)
     assert game.turns == (("ocean", (1, 2)),), "the winning guess is the open one"
@@ -68,12 +68,6 @@ def test_moves_leave_the_game_as_it_was():
     assert hash(game) == hash(play(TURNS).ask("ocean"))
     with pytest.raises(AttributeError):
         game.guess = "canoe"
-
-
-def test_answers_of_any_form_are_kept_as_feedback():
-    for answer in ([1, 2], (1, 2), Feedback(1, 2)):
-        turn = play([("ocean", answer)]).turns[0]
-        assert isinstance(turn.feedback, Feedback) and turn.feedback.common == 3, answer
 
 
 START, OPEN, PLAYED = play(), play().ask("ocean"), play(TURNS)
@@ -301,14 +295,6 @@ def test_missing_fields():
             assert message(caught) == "This saved game is damaged: its %s cannot be missing." % field, field
 
 
-def test_missing_rules():
-    for field in JOTTO._fields:
-        plain = play(TURNS).plain()
-        del plain["rules"][field]
-        with pytest.raises(SavedGameError):
-            games.read_game(plain)
-
-
 def test_what_is_said_about_damage():
     for plain, text in (
         (None, "This is not a saved game: None."),
@@ -347,24 +333,6 @@ def test_future_versions():
         assert message(caught) == "This game was saved by version %s of the notes; this is version 1." % shown
 
 
-@MODEST
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
-    ),
-    st.sampled_from(sorted(play().plain())),
-)
-def test_any_json_in_any_field_reads_or_is_refused(value, field):
-    plain = dict(play(TURNS).plain(), **{str(field): value})
-    try:
-        game = games.read_game(plain)
-    except SavedGameError as error:
-        assert "%s" % error
-    else:
-        assert games.read_game(json.loads(json.dumps(game.plain()))) == game
-
-
 # The game with roles exchanged: answers come from the secret, hints are counted, and saved games are checked.
 
 
@@ -384,12 +352,6 @@ def test_every_guess_is_counted_once_and_scored_right(guesses):
         assert len(one.game.turns) == number and not one.is_solved
     one = one.guess("ocean")
     assert one.is_solved and one.game.attempts == len(guesses) + 1
-
-
-def test_what_may_not_be_guessed_costs_nothing():
-    for word in ("", "oc", "oceans", "hello", "o-ean", "OCEAN"):
-        with pytest.raises(JottoError):
-            begun().guess(word)
 
 
 def test_a_solved_riddle_takes_no_more_guesses_and_can_be_taken_back():

@@ -58,14 +58,6 @@ def test_what_is_examined_is_common_where_there_is_choice():
         assert BANDS[WORDS.index(first)] is not None
 
 
-def test_every_game_ends_with_the_word():
-    for name in ("consistent", "entropy"):
-        lengths = [
-            transcript(find_strategy(name), secret, seed).count(",") + 1 for seed, secret in enumerate(WORDS[::9])
-        ]
-        assert max(lengths) <= 8 and sum(lengths) / len(lengths) < 5, name
-
-
 ANAGRAMS = ("aster", "rates", "stare", "tares", "tears", "ocean", "canoe", "least", "slate", "stale", "steal", "tales")
 
 
@@ -80,10 +72,6 @@ def test_anagrams_answer_alike_and_none_is_asked_twice():
                 assert guess not in dict(turns), name
                 turns.append((guess, PAPER_JOTTO.score(guess, secret)))
             assert len(turns) <= len(ANAGRAMS), name
-
-
-def test_another_seed_is_another_game():
-    assert len({transcript(find_strategy("consistent"), "ocean", seed) for seed in range(20)}) > 10
 
 
 def slow_bits(score, guess, candidates):
@@ -182,11 +170,6 @@ def test_hardly_any_words():
             for words in (("ocean",), ("ocean", "canoe")):
                 index = Index(words, rules)
                 assert find_strategy(name).choose(Position(index, index.everything, None, 0, 1)) in words
-
-
-def test_symbols_that_cannot_be_sorted():
-    index = Index([("a", 1), (1, "a")], Rules("odd", 2, ("a", 1), False, PLACES))
-    assert find_strategy("entropy").choose(Position(index, index.everything, None, 0, 1)) == ("a", 1)
 
 
 def test_band():

@@ -247,9 +247,6 @@ def test_nothing_is_written_that_is_not_read():
     ):
         with pytest.raises(TreeError):
             tree.write_tree(certificate_of(FEW, JOTTO), *tables)
-
-
-def test_a_certificate_too_large_is_not_written():
     with pytest.raises(TreeError, match="sizes"):
         file_of(PLAN, FEW, JOTTO, command="x" * tree.MAX_CERTIFICATE_BYTES)
 

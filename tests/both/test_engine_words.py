@@ -112,11 +112,6 @@ def test_what_was_refused():
     }
 
 
-def test_samples_of_refused_words_are_short():
-    reading = parse_word_list("ocean canoe " + "x" * 10**5, JOTTO, "my list")
-    assert reading.refused["wrong length"].samples == ("x" * 40,)
-
-
 NO_TEXT = "The list 'my list' is not plain text; save it as UTF-8 text with one word per line."
 
 
@@ -159,19 +154,16 @@ def test_unusable_lists():
         assert "%s" % caught.value == text, (content, text)
 
 
-def test_rules_with_repeats_say_so():
+def test_the_rules_of_the_game_decide_about_a_word():
+    with pytest.raises(WordListError) as caught:
+        parse_word_list("01234\t56789", Rules("numbers", 5, tuple(range(10)), False, "places"), "codes")
+    assert "(refused: 1 other characters)" in "%s" % caught.value
     with pytest.raises(WordListError) as caught:
         parse_word_list("hello", WORDLE, b"h\xc3\xa9")
     assert (
         "%s" % caught.value
         == "The list 'h\u00e9' has only one word ('hello') to play with; it takes two or more of 5 letters."
     )
-
-
-def test_words_of_text_are_refused_where_symbols_are_numbers():
-    with pytest.raises(WordListError) as caught:
-        parse_word_list("01234\t56789", Rules("numbers", 5, tuple(range(10)), False, "places"), "codes")
-    assert "(refused: 1 other characters)" in "%s" % caught.value
 
 
 def test_too_many_words(monkeypatch):
@@ -265,12 +257,6 @@ def test_any_text_makes_a_list_or_a_sentence(content):
         assert "%s" % error == NO_TEXT.replace("my list", "any")
     else:
         assert words[:2] == ("ocean", "canoe") and all(map(JOTTO.allows, words))
-
-
-@MODEST
-@given(st.text(max_size=10))
-def test_folding_twice_changes_nothing_more(word):
-    assert fold_word(fold_word(word)) == fold_word(word)
 
 
 def test_checksum_is_of_the_words_alone():
@@ -414,13 +400,8 @@ def test_texts_are_cleaned():
         ("", ""),
     ):
         assert RUDE.clean(text, "beep") == expected, (text, expected)
-
-
-def test_a_robots_bytes_come_back_as_text():
+    # A robot's bytes come back as text, and the replacement is taken as it is.
     assert RUDE.clean("f\u00ece, caf\u00e9".encode("utf-8"), "beep") == "beep, caf\u00e9"
-
-
-def test_the_replacement_is_taken_as_it_is():
     assert RUDE.clean("fie", "\\1 \\g<0>") == "\\1 \\g<0>"
 
 
@@ -436,6 +417,8 @@ def test_a_list_is_read_with_remarks_blank_lines_and_any_line_ends():
 
 
 def test_anything_else_is_refused_by_line():
+    with pytest.raises(WordListError):
+        read_block_list("\n" * (9 << 20))
     for content, quoted in (
         (b"fie\n", "'fie'"),
         (b"\xff\xfe\x00", "Line 1"),
@@ -448,21 +431,11 @@ def test_anything_else_is_refused_by_line():
         assert quoted in sentence and "jotto words add --block" in sentence, (content, quoted)
 
 
-def test_a_list_beyond_measure_is_refused():
-    with pytest.raises(WordListError):
-        read_block_list("\n" * (9 << 20))
-
-
 @given(st.lists(st.text(alphabet="abcdefgh\u00e9\u00fc", min_size=2, max_size=8)))
 def test_written_and_read_again_blocks_the_same(words):
     blocked = EMPTY_BLOCK_LIST.joined(hash_blocked_word(word) for word in words)
     assert read_block_list(blocked.written()) == blocked
     assert all(blocked.blocks(word.upper()) for word in words)
-
-
-@given(st.text())
-def test_what_blocks_nothing_changes_nothing(text):
-    assert EMPTY_BLOCK_LIST.clean(text, "beep") == text
 
 
 @given(st.text(alphabet="fie rot.\u0301-2"))

@@ -43,12 +43,6 @@ def test_a_stuck_grammar_is_freed(fails, tmpdir):
         by_voice(story)
 
 
-def test_a_stuck_grammar_on_a_robot_of_one_language(tmpdir):
-    with Story(tmpdir, words=EASY, faults=Faults(grammar=2)) as story:
-        story.begins()
-        by_voice(story)
-
-
 @pytest.mark.parametrize("cure, refusals", [("context", 1), ("language", 2)])
 def test_a_stuck_grammar_that_one_cure_frees(cure, refusals, tmpdir):
     """The grammar would stay stuck for very long; the cure that helps ends it."""
@@ -96,13 +90,6 @@ def test_a_gesture_that_is_not_installed(tmpdir, monkeypatch):
         story.hears("hello", "who guesses")
         by_voice(story)
         assert not any("path" in event.fields for event in story.robot.trace.of("animate"))
-
-
-def test_a_robot_that_knows_nothing_of_its_gestures(tmpdir):
-    with Story(tmpdir, words=EASY, without=("ALBehaviorManager",)) as story:
-        story.begins()
-        story.hears("hello", "who guesses")
-        by_voice(story)
 
 
 def test_nao_speaks_its_own_language_afterwards(tmpdir):
@@ -175,6 +162,7 @@ def test_a_dialog_that_cannot_even_be_tidied_up(tmpdir):
         ("ALLeds", "ALRobotPosture", "ALAnimatedSpeech", "ALMotion"),
         ("ALTouch",),
         ("ALAnimationPlayer",),
+        ("ALBehaviorManager",),
     ),
 )
 def test_a_robot_without(without, tmpdir):
@@ -215,11 +203,11 @@ def test_a_robot_of_another_language(languages, voice, tmpdir):
         (by_touch if voice == "Italian" else by_voice)(story)
 
 
-@pytest.mark.parametrize("without", [(), NO_VOICE, TOUCH_ONLY])
+@pytest.mark.parametrize("without", [(), TOUCH_ONLY])
 @pytest.mark.parametrize(
     "service, method", [("ALMemory", "insertData"), ("ALMemory", "getData"), ("ALMemory", "subscribeToEvent")]
 )
-@pytest.mark.parametrize("state", ["word", "both", "misplaced"])
+@pytest.mark.parametrize("state", ["word", "misplaced"])
 def test_the_memory_breaks_in_mid_game(state, service, method, without, tmpdir):
     with Story(tmpdir, words=EASY, without=without) as story:
         story.breaks = True
@@ -240,7 +228,7 @@ def test_the_memory_breaks_in_mid_game(state, service, method, without, tmpdir):
         story.stops()
 
 
-@pytest.mark.parametrize("times", [1, 2, 3, 5, 8, 13])
+@pytest.mark.parametrize("times", [1, 2, 5])
 def test_the_memory_fails_now_and_then(times, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.breaks = True
@@ -254,14 +242,8 @@ def test_the_memory_fails_now_and_then(times, tmpdir):
             story.stops()
 
 
-def test_the_eyes_refuse(tmpdir):
-    with Story(tmpdir, words=EASY, faults=Faults(raising={("ALLeds", "fadeRGB"): "no"})) as story:
-        story.begins()
-        by_voice(story)
-
-
-def test_the_posture_is_unknown(tmpdir):
-    raising = {("ALRobotPosture", "getPostureFamily"): "no"}
+def test_the_posture_is_unknown_and_the_eyes_refuse(tmpdir):
+    raising = {("ALRobotPosture", "getPostureFamily"): "no", ("ALLeds", "fadeRGB"): "no"}
     with Story(tmpdir, words=EASY, faults=Faults(raising=raising)) as story:
         story.begins()
         by_voice(story)

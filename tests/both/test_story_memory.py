@@ -236,16 +236,6 @@ def test_without_a_notebook_nothing_is_said_to_be_saved(tmpdir):
         assert not re.search("sav(?!ed our game)|keep|remember|[Ss]tart me", " ".join(story.said()))
 
 
-def test_what_is_saved_is_said_to_be(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.reaches("paused")
-        story.hears("pause")
-        story.says("stop")
-        story.hears("goodbye, saved")
-        assert story.note("unfinished.json")
-
-
 def test_a_pause_before_the_first_guess_saves_nothing_and_says_so(tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins(role="maker")
@@ -255,21 +245,6 @@ def test_a_pause_before_the_first_guess_saves_nothing_and_says_so(tmpdir):
         story.says("stop")
         story.hears("goodbye")
         assert not story.note("unfinished.json")
-
-
-def test_a_full_disk(tmpdir, monkeypatch):
-    with Story(tmpdir, words=EASY) as story:
-        story.breaks = True
-
-        def full(*_arguments, **_options):
-            raise OSError(28, "No space left on device")
-
-        monkeypatch.setattr("jotto_behaviour.files.os.write", full)
-        story.begins()
-        story.habits["tell"] = "yes"
-        story.plays("whole")
-        story.says("no")
-        assert story.notes() == []
 
 
 def test_a_disk_that_fills_in_the_middle(tmpdir, monkeypatch):

@@ -13,9 +13,8 @@ SURENESS = (0.1, 0.4, 0.4, 0.9, 0.9, 0.9, 0.9, 0.9)
 
 
 @pytest.mark.parametrize("ears", sorted(EARS))
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_anything_at_any_time(seed, ears, tmpdir):
-    # On Python 2.7, which takes twice the time, the first half of the same visits.
     def does_something(story, *moment):
         """Do one of the things a person may do, drawn from the story's seed and the moment."""
 
@@ -43,6 +42,7 @@ def test_anything_at_any_time(seed, ears, tmpdir):
         else:
             story.passes(draw(9, "seconds"))
 
+    # On Python 2.7, which takes twice the time, the first half of the same visits.
     steps = 30 if PY2 else 60
     with Story(tmpdir, words=EASY, without=EARS[ears]) as story:
         story.begins(seed=seed + 1)

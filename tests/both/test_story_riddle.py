@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from story import EASY, FRONT, LINES, MIDDLE, NO_VOICE, REAR, TOUCH_ONLY, Story, touches, write
+from story import EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story, touches, write
 
 from jotto import words
 from jotto.compat import as_text
@@ -99,18 +99,6 @@ def test_the_same_without_a_voice(without, tmpdir):
         story.hears("well guessed", "play again")
         assert counted(story) == [(guess, JOTTO.score(guess, secret))]
         story.touches(REAR)
-
-
-def test_touches_take_letters_back_and_end_it_all(tmpdir):
-    with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as story:
-        story.begins()
-        story.touches(REAR)
-        story.touches(FRONT, FRONT, REAR)
-        assert story.talk["spelled"] == "b" and "ravo" in story.heard
-        story.touches(REAR)
-        assert story.talk["spelled"] == ""
-        story.touches(MIDDLE)
-        story.hears("goodbye")
 
 
 def test_stopped_and_taken_up_again_after_a_restart(tmpdir):

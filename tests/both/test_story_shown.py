@@ -3,7 +3,7 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
-from story import EARS, EASY, NO_VOICE, REAR, TOUCH_ONLY, Story, touches
+from story import EARS, EASY, REAR, TOUCH_ONLY, Story, touches
 
 from jotto.compat import as_native
 from jotto.rules import JOTTO
@@ -136,14 +136,6 @@ def test_green_where_only_touch_helps(tmpdir):
         assert eyes.wrong == [] and BLUE not in eyes.colours and eyes.colour == WHITE
 
 
-def test_blue_with_the_dialog_panel_too(tmpdir):
-    with Story(tmpdir, words=EASY, without=NO_VOICE) as story:
-        eyes = Eyes(story)
-        story.begins()
-        assert eyes.colour == BLUE
-        story.stops()
-
-
 #: The folder of the animations for a posture; None if no gesture is known to be safe, so that NAO keeps still.
 FOLDERS = {"Stand": "animations/Stand/", "StandZero": "animations/Stand/", "Sit": "animations/Sit/"}
 FOLDERS.update(dict.fromkeys(("SitRelax", "Crouch", "LyingBack", "SitOnChair", "Held")))
@@ -159,11 +151,4 @@ def test_gestures_suit_the_posture(posture, folder, tmpdir):
         moved = [event.fields["path"] for event in story.robot.trace.of("animate") if "path" in event.fields]
         assert all(path.startswith(folder) for path in moved) if folder else moved == []
         assert bool(moved) == bool(folder)
-
-
-def test_nao_does_not_walk_or_change_its_posture(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.plays("money")
-        story.says("no")
         assert not story.robot.trace.of("motion") and not story.robot.trace.of("posture")

@@ -27,7 +27,7 @@ def plays_on(story, secret):
     return wrong
 
 
-@pytest.mark.parametrize("secret", ["ocean", "judge", "fixed", "champ"])
+@pytest.mark.parametrize("secret", ["ocean", "champ"])
 def test_the_word_is_found_and_the_wrong_answer_named(secret, tmpdir):
     with Story(tmpdir) as story:
         wrong = plays_on(story, secret)

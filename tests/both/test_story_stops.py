@@ -41,7 +41,7 @@ def test_a_stop_at_any_moment(robot, tmpdir):
         story.touches(FRONT)
 
     # Seconds of a game between two stops: the two Pythons stop it at moments of their own, the slower one at fewer.
-    step = 2.8 if PY2 else 1.4
+    step = 2.8 if PY2 else 2.0
     with Story(tmpdir, words=EASY, **robot) as story:
         story.breaks = "faults" in robot
         moment, stops = (step / 4 if PY2 else 0.0), 0
@@ -62,10 +62,7 @@ def test_a_stop_at_any_moment(robot, tmpdir):
         assert stops * step > 22
 
 
-@pytest.mark.parametrize(
-    "state",
-    ["ready", "word", "both", "exact", "misplaced", "doubtful", "spell", "again", "paused", "your guess", "your word?"],
-)
+@pytest.mark.parametrize("state", ["ready", "misplaced", "doubtful", "spell", "again", "paused", "your word?"])
 def test_stop_start_and_stop_again(state, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins()

@@ -94,12 +94,13 @@ def test_every_line_is_said_with_any_number():
     for code in settings.LANGUAGE_CODES:
         spoken, blocked = SPOKEN[code], mind.load_block_list(code)
         for key in sorted(PLAIN[code]["lines"]):
-            for number in range(8):
+            for number in (0, 1, 2, 7):
                 words = dict(WORDS, **dict.fromkeys(numbers, number))
                 # The first letter is number one.
                 words["number"] = max(number, 1)
-                for beat in range(len(spoken.variants(key))):
-                    text = spoken.speak(Line(key, words), 7, beat).text
+                texts = [spoken.speak(Line(key, words), 7, beat).text for beat in range(len(spoken.variants(key)))]
+                assert len(set(texts)) == len(texts), key
+                for text in texts:
                     assert not set("{}|#") & set(text), (key, text)
                     assert "  " not in text.replace(" \\pau", "\\pau").replace("\\ ", "\\"), (key, text)
                     assert blocked.clean(text, "beep") == text, (key, text)
@@ -111,7 +112,7 @@ def test_what_nao_tells_people_to_say_is_understood():
     for code in OTHERS:
         spoken = SPOKEN[code]
         known = set(COMMANDS).union(*[STATES[name].moves for name in LISTENING])
-        examples = (
+        examples = [
             "table",
             "blume",
             "mundo",
@@ -127,11 +128,11 @@ def test_what_nao_tells_people_to_say_is_understood():
             "chien",
             "matin",
             "mardi",
-        )
+        ]
         for key in sorted(PLAIN[code]["lines"]):
             for wording in spoken.variants(key):
                 for phrase in quoted.findall(wording):
-                    if PLACEHOLDER.search(phrase) or phrase.lower() in examples:
+                    if PLACEHOLDER.search(phrase) or phrase.lower() in examples.split():
                         continue
                     assert spoken.meaning(phrase, known) is not None, (key, phrase)
 

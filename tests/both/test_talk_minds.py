@@ -335,11 +335,6 @@ def test_one_bad_tree_among_several_is_left_out(folder):
     assert len(walked) == 2 and [reason.split("'")[1] for reason in reasons] == ["en-2.tree"]
 
 
-def test_no_tree_at_all(tmpdir):
-    put(tmpdir, "en.tsv", SHIPPED)
-    assert found(tmpdir, "en", SHIPPED) == (None, [])
-
-
 def test_a_tree_that_changed_is_read_again(tmpdir, monkeypatch):
     monkeypatch.setattr(resources, "_KEPT", {})
     put(tmpdir, "mine.txt", MINE)
@@ -385,27 +380,6 @@ def test_belief_weighs_words_as_their_tree_does_and_walks_it():
     assert strategy.prior == {int(band): weight for band, weight in walked.certificate["weighting"].items()}
     assert strategy.name == resources.DEFAULT_STRATEGY and strategy.may_ask("ocean")
     assert resources.load_mind("", "tree", ()).strategy.name == "tree"
-
-
-def test_a_mind_asks_the_tree_but_never_what_is_blocked():
-    known = wordlist.WordList("test", SHIPPED, (None,) * len(SHIPPED))
-    walked = resources.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO)).bound_to(SHIPPED, JOTTO)
-    game = games.start_game(JOTTO, "test", "", 1)
-    assert Mind(known, Walk(walked)).next_guess(game) == PLAN[0]
-    rude = BlockList(frozenset([hash_blocked_word(PLAN[0])]))
-    careful = Mind(known, Walk(walked, may_ask=lambda word: not rude.blocks(word)), rude)
-    asked = careful.next_guess(game)
-    assert asked in SHIPPED and asked != PLAN[0]
-
-
-def test_doubted_guesses():
-    mind = Mind(wordlist.WordList("test", MINE, (None,) * 4), Walk())
-    game = games.start_game(JOTTO, "test", "", 1)
-    assert not mind.doubts(game)
-    assert not mind.doubts(game.ask("ocean"))
-    answered = game.ask("ocean").answer((0, 0))
-    assert not mind.doubts(answered)
-    assert mind.doubts(answered.ask("canoe")) and not mind.doubts(answered.ask("dirty"))
 
 
 # Lists and trees are read once.
@@ -476,11 +450,6 @@ def test_a_list_of_words_nao_never_says(tmpdir, empty_cache):
 def test_an_unknown_strategy(empty_cache):
     with pytest.raises(UnknownStrategy):
         resources.load_mind("", "luck", [])
-
-
-def test_the_list_played_with_by_default(empty_cache):
-    mind = resources.load_mind("", "", [])
-    assert mind.wordlist.name == "en" and len(mind.index) > 2000 and mind.knows("ocean")
 
 
 def test_a_missing_file_of_the_game_itself(monkeypatch, empty_cache):

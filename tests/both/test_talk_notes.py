@@ -206,7 +206,6 @@ def test_notes_of_version_one_have_no_riddle():
     assert talk.read_talk(json.loads(json.dumps(read.plain()))) == read
 
 
-# Any value but NaN, which is not even equal to itself.
 @given(
     st.dictionaries(
         st.sampled_from(sorted(PLAIN)),
@@ -276,10 +275,10 @@ UNREADABLE += ["[" * MAX_TALK_LENGTH, "x" * (MAX_TALK_LENGTH + 1)]
 
 
 def test_unreadable_values_in_memory():
-    # JSON objects that are not a saved talk either, but settings whose names are unknown.
     def natively(value):
         return as_native(value) if isinstance(value, type("")) else value
 
+    # JSON objects that are not a saved talk either, but settings whose names are unknown.
     odd_objects = ['{"version": 1}', '{"version": 1, "state": []}']
     for value in UNREADABLE + odd_objects:
         with pytest.raises(SavedGameError) as caught:

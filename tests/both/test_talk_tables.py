@@ -11,8 +11,7 @@ import re
 from talk_stage import HOME, LINES, Stage
 
 from jotto.rules import JOTTO
-from jotto_behaviour import conversation, diagram, mind, talk
-from jotto_behaviour.lines import Line
+from jotto_behaviour import conversation, diagram
 from jotto_behaviour.settings import LEVELS
 from jotto_behaviour.states import (
     AFTER_WAIT,
@@ -92,15 +91,6 @@ back; a letter; words would fit; well guessed; my word was; given up by you; rac
         assert len(wordings) > 1 and len(set(wordings)) == len(wordings), key
 
 
-def test_no_wording_and_no_phrase_is_blocked():
-    blocked = mind.load_block_list()
-    for key in KEYS:
-        for wording in LINES.variants(key):
-            assert blocked.clean(wording, "beep") == wording
-    for phrase in LINES.phrases(sorted(COMMANDS) + list(LETTERS) + list(NUMBERS)):
-        assert blocked.clean(phrase, "beep") == phrase
-
-
 def test_every_gesture_is_known():
     with io.open(os.path.join(HOME, "lines_en.json"), encoding="utf-8") as source:
         lines = json.load(source)["lines"]
@@ -157,10 +147,6 @@ def test_the_ways_back_name_steps_and_states_there_are():
         assert set(COMMANDS[command].to) == {to for state in STATES.values() for to in getattr(state, column).to}
 
 
-def test_what_a_state_needs_is_known():
-    assert {name for state in STATES.values() for name in state.needs} == set(talk.REQUIREMENTS)
-
-
 def test_questions_in_between_keep_to_themselves():
     for name in [name for name in LISTENING if not STATES[name].box]:
         state = STATES[name]
@@ -174,56 +160,6 @@ def test_states_name_themselves_and_wait_for_as_long_as_people_take():
         assert state.touch is None or 6 <= state.seconds <= 120
     assert set(ASKED_ANYWAY) <= set(COMMANDS)
     assert set(conversation.DOUBT_KEEPING_MEANINGS) <= set(COMMANDS)
-
-
-def test_numbers_are_said_as_words_as_far_as_there_are_any():
-    assert [LINES.number(value) for value in (-1, 0, 5, 6)] == ["-1", "zero", "five", "6"]
-
-
-def test_the_alphabet_is_whole():
-    assert set(LINES.letters) == set(LETTERS)
-    assert len(set(LINES.letters.values())) == 26
-    assert all(name.startswith(letter) for letter, name in LINES.letters.items())
-
-
-def test_spelling():
-    for word, slowly, text in (
-        ("cab", False, " \\pau=400\\ C, \\pau=250\\ A, \\pau=250\\ B."),
-        ("cab", True, " \\pau=400\\ C as in charlie, \\pau=250\\ A as in alpha, \\pau=250\\ B as in bravo."),
-    ):
-        assert LINES.spelled(word, slowly) == text, (word, slowly, text)
-
-
-def test_wordings_go_round():
-    # One value for every word a wording may hold.
-    every_word = {
-        "guess": "ocean",
-        "spelling": "ocean",
-        "word": "canoe",
-        "letter": "c",
-        "number": 1,
-        "exact": 1,
-        "misplaced": 2,
-        "old_exact": 0,
-        "old_misplaced": 3,
-        "attempts": 4,
-        "count": 5,
-        "rest": 2,
-        "worst": 3,
-        "phrase": "two",
-        "list": "mine",
-        "strategy": "luck",
-        "language": "fr",
-        "slowly": "ocean",
-        "letters": "ab",
-        "clearly": "c",
-        "turns": [["ocean", [1, 2]], ["canoe", [0, 1]]],
-    }
-    for key in KEYS:
-        count = len(LINES.variants(key))
-        said = {LINES.speak(Line(key, every_word), 7, beat).text for beat in range(count)}
-        assert len(said) == count
-        assert not [text for text in said if "{" in text or "}" in text]
 
 
 # The picture of the table
@@ -251,13 +187,6 @@ def test_the_diagram_links_what_it_draws():
     assert ("exact", "misplaced", "0 ... none") in links and ("scored", "guess", "score") in links
 
 
-def test_the_printed_table_holds_every_move():
-    rows = diagram.table()
-    assert len(rows) == sum(len(state.moves) for state in STATES.values()) + len(COMMANDS)
-    assert ("word", "yes", "win", "solved") in rows
-    assert ("(any)", "help", "help", SAME_STATE) in rows
-
-
 def test_the_printed_ways_back_hold_every_state_that_listens():
     rows = {row[0]: row[1:] for row in diagram.ways_back()}
     assert sorted(rows) == LISTENING
@@ -266,22 +195,6 @@ def test_the_printed_ways_back_hold_every_state_that_listens():
 
 
 # What NAO says is the English of people who speak it: what was read aloud and changed stays changed.
-
-
-def test_odd_english_is_gone():
-    every_wording = "\n".join(wording for key in KEYS for wording in LINES.variants(key))
-    for odd, plain in (
-        ("I tell you", "I'll tell you"),
-        ("faster than I!", "faster than me!"),
-        ("keep our game", "save our game"),
-        ("my word has not", "my word doesn't"),
-        ("When you spell your word", "If you spell your word"),
-        ("I read your answers to you", "I'm reading your answers back"),
-        ("in my list", "on my list"),
-        ("attempts!", "guesses!"),
-        ("hall ", "Want to play again?"),
-    ):
-        assert odd not in every_wording and plain in every_wording, (odd, plain)
 
 
 #: Words of one line; what helps may be longer.
