@@ -229,17 +229,15 @@ def test_the_memory_breaks_in_mid_game(state, service, method, without, tmpdir):
 
 
 @pytest.mark.parametrize("times", [1, 2, 5])
-def test_the_memory_fails_now_and_then(times, tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.breaks = True
-        story.begins()
-        story.says("ready")
-        story.robot.faults.fail("ALMemory", "insertData", "out of order", times)
-        story.says("no", "zero")
-        story.robot.faults.fail("ALMemory", "insertData", "", 0)
-        assert story.is_over or story.state == "misplaced"
-        if not story.is_over:
-            story.stops()
+def test_the_memory_fails_now_and_then(times, story):
+    story.breaks = True
+    story.says("ready")
+    story.robot.faults.fail("ALMemory", "insertData", "out of order", times)
+    story.says("no", "zero")
+    story.robot.faults.fail("ALMemory", "insertData", "", 0)
+    assert story.is_over or story.state == "misplaced"
+    if not story.is_over:
+        story.stops()
 
 
 def test_the_posture_is_unknown_and_the_eyes_refuse(tmpdir):
@@ -250,14 +248,11 @@ def test_the_posture_is_unknown_and_the_eyes_refuse(tmpdir):
         assert not any("^start" in event.fields.get("text", "") for event in story.robot.trace.of("animate"))
 
 
-def test_the_apology_is_cut_off(tmpdir):
+def test_the_apology_is_cut_off(story):
     """The behaviour is stopped while NAO says that it cannot go on."""
-    with Story(tmpdir, words=EASY) as story:
-        story.breaks = True
-        story.begins()
-        story.says("ready")
-        story.robot.faults.fail("ALMemory", "insertData", "out of order")
-        story.robot.hear("no")
-        story.robot.advance(1.0)
-        assert story.robot.services["ALTextToSpeech"].is_speaking
-        story.stops()
+    story.breaks = True
+    story.says("ready")
+    story.robot.faults.fail("ALMemory", "insertData", "out of order")
+    story.robot.hear("no")
+    story.robot.advance(1.0)
+    assert story.robot.services["ALTextToSpeech"].is_speaking

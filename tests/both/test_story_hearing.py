@@ -16,15 +16,6 @@ GARBAGE += [[None, 0.9], [YES, float("nan")], [YES, -1.0], [as_native("<...>"), 
 GARBAGE += [[[[[]]]], None, {}, [YES, []], [b"\xff\xfe", 0.9], [YES, 10**400], object()]
 
 
-@pytest.fixture
-def story(tmpdir):
-    with Story(tmpdir, words=EASY) as visit:
-        visit.begins()
-        yield visit
-        if not visit.is_over:
-            visit.stops()
-
-
 @pytest.mark.parametrize("phrase, asked, state", [("stop", "stopping", "gone"), ("give up", "giving up", "tell")])
 def test_a_wish_to_end_the_game_heard_unsurely_needs_its_yes_twice(story, phrase, asked, state):
     """The wish and a single yes may both be misheard; a touch of the head is certain."""

@@ -284,19 +284,16 @@ def test_the_list_changes_between_games(tmpdir):
         story.stops()
 
 
-def test_another_behaviour_writes_into_the_game(tmpdir):
+def test_another_behaviour_writes_into_the_game(story):
     """At a foreign value in mid-game NAO apologises and leaves, and can be started again."""
-    with Story(tmpdir, words=EASY) as story:
-        story.breaks = True
-        story.begins()
-        story.says("ready")
-        story.robot.hear("no")
-        story.stores("Game", "x")
-        story.says("one")
-        if not story.is_over:
-            story.stops()
-        story.begins()
+    story.breaks = True
+    story.says("ready")
+    story.robot.hear("no")
+    story.stores("Game", "x")
+    story.says("one")
+    if not story.is_over:
         story.stops()
+    story.begins()
 
 
 def test_what_was_heard_is_logged_where_the_owner_allows_it(tmpdir):

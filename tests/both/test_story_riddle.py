@@ -14,15 +14,6 @@ from jotto.rules import JOTTO
 from jotto_behaviour import mind
 
 
-@pytest.fixture
-def story(tmpdir):
-    with Story(tmpdir, words=EASY) as visit:
-        visit.begins()
-        yield visit
-        if not visit.is_over:
-            visit.stops()
-
-
 def secret_of(story):
     """Return NAO's word, which stands in ALMemory for NAO alone."""
     return story.talk["riddle"]["secret"]

@@ -39,48 +39,40 @@ def test_the_keys_at_every_step_of_a_game(tmpdir):
         assert story.state == "gone"
 
 
-def test_every_box_shows_the_score_it_asks_about(tmpdir):
+def test_every_box_shows_the_score_it_asks_about(story):
     """Each box keeps the values it has shown; another one may have shown others since."""
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready")
-        first = story.guess
-        story.says("no", "four and zero")
-        if story.state == "word":
-            story.says("four and zero")
-        while story.state == "doubtful":
-            assert story.get("Score") == "%d %d" % tuple(dict(story.score)[story.guess])
-            if story.guess == first:
-                story.says("yes")
-            else:
-                story.says("no", "zero and two")
-        assert story.state == "tell"
-        story.says("no", "no")
+    story.says("ready")
+    first = story.guess
+    story.says("no", "four and zero")
+    if story.state == "word":
+        story.says("four and zero")
+    while story.state == "doubtful":
+        assert story.get("Score") == "%d %d" % tuple(dict(story.score)[story.guess])
+        if story.guess == first:
+            story.says("yes")
+        else:
+            story.says("no", "zero and two")
+    assert story.state == "tell"
+    story.says("no", "no")
 
 
-def test_the_keys_while_nao_asks_back_and_sorts_out(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready")
-        story.says("no")
-        story.says("none", confidence=0.35)
-        assert story.state == "asking back"
-        story.says("yes")
-        assert (story.state, story.get("CandidatesLeft"), story.get("Score")) == ("doubtful", 0, "0 0")
-        assert story.guess == story.score[0][0]
-        story.says("no", "one", "two")
-        assert story.get("Score") == "1 2"
-        story.stops()
+def test_the_keys_while_nao_asks_back_and_sorts_out(story):
+    story.says("ready")
+    story.says("no")
+    story.says("none", confidence=0.35)
+    assert story.state == "asking back"
+    story.says("yes")
+    assert (story.state, story.get("CandidatesLeft"), story.get("Score")) == ("doubtful", 0, "0 0")
+    assert story.guess == story.score[0][0]
+    story.says("no", "one", "two")
+    assert story.get("Score") == "1 2"
 
 
-def test_the_keys_are_of_the_new_game(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.plays("money")
-        story.says("yes")
-        shown = [story.get(key) for key in ("Attempts", "Guess", "Score", "State", "CandidatesLeft")]
-        assert shown == [0, "", "", "ready", len(EASY)]
-        story.stops()
+def test_the_keys_are_of_the_new_game(story):
+    story.plays("money")
+    story.says("yes")
+    shown = [story.get(key) for key in ("Attempts", "Guess", "Score", "State", "CandidatesLeft")]
+    assert shown == [0, "", "", "ready", len(EASY)]
 
 
 class Eyes(object):

@@ -11,13 +11,6 @@ def falls_silent(story, times=3):
         story.keeps_silent()
 
 
-@pytest.fixture
-def story(tmpdir):
-    with Story(tmpdir, words=EASY) as visit:
-        visit.begins()
-        yield visit
-
-
 @pytest.mark.parametrize("state, line", [("word", "is it"), ("both", "both numbers"), ("tell", "tell me")])
 def test_the_ladder(story, state, line):
     story.reaches(state)
@@ -127,15 +120,12 @@ def test_the_robot_is_switched_off_after_a_stop_in(tmpdir, state):
         story.stops()
 
 
-def test_a_game_over_is_not_gone_on_with(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.plays("money")
-        story.stops()
-        story.begins()
-        story.hears("who guesses")
-        assert len(story.note("games.jsonl").splitlines()) == 1
-        story.stops()
+def test_a_game_over_is_not_gone_on_with(story):
+    story.plays("money")
+    story.stops()
+    story.begins()
+    story.hears("who guesses")
+    assert len(story.note("games.jsonl").splitlines()) == 1
 
 
 @pytest.mark.parametrize(

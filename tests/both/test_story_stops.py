@@ -63,16 +63,13 @@ def test_a_stop_at_any_moment(robot, tmpdir):
 
 
 @pytest.mark.parametrize("state", ["ready", "misplaced", "doubtful", "spell", "again", "paused", "your word?"])
-def test_stop_start_and_stop_again(state, tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.reaches(state)
-        for _ in range(3):
-            story.stops()
-            story.ends()
-            story.starts()
-            assert story.state in ("role", "unfinished")
+def test_stop_start_and_stop_again(state, story):
+    story.reaches(state)
+    for _ in range(3):
         story.stops()
+        story.ends()
+        story.starts()
+        assert story.state in ("role", "unfinished")
 
 
 def test_a_stop_before_the_start(tmpdir):
@@ -83,16 +80,14 @@ def test_a_stop_before_the_start(tmpdir):
         story.says("no")
 
 
-def test_the_box_in_use_is_stopped_by_its_own_input(tmpdir):
+def test_the_box_in_use_is_stopped_by_its_own_input(story):
     """Another diagram may stop a box: it falls silent and says that it has stopped."""
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready")
-        story.robot.clock.soon(story.box("Is it the word?").onInput_onStop)
-        story.passes(0.5)
-        assert story.robot.ears().engine is None and story.robot.ears().touch == ()
-        story.robot.clock.soon(story.box("Is it the word?").onInput_onStart)
-        story.passes(0)
-        assert (story.state, story.robot.ears().engine) == ("word", EARS)
-        story.plays("money")
-        story.says("no")
+    story.says("ready")
+    story.robot.clock.soon(story.box("Is it the word?").onInput_onStop)
+    story.passes(0.5)
+    assert story.robot.ears().engine is None and story.robot.ears().touch == ()
+    story.robot.clock.soon(story.box("Is it the word?").onInput_onStart)
+    story.passes(0)
+    assert (story.state, story.robot.ears().engine) == ("word", EARS)
+    story.plays("money")
+    story.says("no")
