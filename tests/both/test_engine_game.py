@@ -29,7 +29,6 @@ from jotto.rules import (
     WrongLength,
 )
 
-MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 REPEATS = JOTTO._replace(repeats=True)
 GLADIATORS = Rules("gladiators", 4, tuple(range(6)), False, PLACES)
 TURNS = (("ocean", (0, 2)), ("tiger", (1, 1)), ("never", (1, 0)))
@@ -191,7 +190,7 @@ def random_games(draw):
     return draw(st.sampled_from([game, game.end(GIVEN_UP), game.solve() if game.guess else game]))
 
 
-@MODEST
+@settings(max_examples=50, deadline=None, database=None, derandomize=True)
 @given(random_games())
 def test_round_trip_through_json(game):
     assert games.read_game(json.loads(json.dumps(game.plain()))) == game

@@ -31,16 +31,15 @@ INDEX = Index(WORDS, JOTTO)
 BANDS = tuple((10, 20, 35, None)[number % 4] for number in range(len(WORDS)))
 
 
-def transcript(strategy, secret, seed, bands=BANDS):
-    turns = []
-    while not turns or turns[-1][0] != secret:
-        position = Position(INDEX, INDEX.candidates(turns), bands, len(turns), seed)
-        guess = strategy.choose(position)
-        turns.append((guess, JOTTO.score(guess, secret)))
-    return ", ".join("%s %d%d" % (guess, score.exact, score.misplaced) for guess, score in turns)
-
-
 def test_golden_games():
+    def transcript(strategy, secret, seed, bands=BANDS):
+        turns = []
+        while not turns or turns[-1][0] != secret:
+            position = Position(INDEX, INDEX.candidates(turns), bands, len(turns), seed)
+            guess = strategy.choose(position)
+            turns.append((guess, JOTTO.score(guess, secret)))
+        return ", ".join("%s %d%d" % (guess, score.exact, score.misplaced) for guess, score in turns)
+
     for name, secret, seed, expected in [
         ("consistent", "ocean", 1, "place 03, early 02, ocean 50"),
         ("consistent", "zebra", 2, "route 02, exist 01, below 11, zebra 50"),

@@ -8,7 +8,7 @@ import io
 import os
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jotto import feedback, game, tree, words
@@ -189,9 +189,6 @@ HEAP = "o" + "\u0301\u0323" * 2000000
 def test_a_heap_of_accents_is_no_word():
     for alphabet in ("", JOTTO.alphabet, SPANISH.alphabet):
         assert fold_word(HEAP, alphabet) == HEAP, alphabet
-
-
-def test_a_list_with_a_heap_of_accents():
     reading = parse_word_list(OCEAN + "\n" + HEAP + "\n" + CANOE, JOTTO, "heap")
     assert list(reading.wordlist.words) == [OCEAN, CANOE]
     assert reading.refused["wrong length"].count == 1 and len(reading.refused["wrong length"].samples[0]) == 40
@@ -234,29 +231,6 @@ def test_fold():
         ("\u4e2d\u6587", "", "\u4e2d\u6587"),
     ):
         assert fold_word(word, alphabet) == folded, (word, alphabet, folded)
-
-
-@MODEST
-@given(st.binary(max_size=60))
-@example(b"ocean\t\xc2\xb2\ncanoe")
-def test_any_bytes_make_a_list_or_a_sentence(content):
-    try:
-        words = parse_word_list(content, JOTTO, "any").wordlist.words
-    except WordListError as error:
-        assert "'any'" in "%s" % error
-    else:
-        assert len(words) > 1 and all(map(JOTTO.allows, words))
-
-
-@MODEST
-@given(st.text(max_size=60))
-def test_any_text_makes_a_list_or_a_sentence(content):
-    try:
-        words = parse_word_list("ocean canoe\n" + content, JOTTO, "any").wordlist.words
-    except WordListError as error:
-        assert "%s" % error == NO_TEXT.replace("my list", "any")
-    else:
-        assert words[:2] == ("ocean", "canoe") and all(map(JOTTO.allows, words))
 
 
 def test_checksum_is_of_the_words_alone():

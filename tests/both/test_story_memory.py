@@ -87,12 +87,14 @@ def test_garbage_in_the_notebook(text, tmpdir):
         assert json.loads(story.note("games.jsonl").splitlines()[-1])["guess"] == "whale"
 
 
-#: Settings that are not settings, or whose values are odd.
-ODD_SETTINGS = ["", "x", "[]", "[" * 60000, 5, ["a"], NO_UTF8, '{"what": "ever"}', '{"seed": true, "folder": false}']
-ODD_SETTINGS += ['{"seed": 1.5, "words": 5, "strategy": null}', '{"deaf": ["ALMemory"], "keep-log": 1}']
-
-
-@pytest.mark.parametrize("settings", ODD_SETTINGS)
+# Settings that are not settings, or whose values are odd.
+@pytest.mark.parametrize(
+    "settings",
+    (
+        ["", "x", "[]", "[" * 60000, 5, ["a"], NO_UTF8, '{"what": "ever"}', '{"seed": true, "folder": false}']
+        + ['{"seed": 1.5, "words": 5, "strategy": null}', '{"deaf": ["ALMemory"], "keep-log": 1}']
+    ),
+)
 def test_garbage_for_settings(settings, tmpdir, monkeypatch):
     """NAO plays with its own list and keeps its notebook where it always is."""
     monkeypatch.setenv(as_native("HOME"), as_native("%s" % tmpdir))
@@ -116,7 +118,7 @@ def test_a_seed_out_of_bounds_is_drawn(seed, tmpdir):
         story.says("no")
 
 
-@pytest.mark.parametrize("strategy", ["luck", "x" * 5000, "\\pau=9\\^start(x)", "\x00", "%s {0}"])
+@pytest.mark.parametrize("strategy", ["x" * 5000, "\\pau=9\\^start(x) %s {0}"])
 def test_an_unknown_strategy(strategy, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins(strategy=strategy)

@@ -28,11 +28,10 @@ def test_the_ladder(story, state, line):
     story.stops()
 
 
-PATIENCES = [(180, 180.0), (180.0, 180.0)]
-PATIENCES += [(value, 8.0) for value in (0, 5.0, "180", -1, 1e9, float("nan"), True, None)]
-
-
-@pytest.mark.parametrize("value, seconds", PATIENCES)
+@pytest.mark.parametrize(
+    "value, seconds",
+    ([(180, 180.0), (180.0, 180.0)] + [(value, 8.0) for value in (0, 5.0, "180", -1, 1e9, float("nan"), True, None)]),
+)
 def test_a_question_waits_as_long_as_a_program_that_shows_it_says(story, value, seconds):
     story.reaches("word")
     story.stores("Patience", value)

@@ -79,16 +79,6 @@ def test_other_strategies_sort_out_at_once():
         assert stage.said == ["score, none", "nothing fits", "is this right"] and fewest_clashes(stage.game.turns) == 1
 
 
-def test_clean_games_are_those_of_the_strategy_behind():
-    for seed, secret in enumerate(WORDS[::25], 1):
-        transcripts = []
-        for strategy in ("belief", "entropy"):
-            stage = playing(strategy=strategy, seed=seed)
-            goes_on(stage, secret)
-            transcripts.append(stage.hear("yes", "no").transcript)
-        assert transcripts[0] == transcripts[1]
-
-
 def test_a_mistake_is_corrected_while_nao_plays_on():
     stage = off().hear("mistake", "yes", "no", "0", "3")
     assert stage.said == ["corrected", "is it"] and stage.talk.left > 0

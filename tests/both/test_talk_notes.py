@@ -51,12 +51,6 @@ def changed(**fields):
     return plain
 
 
-def without(field):
-    plain = copy.deepcopy(PLAIN)
-    del plain[field]
-    return plain
-
-
 # The talk as plain values
 
 
@@ -118,13 +112,17 @@ def test_notes_of_a_newer_version():
             talk.read_talk(changed(game=dict(PLAIN["game"], version=version)))
 
 
-#: Values that are refused as a talk.
-NO_TALKS = [None, 3, "text", [], {}, {"version": None}, {"version": "1"}, {"version": True}, {"version": 1.0}]
-NO_TALKS += [{"version": 1}, changed(version=0), changed(version=-1)] + [without(field) for field in sorted(PLAIN)]
-
-
 def test_what_is_no_talk_is_refused():
-    for plain in NO_TALKS:
+    def without(field):
+        plain = copy.deepcopy(PLAIN)
+        del plain[field]
+        return plain
+
+    for plain in (
+        [None, 3, "text", [], {}, {"version": None}, {"version": "1"}, {"version": True}, {"version": 1.0}]
+        + [{"version": 1}, changed(version=0), changed(version=-1)]
+        + [without(field) for field in sorted(PLAIN)]
+    ):
         with pytest.raises(SavedGameError) as caught:
             talk.read_talk(plain)
         assert not isinstance(caught.value, FutureVersion), plain
@@ -269,18 +267,19 @@ def test_onlookers_see_where_the_game_is():
     assert almemory.writes == [GAME_KEY], "what did not change is not raised again"
 
 
-#: Values of ALMemory that are not a saved talk.
-UNREADABLE = ["{", "nonsense", "[]", "null", "3", '"text"', "{}", "   ", "NaN", "\u00e9", 3, 2.5, ["{}"], []]
-UNREADABLE += ["[" * MAX_TALK_LENGTH, "x" * (MAX_TALK_LENGTH + 1)]
-
-
 def test_unreadable_values_in_memory():
+    # Values of ALMemory that are not a saved talk.
+    unreadable = ["{", "nonsense", "[]", "null", "3", '"text"', "{}", "   ", "NaN", "\u00e9", 3, 2.5, ["{}"], []] + [
+        "[" * MAX_TALK_LENGTH,
+        "x" * (MAX_TALK_LENGTH + 1),
+    ]
+
     def natively(value):
         return as_native(value) if isinstance(value, type("")) else value
 
     # JSON objects that are not a saved talk either, but settings whose names are unknown.
     odd_objects = ['{"version": 1}', '{"version": 1, "state": []}']
-    for value in UNREADABLE + odd_objects:
+    for value in unreadable + odd_objects:
         with pytest.raises(SavedGameError) as caught:
             TalkMemory(FakeMemory(Game=natively(value))).load()
         assert not isinstance(caught.value, FutureVersion), value

@@ -253,13 +253,6 @@ def test_the_ways_back_end_where_the_table_declares_them_to(walk, command):
     assert met <= declared and declared - met <= never_back
 
 
-def test_every_state_s_own_moves_end_where_they_are_declared_to(walk):
-    for state, meaning, to in walk.moved:
-        if meaning in STATES[state].moves:
-            ends = STATES[state].moves[meaning].to
-            assert to in ends or (to == SAME_STATE and state in ends), (state, meaning, to)
-
-
 def test_every_wording_has_its_words(walk):
     for key, words in sorted(walk.worded):
         for wording in LINES.variants(key):
@@ -289,10 +282,7 @@ def test_flow_and_exits_are_one_to_one():
     for name, outputs in boxes.items():
         assert outputs - {"onStopped", "broken"} == {output for (box, _), output in EXITS.items() if box == name}
     assert {state.box for state in STATES.values() if state.box} | {"Start game"} == set(boxes)
-
-
-def test_an_output_leads_to_one_box():
-    """Two boxes behind one output of a box would both start."""
+    # Two boxes behind one output of a box would both start.
     ways = [(box, output) for (box, _), output in EXITS.items()]
     assert len(ways) == len(set(ways))
 
@@ -331,7 +321,7 @@ def spoken(now):
     seed=st.integers(0, 2**63),
     strategy=st.sampled_from(STRATEGIES),
 )
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_the_conversation_goes_on_after_any_hearing(choices, seed, strategy):
     def left_alone(stage):
         """Check that silence alone ends every conversation soon."""
