@@ -86,13 +86,6 @@ def test_impossible_answers_leave_no_word(drawn, data):
     assert index.chosen(index.fits(guess, feedback)) == brute_force(index, guess, feedback)
 
 
-def test_every_row_of_marks_for_every_pattern_of_repeats():
-    for guess in ("aab", "aba", "baa", "abc", "aaa"):
-        for row in ["".join(row) for row in itertools.product("EPN", repeat=3)]:
-            index = Index(["".join(word) for word in itertools.product("abc", repeat=3)], WORDLE._replace(length=3))
-            assert index.chosen(index.fits(guess, row)) == brute_force(index, guess, row), (row, guess)
-
-
 def test_impossible_answers_fit_no_word():
     for rules, feedback in ((JOTTO, (10**30, 0)), (JOTTO, (6, -1)), (PAPER_JOTTO, -(10**30))):
         assert Index(WORDS, rules).fits("ocean", feedback) == 0, (rules, feedback)

@@ -112,10 +112,8 @@ def test_what_was_refused():
     }
 
 
-NO_TEXT = "The list 'my list' is not plain text; save it as UTF-8 text with one word per line."
-
-
 def test_unusable_lists():
+    no_text = "The list 'my list' is not plain text; save it as UTF-8 text with one word per line."
     nothing = "The list 'my list' has no word to play with; it takes two or more of 5 letters, all different."
     for content, text in (
         (b"", nothing),
@@ -140,14 +138,14 @@ def test_unusable_lists():
             "The list 'my list' has no word to play with (refused: 1 other characters, 1 wrong length); "
             "it takes two or more of 5 letters, all different.",
         ),
-        (b"ocean\x00canoe", NO_TEXT),
-        ("ocean\x00canoe", NO_TEXT),
-        ("ocean\ncanoe\n".encode("utf-16"), NO_TEXT),
-        ("ocean\ncanoe\n".encode("utf-16-le"), NO_TEXT),
-        ("ocean\ncanoe\n".encode("utf-32"), NO_TEXT),
-        (b"\x89PNG\r\n\x1a\n", NO_TEXT),
-        (b"ocean canoe \x90", NO_TEXT),
-        (b"PK\x03\x04ocean canoe", NO_TEXT),
+        (b"ocean\x00canoe", no_text),
+        ("ocean\x00canoe", no_text),
+        ("ocean\ncanoe\n".encode("utf-16"), no_text),
+        ("ocean\ncanoe\n".encode("utf-16-le"), no_text),
+        ("ocean\ncanoe\n".encode("utf-32"), no_text),
+        (b"\x89PNG\r\n\x1a\n", no_text),
+        (b"ocean canoe \x90", no_text),
+        (b"PK\x03\x04ocean canoe", no_text),
     ):
         with pytest.raises(WordListError) as caught:
             parse_word_list(content, JOTTO, "my list")

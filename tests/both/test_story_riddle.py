@@ -92,31 +92,6 @@ def test_the_same_without_a_voice(without, tmpdir):
         story.touches(REAR)
 
 
-def test_stopped_and_taken_up_again_after_a_restart(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("my turn to guess", "hint")
-        secret, guess = secret_of(story), others(story)[0]
-        story.says(guess, "stop", "yes")
-        story.hears("goodbye, saved")
-        assert secret in story.note("unfinished.json")
-    with Story(tmpdir, words=EASY) as story:
-        story.begins(seed=99)
-        story.hears("go on with our game")
-        assert (story.guess, story.get("Attempts")) == (guess, 1) and secret not in story.heard
-        story.says("yes")
-        story.hears("your guesses", "your guess, shortly")
-        assert secret_of(story) == secret and len(counted(story)) == 1
-        story.says(secret)
-        story.hears("well guessed", "one hint taken")
-        assert "2 guesses" in story.heard
-        story.says("another role")
-        story.hears("who guesses, shortly")
-        story.says("you guess", "ready")
-        assert story.state == "word" and story.guess
-        story.stops()
-
-
 def test_the_player_wins_a_race(story):
     story.says("race")
     story.hears("a race", "think of a word")
@@ -137,25 +112,6 @@ def test_the_player_wins_a_race(story):
     assert "2 guesses" in story.heard
     story.says("no")
     assert len(story.note("games.jsonl").splitlines()) == 2
-
-
-def test_a_race_is_taken_up_at_the_right_turn(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins(role="race")
-        story.says("ready")
-        story.says(others(story)[0])
-        asked = story.guess
-        story.stops()
-        story.starts()
-        story.says("yes")
-        assert (story.state, story.guess) == ("word", asked)
-        story.hears("your guesses", "is it, shortly")
-        story.says("no", "zero", "one")
-        story.stops()
-        story.starts()
-        story.says("yes")
-        assert story.state in ("your guess", "doubtful")
-        story.stops()
 
 
 def test_own_words_and_blocked_ones(tmpdir, monkeypatch):

@@ -85,14 +85,6 @@ def test_a_tree_that_cannot_be_used_stops_no_game(tmpdir):
             story.says("no")
 
 
-def test_a_list_without_a_tree_is_played_without_a_word(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins(strategy="tree")
-        story.plays("ocean")
-        assert story.guess == "ocean"
-        story.says("no")
-
-
 def test_a_blocked_word_is_never_asked_though_the_tree_would(tmpdir, monkeypatch):
     rude = wordlist.BlockList(frozenset([wordlist.hash_blocked_word(PLAN[0])]))
     monkeypatch.setattr(mind, "_KEPT", {})
