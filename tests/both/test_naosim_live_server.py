@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from argparse import Namespace
 
 import naosim_xar_writer as w
 import package_files as kit
@@ -213,14 +214,11 @@ def test_lines_that_are_no_requests_are_answered_and_do_no_harm(visit):
     assert visit.call("ALMemory", "ping") is True
 
 
-def test_an_answer_that_is_too_long_is_an_error(visit):
+def test_an_answer_that_is_too_long_is_an_error_and_far_more_requests_than_tasks_are_none(visit):
     visit.call("ALMemory", "insertData", "Key", "x" * 20000)
     with pytest.raises(RuntimeError, match="too long"):
         visit.call("ALMemory", "getListData", ["Key"] * 350)
     assert visit.call("ALMemory", "ping") is True
-
-
-def test_far_more_requests_than_tasks(visit):
     for number in [visit.post("stay_silent", seconds=50) for _ in range(500)]:
         assert visit.answer(number)["value"] is None
 
@@ -322,16 +320,6 @@ def test_the_end_of_the_input_ends_everything(tmpdir):
     assert not os.path.exists(folder)
 
 
-class Writer(object):
-    """The output of a server, as a list."""
-
-    is_broken = False
-
-    def __init__(self):
-        self.written = []
-        self.push = self.written.append
-
-
 @pytest.mark.parametrize(
     "line, reason",
     [
@@ -347,10 +335,9 @@ class Writer(object):
     ],
 )
 def test_a_robot_that_cannot_be_made_is_refused(line, reason):
-    writer = Writer()
-    assert _LiveServer(io.BytesIO(line + b"\n"), writer).run() == 2
-    (said,) = writer.written
-    assert reason in said["error"]
+    written = []
+    assert _LiveServer(io.BytesIO(line + b"\n"), Namespace(push=written.append)).run() == 2
+    assert reason in written[0]["error"] and len(written) == 1
 
 
 def test_a_door_that_cannot_be_made_is_refused():
@@ -397,20 +384,15 @@ def test_what_a_visitor_leaves_goes_with_it(robot):
         robot.call("ALMemory", "raiseEvent", "Test/Event", 8)
 
 
-def test_two_visitors_do_not_hear_each_others_answers(robot, visit):
+def test_two_visitors_do_not_hear_each_others_answers_and_one_may_go_while_the_robot_speaks(robot, visit):
     other = Visit(robot.door)
     for number in range(20):
         assert (visit.call("ALMemory", "ping"), other.ask("state")["running"]) == (True, [])
         assert sorted(visit.answers) == sorted(other.answers) == list(range(1, number + 2))
     assert (visit.pushed, other.pushed) == ([], [])
-    other.go()
-
-
-def test_a_visitor_that_goes_while_the_robot_speaks(robot):
-    visit = Visit(robot.door)
-    visit.post("call", service="ALTextToSpeech", method="say", args=["long " * 200])
+    other.post("call", service="ALTextToSpeech", method="say", args=["long " * 200])
     until(lambda: "long" in robot.ask("said")[-1])
-    visit.go()
+    other.go()
     assert robot.call("ALMemory", "ping") is True
 
 
