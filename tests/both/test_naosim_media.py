@@ -230,12 +230,12 @@ def test_a_box_sees_the_pictures_of_the_command_line(tmpdir, folder, capsys):
         name = video.subscribeCamera("look", 0, 8, 11, 5)
         image = video.getImageRemote(name)
         video.unsubscribe(name)
-        self.log("%%s %%s" %% (type(image[6]) is %s, len(image[6])))
+        self.log("%s %s" % (type(image[6]).__name__, len(image[6])))
         self.onStopped()
-    """ % ("str" if str is bytes else "bytearray"))
+    """)
     path = w.save(tmpdir, w.one_box(look))
     assert main([path, "--camera", folder]) == 0
-    assert "True 3600" in capsys.readouterr()[0]
+    assert "%s 3600" % ("str" if str is bytes else "bytearray") in capsys.readouterr()[0]
     empty = str(tmpdir.mkdir("empty"))
     for bad, sentence in ((path, "cannot read"), (empty, "has no picture"), ("nowhere", "cannot read")):
         assert main([path, "--camera", bad]) == 2
@@ -243,6 +243,7 @@ def test_a_box_sees_the_pictures_of_the_command_line(tmpdir, folder, capsys):
 
 
 # What the robot records: WAV files of silence, and pictures of what stands in front of its cameras.
+
 
 def recorded(robot, service, arguments, seconds):
     """Record for so long, and return the channels, the rate and the seconds of the file."""

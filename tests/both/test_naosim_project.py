@@ -88,6 +88,7 @@ def test_folders_of_choregraphe_1_have_no_description(tmpdir):
 
 WELCOME = native(u"Bienvenue \u00e0 tous.")
 
+
 @pytest.mark.parametrize("is_installed", [False, True])
 def test_texts_come_in_the_language_of_the_robot_which_may_change(folder, tmpdir, package, is_installed):
     source = str(tmpdir.join("museum-guide")) if is_installed else folder
