@@ -134,13 +134,13 @@ def test_a_box_in_full_has_script_parameters_resources_and_what_the_lint_says(pr
     silent = w.box("Silent", PASS_ON, inputs=[w.port("onStart", nature="onStart"), w.port("more")])
     program.robot.load(
         w.sequence(speaking(), silent),
-        parameters={"Text": "gr\u00fcn".encode("utf-8") if str is bytes else "gr\u00fcn"},
+        parameters={"Text": u"gr\u00fcn".encode("utf-8") if str is bytes else u"gr\u00fcn"},
     )
     behaviour = program.ask("diagram")["behaviour"]
     told = program.ask("box", behaviour=behaviour, box="1")
     assert told["script"] == WAIT.strip() + "\n" and not told["is_cut"]
     assert told["parameters"] == [
-        {"name": "Text", "type": "string", "inherits": False, "default": "", "value": natively("gr\u00fcn")}
+        {"name": "Text", "type": "string", "inherits": False, "default": "", "value": natively(u"gr\u00fcn")}
     ]
     assert told["resources"] == [["Speech", "Lock", 0]]
     assert "more" in str(program.ask("box", behaviour=behaviour, box="2")["lint"])

@@ -54,12 +54,8 @@ def path(tmpdir):
         w.box("Ask", ASK, outputs=[w.port("onStopped", nature="stopped"), word]),
         w.box("Say", SAY, inputs=[w.port("onStart", "string", "onStart")]),
     ]
-    return w.save(
-        tmpdir,
-        w.behaviour(
-            boxes, [("root.onStart", "Ask.onStart"), ("Ask.word", "Say.onStart"), ("Say.onStopped", "root.onStopped")]
-        ),
-    )
+    links = [("root.onStart", "Ask.onStart"), ("Ask.word", "Say.onStart"), ("Say.onStopped", "root.onStopped")]
+    return w.save(tmpdir, w.behaviour(boxes, links))
 
 
 def play(robot, path):
@@ -86,32 +82,23 @@ def play(robot, path):
     return results + [robot.leaks(behaviour), behaviour.failures, robot.ears()]
 
 
-def test_a_remote_robot_is_driven_like_one_here(path):
-    with Robot() as here, RemoteRobot(sys.executable, without=["ALLeds"]) as there:
+def test_a_remote_robot_is_driven_like_one_here_until_its_interpreter_dies(path):
+    with Robot() as here, RemoteRobot(sys.executable, without=["ALLeds"], memory={"a": [1, u"ü"]}) as there:
         assert play(here, path) == play(there, path)
-
-
-def test_a_remote_robot_says_what_is_wrong(path):
-    with RemoteRobot(sys.executable, [], memory={"a": [1, u"ü"]}) as robot:
-        with pytest.raises(WireError) as caught:
-            robot.load("/no/such.xar")
-        assert str(caught.value) == "cannot read /no/such.xar: No such file or directory"
-        with pytest.raises(WireError):
-            robot.touch("Nose")
-        robot.start(robot.load(path))
-        robot.stop()
-        assert robot.stay_silent(2).ended is True
-        assert [item if item == 1 else len(item) > 0 for item in robot.get("a")] == [1, True]
-
-
-def test_a_remote_robot_whose_interpreter_died():
-    robot = RemoteRobot(sys.executable)
-    robot._process.kill()
-    robot._process.wait()
-    with pytest.raises(WireError) as caught:
-        robot.advance()
-    assert "ended" in str(caught.value)
-    robot.close()
+        assert [item if item == 1 else len(item) > 0 for item in there.get("a")] == [1, True]
+        for call, sentence in [
+            (lambda: there.load("/no/such.xar"), "^cannot read /no/such.xar: No such file or directory$"),
+            (lambda: there.touch("Nose"), "no sensor"),
+        ]:
+            with pytest.raises(WireError, match=sentence):
+                call()
+        there.start(there.load(path))
+        there.stop()
+        assert there.stay_silent(2).ended is True
+        there._process.kill()
+        there._process.wait()
+        with pytest.raises(WireError, match="ended"):
+            there.advance()
 
 
 def answers(*requests):
