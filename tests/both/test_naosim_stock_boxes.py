@@ -92,9 +92,15 @@ class Stage(object):
         ]
 
 
+@pytest.fixture
+def stage(text, tmpdir):
+    made = Stage(text, tmpdir)
+    yield made
+    made.robot.close()
+
+
 @pytest.mark.parametrize("text", [s[0] + "---" + story for s in SECTIONS for story in s[1:]], ids=name_story)
-def test_a_stock_box_plays_its_story(text, tmpdir):
-    stage = Stage(text, tmpdir)
+def test_a_stock_box_plays_its_story(stage):
     found, wanted = list(stage.told()), []
     for line in stage.text.split("---", 1)[1].rstrip("\n").split("\n")[1:]:
         if line.startswith("? "):
@@ -112,16 +118,15 @@ def test_a_stock_box_plays_its_story(text, tmpdir):
     [s[0] + "---" + s[1] for s in SECTIONS if not s[0].startswith(("Record without an end", "Choice of NAOqi 2"))],
     ids=name_story,
 )
-def test_a_stock_box_that_is_stopped_at_any_moment_leaves_nothing(text, tmpdir):
-    stage = Stage(text, tmpdir)
+def test_a_stock_box_that_is_stopped_at_any_moment_leaves_nothing(stage):
     stage.robot.advance(0.3)
     stage.left()
     stage.robot.stay_silent(10.0)
     assert stage.left() == []
 
 
-def test_a_recording_that_is_stopped_keeps_what_was_recorded_until_then(tmpdir):
-    stage = Stage(next(s[0] + "---" + s[1] for s in SECTIONS if s[0].startswith("Record Sound\n")), tmpdir)
+@pytest.mark.parametrize("text", [s[0] + "---" + s[1] for s in SECTIONS if s[0].startswith("Record Sound\n")])
+def test_a_recording_that_is_stopped_keeps_what_was_recorded_until_then(stage, tmpdir):
     stage.robot.advance(0.5)
     assert stage.left() == []
     assert os.path.getsize(str(tmpdir.join("hello.wav"))) == pytest.approx(0.5 * 48000 * 8, rel=0.01)
