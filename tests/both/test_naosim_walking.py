@@ -277,12 +277,3 @@ def test_the_floor_is_free_where_the_robot_is(pepper, navigation):
         code, radius, centre = method(0.6, 0.5)
         assert (code, radius) == (0, 0.6)
         assert centre == pytest.approx([0.5, 0.0], abs=ALMOST)
-
-
-def test_distances_to_obstacles_are_kept(pepper):
-    motion = pepper.service("ALMotion")
-    motion.setOrthogonalSecurityDistance(0.25)
-    motion.setTangentialSecurityDistance(0.05)
-    assert (motion.getOrthogonalSecurityDistance(), motion.getTangentialSecurityDistance()) == (0.25, 0.05)
-    with pytest.raises(RuntimeError, match="out of range"):
-        motion.setTangentialSecurityDistance(-1)
