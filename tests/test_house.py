@@ -20,12 +20,6 @@ from naosim.scripting import BoxBase
 
 #: Modules of NAOqi's SDK; boxes on the simulated robot can import them too.
 SDK = {"almath", "motion", "vision_definitions"}
-INTERNAL = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "jotto_desk"} | SDK
-#: Modules of the standard library, with those that only Python 2.7 has.
-STDLIB = {*sys.stdlib_module_names, "thread", "Queue", "StringIO", "__builtin__", "urllib2", "urlparse"}
-#: Modules that a robot has, and the folders that use them.
-NAOQI = {"naoqi", "qi"}
-NEEDS_NAOQI = {"robot_boxes", "simulator/naoqi"}
 
 #: Folders with Python code, and the folders whose code also runs on Python 2.7.
 CODE = ("src", "behaviour", "simulator", "robot_boxes")
@@ -39,22 +33,8 @@ BOTH_PYTHONS = (
     "simulator/vision_definitions",
     "robot_boxes",
 )
-#: The only module that may use names that one of the two Pythons lacks.
-ASKS_WHICH_PYTHON = r"naosim/compat\.py$"
-#: Names that stubs cannot describe: libqi's classes have their own metaclass, its Session is a function, and a box's
-#: class has its methods only on a robot.
-NOT_COMPARED = r"""
-qi\.[A-Z]\w*
-qi\._Application(\.start)?
-naoqi\.ALBehavior\..*
-"""
 
 LONGEST_MODULE, LONGEST_FUNCTION, MOST_MODULES, MOST_EXPORTS = 800, 80, 30, 40
-#: Folders in which every public class name is unique.
-DISTINCT = ("src/jotto", "src/jotto_desk", "behaviour/jotto_behaviour", "simulator/naosim", "simulator/naosim_live")
-#: Parts of paths on one person's computer; `nao` is the user on every robot.
-MACHINE_PATHS = ("/" + "root/", "/" + "work/", "/" + "home/", "pyenv" + "/versions")
-ROBOT_HOME = "/" + "home/nao/"
 
 
 def modules(folder):
@@ -117,7 +97,14 @@ def test_type_errors_in_box_scripts_are_found(tmp_path):
 
 
 def test_the_stubs_match_the_modules(tmp_path):
-    (tmp_path / "allowed").write_text(NOT_COMPARED)
+    # Names that stubs cannot describe: libqi's classes have their own metaclass, its Session is a function, and a box's
+    # class has its methods only on a robot.
+    not_compared = r"""
+qi\.[A-Z]\w*
+qi\._Application(\.start)?
+naoqi\.ALBehavior\..*
+"""
+    (tmp_path / "allowed").write_text(not_compared)
     command = ["-m", "mypy.stubtest", "--concise", "--ignore-missing-stub", "--allowlist", str(tmp_path / "allowed")]
     code, output = run(*command, "--mypy-config-file", "pyproject.toml", "qi", "naoqi", MYPYPATH="simulator")
     assert code == 0, output
@@ -153,7 +140,7 @@ def test_nothing_needs_more_than_python_27():
     # Types are in comments, so only type checkers import `typing`; only they read stubs.
     options = ["--no-config-file", "--no-tips", "--backport", "typing", "-t=2.7-", "-t=3.10-", "-vv"]
     vermin = str(Path(sys.executable).with_name("vermin"))
-    excluded = ["--exclude-regex", ASKS_WHICH_PYTHON, "--exclude-regex", r"\.pyi$"]
+    excluded = ["--exclude-regex", (r"naosim/compat\.py$"), "--exclude-regex", r"\.pyi$"]
     command = [vermin, *options, *excluded, *(str(ROOT / folder) for folder in BOTH_PYTHONS)]
     answer = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert answer.returncode == 0, answer.stdout
@@ -161,12 +148,16 @@ def test_nothing_needs_more_than_python_27():
 
 
 def test_code_for_robots_needs_only_the_standard_library():
+    # Modules of the standard library, with those that only Python 2.7 has.
+    stdlib = {*sys.stdlib_module_names, "thread", "Queue", "StringIO", "__builtin__", "urllib2", "urlparse"}
+    internal = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "jotto_desk"} | SDK
     found = [
         f"{place(path, node)} imports {name}"
         for folder in BOTH_PYTHONS
         for path, tree in modules(folder)
         for node, name in imported(tree)
-        if name not in INTERNAL | STDLIB and not (folder in NEEDS_NAOQI and name in NAOQI)
+        if name not in internal | stdlib
+        and not (folder in {"robot_boxes", "simulator/naoqi"} and name in {"naoqi", "qi"})
     ]
     assert not found, "\n" + "\n".join(found)
 
@@ -207,6 +198,16 @@ def is_all(node):
 
 def test_packages_import_only_what_others_export():
     """`__all__` of a package lists the modules and names that code outside the package may import."""
+
+    def imported_names(tree, package):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+                origin = ".".join([*above, *filter(None, [node.module])])
+                yield from (f"{origin}.{alias.name}" for alias in node.names)
+
     exported, used = packages(), defaultdict(set)
     for folder in ("src", "behaviour", "simulator"):
         for path, tree in modules(folder):
@@ -222,29 +223,16 @@ def test_packages_import_only_what_others_export():
     assert {name: sorted(names) for name, names in hidden.items() if names} == {}
 
 
-def imported_names(tree, package):
-    """List the dotted names that a module in a package imports, anywhere in the module."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-            origin = ".".join([*above, *filter(None, [node.module])])
-            yield from (f"{origin}.{alias.name}" for alias in node.names)
-
-
 def test_exported_names_exist_once_and_are_few():
+    def is_module(name):
+        return importlib.util.find_spec(name) is not None
+
     for package, names in packages().items():
         # While a behaviour runs, the simulated robot has its own `naoqi`.
         if names and package != "naoqi":
             assert len(names) <= MOST_EXPORTS and len(set(names)) == len(names), package
             module = importlib.import_module(package)
             assert [name for name in names if not hasattr(module, name) and not is_module(f"{package}.{name}")] == []
-
-
-def is_module(name):
-    """Return whether a module of this name can be found."""
-    return importlib.util.find_spec(name) is not None
 
 
 def test_the_picture_of_the_layers_is_drawn_from_the_table():
@@ -256,7 +244,10 @@ def test_no_folder_has_too_many_modules():
     assert {folder for folder, count in counts.items() if count > MOST_MODULES} == set()
 
 
-@pytest.mark.parametrize("package", DISTINCT)
+# Folders in which every public class name is unique.
+@pytest.mark.parametrize(
+    "package", ("src/jotto", "src/jotto_desk", "behaviour/jotto_behaviour", "simulator/naosim", "simulator/naosim_live")
+)
 def test_public_class_names_are_unique(package):
     found = defaultdict(list)
     for path, tree in modules(package):
@@ -337,11 +328,13 @@ def list_unpacked():
 
 
 def test_no_file_has_a_path_of_one_computer():
+    # Parts of paths on one person's computer; `nao` is the user on every robot.
+    machine_paths = ("/" + "root/", "/" + "work/", "/" + "home/", "pyenv" + "/versions")
     found = [
         f"{name}:{number}: {line.strip()[:80]}"
         for name, text in read_text_files()
         for number, line in enumerate(text.splitlines(), start=1)
-        if any(part in line.replace(ROBOT_HOME, "") for part in MACHINE_PATHS)
+        if any(part in line.replace(("/" + "home/nao/"), "") for part in machine_paths)
     ]
     assert not found, "\n" + "\n".join(found)
 

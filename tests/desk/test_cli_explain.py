@@ -50,10 +50,10 @@ def test_the_output_is_sentences(folder, cli):
     assert f"{FEW[5].upper()}: right" in out and "takes" in lines[-1] and "50 words take" in lines[-1]
 
 
-KINDS = [(PLACES, False, "abcdefgh"), (PLACES, True, "abcd"), (MARKS, True, "abcd"), (COMMON, True, "abcd")]
-
-
-@pytest.mark.parametrize("kind, repeats, alphabet", KINDS)
+@pytest.mark.parametrize(
+    "kind, repeats, alphabet",
+    [(PLACES, False, "abcdefgh"), (PLACES, True, "abcd"), (MARKS, True, "abcd"), (COMMON, True, "abcd")],
+)
 def test_every_path_is_a_replay_of_the_game(kind, repeats, alphabet):
     rules = Rules("any", 3, alphabet, repeats, kind)
     words = tuple(word for word in map("".join, itertools.product(alphabet, repeat=3)) if rules.allows(word))[::5]
@@ -106,49 +106,46 @@ def step(here, before, turn=2, **more):
     return PathStep(turn, here, (0, 1), before, 2, 1.0, 1.5, (), **more)
 
 
-#: A step, and its sentences.
-REASONS = [
-    (step(look("ocean", 0, 1), 1), "Only OCEAN fits."),
-    (step(look("ocean", 1, 2), 2), "OCEAN is one of them"),
-    (step(look("ocean", 2, 4), 4), "found now or with the next"),
-    (step(look("ocean", 2, 4, fits=False), 4, fitting=look("canoe", 1.5, 3)), "that fit, CANOE makes 3 groups"),
-    (step(look("ocean", 2, 4), 9), "No other word tells more at once (2.00 bits)."),
-    (step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5)), "CANOE, which may be the word too, would tell more"),
-    (step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5, fits=False)), "CANOE, which cannot be the word, would"),
-    (step(look("ocean", 2, 4, fits=False), 9, fitting=look("canoe", 1.5, 3)), "OCEAN cannot be the word; of those"),
-    (step(look("ocean", 2, 4), 9, turn=1), "No other first guess that was tried does better."),
-]
-
-
 def test_reasons_are_plain_sentences():
-    for taken, said in REASONS:
+    # A step, and its sentences.
+    for taken, said in [
+        (step(look("ocean", 0, 1), 1), "Only OCEAN fits."),
+        (step(look("ocean", 1, 2), 2), "OCEAN is one of them"),
+        (step(look("ocean", 2, 4), 4), "found now or with the next"),
+        (step(look("ocean", 2, 4, fits=False), 4, fitting=look("canoe", 1.5, 3)), "that fit, CANOE makes 3 groups"),
+        (step(look("ocean", 2, 4), 9), "No other word tells more at once (2.00 bits)."),
+        (step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5)), "CANOE, which may be the word too, would tell more"),
+        (
+            step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5, fits=False)),
+            "CANOE, which cannot be the word, would",
+        ),
+        (step(look("ocean", 2, 4, fits=False), 9, fitting=look("canoe", 1.5, 3)), "OCEAN cannot be the word; of those"),
+        (step(look("ocean", 2, 4), 9, turn=1), "No other first guess that was tried does better."),
+    ]:
         sentences = explain_guess(taken, proven=False)
         assert said in " ".join(sentences) and all(sentence.endswith(".") for sentence in sentences)
     assert "this is proven" in " ".join(explain_guess(step(look("ocean", 2, 4), 9, turn=1), proven=True))
 
 
-#: Arguments, and the error sentence about them.
-REFUSED = [
-    (("oceans",), "exactly 5"),
-    (("oc",), "exactly 5"),
-    (("hello",), "'l'"),
-    (("oc3an",), "'3'"),
-    (("",), "exactly 5"),
-    (("ocaen",), "near it are ocean"),
-    (("ocean", "--rules", "chess"), "'chess'"),
-    (("1234", "--rules", "bulls"), "jotto solve --rules bulls --out bulls.tree"),
-    (("ocean", "--rules", "bulls", "--tree", "mine.tree"), "for the rules 'jotto'"),
-    (("ocean", "--words", "lone.txt"), "jotto solve --words lone.txt --out lone.tree"),
-    (("ocean", "--words", "none.txt"), "none.txt"),
-    (("ocean", "--tree", "none.tree"), "none.tree"),
-    (("ocean", "--tree", "mine.txt"), "not a tree"),
-    (("ocean", "--tree", "."), "folder"),
-    (("ocean", "--tree", "mine.tree", "--words", "lone.txt"), "other words"),
-]
-
-
 def test_bad_input_is_refused_in_a_sentence(folder, cli):
-    for arguments, said in REFUSED:
+    # Arguments, and the error sentence about them.
+    for arguments, said in [
+        (("oceans",), "exactly 5"),
+        (("oc",), "exactly 5"),
+        (("hello",), "'l'"),
+        (("oc3an",), "'3'"),
+        (("",), "exactly 5"),
+        (("ocaen",), "near it are ocean"),
+        (("ocean", "--rules", "chess"), "'chess'"),
+        (("1234", "--rules", "bulls"), "jotto solve --rules bulls --out bulls.tree"),
+        (("ocean", "--rules", "bulls", "--tree", "mine.tree"), "for the rules 'jotto'"),
+        (("ocean", "--words", "lone.txt"), "jotto solve --words lone.txt --out lone.tree"),
+        (("ocean", "--words", "none.txt"), "none.txt"),
+        (("ocean", "--tree", "none.tree"), "none.tree"),
+        (("ocean", "--tree", "mine.txt"), "not a tree"),
+        (("ocean", "--tree", "."), "folder"),
+        (("ocean", "--tree", "mine.tree", "--words", "lone.txt"), "other words"),
+    ]:
         assert said in cli.refusal("explain", *arguments)
 
 

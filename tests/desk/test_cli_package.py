@@ -207,22 +207,20 @@ def test_a_robot_with_an_old_ssh_gets_its_old_algorithms(tmp_path, monkeypatch, 
     assert (tmp_path / "bin/x.pkg").read_bytes() == parcel.read_bytes()
 
 
-#: The last line of ssh, and the sentence about the robot.
-SSH_ERRORS = [
-    ("ssh: connect to host nao.local port 22: Connection refused", "takes no ssh connections"),
-    ("ssh: connect to host nao.local port 22: Connection timed out", "does not answer"),
-    ("ssh: connect to host nao.local port 22: No route to host", "cannot be reached"),
-    ("ssh: Could not resolve hostname nao.local: Name or service not known", "is unknown here"),
-    ("nao@nao.local: Permission denied (publickey,password).", "refuses this user with this password"),
-    ("Host key verification failed.", "has an ssh key that is not yet trusted"),
-    ("cat: write error: No space left on device", "has no room left"),
-    ("Something nobody expects", "did not take the package: Something nobody expects"),
-    ("", "did not take the package: no reason given"),
-]
-
-
 def test_why_ssh_did_not_copy(tmp_path, monkeypatch, parcel):
-    for number, (said, sentence) in enumerate(SSH_ERRORS):
+    # The last line of ssh, and the sentence about the robot.
+    ssh_errors = [
+        ("ssh: connect to host nao.local port 22: Connection refused", "takes no ssh connections"),
+        ("ssh: connect to host nao.local port 22: Connection timed out", "does not answer"),
+        ("ssh: connect to host nao.local port 22: No route to host", "cannot be reached"),
+        ("ssh: Could not resolve hostname nao.local: Name or service not known", "is unknown here"),
+        ("nao@nao.local: Permission denied (publickey,password).", "refuses this user with this password"),
+        ("Host key verification failed.", "has an ssh key that is not yet trusted"),
+        ("cat: write error: No space left on device", "has no room left"),
+        ("Something nobody expects", "did not take the package: Something nobody expects"),
+        ("", "did not take the package: no reason given"),
+    ]
+    for number, (said, sentence) in enumerate(ssh_errors):
         ssh(tmp_path / str(number), monkeypatch, f'cat > /dev/null; echo "{said}" >&2; exit 255')
         with pytest.raises(DeskError) as refusal:
             Shell("nao.local").upload(parcel, "x.pkg")

@@ -122,20 +122,19 @@ def test_an_interpreter_that_does_not_run_is_looked_for_elsewhere(tmp_path, monk
 
 # Ctrl-C and processes.
 
-#: The command line, which says on a pipe when it begins: on a busy computer Python itself may take a second to start.
-BEGINS = """
+
+def test_ctrl_c_ends_every_process():
+    """Takes its time for three moments: packages are imported, processes begin, games are played."""
+    # Says on a pipe when the command begins: on a busy computer Python itself may take a second to start.
+    begins_ = """
 import os, sys
 from jotto_desk.__main__ import main
 os.write(int(sys.argv.pop(1)), b".")
 main()
 """
-
-
-def test_ctrl_c_ends_every_process():
-    """Takes its time for three moments: packages are imported, processes begin, games are played."""
     for arguments, wait in (((), 0.2), ((), 0.5), (("--json",), 1.3)):
         begun, begins = os.pipe()
-        command = [sys.executable, "-c", BEGINS, str(begins), "rehearse", "--all", "--jobs", "2", *arguments]
+        command = [sys.executable, "-c", begins_, str(begins), "rehearse", "--all", "--jobs", "2", *arguments]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "pass_fds": [begins]}
         child = subprocess.Popen(command, text=True, start_new_session=True, **pipes)
         os.close(begins)
@@ -266,35 +265,33 @@ def test_a_staged_project_is_played_with_its_own_lib(cli, tmp_path):
 
 # Wrong input.
 
-LISTS = {"empty.txt": b"", "one.txt": b"ocean\n", "binary.txt": b"\x00\x01\xff" * 50}
-BAD = [
-    ("--sample 3 --words nowhere.txt", "'nowhere.txt'"),
-    ("--sample 3 --words .", "folder"),
-    ("--sample 3 --words empty.txt", "no word"),
-    ("--sample 3 --words one.txt", "ocean"),
-    ("--sample 3 --words binary.txt", "not plain text"),
-    ("--secret ocean --behaviour short.xar", "short.xar"),
-    ("--secret ocean --behaviour gone.xar", "gone.xar"),
-    ("--secret ocean --strategy magic", "magic"),
-    ("--secret ocean --python python0", "python0"),
-    ("--secret ocean --python true", "'true'"),
-    ("--secret ocean --without ALEars", "ALEars"),
-    ("--secret hello", "'l'"),
-    ("--secret sea", "sea"),
-    ("", "--secret WORD, --all, or --sample N"),
-    ("--all --secret ocean", "one of them"),
-    ("--all --mishear 2", "--mishear"),
-    ("--sample 1 --level brutal", "easy"),
-    ("--sample 1 --transcripts .", "cannot be written (it is a folder)"),
-    ("--sample 1 --transcripts /dev/null/x", "choose another place"),
-]
-
 
 def test_bad_input_is_one_sentence(cli, tmp_path):
-    for name, content in LISTS.items():
+    lists = {"empty.txt": b"", "one.txt": b"ocean\n", "binary.txt": b"\x00\x01\xff" * 50}
+    for name, content in lists.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "short.xar").write_bytes(behaviour_file().read_bytes()[:4000])
-    for arguments, quoted in BAD:
+    for arguments, quoted in [
+        ("--sample 3 --words nowhere.txt", "'nowhere.txt'"),
+        ("--sample 3 --words .", "folder"),
+        ("--sample 3 --words empty.txt", "no word"),
+        ("--sample 3 --words one.txt", "ocean"),
+        ("--sample 3 --words binary.txt", "not plain text"),
+        ("--secret ocean --behaviour short.xar", "short.xar"),
+        ("--secret ocean --behaviour gone.xar", "gone.xar"),
+        ("--secret ocean --strategy magic", "magic"),
+        ("--secret ocean --python python0", "python0"),
+        ("--secret ocean --python true", "'true'"),
+        ("--secret ocean --without ALEars", "ALEars"),
+        ("--secret hello", "'l'"),
+        ("--secret sea", "sea"),
+        ("", "--secret WORD, --all, or --sample N"),
+        ("--all --secret ocean", "one of them"),
+        ("--all --mishear 2", "--mishear"),
+        ("--sample 1 --level brutal", "easy"),
+        ("--sample 1 --transcripts .", "cannot be written (it is a folder)"),
+        ("--sample 1 --transcripts /dev/null/x", "choose another place"),
+    ]:
         assert quoted in cli.refusal("rehearse", *arguments.split()), arguments
 
 

@@ -330,6 +330,15 @@ def test_a_window_that_becomes_wider_arrows_and_ctrl_d(tmp_path):
 
 def test_the_other_games_break_no_word(tmp_path):
     """Takes seconds: each game twice in a real terminal, which broke its lines wherever the window ended."""
+
+    def window_of(command, width, folder):
+        window = Window([sys.executable, "-m", "jotto_desk", *command], width, folder)
+        window.until("> ")
+        lines = window.lines()
+        window.press(END)
+        assert window.end() == 0
+        return lines
+
     for command in (
         ["mastermind", "--mode", "flip", "--length", "4", "--seed", "1"],
         ["wordle", "play", "--seed", "1"],
@@ -339,16 +348,6 @@ def test_the_other_games_break_no_word(tmp_path):
         narrow = window_of(command, 40, tmp_path)
         assert max(map(cell_len, narrow)) <= 40 and len(narrow) > len(whole)
         assert " ".join(narrow).split() == " ".join(whole).split()
-
-
-def window_of(command, width, folder):
-    """Return the lines that a game at the desk shows until it asks."""
-    window = Window([sys.executable, "-m", "jotto_desk", *command], width, folder)
-    window.until("> ")
-    lines = window.lines()
-    window.press(END)
-    assert window.end() == 0
-    return lines
 
 
 def test_ctrl_c_while_a_real_nao_speaks(tmp_path):

@@ -42,14 +42,6 @@ def solved(capsys, *arguments):
     return json.loads(out)
 
 
-#: Options, total, most turns: Koyama and Lai 1993 for Mastermind.
-OPTIMA = [
-    (("--rules", "mastermind"), 5625, 6),
-    (("--rules", "mastermind", "--max-guesses", 5), 5626, 5),
-    (("--rules", "bulls", "--symbols", 6), 1446, 5),
-]
-
-
 @needs_shared_data
 def test_the_example_of_wordle_in_the_help_finds_the_published_optimum(folder, capsys):
     """Searches for 7 seconds: only Wordle's own lists have a published optimum, by Selby."""
@@ -60,7 +52,15 @@ def test_the_example_of_wordle_in_the_help_finds_the_published_optimum(folder, c
     assert solved(capsys, "--rules", "wordle", *example.split())["total"] == 7920
 
 
-@pytest.mark.parametrize("options, total, most", OPTIMA)
+# Options, total, most turns: Koyama and Lai 1993 for Mastermind.
+@pytest.mark.parametrize(
+    "options, total, most",
+    [
+        (("--rules", "mastermind"), 5625, 6),
+        (("--rules", "mastermind", "--max-guesses", 5), 5626, 5),
+        (("--rules", "bulls", "--symbols", 6), 1446, 5),
+    ],
+)
 def test_known_optima_are_found_and_proven(options, total, most, folder, capsys):
     result = solved(capsys, *options)
     assert (result["total"], result["lower_bound"], result["max"], result["proven"]) == (total, total, most, True)
@@ -68,26 +68,24 @@ def test_known_optima_are_found_and_proven(options, total, most, folder, capsys)
     assert result["mean"] == pytest.approx(total / result["secrets"])
 
 
-KEYS = {
-    "total",
-    "mean",
-    "max",
-    "distribution",
-    "lower_bound",
-    "proven",
-    "first",
-    "seconds",
-    "list",
-    "words",
-    "command",
-    "core",
-    "cores",
-}
-
-
 def test_json_tells_all_there_is_to_know(folder, capsys):
+    keys = {
+        "total",
+        "mean",
+        "max",
+        "distribution",
+        "lower_bound",
+        "proven",
+        "first",
+        "seconds",
+        "list",
+        "words",
+        "command",
+        "core",
+        "cores",
+    }
     result = solved(capsys, "--words", "mine.txt")
-    assert set(result) >= KEYS
+    assert set(result) >= keys
     assert (result["list"], result["words"], result["guesses"]) == ("mine.txt", len(FEW), len(FEW))
     assert result["proven"] is True
     assert result["command"] == "jotto solve --rules jotto --words mine --weights uniform"
@@ -256,20 +254,18 @@ def to_this_thread():
     signal.pthread_kill(threading.get_ident(), signal.SIGINT)
 
 
-def interrupted_in(monkeypatch, module, name, send):
-    """Press Ctrl-C when the search gets to a function."""
-    found = getattr(module, name)
-
-    def pressed(*arguments, **named):
-        send()
-        return found(*arguments, **named)
-
-    monkeypatch.setattr(module, name, pressed)
-
-
 @pytest.mark.parametrize("send", [to_the_process, to_this_thread])
 @pytest.mark.parametrize("place", [(beam, "search_wide"), (search, "_raise_bounds")])
 def test_ctrl_c_keeps_the_best_so_far(place, send, folder, capsys, monkeypatch):
+    def interrupted_in(monkeypatch, module, name, send):
+        found = getattr(module, name)
+
+        def pressed(*arguments, **named):
+            send()
+            return found(*arguments, **named)
+
+        monkeypatch.setattr(module, name, pressed)
+
     interrupted_in(monkeypatch, *place, send)
     code, out, err = jotto(
         capsys, "solve", "--prove", "--width", 2, "--out", "en.tree", "--checkpoint", "en.check", "--json"
@@ -390,14 +386,12 @@ def test_shipped_trees_are_the_same_whenever_they_are_made(folder, capsys, monke
     assert jotto(capsys, "solve", "ship", "en", "--out", "lists", "--check")[0] == 1
 
 
-#: The desk without the extra `solve`.
-BARE = "import sys; sys.modules.update(numpy=None); from jotto_desk.cli import main; main()"
-
-
 @pytest.mark.parametrize("arguments, code", [(("solve", "--quick"), 2), (("solve", "verify", "mine.tree"), 0)])
 def test_without_numpy_a_sentence_says_what_to_install(arguments, code, folder, written):
+    # The desk without the extra `solve`.
+    bare = "import sys; sys.modules.update(numpy=None); from jotto_desk.cli import main; main()"
     ended = subprocess.run(
-        [sys.executable, "-c", BARE, *arguments], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", bare, *arguments], capture_output=True, text=True, timeout=60, check=False
     )
     assert ended.returncode == code and ("pip install 'nao-jotto[solve]'" in ended.stderr) == (code == 2)
     assert ended.stderr.count("\n") == (code == 2)

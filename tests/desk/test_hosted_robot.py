@@ -60,10 +60,6 @@ def ask(robot, service, method, *args):
     return robot.call(service, method, args).result(PATIENCE)
 
 
-def kill(robot):
-    os.kill(robot._child.process.pid, signal.SIGKILL)
-
-
 @pytest.mark.parametrize("python", pythons())
 def test_a_robot_answers_under_either_python(python, nothing_left):
     with HostedRobot(python27() if python else sys.executable, speed=100) as robot:
@@ -225,6 +221,9 @@ def test_values_that_do_not_travel_are_refused(robot, value):
 
 
 def test_the_end_of_the_child_fails_all_waiting_requests(nothing_left):
+    def kill(robot):
+        os.kill(robot._child.process.pid, signal.SIGKILL)
+
     robot = HostedRobot(speed=1)
     waiting = [robot.call(TEXT, "say", ["word " * 100]) for _ in range(50)]
     ask(robot, "ALMemory", "ping")

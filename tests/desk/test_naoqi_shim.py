@@ -226,8 +226,9 @@ print(json.dumps(ears.pieces[0]))
     assert value == [1, 2720, 2, True, True]
 
 
-#: A behaviour whose only box names naoqi, on a simulated robot in a program that has imported the stand-in before.
-INSIDE = """
+def test_inside_a_behaviour_the_robots_own_naoqi_stands(python):
+    # A behaviour whose only box names naoqi, on a simulated robot in a program that has imported the stand-in before.
+    inside = """
 import json, sys
 import naoqi
 import naosim_xar_writer as w
@@ -246,10 +247,7 @@ with Robot() as robot:
     said = [event.fields["text"].strip() for event in robot.trace.of("say")]
 print(json.dumps([logged, said, sys.modules["naoqi"] is naoqi, naoqi.ALProxy.__module__]))
 """
-
-
-def test_inside_a_behaviour_the_robots_own_naoqi_stands(python):
-    assert json.loads(run(python, "-c", INSIDE)) == [["naosim.proxies"], ["Inside."], True, "naoqi.proxy"]
+    assert json.loads(run(python, "-c", inside)) == [["naosim.proxies"], ["Inside."], True, "naoqi.proxy"]
 
 
 def test_an_sdk_of_ones_own_comes_first(python, tmp_path):

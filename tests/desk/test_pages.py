@@ -29,7 +29,6 @@ from naosim import cli
 
 README = read(ROOT / "README.md")
 DOORS = ("I have a NAO", "I want to play", "I write NAO behaviours", "I like puzzles")
-UNSEEN = "Not yet seen on a real robot"
 
 
 # README
@@ -51,8 +50,9 @@ def test_the_readme_has_four_doors_at_its_first_screen():
 
 
 def test_owners_of_a_robot_first_read_what_was_not_tried_on_one():
+    unseen = "Not yet seen on a real robot"
     for text in (README.partition("## I have a NAO\n")[2], read(ROOT / "docs/on-a-robot.md")):
-        assert UNSEEN in text[:700] and text.index(UNSEEN) < text.index("```")
+        assert unseen in text[:700] and text.index(unseen) < text.index("```")
 
 
 def test_the_page_on_robots_names_every_parameter_of_the_start():
@@ -82,20 +82,18 @@ def test_the_five_lines_are_the_example():
 # Commands and samples
 
 
-def parsed(line):
-    """Parse a command line as `jotto` would, without running it."""
-    command, rest, context = typer.main.get_command(app), arguments(line), None
-    while True:
-        context = command.make_context("jotto", list(rest), parent=context)
-        if not hasattr(command, "commands") and not hasattr(command, "resolve_command"):
-            return
-        rest = [*context._protected_args, *context.args]
-        if not rest:
-            return
-        _, command, rest = command.resolve_command(context, rest)
-
-
 def test_every_command_exists():
+    def parsed(line):
+        command, rest, context = typer.main.get_command(app), arguments(line), None
+        while True:
+            context = command.make_context("jotto", list(rest), parent=context)
+            if not hasattr(command, "commands") and not hasattr(command, "resolve_command"):
+                return
+            rest = [*context._protected_args, *context.args]
+            if not rest:
+                return
+            _, command, rest = command.resolve_command(context, rest)
+
     for page in pages.pages():
         text = read(page)
         whole = {command.line for block in blocks(text) for command in pages.commands(block)}

@@ -15,8 +15,6 @@ import pytest
 from naosim.errors import WrongUse
 from naosim_live.testing import Nao
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "testing-a-behaviour.md"
 #: Plugins that this project's own tests need; another project has none of them, and they take a second to load.
 FOREIGN = ("hypothesispytest", "schemathesis", "anyio", "xdist", "xdist.looponfail", "randomly")
 OTHERS = [f"-pno:{name}" for name in FOREIGN]
@@ -108,34 +106,33 @@ def test_a_failed_assertion_comes_before_leaks(project):
     assert "Captured nao call" in output
 
 
-IMPOSSIBLE = [
-    ("", "nao.hear('yes')", 'nobody hears "yes": the robot does not listen'),
-    ("", "nao.run('nothing.xar')", "cannot read"),
-    ("", "nao.said[-1]", "NAO spoke not at all"),
-    ("", "nao.stop()", "no behaviour runs: call run first"),
-    ("", "nao.touch('Nose')", 'no sensor "Nose"'),
-    ("", "nao.memory['Game/Score']", "ALMemory has no 'Game/Score'"),
-    ("", "nao.without('ALBrain')", 'no robot has a service "ALBrain"'),
-    ("", "nao.time; nao.without('ALLeds')", "the robot is awake already"),
-    ("", "nao.write_recording('x')", "there is nothing to record"),
-    ("", "nao.run('../reception/behavior.xar'); nao.said[5]", "NAO spoke only 1 times"),
-    ("colour='red'", "pass", "unexpected keyword argument 'colour'"),
-    ("language='Klingon'", "pass", 'no robot speaks "Klingon"'),
-    ("without='ALDoor'", "pass", 'no robot has a service "ALDoor"'),
-]
-
-
 def test_what_cannot_be_is_a_sentence(project):
+    impossible = [
+        ("", "nao.hear('yes')", 'nobody hears "yes": the robot does not listen'),
+        ("", "nao.run('nothing.xar')", "cannot read"),
+        ("", "nao.said[-1]", "NAO spoke not at all"),
+        ("", "nao.stop()", "no behaviour runs: call run first"),
+        ("", "nao.touch('Nose')", 'no sensor "Nose"'),
+        ("", "nao.memory['Game/Score']", "ALMemory has no 'Game/Score'"),
+        ("", "nao.without('ALBrain')", 'no robot has a service "ALBrain"'),
+        ("", "nao.time; nao.without('ALLeds')", "the robot is awake already"),
+        ("", "nao.write_recording('x')", "there is nothing to record"),
+        ("", "nao.run('../reception/behavior.xar'); nao.said[5]", "NAO spoke only 1 times"),
+        ("colour='red'", "pass", "unexpected keyword argument 'colour'"),
+        ("language='Klingon'", "pass", 'no robot speaks "Klingon"'),
+        ("without='ALDoor'", "pass", 'no robot has a service "ALDoor"'),
+    ]
     lines = ["import pytest"]
-    for number, (marker, body, _) in enumerate(IMPOSSIBLE):
+    for number, (marker, body, _) in enumerate(impossible):
         lines += [f"@pytest.mark.nao({marker})", f"def test_{number}(nao):", f"    {body}"]
     status, output = checked(project, "\n".join(lines) + "\n")
     assert status == 1
-    assert [sentence for _, _, sentence in IMPOSSIBLE if sentence not in output] == []
+    assert [sentence for _, _, sentence in impossible if sentence not in output] == []
     assert output.count("@pytest.mark.nao: ") >= 3
 
 
-WORLD = """
+def test_what_the_fixture_shows_of_the_robot(project):
+    world = """
 import pytest
 
 
@@ -177,17 +174,15 @@ def test_stopped_in_the_middle(nao):
     nao.stop()
     assert nao.ended and nao.leaks == [] and nao.failures == []
 """
-
-
-def test_what_the_fixture_shows_of_the_robot(project):
     for name in behaviours.STORIES:
         shutil.copy(Path(behaviours.FOLDER, name), project / "checks")
     behaviours.put(str(project), "checks/busy/behavior.xar", behaviours.read_file("busy.xar"))
-    status, output = checked(project, WORLD)
+    status, output = checked(project, world)
     assert (status, "5 passed" in output) == (0, True), output
 
 
-LIGHT = """
+def test_who_does_not_use_it_does_not_pay_for_it(project):
+    light = """
 import sys
 
 def test_without_the_fixture():
@@ -195,10 +190,7 @@ def test_without_the_fixture():
     assert not loaded & {"naosim", "naoqi", "qi", "jotto", "jotto_desk", "numpy"}
     assert sys.modules["naosim_live.pytest_plugin"]
 """
-
-
-def test_who_does_not_use_it_does_not_pay_for_it(project):
-    status, output = checked(project, LIGHT)
+    status, output = checked(project, light)
     assert (status, "1 passed" in output) == (0, True), output
 
 
@@ -208,13 +200,13 @@ def test_libqi_is_never_imported(project):
     assert (status, "2 passed" in output) == (0, True), output
 
 
-def blocks():
-    """List the Python blocks of the page."""
-    return re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
-
-
 def test_the_page_runs_as_it_stands(tmp_path):
     """Takes seconds: every example and command of the page, each in a process of its own."""
+    page = (Path(__file__).resolve().parents[2]) / "docs" / "testing-a-behaviour.md"
+
+    def blocks():
+        return re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
+
     shutil.copy(Path(behaviours.FOLDER, "old_story.xar"), tmp_path / "behavior.xar")
     first, example, report = blocks()
     (tmp_path / "test_story.py").write_text(example)
@@ -222,7 +214,7 @@ def test_the_page_runs_as_it_stands(tmp_path):
     status, output = run_pytest(tmp_path, "test_story.py")
     assert (status, "6 passed" in output) == (0, True), output
     assert run_pytest(tmp_path, "test_first.py")[0] == 0
-    commands = re.findall(r"^\$ python (-m naosim .*)$", PAGE.read_text(encoding="utf-8"), re.M)
+    commands = re.findall(r"^\$ python (-m naosim .*)$", page.read_text(encoding="utf-8"), re.M)
     for command in commands:
         done = subprocess.run([sys.executable, *command.split()], cwd=tmp_path, timeout=60, check=False)
         assert done.returncode == 0

@@ -15,19 +15,14 @@ def own_folders(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def rehearse(capsys, *arguments):
-    """Rehearse with one process, and return the sums."""
-    code, out, _ = jotto(capsys, "rehearse", "--json", "--jobs", "1", "--seed", "2", *arguments)
-    sums = json.loads(out)
-    assert (code, sums["failures"]) == (0, [])
-    return sums
-
-
-ROLES = [("--sample", "6"), ("--role", "maker", "--sample", "6")]
-
-
-@pytest.mark.parametrize("games", ROLES, ids=["breaker", "maker"])
+@pytest.mark.parametrize("games", [("--sample", "6"), ("--role", "maker", "--sample", "6")], ids=["breaker", "maker"])
 def test_a_person_who_thinks_takes_that_long_and_changes_nothing_else(capsys, games):
+    def rehearse(capsys, *arguments):
+        code, out, _ = jotto(capsys, "rehearse", "--json", "--jobs", "1", "--seed", "2", *arguments)
+        sums = json.loads(out)
+        assert (code, sums["failures"]) == (0, [])
+        return sums
+
     at_once, later = rehearse(capsys, *games), rehearse(capsys, *games, "--answer-seconds", "2.5")
     times = {"robot_seconds", "person_seconds", "game_seconds", "person_share", "answer_seconds", "seconds"}
     assert {key: at_once[key] for key in at_once if key not in times} == {
@@ -39,16 +34,14 @@ def test_a_person_who_thinks_takes_that_long_and_changes_nothing_else(capsys, ga
     assert later["person_share"] == pytest.approx(2.5 * later["answers"] / (whole + 2.5 * later["answers"]), abs=0.05)
 
 
-def transcript(capsys, *arguments):
-    """Rehearse one game and return its lines, and NAO's seconds and the person's."""
-    code, out, _ = jotto(capsys, "rehearse", "--secret", "ocean", *arguments)
-    *lines, times = out.splitlines()
-    assert code == 0
-    robot, person = re.fullmatch(r" {5}\(.* s, NAO (.*) s, the person (.*) s\)", times).groups()
-    return lines, float(robot), float(person)
-
-
 def test_times_of_nao_and_of_the_person(capsys):
+    def transcript(capsys, *arguments):
+        code, out, _ = jotto(capsys, "rehearse", "--secret", "ocean", *arguments)
+        *lines, times = out.splitlines()
+        assert code == 0
+        robot, person = re.fullmatch(r" {5}\(.* s, NAO (.*) s, the person (.*) s\)", times).groups()
+        return lines, float(robot), float(person)
+
     at_once, later = transcript(capsys), transcript(capsys, "--answer-seconds", "3")
     answers = [line for line in at_once[0] if line.startswith("YOU")]
     assert later == (at_once[0], at_once[1], 3 * len(answers))

@@ -22,7 +22,6 @@ LIBRARY = [
     "wordlists/en.tree",
     "wordlists/en.tsv",
 ]
-STAGED = robot_kit.Staged(added=tuple(LIBRARY), changed=(), removed=(), listed=("small-talk.pml",))
 
 
 @pytest.fixture
@@ -151,9 +150,10 @@ def test_sources_that_do_not_fit_together(tmp_path):
 
 
 def test_staging_matches_lib_to_the_checkout_and_lists_it(checkout):
+    staged = robot_kit.Staged(added=tuple(LIBRARY), changed=(), removed=(), listed=("small-talk.pml",))
     before, lib = content(checkout), checkout / robot_kit.LIBRARY
     assert "lib/jotto/rules.py" not in listed(checkout)
-    assert robot_kit.stage(checkout) == STAGED and sorted(content(lib)) == LIBRARY
+    assert robot_kit.stage(checkout) == staged and sorted(content(lib)) == LIBRARY
     tree = ElementTree.parse(checkout / PML)
     assert [element.get("src") for element in tree.iter("File")] == ["icon.png", *(f"lib/{one}" for one in LIBRARY)]
     assert [element.get("src") for element in tree.iter("Topic")] == ["small_answers/small_answers_enu.top"]

@@ -8,8 +8,6 @@ from kit_sources import FLOW, Choregraphe, make_checkout, xar_of
 from jotto_desk import cli
 from jotto_desk.robot_kit import read_sources
 
-XAR = "choregraphe_project/behavior_1/behavior.xar"
-
 
 @pytest.fixture
 def checkout(tmp_path):
@@ -31,15 +29,16 @@ def jotto(checkout, capsys):
 
 
 def test_build_and_check(jotto, checkout):
+    xar = "choregraphe_project/behavior_1/behavior.xar"
     code, out, _ = jotto("check")
-    assert code == 1 and f"{XAR} is missing\n" in out
+    assert code == 1 and f"{xar} is missing\n" in out
     assert "Run 'jotto robot build', after 'jotto robot pull' where the project was edited" in out
     code, out, _ = jotto("build")
     assert code == 0
     assert out.splitlines() == [
         f"Wrote {place}."
         for place in (
-            XAR,
+            xar,
             "choregraphe_project/small-talk.pml",
             "choregraphe_project/manifest.xml",
             "choregraphe_project/small_answers/small_answers.dlg",

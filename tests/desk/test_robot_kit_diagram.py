@@ -35,15 +35,18 @@ SHIPPED = robot_kit.read_flow((ROOT / "robot_boxes/flow.json").read_text(encodin
 FLOWS = {"small": FLOW, "star": star(10), "shipped": SHIPPED}
 
 
-def inside(rect, other):
-    return (
-        other.left <= rect.left and rect.right <= other.right and other.top <= rect.top and rect.bottom <= other.bottom
-    )
-
-
 @pytest.mark.parametrize("flow", FLOWS.values(), ids=FLOWS)
 def test_a_diagram_is_complete_and_legible(flow):
     """Takes seconds for our own diagram: its links are routed twice."""
+
+    def inside(rect, other):
+        return (
+            other.left <= rect.left
+            and rect.right <= other.right
+            and other.top <= rect.top
+            and rect.bottom <= other.bottom
+        )
+
     layout = lay_out(flow)
     routes, boxes = route(layout), layout.places()
     # The smallest letters, of 10 units, have at least 8 pixels in a picture that is 900 pixels wide.

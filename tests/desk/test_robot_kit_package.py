@@ -101,14 +101,13 @@ def test_the_same_bytes_in_every_place_and_at_every_time(checkout, tmp_path):
     assert package(other).content == package(checkout).content
 
 
-def dates(content):
-    """List the date of every entry."""
-    with zipfile.ZipFile(io.BytesIO(content)) as made:
-        return {entry.filename: entry.date_time for entry in made.infolist()}
-
-
 def test_a_changed_file_gets_another_date_so_that_no_old_byte_code_runs(checkout, tmp_path):
     """Two packages of the same version, unpacked over each other with their dates, byte code of the first kept."""
+
+    def dates(content):
+        with zipfile.ZipFile(io.BytesIO(content)) as made:
+            return {entry.filename: entry.date_time for entry in made.infolist()}
+
     target, before = tmp_path / "robot", {}
     for rules in ("RULES = 5\n", "RULES = 6\n"):
         (checkout / "src/jotto/rules.py").write_text(rules)
@@ -161,29 +160,26 @@ def test_a_project_that_differs_from_its_sources_is_refused(checkout):
     assert "choregraphe_project/behavior_1/behavior.xar" in said
 
 
-GONE = "imports jotto.gone, which the robot does not have"
-NO_NUMPY = "jotto/rules.py, line 1 imports numpy, which the robot does not have; put it into lib."
-#: The text of a module, and what is wrong with it; "" if a robot can run it.
-MODULES = [
-    ("import numpy\n", NO_NUMPY),
-    ("import typing\n", "jotto/rules.py, line 1 imports typing, which the robot does not have; put it into lib."),
-    ("from . import nowhere\nfrom .gone import x\n", f"jotto/rules.py, line 2 {GONE}"),
-    ("def f():\n    import jotto.gone\n", f"jotto/rules.py, line 2 {GONE}"),
-    ("try:\n    import numpy\nexcept ImportError:\n    raise ImportError('no numpy')\n", "imports numpy"),
-    ("f'{1}'\n", "jotto/rules.py does not compile on Python 2.7."),
-    ("def f(*, a):\n    pass\n", "jotto/rules.py does not compile on Python 2.7."),
-    ("x = 'é'\n", "jotto/rules.py does not compile on Python 2.7."),
-    ("print 'x'\n", "jotto/rules.py does not compile on Python 2.7."),
-    ("try:\n    import numpy\nexcept ImportError:\n    numpy = None\n", ""),
-    ("MYPY = False\nif MYPY:\n    from typing import Any\n", ""),
-    ("from __future__ import absolute_import\nimport Queue, qi\nimport json, threading\n", ""),
-    ("from jotto import rules\nimport jotto_behaviour\n", ""),
-    ("# coding: utf-8\nx = 'é'\n", ""),
-]
-
-
 def test_modules_that_the_robot_cannot_run_are_named(checkout):
-    for source, finding in MODULES:
+    # The text of a module, and what is wrong with it; "" if a robot can run it.
+    no_numpy = "jotto/rules.py, line 1 imports numpy, which the robot does not have; put it into lib."
+    gone = "imports jotto.gone, which the robot does not have"
+    for source, finding in [
+        ("import numpy\n", no_numpy),
+        ("import typing\n", "jotto/rules.py, line 1 imports typing, which the robot does not have; put it into lib."),
+        ("from . import nowhere\nfrom .gone import x\n", f"jotto/rules.py, line 2 {gone}"),
+        ("def f():\n    import jotto.gone\n", f"jotto/rules.py, line 2 {gone}"),
+        ("try:\n    import numpy\nexcept ImportError:\n    raise ImportError('no numpy')\n", "imports numpy"),
+        ("f'{1}'\n", "jotto/rules.py does not compile on Python 2.7."),
+        ("def f(*, a):\n    pass\n", "jotto/rules.py does not compile on Python 2.7."),
+        ("x = 'é'\n", "jotto/rules.py does not compile on Python 2.7."),
+        ("print 'x'\n", "jotto/rules.py does not compile on Python 2.7."),
+        ("try:\n    import numpy\nexcept ImportError:\n    numpy = None\n", ""),
+        ("MYPY = False\nif MYPY:\n    from typing import Any\n", ""),
+        ("from __future__ import absolute_import\nimport Queue, qi\nimport json, threading\n", ""),
+        ("from jotto import rules\nimport jotto_behaviour\n", ""),
+        ("# coding: utf-8\nx = 'é'\n", ""),
+    ]:
         (checkout / "src/jotto/rules.py").write_text(source, encoding="utf-8")
         if finding:
             assert finding in refusal(checkout), source
@@ -193,7 +189,7 @@ def test_modules_that_the_robot_cannot_run_are_named(checkout):
     (checkout / "src/jotto/rules.py").write_text("import Queue, json\nRULES = 5\n")
     assert package(checkout, python=False).python == ".".join(map(str, sys.version_info[:3]))
     (checkout / "src/jotto/rules.py").write_text("import numpy\n")
-    assert NO_NUMPY in refusal(checkout, python=False)
+    assert no_numpy in refusal(checkout, python=False)
 
 
 def test_box_scripts_are_checked_too(checkout):
@@ -221,26 +217,31 @@ def test_the_behaviour_is_checked(checkout):
     assert seen == ["behavior.xar"]
 
 
-#: A text in the manifest, its replacement, and what is wrong then.
-MANIFEST_EDITS = [
-    ("let's play Jotto", "let us play a long and winding game of words now", "no sentence of at most 5 plain words"),
-    ("let's play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
-    ('<sentence lang="en_US">Just', '<sentence lang="it_IT">Just', "is in it_IT, which supportedLanguages lacks"),
-    (
-        "<language>es_ES</language>\n  </supported",
-        "<language>es_ES</language>\n<language>it_IT</language>\n</supported",
-        "behavior_1 has no triggerSentences in it_IT; write one.",
-    ),
-    ('<robotRequirement model="NAO" />', "<robotRequirement />", "A robot requirement has no model defined."),
-    ('<naoqiRequirement minVersion="2.1" />', "", "NAOqi requirements are missing."),
-    ('<name lang="es_ES">Jotto</name>\n  </names>\n  <descriptions>', "</names>\n<descriptions>", "is not defined for"),
-]
-
-
 def test_wrong_manifests_and_icons_are_refused(checkout):
     path = checkout / "choregraphe_project/manifest.xml"
     right = path.read_text()
-    for old, new, said in MANIFEST_EDITS:
+    # A text in the manifest, its replacement, and what is wrong then.
+    for old, new, said in [
+        (
+            "let's play Jotto",
+            "let us play a long and winding game of words now",
+            "no sentence of at most 5 plain words",
+        ),
+        ("let's play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
+        ('<sentence lang="en_US">Just', '<sentence lang="it_IT">Just', "is in it_IT, which supportedLanguages lacks"),
+        (
+            "<language>es_ES</language>\n  </supported",
+            "<language>es_ES</language>\n<language>it_IT</language>\n</supported",
+            "behavior_1 has no triggerSentences in it_IT; write one.",
+        ),
+        ('<robotRequirement model="NAO" />', "<robotRequirement />", "A robot requirement has no model defined."),
+        ('<naoqiRequirement minVersion="2.1" />', "", "NAOqi requirements are missing."),
+        (
+            '<name lang="es_ES">Jotto</name>\n  </names>\n  <descriptions>',
+            "</names>\n<descriptions>",
+            "is not defined for",
+        ),
+    ]:
         assert old in right
         path.write_text(right.replace(old, new, 1))
         assert said in refusal(checkout), said

@@ -25,8 +25,6 @@ from jotto_desk.solver.native import build
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = "jotto_desk/solver/native/"
 LIBRARY = NATIVE + build.library_name()
-#: pytest without the plugins that are installed here and that a reader has not.
-PLAINLY = "-p no:cacheprovider -p no:xdist -p no:randomly -p no:schemathesis -p no:anyio"
 #: Runs one of hatchling's entry points, which need no network.
 MAKE = "import sys, hatchling.build as h; print(getattr(h, 'build_' + sys.argv[1])(sys.argv[2]))"
 
@@ -134,13 +132,15 @@ def test_it_plays_rehearses_and_checks_its_lists(installed, tmp_path):
 
 def test_the_readmes_commands_run_with_the_wheel(installed, tmp_path):
     """Takes seconds: each command runs as it is printed, far from the checkout. A robot's commands run in the clone."""
+    # pytest without the plugins that are installed here and that a reader has not.
+    plainly = "-p no:cacheprovider -p no:xdist -p no:randomly -p no:schemathesis -p no:anyio"
     readme_shells.write_programs(tmp_path / "bin", sys.executable)
     path = f"{tmp_path / 'bin'}:{pages.PLAIN['PATH']}"
     for heading, session in readme_shells.sessions().items():
         for _, line, output in session if heading != "nao-jotto" else ():
             if readme_shells.runs_installed(line):
                 readme_shells.typed(
-                    "", line, output, tmp_path, PATH=path, PYTHONPATH=str(installed), PYTEST_ADDOPTS=PLAINLY
+                    "", line, output, tmp_path, PATH=path, PYTHONPATH=str(installed), PYTEST_ADDOPTS=plainly
                 )
 
 
@@ -149,8 +149,10 @@ def test_the_readmes_commands_run_with_the_wheel(installed, tmp_path):
 PROJECT = "choregraphe_project"
 
 
-#: Runs `jotto robot` for each of the commands given, in one process; prints their exit codes and last lines.
-COMMANDS = """
+def test_the_robots_commands_work_without_a_checkout(installed, tmp_path):
+    """Takes seconds: each command once, and the package is the one a checkout gives."""
+    # Runs `jotto robot` for each of the commands given, in one process; prints their exit codes and last lines.
+    commands = """
 import contextlib, io, json, sys
 from jotto_desk import cli
 
@@ -164,10 +166,6 @@ for command in sys.argv[1:]:
         ended.append([end.code, said.getvalue().splitlines()[-1]])
 print(json.dumps(ended))
 """
-
-
-def test_the_robots_commands_work_without_a_checkout(installed, tmp_path):
-    """Takes seconds: each command once, and the package is the one a checkout gives."""
     wanted = {
         "check": "The Choregraphe project is what robot_boxes says, and in order.",
         "build": "This is the installed project; 'jotto robot stage --to DIR' makes a copy to open in Choregraphe.",
@@ -179,7 +177,7 @@ def test_the_robots_commands_work_without_a_checkout(installed, tmp_path):
             "Nothing differs between choregraphe_project/behavior_1/behavior.xar and robot_boxes."
         ),
     }
-    ended = python(installed, tmp_path, "-c", COMMANDS, *wanted)
+    ended = python(installed, tmp_path, "-c", commands, *wanted)
     assert (ended.returncode, ended.stderr) == (0, "")
     for (code, line), wish in zip(json.loads(ended.stdout), wanted.values(), strict=True):
         assert code == 0 and line.startswith(wish)
@@ -228,13 +226,12 @@ def test_an_example_that_was_changed_is_kept(installed, tmp_path):
 # The files of wheel and archive, and the solver's C part.
 
 
-def of_project(names, prefix):
-    """List the files of the Choregraphe project among the names of an archive."""
-    return sorted(name.removeprefix(prefix) for name in names if name.startswith(prefix) and not name.endswith("/"))
-
-
 def test_wheel_and_archive_contain_the_project_as_it_is_committed(wheel, unpacked):
     """Whether or not somebody staged its lib; the next test stages one."""
+
+    def of_project(names, prefix):
+        return sorted(name.removeprefix(prefix) for name in names if name.startswith(prefix) and not name.endswith("/"))
+
     committed = sorted(place for place in content(ROOT / PROJECT) if not place.startswith("lib/"))
     assert of_project(names(wheel), f"jotto_desk/shipped/{PROJECT}/") == committed
     assert sorted(content(unpacked / PROJECT)) == committed
@@ -269,18 +266,16 @@ def is_plain(wheel, said, reason):
     return wheel.name.endswith("-py3-none-any.whl") and LIBRARY not in names(wheel) and sentence in said
 
 
-#: Runs the packaging hook's rule on the strings of libraries, with options for the compiler.
-TAGS = """
-import json, sys
-import hatch_build
-print([hatch_build._platform(library.encode(), {"CFLAGS": flags}) for library, flags in json.loads(sys.argv[1])])
-"""
-
-
 @pytest.mark.skipif(
     sys.platform != "linux" or platform.libc_ver()[0] != "glibc", reason="manylinux is for Linux with glibc"
 )
 def test_the_tag_names_the_linuxes_that_the_library_runs_on():
+    # Runs the packaging hook's rule on the strings of libraries, with options for the compiler.
+    tags = """
+import json, sys
+import hatch_build
+print([hatch_build._platform(library.encode(), {"CFLAGS": flags}) for library, flags in json.loads(sys.argv[1])])
+"""
     cases = {
         ("\0libc.so.6\0GLIBC_2.14\0GLIBC_2.2.5\0", ""): "manylinux_2_17",
         ("\0libm.so.6\0libc.so.6\0GLIBC_2.29\0GLIBC_2.2.5\0", "-O2 -fno-math-errno"): "manylinux_2_29",
@@ -288,7 +283,7 @@ def test_the_tag_names_the_linuxes_that_the_library_runs_on():
         ("\0libgomp.so.1\0libc.so.6\0GLIBC_2.14\0", ""): "linux",
         ("\0libc.so.6\0GLIBC_2.14\0GLIBC_ABI_DT_RELR\0", ""): "linux",
     }
-    command = [sys.executable, "-c", TAGS, json.dumps(list(cases))]
+    command = [sys.executable, "-c", tags, json.dumps(list(cases))]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
     assert ended.stdout.strip() == str([f"{tag}_{platform.machine()}" for tag in cases.values()])
 
