@@ -23,7 +23,7 @@ SERVES = {"jotto robot serve": "echo /quit | jotto robot serve --listen tcp://12
 #: A line that `deploy` prints only for a robot on another computer.
 FAR = "Copied it to nao@nao.local.\n"
 #: The blocks of README that a new user runs in a clone; the wheel runs the commands of the others.
-NEW_USER = ("nao-jotto", "I have a NAO", "I write NAO behaviours")
+NEW_USER = ("nao-jotto", "I write NAO behaviours", "I have a NAO")
 #: Packages that every installation from a checkout needs: pip, and those that build the package.
 BUILDS = ("pip", "hatchling", "editables")
 #: Files that an installation adds to those of a wheel.
@@ -65,8 +65,7 @@ class NewUser:
     """
 
     def __init__(self, folder):
-        self.clone = clone(folder / "clone")
-        self._own, self._set_up = self.clone / ".venv", folder / "set up"
+        self.clone, self.typed = clone(folder / "clone"), set()
         wheels, programs = folder / "wheels", folder / "programs"
         for each in (wheels, programs):
             each.mkdir()
@@ -76,17 +75,16 @@ class NewUser:
         self._environ = {"PATH": f"{programs}:{PLAIN['PATH']}", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
         # pip inverts its last switch: 0 means "compile nothing", which saves half the time.
         self._environ |= {"PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_COMPILE": "0"}
-        self.type("", "make play")
-        self._own.rename(self._set_up)
-
-    def begin(self):
-        """Restore the clone as README's first command leaves it, without the packages of other blocks."""
-        shutil.rmtree(self._own, ignore_errors=True)
-        shutil.copytree(self._set_up, self._own, symlinks=True, copy_function=os.link)
 
     def type(self, first, line, output="", robot=""):
         """Run a command in a fresh shell in the clone."""
+        self.typed.add(line)
         typed(first, line, output, self.clone, robot, **self._environ)
+
+    def lose(self, module):
+        """Remove a module that was installed."""
+        for each in self.clone.glob(f".venv/lib/*/site-packages/{module}"):
+            shutil.rmtree(each)
 
 
 def clone(folder):

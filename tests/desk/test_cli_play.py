@@ -8,6 +8,7 @@ import sys
 import threading
 
 import pytest
+from command_line import process
 
 from jotto_behaviour import mind
 from jotto_behaviour.settings import LANGUAGE_CODES
@@ -85,8 +86,12 @@ def test_a_question_mark_shows_what_nao_understands(play):
     assert max(map(len, groups)) < 140
 
 
-def test_odd_lines_are_a_mumble(play):
+def test_odd_lines_are_a_mumble_and_the_command_line_chooses_the_role(play):
     assert len(play("\u00e9t\u00e9 \U0001f600\n" + "x" * 5000 + "\n\x07\n")) > 5
+    roles = {"maker": "five", "i-guess": "five", "breaker": "ready", "nao-guesses": "ready", "race": "a race!"}
+    for role, first in roles.items():
+        lines = play("", "--role", role, "--forget")
+        assert first in lines[0].lower() and "Who guesses?" not in lines[0]
 
 
 def test_the_user_guesses(play):
@@ -117,29 +122,15 @@ def test_a_typed_line_that_is_not_understood_has_no_answer_about_hearing(play):
         assert len(said) > 6 and not re.search(hearing, " ".join(said))
 
 
-def test_the_command_line_chooses_the_role(play):
-    roles = {"maker": "five", "i-guess": "five", "breaker": "ready", "nao-guesses": "ready", "race": "a race!"}
-    for role, first in roles.items():
-        lines = play("", "--role", role, "--forget")
-        assert first in lines[0].lower() and "Who guesses?" not in lines[0]
-
-
 # Processes: odd terminals, full disks, Ctrl-C and kills.
 
 
-def run(command, environ, **more):
-    """Run a command to its end."""
-    return subprocess.run(command, capture_output=True, timeout=60, check=False, env=environ, **more)
-
-
-def test_without_an_input_the_game_is_left(environ):
-    ended = run(["sh", "-c", '"$@" <&-', "sh", *PLAY], environ, text=True)
+def test_without_an_input_the_game_is_left_and_a_terminal_without_utf_8_sends_odd_bytes(environ):
+    ended = process("sh", "-c", '"$@" <&-', "sh", *PLAY, env=environ)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout.splitlines()[-1] == "(You left.)", "no game has begun"
-
-
-def test_a_terminal_without_utf_8_and_odd_bytes(environ):
-    ended = run(PLAY, {**environ, "PYTHONIOENCODING": "ascii:strict"}, input=b"\xff\xfe\nready\n")
+    plain = {**environ, "PYTHONIOENCODING": "ascii:strict"}
+    ended = process(*PLAY, env=plain, input=b"\xff\xfe\nready\n", text=False)
     assert (ended.returncode, ended.stderr) == (0, b"")
     assert b"? NAO  " in ended.stdout and b"Is it" in ended.stdout
 
@@ -148,9 +139,9 @@ def test_a_german_game_in_a_terminal_that_names_no_encoding(environ):
     """Everything around NAO's words is German, too, and the sharp s takes the place of one letter."""
     plain = {**environ, "LC_ALL": "C", "PYTHONIOENCODING": ""}
     typed = "board\ngr\u00fc\u00dfe\nhallo\nabc\nboard\n?\n"
-    ended = run([*PLAY, "--language", "de", "--role", "maker"], plain, input=typed.encode())
-    shown = ended.stdout.decode()
-    assert (ended.returncode, ended.stderr) == (0, b"")
+    ended = process(*PLAY, "--language", "de", "--role", "maker", env=plain, input=typed, encoding="utf-8")
+    shown = ended.stdout
+    assert (ended.returncode, ended.stderr) == (0, "")
     parts = (
         "(Die Tafel ist leer|\n 1 GR\u00dc\u1e9eE  |\u201ehallo\u201c hat L doppelt.)|hat 3.)|\u25cf du |versteht NAO|"
         "jedes von 17|\u00c4 \u00d6|m\u00f6gliche W\u00f6rter|(Du bist gegangen; NAO hat das Spiel gespeichert.)"
@@ -161,13 +152,10 @@ def test_a_german_game_in_a_terminal_that_names_no_encoding(environ):
 
 
 def test_a_full_output_is_one_sentence(environ):
-    for arguments in (["--version"], ["words", "show", "--json"], ["play"], ["--help"]):
-        with open("/dev/full", "wb") as full:
-            command = [sys.executable, "-m", "jotto_desk", *arguments]
-            ended = subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, check=False, env=environ
-            )
-        assert (ended.returncode, ended.stderr) == (2, b"The output cannot be used (no space left on device).\n")
+    for arguments in ("--version", "words show --json", "play", "--help"):
+        command = f'exec "$0" -m jotto_desk {arguments} < /dev/null > /dev/full'
+        ended = process("sh", "-c", command, sys.executable, env=environ)
+        assert (ended.returncode, ended.stderr) == (2, "The output cannot be used (no space left on device).\n")
 
 
 @pytest.mark.parametrize(
@@ -198,7 +186,7 @@ def test_a_full_disk_is_reported_once_and_leaves_the_saved_game(play, environ, t
     before = kept.read_text()
     limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); import jotto_desk.__main__ as desk"
     command = [PLAY[0], "-c", f"{limited}; desk.main()", *PLAY[3:]]
-    lines = run(command, environ, text=True, input="yes\nno\n0 1\nno\n0 1\nstop\nyes\n").stdout.splitlines()
+    lines = process(*command, env=environ, input="yes\nno\n0 1\nno\n0 1\nstop\nyes\n").stdout.splitlines()
     assert sum("Notes are not saved: '" in line for line in lines) == 1
     assert "Bye! I've saved our game, but not the very end of it." in lines[-1]
     assert kept.read_text() == before

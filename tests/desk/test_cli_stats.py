@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from jotto import game as games
 from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import riddle
@@ -13,11 +11,6 @@ from jotto_desk.conversation.game_record import Transcript
 from jotto_desk.history import game_headline, group_by_role_and_level, share
 from jotto_desk.play import table
 from jotto_desk.play.table import TranscriptHeader
-
-
-@pytest.fixture(autouse=True)
-def at_home(cli):
-    """Give the user folders of their own."""
 
 
 def breaker(*turns, found="", outcome=games.SOLVED, seed=1):
@@ -357,15 +350,12 @@ def test_a_transcript_with_a_list_of_the_user(tmp_path, cli):
 
 def test_phrases_and_touches_of_a_real_robot_are_replayed(tmp_path, cli):
     path = tmp_path / "game.txt"
+    assert "cannot be written (it is a folder)" in cli.refusal("play", "--transcript", ".")
     play(cli, "ready\ntouch back\n", "--transcript", path)
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("YOU  ready", "YOU  ready (0.90)").replace("YOU  touch back", "YOU  (touches back)"))
     code, out, _ = cli("replay", path)
     assert code == 0, out
-
-
-def test_a_transcript_is_refused_before_the_game(cli):
-    assert "cannot be written (it is a folder)" in cli.refusal("play", "--transcript", ".")
 
 
 def test_a_file_that_is_not_a_transcript(tmp_path, cli):

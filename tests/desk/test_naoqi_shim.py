@@ -3,10 +3,10 @@
 import json
 import os
 import socket
-import subprocess
 import sys
 
 import pytest
+from command_line import process
 from interpreters import ROOT, path27, python27_with_qi
 
 from naosim_live import served
@@ -27,23 +27,10 @@ def python(request):
     return PYTHONS[request.param]()
 
 
-def environment():
-    """Let Python find the checkout's packages, and write no byte code."""
-    return {**path27(), "HOME": os.environ.get("HOME", "/")}
-
-
-def run(python, *arguments, code=0):
-    """Run Python; return its output."""
-    ended = subprocess.run(
-        [python, *map(str, arguments)],
-        cwd=ROOT,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert ended.returncode == code, ended.stdout + ended.stderr
+def run(python, *arguments):
+    """Run Python, which finds the checkout's packages; return its output."""
+    ended = process(python, *arguments, cwd=ROOT, env={**path27(), "HOME": os.environ.get("HOME", "/")})
+    assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout
 
 
@@ -166,41 +153,18 @@ counting.exit()
 counting.exit()
 found += [refusal(ALProxy, "Counting"), refusal(mine.ping)]
 again = Counting("Counting")
+ends = broker.session().endpoints()
 broker.shutdown()
 broker.shutdown()
-print(json.dumps(found + [refusal(proxy, "Counting"), refusal(ALModule, "Counting")]))
+print(json.dumps(found + [refusal(proxy, "Counting"), refusal(ALModule, "Counting"), len(ends), ends[0]]))
 """,
     )
-    assert value == [
-        5,
-        3,
-        "Counting",
-        "Adds up.",
-        "Counts.",
-        "\tCounting::_hidden\n\tCan't find method: _hidden",
-        "mine",
-        "",
-        True,
-        "\tALProxy::ALProxy\n\tCan't find service: Counting",
-        "\tCounting::ping\n\tCan't find service: Counting",
-        "\tALProxy::ALProxy\n\tCan't find service: Counting",
-        "Could not create a module, as there is no current broker in Python's world.",
-    ]
-
-
-def test_a_module_on_this_computer_listens_here_alone(python, robot):
-    value = asked(
-        python,
-        robot,
-        """
-broker = ALBroker("mine", "0.0.0.0", 0, "127.0.0.1", port)
-class Idle(ALModule):
-    pass
-idle = Idle("Idle")
-print(json.dumps(broker.session().endpoints()))
-""",
-    )
-    assert len(value) == 1 and value[0].startswith("tcp://127.0.0.1:")
+    gone = "\tALProxy::ALProxy\n\tCan't find service: Counting"
+    hidden = "\tCounting::_hidden\n\tCan't find method: _hidden"
+    assert value[:9] == [5, 3, "Counting", "Adds up.", "Counts.", hidden, "mine", "", True]
+    assert value[9:12] == [gone, "\tCounting::ping\n\tCan't find service: Counting", gone]
+    assert value[12:14] == ["Could not create a module, as there is no current broker in Python's world.", 1]
+    assert value[14].startswith("tcp://127.0.0.1:"), "it listens on this computer only"
 
 
 def test_a_module_gets_sound_as_bytes(python, robot):

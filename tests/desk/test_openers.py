@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_line import jotto, live_in
 from engine_words import WORDS
 
 from jotto import tree
@@ -171,9 +170,7 @@ def test_a_search_that_is_stopped_keeps_a_whole_tree():
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    live_in(tmp_path, monkeypatch)
-    monkeypatch.chdir(tmp_path)
+def folder(tmp_path, cli):
     for name, some in (
         ("mine.txt", WORDS[:60]),
         ("first.txt", WORDS[:60:2]),
@@ -184,13 +181,13 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_tree_is_limited_by_files(folder, capsys):
+def test_a_tree_is_limited_by_files(folder, cli):
     limits = ("--early", "first.txt", "--late", "late.txt")
-    code, out, _ = jotto(capsys, "solve", "--words", "mine.txt", *limits, "--out", "mine.tree", "--json")
+    code, out, _ = cli("solve", "--words", "mine.txt", *limits, "--out", "mine.tree", "--json")
     result = json.loads(out)
     assert code == 0 and result["first"] in WORDS[:60:2] and not result["missed"]
     assert "--early first.txt --late late.txt" in result["command"]
-    assert jotto(capsys, "solve", "verify", "mine.tree")[0] == 0
+    assert cli("solve", "verify", "mine.tree")[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -203,8 +200,8 @@ def test_a_tree_is_limited_by_files(folder, capsys):
         (("--early", "none.txt"), "none.txt"),
     ],
 )
-def test_what_does_not_go_together_is_refused(options, named, folder, capsys):
-    code, _, err = jotto(capsys, "solve", "--words", "mine.txt", *options)
+def test_what_does_not_go_together_is_refused(options, named, folder, cli):
+    code, _, err = cli("solve", "--words", "mine.txt", *options)
     assert code == 2 and named in err and "Traceback" not in err
 
 
@@ -234,18 +231,18 @@ def test_words_sound_alike_by_any_pronunciation(monkeypatch):
     assert building.read_sound_alikes(text) == {"pares": ("pairs", "pears"), "tiers": ("tears",)}
 
 
-def test_the_list_is_built_by_a_command(folder, capsys, monkeypatch):
+def test_the_list_is_built_by_a_command(folder, cli, monkeypatch):
     (folder / "few.dict").write_text(DICTIONARY, encoding="ascii")
     monkeypatch.setattr(building, "CMUDICT_SHA256", building.hashlib.sha256(DICTIONARY.encode()).hexdigest())
     monkeypatch.setattr(building, "get_scowl", lambda file: b"")
     monkeypatch.setattr(building, "check_scowl", lambda content: None)
     monkeypatch.setattr(building, "words_by_band", lambda content, form: {"pairs": 10, "pares": 50, "pears": 35})
     command = ("words", "sounds", "--dictionary", "few.dict", "--out", ".")
-    assert jotto(capsys, *command, "--check")[0] == 1
-    code, out, _ = jotto(capsys, *command)
+    assert cli(*command, "--check")[0] == 1
+    code, out, _ = cli(*command)
     assert code == 0 and "3 words" in out
-    assert jotto(capsys, *command, "--check")[0] == 0
-    assert jotto(capsys, "words", "sounds", "--dictionary", "none.dict")[0] == 2
+    assert cli(*command, "--check")[0] == 0
+    assert cli("words", "sounds", "--dictionary", "none.dict")[0] == 2
 
 
 # The page on levels

@@ -131,42 +131,29 @@ def test_a_service_that_always_dies_is_given_up(robot):
     robot.ask("ALServiceManager", "start", "tools.bad")
     until(lambda: not robot.ask("ALServiceManager", "isServiceRunning", "tools.bad"))
     assert robot.notes("bad") == ["is started"] + 6 * ["no way"]
-    assert robot.notes("bad", "error", "message") == 5 * ["The service ended with status 1 and is started again."] + [
-        "The service ended with status 1 and is not started again."
-    ]
+    ended = "The service ended with status 1 and is "
+    assert robot.notes("bad", "error", "message") == [*5 * [f"{ended}started again."], f"{ended}not started again."]
 
 
 def test_a_service_that_ends_by_itself_has_ended(robot):
     robot.ask("ALServiceManager", "startService", "tools.brief")
     until(lambda: not robot.ask("ALServiceManager", "isServiceRunning", "tools.brief"))
-    assert [len(text) if "x" in text else text for text in robot.notes("brief")] == [
-        "is started",
-        "hello",
-        2000,
-        2000,
-        1000,
-        "has ended",
-    ]
+    shown = [len(text) if "x" in text else text for text in robot.notes("brief")]
+    assert shown == ["is started", "hello", 2000, 2000, 1000, "has ended"]
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
+def test_what_cannot_be_started_is_said_so(robot):
+    for name, reason in (
         ("tools.missing", "The package has no file scripts/nothing.py."),
         ("tools.outside", "Its command needs /bin/true, which is not in the package."),
         ("tools.empty", "Its manifest gives no command (execStart)."),
         ("tools.quotes", "cannot be read: No closing quotation."),
         ("tools.none", "Service tools.none is not installed. Known: tools.bad, "),
-    ],
-)
-def test_what_cannot_be_started_is_said_so(robot, name, reason):
-    with pytest.raises(RuntimeError) as raised:
-        robot.ask("ALServiceManager", "startService", name)
-    assert reason in str(raised.value)
-    assert robot.ask("ALServiceManager", "isServiceRunning", name) is False
-
-
-def test_a_file_that_is_no_program_is_said_so(robot):
+    ):
+        with pytest.raises(RuntimeError) as raised:
+            robot.ask("ALServiceManager", "startService", name)
+        assert reason in str(raised.value)
+        assert robot.ask("ALServiceManager", "isServiceRunning", name) is False
     robot.ask("ALServiceManager", "startService", "tools.plain")
     until(lambda: not robot.ask("ALServiceManager", "isServiceRunning", "tools.plain"))
     assert any(text.startswith("Cannot run ") for text in robot.notes("plain"))

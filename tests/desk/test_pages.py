@@ -161,33 +161,22 @@ def test_every_sample_is_the_output_of_its_command(page):
     assert pages.renewed(read(page)) == read(page)
 
 
-@pytest.fixture(scope="module")
-def new_user(tmp_path_factory):
-    """Provide a new user's computer."""
-    return readme_shells.NewUser(tmp_path_factory.mktemp("new-user"))
-
-
-@pytest.fixture(scope="module")
-def robot():
-    """Provide a simulated robot at an address."""
-    with readme_shells.simulated_robot() as url:
-        yield url
-
-
-@pytest.mark.parametrize("heading", readme_shells.NEW_USER)
-def test_a_new_user_types_the_readmes_commands(new_user, request, heading):
-    """Takes seconds each: after `make play`, each block of commands runs with only the packages that it installs.
+def test_a_new_user_types_the_readmes_commands(tmp_path):
+    """Takes seconds: a clone gets only the packages that README's blocks of commands install.
 
     Each command has its own shell. `test_wheel.py` runs the other blocks.
     """
-    new_user.begin()
-    for first, line, output in readme_shells.sessions()[heading]:
-        # `make test` runs this test.
-        if line == "make test" or (readme_shells.needs_libqi(line) and not importlib.util.find_spec("qi")):
-            continue
-        new_user.type(first, line, output, request.getfixturevalue("robot") if readme_shells.ROBOT in line else "")
-        if line == "make package":
-            assert [path.suffix for path in (new_user.clone / "dist").iterdir()] == [".pkg"]
+    user = readme_shells.NewUser(tmp_path)
+    with readme_shells.simulated_robot() as url:
+        for heading in readme_shells.NEW_USER:
+            for first, line, output in readme_shells.sessions()[heading]:
+                # `make test` runs this test.
+                lacks = readme_shells.needs_libqi(line) and not importlib.util.find_spec("qi")
+                if line not in (*user.typed, "make test") and not lacks:
+                    user.type(first, line, output, url)
+            # The next block does not install it.
+            user.lose("pytest")
+    assert [path.suffix for path in (user.clone / "dist").iterdir()] == [".pkg"]
 
 
 def test_the_python_on_the_pages_runs_and_the_page_of_the_conversation_is_the_table_of_states():

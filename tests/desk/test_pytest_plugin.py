@@ -1,6 +1,5 @@
 """The pytest plugin, used by small projects: through its entry point, in another process."""
 
-import importlib.metadata
 import os
 import re
 import shutil
@@ -11,6 +10,8 @@ from types import SimpleNamespace
 
 import behaviours
 import pytest
+from command_line import process
+from interpreters import ROOT
 
 from naosim.errors import WrongUse
 from naosim_live.testing import Nao
@@ -58,15 +59,8 @@ def project(tmp_path):
 def run_pytest(folder, *options):
     """Run the tests of a project with our plugin alone; return exit status and output."""
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHONPATH"))}
-    output = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *OTHERS, *options],
-        cwd=folder,
-        env={**environ, "COLUMNS": "300"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *OTHERS, *options]
+    output = process(*command, cwd=folder, env={**environ, "COLUMNS": "300"})
     return output.returncode, output.stdout + output.stderr
 
 
@@ -74,11 +68,6 @@ def checked(project, text, *options):
     """Run the tests in a text."""
     (project / "checks" / "test_reception.py").write_text(text)
     return run_pytest(project, *options)
-
-
-def test_the_plugin_is_an_entry_point():
-    entries = importlib.metadata.entry_points(group="pytest11", name="naosim")
-    assert [entry.value for entry in entries] == ["naosim_live.pytest_plugin"]
 
 
 def test_three_tests_of_a_strange_behaviour_and_one_finds_a_leak(project):
@@ -90,12 +79,6 @@ def test_three_tests_of_a_strange_behaviour_and_one_finds_a_leak(project):
     assert re.search(leak, output)
     assert re.search(r"FAILED checks/test_reception.py::test_no_is_no - Failed: left behind: Module", output)
     assert "says      Then have a nice day." in output, "the transcript is a part of the report"
-
-
-def test_leaks_and_failures_may_be_allowed(project):
-    text = RECEPTION.replace('    nao.hear("no")', '    nao.allow_leaks()\n    nao.hear("no")')
-    status, output = checked(project, text)
-    assert (status, "3 passed" in output) == (0, True), output
 
 
 def test_a_failed_assertion_comes_before_leaks(project):
@@ -194,27 +177,24 @@ def test_without_the_fixture():
     assert (status, "1 passed" in output) == (0, True), output
 
 
-def test_libqi_is_never_imported(project):
+def test_leaks_may_be_allowed_and_libqi_is_never_imported(project):
+    text = RECEPTION.replace('    nao.hear("no")', '    nao.allow_leaks()\n    nao.hear("no")')
     last = "\n\ndef test_last():\n    import sys\n    assert 'qi' not in sys.modules\n"
-    status, output = checked(project, RECEPTION + last, "-k", "yes or last")
-    assert (status, "2 passed" in output) == (0, True), output
+    status, output = checked(project, text + last)
+    assert (status, "4 passed" in output) == (0, True), output
 
 
 def test_the_page_runs_as_it_stands(tmp_path):
     """Takes seconds: every example and command of the page, each in a process of its own."""
-    page = (Path(__file__).resolve().parents[2]) / "docs" / "testing-a-behaviour.md"
-
-    def blocks():
-        return re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
-
+    page = (ROOT / "docs/testing-a-behaviour.md").read_text(encoding="utf-8")
     shutil.copy(Path(behaviours.FOLDER, "old_story.xar"), tmp_path / "behavior.xar")
-    first, example, report = blocks()
+    first, example, report = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
     (tmp_path / "test_story.py").write_text(example)
     (tmp_path / "test_first.py").write_text(first)
     status, output = run_pytest(tmp_path, "test_story.py")
     assert (status, "6 passed" in output) == (0, True), output
     assert run_pytest(tmp_path, "test_first.py")[0] == 0
-    commands = re.findall(r"^\$ python (-m naosim .*)$", page.read_text(encoding="utf-8"), re.M)
+    commands = re.findall(r"^\$ python (-m naosim .*)$", page, re.M)
     for command in commands:
         done = subprocess.run([sys.executable, *command.split()], cwd=tmp_path, timeout=60, check=False)
         assert done.returncode == 0
@@ -223,17 +203,12 @@ def test_the_page_runs_as_it_stands(tmp_path):
     assert (status, len(commands)) == (0, 2), output
 
 
-@pytest.mark.parametrize(
-    ("pattern", "left"), [(True, 0), (False, 2), ("no voice", 1), ("no (voice|sound)", 0), ("nothing of the kind", 2)]
-)
-def test_failures_are_allowed_by_a_pattern(pattern, left):
-    nao = Nao()
-    nao._behaviour = SimpleNamespace(ended=True, failures=["root/A: no voice", "root/B: no sound"])
-    nao.allow_leaks()
-    nao.allow_failures(pattern)
-    assert len(nao.finish()) == left
-
-
-def test_a_wrong_pattern_is_a_sentence():
+def test_failures_are_allowed_by_a_pattern():
+    for pattern, left in ((True, 0), (False, 2), ("no voice", 1), ("no (voice|sound)", 0), ("nothing of the kind", 2)):
+        nao = Nao()
+        nao._behaviour = SimpleNamespace(ended=True, failures=["root/A: no voice", "root/B: no sound"])
+        nao.allow_leaks()
+        nao.allow_failures(pattern)
+        assert len(nao.finish()) == left
     with pytest.raises(WrongUse, match="is no regular expression"):
         Nao().allow_failures("(")
