@@ -49,21 +49,16 @@ FLOW = Flow(
         Box("Ask again", "ask.py", "Asks once more.", 360, 100, (START, STOP), (YES, NO), (WAIT,), ("Speech",)),
         Box("Bye", "bye.py", "Ends.", 520, 100, (START, STOP), (DONE,)),
     ),
-    links=tuple(
-        FlowLink(End(*emitter), End(*receiver))
-        for emitter, receiver in (
-            (("root", "onStart"), ("Begin", "onStart")),
-            (("Begin", "done"), ("Ask", "onStart")),
-            (("Ask", "yes"), ("Bye", "onStart")),
-            (("Ask", "no"), ("Ask again", "onStart")),
-            (("Ask again", "yes"), ("Bye", "onStart")),
-            (("Ask again", "no"), ("Bye", "onStart")),
-            (("Bye", "done"), ("root", "onStopped")),
-        )
+    links=(
+        FlowLink(End("root", "onStart"), End("Begin", "onStart")),
+        FlowLink(End("Begin", "done"), End("Ask", "onStart")),
+        FlowLink(End("Ask", "yes"), End("Bye", "onStart")),
+        FlowLink(End("Ask", "no"), End("Ask again", "onStart")),
+        FlowLink(End("Ask again", "yes"), End("Bye", "onStart")),
+        FlowLink(End("Ask again", "no"), End("Bye", "onStart")),
+        FlowLink(End("Bye", "done"), End("root", "onStopped")),
     ),
 )
-
-
 ASK_LINKS = tuple(link for link in FLOW.links if "Ask again" not in (link.emitter.box, link.receiver.box))
 
 
