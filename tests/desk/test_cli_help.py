@@ -180,8 +180,11 @@ def test_a_missing_folder_is_named_before_the_work(cli):
     assert code == 0 and err.splitlines()[0] == "The folder 'no' is not there; it will be made for 'x.tree'."
 
 
-SCRIPTS = {
-    "bash": """
+# Nobody needs fish to play or to test: without it, its case is left out.
+@pytest.mark.parametrize("name", ["bash", *(["fish"] if shutil.which("fish") else [])])
+def test_tab_completes_commands_options_and_values(name, tmp_path):
+    scripts = {
+        "bash": """
 . "$HOME/.bashrc"
 complete -p jotto | grep -q 'default.*_jotto_completion' || exit 3
 while IFS= read -r line; do
@@ -192,17 +195,12 @@ while IFS= read -r line; do
     echo "${COMPREPLY[*]}"
 done
 """,
-    "fish": """
+        "fish": """
 source $HOME/.config/fish/completions/jotto.fish
 while read -l line; complete -C $line | cut -f1 | string join " "; end
 true
 """,
-}
-
-
-# Nobody needs fish to play or to test: without it, its case is left out.
-@pytest.mark.parametrize("name", ["bash", *(["fish"] if shutil.which("fish") else [])])
-def test_tab_completes_commands_options_and_values(name, tmp_path):
+    }
     typed = {
         "jotto pla": "play",
         "jotto robot d": "deploy doctor",
@@ -219,7 +217,7 @@ def test_tab_completes_commands_options_and_values(name, tmp_path):
     # The colon keeps the shell alive: jotto asks which shell is its parent.
     installed = process(name, "-c", "jotto --install-completion; :", **run)
     assert "completion installed" in installed.stdout
-    shown = process(name, "-c", SCRIPTS[name], input="".join(f"{line}\n" for line in typed), **run).stdout
+    shown = process(name, "-c", scripts[name], input="".join(f"{line}\n" for line in typed), **run).stdout
     assert [" ".join(sorted(line.split())) for line in shown.splitlines()] == list(typed.values())
 
 

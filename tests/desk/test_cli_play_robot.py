@@ -160,22 +160,16 @@ def test_a_robot_without_our_language(tmp_path):
     assert (code, lines, err) == (2, [], f"The robot at {far.url} {said}\n")
 
 
-def test_a_robot_that_comes_back_and_goes_away_for_good(tmp_path):
-    with Served(speed=20, options=["real"]) as far, game(tmp_path, far.url, "--patience", "6") as playing:
+def test_a_robot_that_goes_away_for_good(tmp_path):
+    with Served(speed=20, options=["real"]) as far, game(tmp_path, far.url, "--patience", "1") as playing:
         playing.until("NAO  ")
         playing.type("ready")
-        playing.until("Is it")
-        far.kill()
-        far.start()
-        playing.type("no")
-        playing.type("0 1")
-        playing.until("(The robot is back; the game goes on.)")
         playing.until("Is it")
         far.kill()
         playing.type("no")
         code, err = playing.end()
     assert code == 2
-    assert err == f"The robot at {far.url} went away and did not come back within 6 seconds.\n"
+    assert err == f"The robot at {far.url} went away and did not come back within 1 seconds.\n"
     assert playing.lines[-1] == "(The game is kept: play again, and NAO takes it up.)"
     assert (tmp_path / "nao-jotto" / "unfinished.json").is_file()
 
@@ -192,3 +186,17 @@ def test_a_game_killed_at_the_desk_while_the_robot_is_switched_off(tmp_path):
         code, lines, err = play(tmp_path, far.url, "yes\nstop\nyes\n")
     assert (code, err) == (0, "") and "Want to keep playing?" in lines[0]
     assert any("with zero and one" in line for line in lines)
+
+
+def test_a_robot_that_comes_back(tmp_path):
+    with Served(speed=20, options=["real"]) as far, game(tmp_path, far.url, "--forget") as playing:
+        playing.until("NAO  ")
+        playing.type("ready")
+        playing.until("Is it")
+        far.kill()
+        far.start()
+        for line in ("no", "0 1", "stop", "yes"):
+            playing.type(line)
+        assert playing.end() == (0, "")
+    assert "(The robot is back; the game goes on.)" in playing.lines
+    assert playing.lines[-1].endswith("Bye! I haven't saved our game.")

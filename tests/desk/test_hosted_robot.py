@@ -1,20 +1,16 @@
 """The hosted robot: a child process used by many threads at once, which leaves nothing behind, however it ends."""
 
 import os
-import shutil
 import signal
 import sys
 import threading
 import time
-import zipfile
 from concurrent.futures import wait
 
-import naosim_xar_writer as w
 import package_files as kit
 import pytest
-from interpreters import ROOT, python27
+from interpreters import python27
 
-from jotto_desk.robot_kit import stage_to
 from naosim_live import hosting
 from naosim_live.hosting import HostedRobot, RobotGone
 
@@ -279,26 +275,13 @@ def test_a_callback_may_close_the_robot(nothing_left):
     robot.close()
 
 
-def test_ended_robots_leave_nothing_behind(nothing_left):
-    robots = [HostedRobot(speed=100) for _ in range(3)]
-    assert all(ask(robot, "ALMemory", "ping") for robot in robots)
-    for robot in robots:
-        robot.close()
-
-
-def spoken(robot):
-    """Collect what the robot says from now on, as a list that grows."""
-    texts = []
-    robot.watch(lambda each: each.kind == "say" and texts.append(each.fields.get("plain") or each.fields["text"]))
-    return texts
-
-
 @PYTHONS
 def test_behaviours_of_a_package_run(python, tmp_path):
     behaviours = {"dance": kit.xar("dance.xar"), "story": kit.xar("old_story.xar")}
     path = kit.package(tmp_path / "a.pkg", "others", behaviours=behaviours)
     with HostedRobot(python27() if python == "2.7" else "", speed=50) as robot:
-        texts = spoken(robot)
+        texts = []
+        robot.watch(lambda each: each.kind == "say" and texts.append(each.fields.get("plain") or each.fields["text"]))
         ask(robot, "PackageManager", "install", path)
         ask(robot, "ALBehaviorManager", "runBehavior", "others/dance")
         assert texts == ["One.", "Two.", "That was my dance."]
@@ -311,35 +294,3 @@ def test_behaviours_of_a_package_run(python, tmp_path):
         assert texts[-1] == "Good bye."
         state = robot.person("state").result(PATIENCE)
         assert state["failures"] == []
-
-
-@PYTHONS
-def test_our_own_package_is_played_and_removed(python, tmp_path):
-    stage_to(ROOT, tmp_path / "project")
-    with zipfile.ZipFile(tmp_path / "jotto.pkg", "w") as archive:
-        for file in sorted((tmp_path / "project").rglob("*")):
-            archive.write(file, file.relative_to(tmp_path / "project"))
-    shutil.rmtree(tmp_path / "project")
-    home = tmp_path / "apps"
-    with HostedRobot(python27() if python == "2.7" else "", speed=50, home=home) as robot:
-        texts = spoken(robot)
-        ask(robot, "PackageManager", "install", str(tmp_path / "jotto.pkg"))
-        assert ask(robot, "ALBehaviorManager", "getUserBehaviorNames") == ["User/nao-jotto/behavior_1"]
-        ask(robot, "ALBehaviorManager", "startBehavior", "nao-jotto")
-        until(lambda: robot.person("ears").result(PATIENCE)["vocabulary"])
-        assert ask(robot, "ALBehaviorManager", "getRunningBehaviors") == ["nao-jotto/behavior_1"]
-        ask(robot, "PackageManager", "removePkg", "nao-jotto")
-        state = robot.person("state").result(PATIENCE)
-        assert (state["running"], state["failures"], state["leaks"]) == ([], [], [])
-        # The notes of the game stay, as on a robot.
-        assert [folder.name for folder in home.iterdir()] in ([], [".nao"])
-    assert any("Jotto" in text for text in texts)
-
-
-def test_a_script_that_ends_the_interpreter_is_noticed(tmp_path, nothing_left):
-    script = w.script("    def onInput_onStart(self):\n        import os\n        os._exit(7)")
-    held = {"end": w.behaviour([w.box("One", script)], [("root.onStart", "One.onStart")])}
-    with HostedRobot(speed=100) as robot:
-        ask(robot, "PackageManager", "install", kit.package(tmp_path / "a.pkg", behaviours=held))
-        with pytest.raises(RobotGone, match=r"status 7"):
-            ask(robot, "ALBehaviorManager", "runBehavior", "hello-1")
