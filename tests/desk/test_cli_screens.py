@@ -121,14 +121,11 @@ def test_no_word_is_broken_and_no_line_is_too_long():
     assert raw.getvalue() == "\u25cf NAO  Is it OCEAN?\nO, C, E, A, N.\n"
 
 
-def test_a_plain_terminal_has_its_own_width(monkeypatch):
+def test_a_plain_terminal_has_its_own_width_and_a_pipe_keeps_every_sentence_on_one_line(monkeypatch):
     monkeypatch.setenv("COLUMNS", "42")
     plain, raw = screen(None, force_terminal=True, _environ={"TERM": "dumb"})
     plain.nao("one two three four five six seven eight nine ten", WHITE)
     assert [line.split()[-1] for line in raw.getvalue().splitlines()] == ["seven", "ten"]
-
-
-def test_a_pipe_keeps_every_sentence_on_one_line():
     pipe, raw = screen(40, wraps=False)
     for text in SAYINGS:
         pipe.nao(text, WHITE)

@@ -60,41 +60,43 @@ def test_the_documented_script_reacts_to_a_touch(python, robot):
     assert [text.strip() for text in said] == ["Touch my head, please.", "Ouch!"]
 
 
-def test_values_travel_and_services_tell_what_they_can(python, robot):
-    value = asked(
-        python,
-        robot,
-        """
+def test_values_travel_tasks_are_posted_and_a_module_gets_sound_as_bytes(python, robot):
+    script = """
 memory = proxy("ALMemory")
 memory.insertData("Old/Key", [1, 2.5, "three", [True, []]])
-print(json.dumps([memory.getData("Old/Key"), memory.call("getData", "Old/Key"), memory.ping(),
-                  "insertData" in memory.getMethodList(), "_hidden" in memory.getMethodList(), repr(memory)]))
-""",
-    )
-    kept = [1, 2.5, "three", [True, []]]
-    assert value == [kept, kept, True, True, False, "<ALProxy to ALMemory>"]
-
-
-def test_posted_tasks(python, robot):
-    value = asked(
-        python,
-        robot,
-        """
+values = [memory.getData("Old/Key"), memory.call("getData", "Old/Key"), memory.ping(),
+          "insertData" in memory.getMethodList(), "_hidden" in memory.getMethodList(), repr(memory)]
 speech = proxy("ALTextToSpeech")
 first = speech.post.say("one two three four five six seven eight nine ten " * 5)
-found = [speech.isRunning(first), speech.wait(first, 1), speech.wait(first, 0), speech.isRunning(first)]
+tasks = [speech.isRunning(first), speech.wait(first, 1), speech.wait(first, 0), speech.isRunning(first)]
 second = speech.pCall("say", "word " * 2000)
-found += [second > first, speech.isRunning(second)]
+tasks += [second > first, speech.isRunning(second)]
 # A stop cuts off what is being said, and the posted call has to reach the robot first.
 for _ in range(2000):
-    if proxy("ALMemory").getData("ALTextToSpeech/CurrentSentence").startswith("word"):
+    if memory.getData("ALTextToSpeech/CurrentSentence").startswith("word"):
         break
     time.sleep(0.01)
 speech.stop(second)
-print(json.dumps(found + [speech.wait(second, 20000), speech.isRunning(second), speech.wait(second + 99)]))
-""",
-    )
-    assert value == [True, True, False, False, True, True, False, False, False]
+tasks += [speech.wait(second, 20000), speech.isRunning(second), speech.wait(second + 99)]
+broker = ALBroker("mine", "0.0.0.0", 0, "127.0.0.1", port)
+class Ears(ALModule):
+    pieces = []
+    def processRemote(self, channels, samples, stamp, sound):
+        self.pieces.append([channels, samples, len(stamp), type(sound) is bytes, sound == b"\\0" * 5440])
+ears, device = Ears("Ears"), ALProxy("ALAudioDevice")
+device.setClientPreferences("Ears", 16000, 3, 0)
+device.subscribe("Ears")
+while not ears.pieces:
+    time.sleep(0.01)
+device.unsubscribe("Ears")
+broker.shutdown()
+print(json.dumps([values, tasks, ears.pieces[0]]))
+"""
+    values, tasks, sound = asked(python, robot, script)
+    kept = [1, 2.5, "three", [True, []]]
+    assert values == [kept, kept, True, True, False, "<ALProxy to ALMemory>"]
+    assert tasks == [True, True, False, False, True, True, False, False, False]
+    assert sound == [1, 2720, 2, True, True]
 
 
 def test_errors_are_worded_as_on_a_robot(python, robot):
@@ -167,29 +169,6 @@ print(json.dumps(found + [refusal(proxy, "Counting"), refusal(ALModule, "Countin
     assert value[14].startswith("tcp://127.0.0.1:"), "it listens on this computer only"
 
 
-def test_a_module_gets_sound_as_bytes(python, robot):
-    value = asked(
-        python,
-        robot,
-        """
-broker = ALBroker("mine", "0.0.0.0", 0, "127.0.0.1", port)
-class Ears(ALModule):
-    pieces = []
-    def processRemote(self, channels, samples, stamp, sound):
-        self.pieces.append([channels, samples, len(stamp), type(sound) is bytes, sound == b"\\0" * 5440])
-ears, device = Ears("Ears"), ALProxy("ALAudioDevice")
-device.setClientPreferences("Ears", 16000, 3, 0)
-device.subscribe("Ears")
-while not ears.pieces:
-    time.sleep(0.01)
-device.unsubscribe("Ears")
-broker.shutdown()
-print(json.dumps(ears.pieces[0]))
-""",
-    )
-    assert value == [1, 2720, 2, True, True]
-
-
 def test_inside_a_behaviour_the_robots_own_naoqi_stands(python):
     # A behaviour whose only box names naoqi, on a simulated robot in a program that has imported the stand-in before.
     inside = """
@@ -214,21 +193,14 @@ print(json.dumps([logged, said, sys.modules["naoqi"] is naoqi, naoqi.ALProxy.__m
     assert json.loads(run(python, "-c", inside)) == [["naosim.proxies"], ["Inside."], True, "naoqi.proxy"]
 
 
-def test_an_sdk_of_ones_own_comes_first(python, tmp_path):
-    (tmp_path / "naoqi.py").write_text("ALProxy = 'from the SDK'\n")
-    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import naoqi; print(naoqi.ALProxy)"
-    assert run(python, "-c", code) == "from the SDK\n"
-
-
-def test_without_libqi_one_line_says_what_is_missing(tmp_path):
+def test_without_libqi_one_line_says_what_is_missing_and_an_sdk_of_ones_own_comes_first(tmp_path):
     (tmp_path / "qi.py").write_text("raise ImportError('no libqi here')\n")
-    code = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\ntry:\n    import naoqi\n"
-        "except ImportError as error:\n    print(error)"
-    )
-    assert run(sys.executable, "-c", code) == (
-        "naoqi needs libqi: pip install 'nao-jotto[robot]', or for Python 2.7 pip install qi==1.5.0\n"
-    )
+    head = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+    code = f"{head}try:\n    import naoqi\nexcept ImportError as error:\n    print(error)"
+    needs = "naoqi needs libqi: pip install 'nao-jotto[robot]', or for Python 2.7 pip install qi==1.5.0\n"
+    assert run(sys.executable, "-c", code) == needs
+    (tmp_path / "naoqi.py").write_text("ALProxy = 'from the SDK'\n")
+    assert run(sys.executable, "-c", f"{head}import naoqi; print(naoqi.ALProxy)") == "from the SDK\n"
 
 
 def test_a_script_with_the_modules_of_the_sdk_moves_the_body(python, robot):
