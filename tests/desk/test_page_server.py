@@ -99,10 +99,15 @@ def test_a_terminated_server_ends_with_its_robot():
     assert len(page.said) == 1
 
 
-def test_a_missing_behaviour_is_one_sentence(capsys):
+def test_a_missing_behaviour_and_a_port_in_use_are_one_sentence(capsys, page):
     assert main(["nowhere.xar", "--page", "--port", "0"]) == 2
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and "nowhere.xar" in told, told
+    port = str(urlsplit(page.address).port)
+    assert main([*PAGE[2:-1], port]) == 2
+    assert capsys.readouterr().err == (
+        f"The page cannot listen at port {port}: address already in use; choose another one with --port.\n"
+    )
 
 
 # The end of a server.
