@@ -148,7 +148,8 @@ def refuse_and_check_the_microphone(browser):
     check = """const [blocks, done] = arguments;
     import("nao-sound/sound_check.js").then(({ SoundCheck }) => {
       const check = new SoundCheck("Headset");
-      for (const [count, peak, clipped] of blocks) for (let each = 0; each < count; each++) check.take({ peak, clipped });
+      for (const [count, peak, clipped] of blocks)
+        for (let each = 0; each < count; each++) check.take({ peak, clipped });
       done(check.verdict);
     })"""
     until(lambda: texts(browser, ".microphone .speech-button"))
