@@ -275,13 +275,6 @@ def test_a_subscriber_has_its_signal_alone(spoken):
     assert b"There is no such object." in heard(connection)[1]
 
 
-def test_a_second_greeting_ends_the_connection(spoken):
-    connection = spoken[0]
-    connection.sendall(GREETING)
-    with contextlib.suppress(ConnectionError):
-        assert connection.recv(10) == b""
-
-
 # The parts.
 
 

@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from open_sockets import OpenSockets
 from tls_files import tls_files
 
 pytest.importorskip("nicegui")
@@ -106,7 +105,7 @@ def test_headers_that_limit_what_a_page_may_do():
 
 
 @pytest.mark.parametrize(
-    "make, most, headers",
+    ("make", "most", "headers"),
     [
         (lambda app: Guard(app, PORT), MOST_SOCKETS, [OWN]),
         (
@@ -118,19 +117,37 @@ def test_headers_that_limit_what_a_page_may_do():
 )
 def test_the_number_of_sockets_is_limited(make, most, headers):
     async def story():
-        sockets = OpenSockets()
-        app = make(sockets.stay)
+        opened, tasks, over = [], [], asyncio.Event()
+
+        async def stay(_scope, _receive, send):
+            """Accept a socket and keep it open until the end."""
+            await send({"type": "websocket.accept"})
+            await over.wait()
+
+        async def receive():
+            return {"type": "websocket.connect"}
+
+        async def send(message):
+            opened.append(message["type"])
+
+        async def ask(*headers):
+            scope = {"type": "websocket", "path": "/", "headers": headers}
+            tasks.append(asyncio.ensure_future(app(scope, receive, send)))
+            await asyncio.sleep(0)
+
+        app = make(stay)
         for _ in range(most + 1):
-            await sockets.ask(app, headers)
-        assert sockets.opened == ["websocket.accept"] * most + ["websocket.close"]
+            await ask(*headers)
+        assert opened == ["websocket.accept"] * most + ["websocket.close"]
         if isinstance(app, KnownBrowsers):
             # Each browser has its own limit, and a browser without a cookie gets no socket.
-            await sockets.ask(app, [(b"cookie", b"")])
-            await sockets.ask(app, [(b"cookie", b"visitor=" + b"b" * 32)])
-            assert sockets.opened[-2:] == ["websocket.close", "websocket.accept"]
-        await sockets.close()
-        await sockets.ask(app, headers)
-        assert sockets.opened[-1] == "websocket.accept"
+            await ask((b"cookie", b""))
+            await ask((b"cookie", b"visitor=" + b"b" * 32))
+            assert opened[-2:] == ["websocket.close", "websocket.accept"]
+        over.set()
+        await asyncio.gather(*tasks)
+        await ask(*headers)
+        assert opened[-1] == "websocket.accept"
 
     asyncio.run(story())
 
