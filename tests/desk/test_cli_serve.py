@@ -59,7 +59,7 @@ def test_a_conversation(tmp_path):
         assert server.ended() == 0
 
 
-@pytest.mark.parametrize("number, code", [(signal.SIGHUP, 0), (signal.SIGINT, 130), (signal.SIGKILL, -9)])
+@pytest.mark.parametrize("number, code", [(signal.SIGHUP, 0), (signal.SIGKILL, -9)])
 def test_it_ends_with_everything_it_started(number, code):
     with serving(stdin=subprocess.DEVNULL) as server:
         started = children(server.process.pid)
@@ -81,7 +81,7 @@ def test_it_ends_although_one_of_its_processes_is_stopped(module):
         until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
 
 
-def test_it_serves_with_faults_after_the_end_of_its_input():
+def test_it_serves_with_faults_after_the_end_of_its_input_until_ctrl_c():
     with serving("--without", "ALSpeechRecognition") as server:
         server.process.stdin.write("/nothing, and no new line")
         server.process.stdin.close()
@@ -91,6 +91,10 @@ def test_it_serves_with_faults_after_the_end_of_its_input():
             with pytest.raises(RuntimeError, match="Cannot find service"):
                 session.service("ALSpeechRecognition")
         assert server.process.poll() is None
+        started = children(server.process.pid)
+        server.process.send_signal(signal.SIGINT)
+        assert server.ended() == 130 and "Traceback" not in server.process.stderr.read()
+        until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
 
 
 def test_the_end_of_a_terminal_ends_it():

@@ -83,10 +83,8 @@ def test_three_tests_of_a_strange_behaviour_and_one_finds_a_leak(project):
 
 def test_a_failed_assertion_comes_before_leaks(project):
     status, output = checked(project, RECEPTION.replace("Then have a nice day.", "Good bye."), "-k", "no_is_no")
-    assert status == 1
-    assert "'Then have a nice day.' == 'Good bye.'" in output
-    assert "left behind" not in output
-    assert "Captured nao call" in output
+    assert status == 1 and "'Then have a nice day.' == 'Good bye.'" in output
+    assert "left behind" not in output and "Captured nao call" in output
 
 
 def test_what_cannot_be_is_a_sentence(project):
