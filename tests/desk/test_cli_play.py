@@ -57,7 +57,6 @@ def test_a_game_is_saved_and_continued(play):
 
 
 def test_forget_keeps_nothing(play, tmp_path):
-    play("ready\nno\n0 1\n", "--forget")
     assert play("ready\nno\n0 1\nstop\nyes\n", "--forget")[-1].endswith("Bye! I haven't saved our game.")
     assert not list(tmp_path.iterdir())
 
@@ -81,7 +80,8 @@ def test_a_typed_word_goes_into_the_sealed_note(play):
 
 def test_a_question_mark_shows_what_nao_understands(play):
     lines = play("?\n")
-    groups = lines[lines.index(UNDERSTOOD) + 1 : lines.index("", lines.index(UNDERSTOOD))]
+    start = lines.index(UNDERSTOOD)
+    groups = lines[start + 1 : lines.index("", start)]
     assert " ".join(line.split()[0] for line in groups) == "answers levels help undo stop languages keyboard"
     assert max(map(len, groups)) < 140
 
