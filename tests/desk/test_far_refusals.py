@@ -21,21 +21,15 @@ from naosim_live.far.connecting import Login, open_session
 from naosim_live.libqi_protocol import WrongAddress, parse_robot_address
 
 
-@pytest.mark.parametrize(
-    ("text", "url"),
-    [
-        ("nao.local", "tcp://nao.local:9559"),
-        (" nao ", "tcp://nao:9559"),
-        ("nao:1234", "tcp://nao:1234"),
-        ("tcp://10.0.0.5", "tcp://10.0.0.5:9559"),
-        ("tcps://pepper.local", "tcps://pepper.local:9503"),
-        ("tcps://pepper:9559/", "tcps://pepper:9559"),
-        ("::1", "tcp://[::1]:9559"),
-        ("[fe80::2]:99", "tcp://[fe80::2]:99"),
-    ],
-)
-def test_addresses(text, url):
-    assert parse_robot_address(text).url == url
+def test_addresses():
+    plain = {"nao.local": "tcp://nao.local:9559", " nao ": "tcp://nao:9559", "nao:1234": "tcp://nao:1234"}
+    full = {"tcp://10.0.0.5": "tcp://10.0.0.5:9559", "tcps://pepper.local": "tcps://pepper.local:9503"}
+    numbers = {"::1": "tcp://[::1]:9559", "[fe80::2]:99": "tcp://[fe80::2]:99"}
+    for text, url in (plain | full | numbers | {"tcps://pepper:9559/": "tcps://pepper:9559"}).items():
+        assert parse_robot_address(text).url == url
+    # With a login, a bare host is the port for logins.
+    assert parse_robot_address("pepper", login=True).url == "tcps://pepper:9503"
+    assert parse_robot_address("pepper:9559", login=True).url == "tcp://pepper:9559"
 
 
 def test_wrong_addresses():
@@ -43,11 +37,6 @@ def test_wrong_addresses():
     for text in (*wrong, "n" * 254, "tcp://" + "a" * 400, "caf\u00e9", "[::1", "\x00", "tcp://user@nao"):
         with pytest.raises(WrongAddress, match="write it like nao"):
             parse_robot_address(text)
-
-
-def test_with_a_login_a_bare_host_is_the_port_for_logins():
-    assert parse_robot_address("pepper", login=True).url == "tcps://pepper:9503"
-    assert parse_robot_address("pepper:9559", login=True).url == "tcp://pepper:9559"
 
 
 #: Runs `jotto play --robot` in another process.

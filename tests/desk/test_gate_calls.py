@@ -59,19 +59,8 @@ def memory(session):
 def test_values_and_bytes_are_read_back(memory):
     image = bytes(range(256)) * 900
     texts = ["", "café 你", "x" * 20000, "b'\\xff'"]
-    for value in (
-        None,
-        True,
-        -2147483648,
-        2.5,
-        *texts,
-        [],
-        [1, 2.5, "x", [None, [False]]],
-        b"\xff\xfe",
-        image,
-        bytearray(b"\x00\xff" * 5),
-        [1, [b"\xff", "ja"]],
-    ):
+    values = [None, True, -2147483648, 2.5, *texts, [], [1, 2.5, "x", [None, [False]]], b"\xff\xfe", image]
+    for value in (*values, bytearray(b"\x00\xff" * 5), [1, [b"\xff", "ja"]]):
         memory.insertData("Gate/Value", value)
         assert memory.getData("Gate/Value") == memory.getData("Gate/Value", 0) == value
         assert memory.getListData(["Gate/Value"]) == [value]
@@ -302,16 +291,8 @@ def test_messages_are_cut_out_of_any_pieces():
 
 
 def test_values_are_read_as_they_are_written():
-    for signature, value in [
-        ("i", -7),
-        ("f", 2.5),
-        ("b", True),
-        ("[s]", ["a", "é"]),
-        ("[f]", [1.0, 2.5]),
-        ("r", b"\xff"),
-        ("m", {"a": [1, None]}),
-        ("m", [b"\xff", 2**40]),
-    ]:
+    simple = [("i", -7), ("f", 2.5), ("b", True), ("[s]", ["a", "é"]), ("[f]", [1.0, 2.5]), ("r", b"\xff")]
+    for signature, value in (*simple, ("m", {"a": [1, None]}), ("m", [b"\xff", 2**40])):
         assert decode_values(f"({signature})", encode_value(signature, value)) == [value]
     text = encode_value("s", "ja")
     pairs = encode_value("I", 1) + text + encode_value("m", 3)
