@@ -36,13 +36,6 @@ def named(browser, name):
     return browser.find_elements("xpath", f"//button[normalize-space(.)='{name}']")
 
 
-def leave(browser):
-    """Forget which visitor the browser is, but not that it may see the page."""
-    for cookie in browser.get_cookies():
-        if "visitor" in cookie["name"]:
-            browser.delete_cookie(cookie["name"])
-
-
 def tap(browser, name):
     """Tap the button of this name when it is there; look for it again if the page draws it again."""
 
@@ -57,7 +50,8 @@ def tap(browser, name):
 
 
 def visit(browser, page):
-    """Open the page with NAO drawn flat."""
+    """Open the address that the command prints, then the page with NAO drawn flat."""
+    browser.get(page.address)
     browser.get(page.address.partition("?")[0] + "?flat")
 
 
@@ -83,23 +77,22 @@ def walk(browser, steps):
 
 
 def find_a_game_again_in_a_full_class(browser, page):
-    browser.get(page.address)
-    assert "token" not in browser.current_url
     visit(browser, page)
     arrived(browser)
+    assert "token" not in browser.current_url
     tap(browser, "My turn to guess")
     until(lambda: named(browser, "Guess"))
     browser.find_element("css selector", '[aria-label="Your word"]').send_keys("ocean" + Keys.ENTER)
     rows = until(lambda: texts(browser, ".board tbody tr"))
     mine = [each for each in browser.get_cookies() if "visitor" in each["name"]]
     assert len(mine) == 1 and mine[0]["httpOnly"] and mine[0]["secure"]
-    leave(browser)
+    browser.delete_all_cookies()
     visit(browser, page)
     assert arrived(browser) and not texts(browser, ".board tbody tr")
-    leave(browser)
+    browser.delete_all_cookies()
     visit(browser, page)
     until(lambda: texts(browser, ".waiting")[0].startswith("All 2 places are taken."))
-    leave(browser)
+    browser.delete_all_cookies()
     browser.add_cookie({key: mine[0][key] for key in ("name", "value", "path", "secure")})
     visit(browser, page)
     assert until(lambda: texts(browser, ".board tbody tr")) == rows
