@@ -115,6 +115,12 @@ def test_a_code_has_the_length_asked_for_and_the_letters_given():
             )
 
 
+def test_every_letter_of_a_code_comes_up_at_every_place():
+    codes = [feedback.generate_code(4, "ROYGBV", seed) for seed in range(300)]
+    assert all({code[place] for code in codes} == set("ROYGBV") for place in range(4))
+    assert any(len(set(code)) < 4 for code in codes)
+
+
 def test_a_code_of_symbols_that_are_no_text():
     code = feedback.generate_code(3, ("red", "blue"), 1)
     assert isinstance(code, tuple) and set(code) <= {"red", "blue"}

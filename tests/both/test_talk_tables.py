@@ -187,7 +187,9 @@ def test_the_diagram_links_what_it_draws():
     assert ("exact", "misplaced", "0 ... none") in links and ("scored", "guess", "score") in links
 
 
-def test_the_printed_ways_back_hold_every_state_that_listens():
+def test_the_printed_tables_hold_every_move_and_every_way_back():
+    assert len(diagram.table()) == sum(len(state.moves) for state in STATES.values()) + len(COMMANDS)
+    assert {("word", "yes", "win", "solved"), ("(any)", "help", "help", SAME_STATE)} <= set(diagram.table())
     rows = {row[0]: row[1:] for row in diagram.ways_back()}
     assert sorted(rows) == LISTENING
     assert rows["misplaced"] == ("back to the places: exact", "count again: both, exact", "pause", "yes")
