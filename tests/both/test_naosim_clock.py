@@ -41,12 +41,6 @@ def test_what_a_task_asks_for_at_once_comes_after_what_was_due_already(clock):
         clock.open()
 
 
-def test_a_sleep_that_nothing_interrupts_needs_no_second_thread(clock):
-    clock.soon(lambda: [clock.sleep(1) for _ in range(100)])
-    clock.run()
-    assert (clock.now(), clock._workers) == (100.0, 1)
-
-
 def test_an_event_wakes_early_even_if_it_is_cleared_at_once_and_a_timeout_does_not_set_it(clock):
     event, brief, seen = SimEvent(clock), SimEvent(clock), []
 
