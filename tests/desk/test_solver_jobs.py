@@ -51,7 +51,8 @@ def test_a_job_is_the_same_whole_or_by_parts_and_without_a_cost_if_stopped(probl
     assert run_job(searcher, table, 60, Job(1, None, whole.cost)).plan is None
     assert run_job(searcher, table, 60, Job(1, None, whole.cost + 1)).plan is not None
     stop.request()
-    assert run_job(CORE.search(table, 1, stop=stop.flag), table, 60, Job(0, None, 1)) == (Job(0, None, 1), None, None)
+    whole_game = Job(0, None, 1 << 40)
+    assert run_job(CORE.search(table, 1, stop=stop.flag), table, 60, whole_game) == (whole_game, None, None)
 
 
 def test_a_wish_to_stop_can_be_put_off_but_not_forgotten():
