@@ -11,6 +11,8 @@ disallow_untyped_defs = false
 disallow_incomplete_defs = false
 disallow_untyped_calls = false
 strict_optional = false
+# Modules that a script imports have their own settings and their own check.
+follow_imports = silent
 
 # The preamble leaves a note of its own on the package.
 [mypy-jotto_behaviour]

@@ -50,13 +50,5 @@ def client(url):
     """Connect another libqi session."""
     session = qi.Session()
     session.connect(url)
-    try:
+    with contextlib.closing(session):
         yield session
-    finally:
-        session.close()
-
-
-def signatures(service, name):
-    """List parameters and return of every overload of a method."""
-    rows = service.metaObject()["methods"].values()
-    return sorted((row["parametersSignature"], row["returnSignature"]) for row in rows if row["name"] == name)

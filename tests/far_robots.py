@@ -106,12 +106,6 @@ def listening(answer):
             server.shutdown(socket.SHUT_RDWR)
 
 
-def stranger(line):
-    """Answer as a web server does."""
-    line.recv(100)
-    line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-
-
 def refuse(seen):
     """Return an answer to libqi's greeting that refuses the login; append the client's message to `seen`."""
 

@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
-from xml.sax.saxutils import escape, quoteattr
 
 from jotto_desk import robot_kit
 from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port
@@ -49,21 +48,16 @@ FLOW = Flow(
         Box("Ask again", "ask.py", "Asks once more.", 360, 100, (START, STOP), (YES, NO), (WAIT,), ("Speech",)),
         Box("Bye", "bye.py", "Ends.", 520, 100, (START, STOP), (DONE,)),
     ),
-    links=tuple(
-        FlowLink(End(*emitter), End(*receiver))
-        for emitter, receiver in (
-            (("root", "onStart"), ("Begin", "onStart")),
-            (("Begin", "done"), ("Ask", "onStart")),
-            (("Ask", "yes"), ("Bye", "onStart")),
-            (("Ask", "no"), ("Ask again", "onStart")),
-            (("Ask again", "yes"), ("Bye", "onStart")),
-            (("Ask again", "no"), ("Bye", "onStart")),
-            (("Bye", "done"), ("root", "onStopped")),
-        )
+    links=(
+        FlowLink(End("root", "onStart"), End("Begin", "onStart")),
+        FlowLink(End("Begin", "done"), End("Ask", "onStart")),
+        FlowLink(End("Ask", "yes"), End("Bye", "onStart")),
+        FlowLink(End("Ask", "no"), End("Ask again", "onStart")),
+        FlowLink(End("Ask again", "yes"), End("Bye", "onStart")),
+        FlowLink(End("Ask again", "no"), End("Bye", "onStart")),
+        FlowLink(End("Bye", "done"), End("root", "onStopped")),
     ),
 )
-
-
 ASK_LINKS = tuple(link for link in FLOW.links if "Ask again" not in (link.emitter.box, link.receiver.box))
 
 
@@ -166,16 +160,22 @@ class Choregraphe:
         """Return the file as Choregraphe saves it: with another namespace, indentation, ids and order."""
         chance = random.Random(seed)
         self._renumber(chance)
-        for box in self.diagram.findall("Box"):
+        boxes, links = self.diagram.findall("Box"), self.diagram.findall("Link")
+        for box in boxes:
             box.set("localization", "0")
-        boxes = self.diagram.findall("Box")
         chance.shuffle(boxes)
-        links = self.diagram.findall("Link")
         chance.shuffle(links)
         self.diagram[:] = [*boxes, *links]
-        head = f'<ChoregrapheProject xmlns="{NEW_NAMESPACE}" xar_version="3">'
-        lines = ['<?xml version="1.0" encoding="UTF-8" ?>', head, *_lines(self.root, 1, chance)]
-        return "\n".join([*lines, "</ChoregrapheProject>", ""]).encode("utf-8")
+        for element in self.root.iter():
+            rows = sorted(element.attrib.items())
+            chance.shuffle(rows)
+            element.attrib.clear()
+            element.attrib.update(rows)
+            if element.tag == "content":
+                element.text = f"{(element.text or '').strip()}\n"
+        ElementTree.indent(self.root, "    ")
+        head = f'<?xml version="1.0" encoding="UTF-8" ?>\n<ChoregrapheProject xmlns="{NEW_NAMESPACE}" xar_version="3">'
+        return f"{head}\n{ElementTree.tostring(self.root, 'unicode')}\n</ChoregrapheProject>\n".encode()
 
     def _renumber(self, chance: random.Random) -> None:
         boxes = self.diagram.findall("Box")
@@ -186,22 +186,3 @@ class Choregraphe:
         for link in self.diagram.findall("Link"):
             for owner in ("inputowner", "outputowner"):
                 link.set(owner, new[link.get(owner, "")])
-
-
-def _lines(element: ElementTree.Element, depth: int, chance: random.Random) -> list[str]:
-    names = sorted(element.attrib)
-    chance.shuffle(names)
-    head = " ".join([element.tag, *(f"{name}={_quoted(element.attrib[name])}" for name in names)])
-    before = "    " * depth
-    if element.tag == "content":
-        script = f"<![CDATA[{(element.text or '').strip()}\n]]>"
-        return [f"{before}<content>", f"{before}    {script}", f"{before}</content>"]
-    if not len(element) and not (element.text or "").strip():
-        return [f"{before}<{head} />"]
-    text = escape((element.text or "").strip())
-    children = [line for child in element for line in _lines(child, depth + 1, chance)]
-    return [f"{before}<{head}>{text}", *children, f"{before}</{element.tag}>"]
-
-
-def _quoted(text: str) -> str:
-    return quoteattr(text, {"\n": "&#x0A;"})

@@ -3,9 +3,9 @@
 from __future__ import absolute_import, division, print_function
 
 import io
+import textwrap
 
 PROJECT = "http://www.ald.softbankrobotics.com/schema/choregraphe/project.xsd"
-BANG, NUMBER, STRING, DYNAMIC = 1, 2, 3, 0
 NATURES = {"onLoad": 0, "event": 1, "onStart": 2, "onStop": 3, "memory": 4, "stopped": 1, "punctual": 2}
 TYPES = {"dynamic": 0, "bang": 1, "number": 2, "string": 3}
 
@@ -21,17 +21,8 @@ def box(name, script="", inputs=None, outputs=None, parameters=(), boxes=None, l
         inputs = [port("onStart", nature="onStart"), port("onStop", nature="onStop")]
     if outputs is None:
         outputs = [port("onStopped", nature="stopped")]
-    made = {
-        "name": name,
-        "script": script,
-        "inputs": inputs,
-        "outputs": outputs,
-        "parameters": list(parameters),
-        "boxes": boxes,
-        "links": list(links),
-    }
-    made.update(more)
-    return made
+    made = dict(name=name, script=script, inputs=inputs, outputs=outputs, boxes=boxes, **more)
+    return dict(made, parameters=list(parameters), links=list(links))
 
 
 def parameter(name, kind, value, inherits=False):
@@ -39,12 +30,41 @@ def parameter(name, kind, value, inherits=False):
     return {"name": name, "type": kind, "value": str(value), "inherits": inherits}
 
 
-def behaviour(boxes, links, **more):
-    """Make the text of a whole `.xar` file as bytes."""
+def behaviour(boxes, links=None, **more):
+    """Make the text of a whole `.xar` file as bytes; without links its boxes run one after the other."""
+    links = chain(*[each["name"] for each in boxes]) if links is None else links
     root = box("root", boxes=boxes, links=links, **more)
     lines = ['<?xml version="1.0" encoding="UTF-8" ?>', '<ChoregrapheProject xmlns="%s" xar_version="3">' % PROJECT]
     lines += _box(root, -1) + ["</ChoregrapheProject>", ""]
     return "\n".join(lines).encode("utf-8") if str is not bytes else "\n".join(lines)
+
+
+def chain(*names):
+    """Make the links of boxes that run one after the other, from the diagram's start to its end."""
+    ends = ["root.onStart"] + [name + port for name in names for port in (".onStart", ".onStopped")]
+    return list(zip(ends[::2], ends[1::2] + ["root.onStopped"]))
+
+
+def one_box(text, name="One", **more):
+    """Make a behaviour of one box with a script."""
+    return behaviour([box(name, text, **more)])
+
+
+def on_start(code, arguments="self"):
+    """Make a script of a box that runs this code when it is started."""
+    lines = ["        " + line for line in textwrap.dedent(code).strip("\n").split("\n")]
+    return script("\n".join(["    def onInput_onStart(%s):" % arguments] + lines))
+
+
+def sequence(*boxes, **more):
+    """Make a behaviour whose boxes follow each other."""
+    return behaviour(list(boxes), chain(*[each["name"] for each in boxes]), **more)
+
+
+def only(body, before=""):
+    """Make a behaviour whose one box, Only, runs the lines of `body` when it starts, and stops then."""
+    lines = "".join("        %s\n" % line for line in (body.strip("\n") + "\nself.onStopped()").split("\n"))
+    return sequence(box("Only", before + script("    def onInput_onStart(self):\n" + lines)))
 
 
 def script(body):

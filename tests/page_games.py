@@ -64,7 +64,7 @@ def answered(browser, answer):
             press(browser, "Go on")
         elif answer(now):
             return
-        time.sleep(0.05)
+        time.sleep(0.1)
 
 
 def answered_slowly(browser, answer):
@@ -84,7 +84,7 @@ def answered_slowly(browser, answer):
             if answer(labels(browser)):
                 return
         assert time.monotonic() < end, (labels(browser), texts(browser, ".question"), guesses(browser))
-        time.sleep(0.05)
+        time.sleep(0.1)
 
 
 def score_given(browser, secret):

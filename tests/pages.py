@@ -16,6 +16,8 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from command_line import process
+
 from jotto import tree
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,15 +30,8 @@ PROMPTS = {"console": r"^\$ ", "sh": r"^(?=.)"}
 CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 ACTIVATE = ". .venv/bin/activate"
 #: What a fresh shell has, beside the folder of programs that the page tells how to reach.
-PLAIN = {
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
-    "LANG": "C.UTF-8",
-    "TERM": "dumb",
-    "COLUMNS": "80",
-    "QI_LOG_LEVEL": "error",
-}
-#: Seconds a command may take.
-PATIENCE = 300
+PLAIN = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "dumb", "COLUMNS": "80"}
+PLAIN["QI_LOG_LEVEL"] = "error"
 
 
 class Block(NamedTuple):
@@ -115,37 +110,22 @@ def fits(shown, real):
 
 def run(script, folder, home, **environ):
     """Run a script in a fresh shell; give exit code, output and errors."""
-    ended = subprocess.run(
-        ["bash", "-c", script],
-        cwd=folder,
-        env={**PLAIN, "HOME": str(home), **environ},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    environ = {**PLAIN, "HOME": str(home), **environ}
+    ended = process("bash", "-c", script, cwd=folder, env=environ, stdin=subprocess.DEVNULL)
     return ended.returncode, ended.stdout, ended.stderr
 
 
-def output(line, folder=ROOT, programs=None):
+def output(line):
     """Run one command of a page in a fresh shell and a home of its own; give what it prints."""
-    own = {"PATH": f"{programs or Path(sys.executable).parent}:{PLAIN['PATH']}"}
     with tempfile.TemporaryDirectory() as home:
-        code, out, err = run(line, folder, home, **own)
+        code, out, err = run(line, ROOT, home, PATH=f"{Path(sys.executable).parent}:{PLAIN['PATH']}")
     if code != 0:
         raise AssertionError(f"'{line}' ended with {code}: {out}{err}")
     return re.sub(r"[ \t]+$", "", out, flags=re.MULTILINE)
 
 
-#: The trees that come with the game, by what README calls them; of several the seed draws one.
-TREES = (
-    ("NAO", ("en", "en-2", "en-3", "en-4")),
-    ("NAO, never more than six", ("en-within-6",)),
-    ("the best there is, proven", ("en-proven",)),
-)
-#: The same for strategies that play without a tree.
-STRATEGIES = (("NAO without its tree", "robot"), ("the article's: any word that fits", "consistent"))
+#: The trees of which the seed draws one.
+DRAWN = ("en", "en-2", "en-3", "en-4")
 
 
 def certificate(file):
@@ -153,29 +133,30 @@ def certificate(file):
     return tree.read_tree((ROOT / "wordlists" / f"{file}.tree").read_bytes()).certificate
 
 
-def figures(produce=output):
+def figures():
     """Return the table of README's averages: trees by their certificates, strategies by `jotto bench`."""
+    trees = {"NAO": DRAWN, "NAO, never more than six": ("en-within-6",), "the best there is, proven": ("en-proven",)}
     rows = []
-    for name, files in TREES:
+    for name, files in trees.items():
         found = [certificate(file) for file in files]
         rows.append((name, sum(each["mean"] for each in found) / len(found), str(max(each["max"] for each in found))))
-    bench = json.loads(produce(f"jotto bench --strategies {','.join(each for _, each in STRATEGIES)} --json"))
+    bench = json.loads(output("jotto bench --strategies robot,consistent --json"))
     played = {each["strategy"]: each for each in bench["strategies"]}
-    for name, strategy in STRATEGIES:
+    for name, strategy in (("NAO without its tree", "robot"), ("the article's: any word that fits", "consistent")):
         low, high = (played[strategy][key] for key in ("least_maximum", "maximum"))
         rows.append((name, played[strategy]["mean"], f"{low} to {high}" if low != high else str(high)))
     lines = ["| player | average | at most |", "|---|---:|---:|"]
     return "\n".join(lines + [f"| {name} | {mean:.2f} | {most} |" for name, mean, most in rows]) + "\n"
 
 
-def renewed(text, produce=output):
+def renewed(text):
     """Return a page with every sample as its command prints it now, and the figures as they are."""
-    text = FIGURES.sub(lambda found: found[1] + figures(produce) + found[3], text)
+    text = FIGURES.sub(lambda found: found[1] + figures() + found[3], text)
 
     def fresh(found):
         if not found["sample"]:
             return found[0]
-        whole = produce(found["sample"]).strip("\n")
+        whole = output(found["sample"]).strip("\n")
         return found[0].replace(f"```{found['kind']}\n{found['body']}```", f"```{found['kind']}\n{whole}\n```")
 
     return FENCE.sub(fresh, text)

@@ -4,11 +4,11 @@ import contextlib
 import os
 import re
 import shutil
-import subprocess
 import sys
 import zipfile
 from importlib import metadata
 
+from command_line import process
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from pages import ACTIVATE, PLAIN, ROOT, blocks, commands, fits, pages, read, run
@@ -23,7 +23,7 @@ SERVES = {"jotto robot serve": "echo /quit | jotto robot serve --listen tcp://12
 #: A line that `deploy` prints only for a robot on another computer.
 FAR = "Copied it to nao@nao.local.\n"
 #: The blocks of README that a new user runs in a clone; the wheel runs the commands of the others.
-NEW_USER = ("nao-jotto", "I have a NAO", "I write NAO behaviours")
+NEW_USER = ("nao-jotto", "I write NAO behaviours", "I have a NAO")
 #: Packages that every installation from a checkout needs: pip, and those that build the package.
 BUILDS = ("pip", "hatchling", "editables")
 #: Files that an installation adds to those of a wheel.
@@ -35,21 +35,15 @@ def sessions():
 
     Where README shows no output, one that another page shows for the same command is expected.
     """
-    shown = {
-        command.line: command.output
-        for page in pages()
-        for block in blocks(read(page))
-        for command in commands(block)
-        if command.output
-    }
+    every = [command for page in pages() for block in blocks(read(page)) for command in commands(block)]
+    shown = {command.line: command.output for command in every if command.output}
     found = {}
     for heading, text in re.findall(r"^#+ (.*?)\n(.*?)(?=^#+ |\Z)", read(ROOT / "README.md"), re.MULTILINE | re.DOTALL):
         for block in blocks(text):
             lines = commands(block)
             first = ACTIVATE if ACTIVATE in [command.line for command in lines] else ""
-            rows = [
-                (first, each.line, each.output or shown.get(each.line, "")) for each in lines if each.line != ACTIVATE
-            ]
+            lines = [each for each in lines if each.line != ACTIVATE]
+            rows = [(first, each.line, each.output or shown.get(each.line, "")) for each in lines]
             found.setdefault(heading, []).extend(rows)
     return {heading: rows for heading, rows in found.items() if rows}
 
@@ -71,46 +65,31 @@ class NewUser:
     """
 
     def __init__(self, folder):
-        self.clone = clone(folder / "clone")
-        self._own, self._set_up = self.clone / ".venv", folder / "set up"
+        self.clone, self.typed = clone(folder / "clone"), set()
         wheels, programs = folder / "wheels", folder / "programs"
         for each in (wheels, programs):
             each.mkdir()
         for name in required(roots()):
             pack(metadata.distribution(name), wheels)
         (programs / "python3").symlink_to(sys._base_executable)
+        self._environ = {"PATH": f"{programs}:{PLAIN['PATH']}", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
         # pip inverts its last switch: 0 means "compile nothing", which saves half the time.
-        self._environ = {
-            "PATH": f"{programs}:{PLAIN['PATH']}",
-            "PIP_NO_INDEX": "1",
-            "PIP_FIND_LINKS": str(wheels),
-            "PIP_CONFIG_FILE": os.devnull,
-            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-            "PIP_NO_COMPILE": "0",
-        }
-
-        self.type("", "make play")
-        self._own.rename(self._set_up)
-
-    def begin(self):
-        """Restore the clone as README's first command leaves it, without the packages of other blocks."""
-        shutil.rmtree(self._own, ignore_errors=True)
-        shutil.copytree(self._set_up, self._own, symlinks=True, copy_function=os.link)
+        self._environ |= {"PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_COMPILE": "0"}
 
     def type(self, first, line, output="", robot=""):
         """Run a command in a fresh shell in the clone."""
+        self.typed.add(line)
         typed(first, line, output, self.clone, robot, **self._environ)
+
+    def lose(self, module):
+        """Remove a module that was installed."""
+        for each in self.clone.glob(f".venv/lib/*/site-packages/{module}"):
+            shutil.rmtree(each)
 
 
 def clone(folder):
     """Make a fresh clone of the working tree."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    listed = process("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT)
     if listed.returncode:
         shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".venv*", ".cache", "dist", "__pycache__"))
     for name in filter(None, listed.stdout.split("\0")):
@@ -130,13 +109,8 @@ def roots():
     """List the requirements of the blocks in NEW_USER: the project with its extras, and other packages."""
     lines = [line for name, rows in sessions().items() if name in NEW_USER for _, line, _ in rows]
     extras = {"package", *re.findall(r"\w+", " ".join(re.findall(r"\[([\w,]+)\]", "\n".join(lines))))}
-    others = [
-        word
-        for line in lines
-        if line.startswith("pip install")
-        for word in line.split()[2:]
-        if re.fullmatch(r"[\w-]+", word) and not word.startswith("-")
-    ]
+    words = [word for line in lines if line.startswith("pip install") for word in line.split()[2:]]
+    others = [word for word in words if re.fullmatch(r"\w[\w-]*", word)]
     return [f"nao-jotto[{','.join(sorted(extras))}]", *others, *BUILDS]
 
 

@@ -50,10 +50,9 @@ class Server:
 @contextmanager
 def serving(*options, stdin=subprocess.PIPE):
     """Start a server in another process."""
+    pipes = {"stdin": stdin, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     environment = {**os.environ, "PYTHONPATH": PATH, "COLUMNS": "200"}
-    with subprocess.Popen(
-        [*COMMAND, *options], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    ) as process:
+    with subprocess.Popen([*COMMAND, *options], env=environment, **pipes) as process:
         try:
             server = Server(process)
             server.printed("Type what NAO should hear")
@@ -70,10 +69,3 @@ def children(number):
 def child(number, module):
     """Return the process that runs a module and was started by process `number`."""
     return next(each for each in children(number) if module in Path(f"/proc/{each}/cmdline").read_text())
-
-
-def listening_ports(number):
-    """List the TCP ports at which a process listens."""
-    sockets = {os.readlink(f"/proc/{number}/fd/{each}") for each in os.listdir(f"/proc/{number}/fd")}
-    rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    return [int(row[1].rpartition(":")[2], 16) for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in sockets]

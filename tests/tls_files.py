@@ -11,26 +11,7 @@ def tls_files(folder, name="page"):
     if shutil.which("openssl") is None:
         pytest.skip("openssl makes the certificate")
     certificate, key = str(folder / "cert.pem"), str(folder / "key.pem")
-    subprocess.run(
-        [
-            "openssl",
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:prime256v1",
-            "-nodes",
-            "-days",
-            "2",
-            "-subj",
-            "/CN=" + name,
-            "-keyout",
-            key,
-            "-out",
-            certificate,
-        ],
-        check=True,
-        capture_output=True,
-    )
+    kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+    files = ["-subj", f"/CN={name}", "-keyout", key, "-out", certificate]
+    subprocess.run(["openssl", "req", *kind, *files], check=True, capture_output=True)
     return certificate, key

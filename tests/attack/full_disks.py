@@ -68,10 +68,4 @@ def fill(games: Games, folder: Path, visit: Sequence[str], full: int) -> tuple[s
     return "", line == "partly saved"
 
 
-ATTACK = Attack(
-    "full disks",
-    "a disk that is full from some sentence of a game on: what NAO says of saving is so",
-    rounds,
-    short=2,
-    long=120,
-)
+ATTACK = Attack("full disks", "a disk that fills in a game: what NAO says of saving is so", rounds, short=2, long=120)

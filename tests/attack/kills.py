@@ -169,10 +169,4 @@ def ended(played: Any, level: str) -> dict[str, Any]:
     return plain if level == "normal" else {**plain, "level": level}
 
 
-ATTACK = Attack(
-    "kills",
-    "NAO's process killed at every sentence and question of both roles, then started again",
-    rounds,
-    short=2,
-    long=300,
-)
+ATTACK = Attack("kills", "NAO killed at every sentence and question, then started again", rounds, short=2, long=300)

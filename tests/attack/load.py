@@ -143,7 +143,7 @@ def post_large(url: str, outcome: Outcome) -> None:
 
 ATTACK = Attack(
     "load",
-    "game clients at once, with slow headers open and large posts under way",
+    "game clients at once beside slow headers and large posts",
     rounds,
     short=10 * REQUESTS,
     long=2 * CLIENTS * REQUESTS,

@@ -141,9 +141,5 @@ def python_path() -> str:
 
 
 ATTACK = Attack(
-    "page growth",
-    "games in one open page: the browser's memory, the server's and the robot's",
-    rounds,
-    short=0,
-    long=2000,
+    "page growth", "games in one open page: memory of browser, server and robot", rounds, short=0, long=2000
 )

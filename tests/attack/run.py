@@ -6,7 +6,6 @@ Example: make attack ARGS="--only kills --seed 7"
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 import time
@@ -76,12 +75,9 @@ def main() -> int:
                 progress.advance(task)
         except KeyboardInterrupt:
             stopped = True
-    if options.json:
-        print(json.dumps({"seed": options.seed, "stopped": stopped, "attacks": [_to_json(*row) for row in found]}))
-    else:
-        _print_table(found)
-        if stopped:
-            print("Stopped.")
+    _print_table(found)
+    if stopped:
+        print("Stopped.")
     return 130 if stopped else int(any(outcome.faults for _, outcome, _ in found))
 
 
@@ -102,18 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--short", action="store_true", help="as few rounds as in the tests")
     parser.add_argument("--seed", type=int, default=1, help="seed of all chance (default 1)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
-
-
-def _to_json(attack: Attack, outcome: Outcome, seconds: float) -> dict[str, object]:
-    return {
-        "attack": attack.name,
-        "tried": outcome.tried,
-        "faults": outcome.faults,
-        "figure": outcome.figure,
-        "seconds": round(seconds, 1),
-    }
 
 
 def _print_table(found: list[tuple[Attack, Outcome, float]]) -> None:

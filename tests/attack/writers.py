@@ -110,10 +110,4 @@ def left(way: str, folder: Path) -> tuple[bool, str]:
     return not parts, f"{way} leaves {parts}"
 
 
-ATTACK = Attack(
-    "writers",
-    "four programs changing one file at once, robot and desk, and a fifth one killed",
-    rounds,
-    short=1,
-    long=60,
-)
+ATTACK = Attack("writers", "four programs that change one file at once, a fifth one killed", rounds, short=1, long=60)

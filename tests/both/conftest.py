@@ -1,4 +1,4 @@
-"""What the tests of the fake robot begin with, on both Pythons."""
+"""What the tests of the fake robot and of our behaviour begin with, on both Pythons."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -19,3 +19,15 @@ def robot():
 def program(robot):
     """Provide a program that asks that robot."""
     return Program(robot)
+
+
+@pytest.fixture
+def story(tmpdir):
+    """Provide a visit with a few words, begun; it is stopped if the test has not ended it."""
+    from story import EASY, Story
+
+    with Story(tmpdir, words=EASY) as visit:
+        visit.begins()
+        yield visit
+        if not visit.is_over:
+            visit.stops()

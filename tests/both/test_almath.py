@@ -60,7 +60,7 @@ def test_a_wrong_number_of_numbers_is_refused():
             kind(list(given_numbers))
 
 
-def test_changes_in_place():
+def test_changes_in_place_and_how_they_print():
     place = al.Position3D(1, 2, 3)
     place += al.Position3D(1, 1, 1)
     place *= 2
@@ -71,12 +71,12 @@ def test_changes_in_place():
     pose = al.Pose2D(1, 0, al.PI_2)
     pose *= al.Pose2D(1, 0, 0)
     assert pose.isNear(al.Pose2D(1, 1, al.PI_2))
-
-
-def test_how_they_print():
     assert repr(al.Pose2D(1, 2.5, 0)) == "Pose2D(x=1, y=2.5, theta=0)"
     assert repr(al.Position2D(1, 2).toVector()) == "vectorFloat([1, 2])"
     assert str(al.Rotation()) == "[[1, 0, 0]\n [0, 1, 0]\n [0, 0, 1]]"
+    places = al.vectorPose2D([al.Pose2D()])
+    places.push_back(al.Pose2D(1, 2, 3))
+    assert places.size() == 2 and places[1].y == 2 and al.vectorPosition6D().size() == 0
 
 
 @FEW
@@ -156,37 +156,29 @@ def test_numbers():
 
 
 def test_conversions():
+    one, turn, place = al.Position3D(1, 2, 3), al.Quaternion(0.6, 0, 0, 0.8), al.Transform.fromPosition
     for found, wanted in [
         (al.pose2DFromPosition6D(al.Position6D(1, 2, 3, 4, 5, 6)), al.Pose2D(1, 2, 6)),
         (al.position6DFromPose2D(al.Pose2D(1, 2, 3)), al.Position6D(1, 2, 0, 0, 0, 3)),
         (al.position3DFromPosition6D(al.Position6D(1, 2, 3, 4, 5, 6)), al.Position3D(1, 2, 3)),
         (al.transformFromRotX(0.3), al.Transform.from3DRotation(0.3, 0, 0)),
-        (
-            al.transformFromRotVec(al.AXIS_MASK_Z, 0.3, al.Position3D(1, 2, 3)),
-            al.Transform_fromPosition(1, 2, 3, 0, 0, 0.3),
-        ),
-        (
-            al.transformFromRotationPosition3D(al.Rotation.fromRotY(0.2), 1, 2, 3),
-            al.Transform.fromPosition(1, 2, 3, 0, 0.2, 0),
-        ),
+        (al.transformFromRotVec(al.AXIS_MASK_Z, 0.3, one), al.Transform_fromPosition(1, 2, 3, 0, 0, 0.3)),
+        (al.transformFromRotationPosition3D(al.Rotation.fromRotY(0.2), 1, 2, 3), place(1, 2, 3, 0, 0.2, 0)),
         (al.transformFromRotation3D(al.Rotation3D(0.1, 0.2, 0.3)), al.transformFrom3DRotation(0.1, 0.2, 0.3)),
         (al.rotationFromAngleDirection(0.4, 0, 0, 2), al.rotationFromRotZ(0.4)),
         (
-            al.position6DFromTransformDiff(al.Transform(), al.Transform.fromPosition(1, 2, 3, 0, 0, 1e-4)),
+            al.position6DFromTransformDiff(al.Transform(), place(1, 2, 3, 0, 0, 1e-4)),
             al.Position6D(1, 2, 3, 0, 0, 1e-4),
         ),
         (al.Position3D(1, 0, 0).crossProduct(al.Position3D(0, 1, 0)), al.Position3D(0, 0, 1)),
         (al.rotationFromAxesXY(al.Position3D(0, 1, 0), al.Position3D(-1, 0, 0)), al.Rotation.fromRotZ(al.PI_2)),
-        (
-            al.quaternionFromTransform(al.transformFromQuaternion(al.Quaternion(0.6, 0, 0, 0.8))),
-            al.Quaternion(0.6, 0, 0, 0.8),
-        ),
+        (al.quaternionFromTransform(al.transformFromQuaternion(turn)), turn),
     ]:
         assert type(found) is type(wanted), found
         assert found.isNear(wanted, 1e-6), found
 
 
-def test_changes_of_reference_write_into_their_last_argument():
+def test_changes_of_reference_write_into_their_last_argument_and_a_skewed_matrix_into_itself():
     turned, six, pose = al.Position3D(), al.Velocity6D(), al.Pose2D()
     quarter = al.Transform.fromPosition(9, 9, 9, 0, 0, al.PI_2)
     al.changeReferencePosition3D(quarter, al.Position3D(1, 2, 3), turned)
@@ -198,9 +190,6 @@ def test_changes_of_reference_write_into_their_last_argument():
     moved = al.Transform()
     al.changeReferenceTransposeTransform(quarter, quarter, moved)
     assert moved.isNear(al.Transform())
-
-
-def test_a_skewed_matrix_is_made_a_rotation_again():
     skewed = al.Rotation([1.1, 0.1, 0, 0, 0.9, 0, 0, 0, 1])
     assert not skewed.isRotation()
     skewed.normalizeRotation()
@@ -214,8 +203,9 @@ def test_what_has_no_answer_is_an_error():
         lambda: al.Position2D(1, 1) / 0,
         lambda: al.meanAngle([0.0, math.pi]),
         lambda: al.transformLogarithm(al.Transform.fromRotX(math.pi)),
+        lambda: al.getDubinsSolutions(al.Pose2D(0.1, 0.0, 0.0), 0.04),
     ]:
-        with pytest.raises(RuntimeError, match="ALMath"):
+        with pytest.raises(RuntimeError, match=r"ALMath|four radii"):
             call()
 
 
@@ -247,11 +237,6 @@ def test_the_arcs_and_the_line_of_a_dubins_curve_lead_to_the_goal(goal, radius):
     assert arc(second, radius, last.theta - second.theta).isNear(last, 1e-6)
 
 
-def test_a_dubins_curve_needs_room():
-    with pytest.raises(RuntimeError, match="four radii"):
-        al.getDubinsSolutions(al.Pose2D(0.1, 0.0, 0.0), 0.04)
-
-
 def test_a_transform_and_a_velocity():
     both, other = al.TransformAndVelocity6D(), al.TransformAndVelocity6D()
     assert both == other and both.isNear(other)
@@ -260,53 +245,38 @@ def test_a_transform_and_a_velocity():
     assert "V=Velocity6D(xd=0.5" in repr(other)
 
 
-#: The corners of the feet, a little inside of NAO's.
-LEFT_FOOT, RIGHT_FOOT = (
-    al.vectorPosition2D([al.Position2D(*corner) for corner in corners])
-    for corners in (
-        [(0.11, 0.05), (0.11, -0.038), (-0.047, -0.038), (-0.047, 0.05)],
-        [(0.11, 0.038), (0.11, -0.05), (-0.047, -0.05), (-0.047, 0.038)],
-    )
+@pytest.mark.parametrize(
+    "step, longest",
+    [((0.3, 0.0, 0.2), 0.08), ((0.0, -0.3, 0.2), 0.07), ((0.2, 0.2, 0.0), 0.0745), ((-0.3, 0.01, 0.0), 0.08)],
 )
+def test_a_long_step_is_shortened_to_an_ellipse(step, longest):
+    clipped = al.Pose2D(*step)
+    assert al.clipFootWithEllipse(0.08, 0.07, clipped) is True
+    assert math.hypot(clipped.x, clipped.y) == pytest.approx(longest, abs=1e-4)
+    assert math.atan2(clipped.y, clipped.x) == pytest.approx(math.atan2(step[1], step[0]))
+    assert clipped.theta == step[2] and al.clipFootWithEllipse(0.08, 0.07, clipped) is False
 
 
-def test_a_long_step_is_shortened_to_an_ellipse():
-    for step, longest in [
-        ((0.3, 0.0, 0.2), 0.08),
-        ((0.0, -0.3, 0.2), 0.07),
-        ((0.2, 0.2, 0.0), 0.0745),
-        ((-0.3, 0.01, 0.0), 0.08),
-    ]:
-        clipped = al.Pose2D(*step)
-        assert al.clipFootWithEllipse(0.08, 0.07, clipped) is True, step
-        assert math.hypot(clipped.x, clipped.y) == pytest.approx(longest, abs=1e-4), step
-        assert (
-            math.atan2(clipped.y, clipped.x) == pytest.approx(math.atan2(step[1], step[0])) and clipped.theta == step[2]
-        ), step
-        assert al.clipFootWithEllipse(0.08, 0.07, clipped) is False, step
-
-
-def test_feet_that_do_not_meet_turn_as_they_are_told():
-    for support, step, theta in [
-        (False, (0.0, 0.1, 0.0), 0.0),
-        (False, (0.0, 0.16, -0.3), -0.3),
-        (False, (0.0, 0.1, 0.4), 0.4),
-        (True, (0.0, -0.1, -0.4), -0.4),
-    ]:
-        pose = al.Pose2D(*step)
-        assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is False, support
-        assert pose == al.Pose2D(step[0], step[1], theta), support
-
-
-def test_feet_that_would_meet_turn_less():
-    for support, step in [(False, (0.0, 0.09, -0.5)), (True, (0.0, -0.09, 0.5))]:
-        pose = al.Pose2D(*step)
-        assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is True, support
-        assert 0 < abs(pose.theta) < 0.5 and pose.theta * step[2] > 0, support
-        assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is False, support
-
-
-def test_lists_of_places_are_lists():
-    places = al.vectorPose2D([al.Pose2D()])
-    places.push_back(al.Pose2D(1, 2, 3))
-    assert places.size() == 2 and places[1].y == 2 and al.vectorPosition6D().size() == 0
+@pytest.mark.parametrize(
+    "support, step, meets",
+    [
+        (False, (0.0, 0.1, 0.0), False),
+        (False, (0.0, 0.16, -0.3), False),
+        (False, (0.0, 0.1, 0.4), False),
+        (True, (0.0, -0.1, -0.4), False),
+        (False, (0.0, 0.09, -0.5), True),
+        (True, (0.0, -0.09, 0.5), True),
+    ],
+)
+def test_feet_that_would_meet_turn_less_and_others_as_they_are_told(support, step, meets):
+    left, right = (
+        al.vectorPosition2D([al.Position2D(x, y) for x, y in ((0.11, out), (0.11, low), (-0.047, low), (-0.047, out))])
+        for out, low in ((0.05, -0.038), (0.038, -0.05))
+    )
+    pose = al.Pose2D(*step)
+    assert al.avoidFootCollision(left, right, support, pose) is meets
+    if meets:
+        assert 0 < abs(pose.theta) < abs(step[2]) and pose.theta * step[2] > 0
+        assert al.avoidFootCollision(left, right, support, pose) is False
+    else:
+        assert pose == al.Pose2D(*step)

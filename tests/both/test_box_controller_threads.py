@@ -214,60 +214,57 @@ def touched(controller, key):
 
 
 def test_one_of_many_answers_counts():
+    def _one_of_many_answers_counts(alarms):
+        robot = Robot("word")
+        controller, box = controller_of(robot, alarms)
+        controller.begin()
+        alarm = alarms.made[-1].call
+        touches = [touched(controller, sensor) for sensor in (FRONT, MIDDLE, REAR)]
+        at_once(heard(controller), heard(controller, "yes"), alarm, *touches)
+        until(lambda: box.fired or robot.subscribed)
+        controller.close()
+        until(robot.is_calm)
+        assert len(box.fired) <= 1 and box.logger.lines == []
+        assert robot.eyes != 0x0000FF
+
     repeat(_one_of_many_answers_counts)
 
 
-def _one_of_many_answers_counts(alarms):
-    robot = Robot("word")
-    controller, box = controller_of(robot, alarms)
-    controller.begin()
-    alarm = alarms.made[-1].call
-    touches = [touched(controller, sensor) for sensor in (FRONT, MIDDLE, REAR)]
-    at_once(heard(controller), heard(controller, "yes"), alarm, *touches)
-    until(lambda: box.fired or robot.subscribed)
-    controller.close()
-    until(robot.is_calm)
-    assert len(box.fired) <= 1 and box.logger.lines == []
-    assert robot.eyes != 0x0000FF
-
-
 def test_an_answer_while_the_ears_open_counts_once():
+    def _an_answer_while_the_ears_open_counts_once(alarms):
+        robot = Robot("word")
+        controller, box = controller_of(robot, alarms)
+        until_open = threading.Event()
+        subscribes = robot.subscribeToEvent
+
+        def subscribe(key, module, method):
+            subscribes(key, module, method)
+            if key == FRONT:
+                until_open.set()
+
+        robot.subscribeToEvent = subscribe
+        at_once(controller.begin, lambda: (until_open.wait(PATIENCE), controller.on_touched(as_native(REAR), 1.0)))
+        until(lambda: box.fired)
+        until(robot.is_calm)
+        assert box.fired == ["no"] and box.logger.lines == []
+        controller.close()
+        assert robot.is_calm()
+
     repeat(_an_answer_while_the_ears_open_counts_once)
 
 
-def _an_answer_while_the_ears_open_counts_once(alarms):
-    robot = Robot("word")
-    controller, box = controller_of(robot, alarms)
-    until_open = threading.Event()
-    subscribes = robot.subscribeToEvent
-
-    def subscribe(key, module, method):
-        subscribes(key, module, method)
-        if key == FRONT:
-            until_open.set()
-
-    robot.subscribeToEvent = subscribe
-    at_once(controller.begin, lambda: (until_open.wait(PATIENCE), controller.on_touched(as_native(REAR), 1.0)))
-    until(lambda: box.fired)
-    until(robot.is_calm)
-    assert box.fired == ["no"] and box.logger.lines == []
-    controller.close()
-    assert robot.is_calm()
-
-
 def test_a_stop_at_the_same_time_as_everything_else():
+    def _a_stop_at_the_same_time_as_everything_else(alarms):
+        robot = Robot("word", seconds=PATIENCE)
+        controller, box = controller_of(robot, alarms)
+        at_once(controller.begin, heard(controller), touched(controller, MIDDLE), controller.close, controller.close)
+        until(robot.is_calm)
+        fired, said = list(box.fired), list(robot.said)
+        at_once(heard(controller), touched(controller, FRONT))
+        assert robot.is_calm() and (box.fired, robot.said) == (fired, said)
+        assert robot.eyes in (None, 0xFFFFFF)
+
     repeat(_a_stop_at_the_same_time_as_everything_else)
-
-
-def _a_stop_at_the_same_time_as_everything_else(alarms):
-    robot = Robot("word", seconds=PATIENCE)
-    controller, box = controller_of(robot, alarms)
-    at_once(controller.begin, heard(controller), touched(controller, MIDDLE), controller.close, controller.close)
-    until(robot.is_calm)
-    fired, said = list(box.fired), list(robot.said)
-    at_once(heard(controller), touched(controller, FRONT))
-    assert robot.is_calm() and (box.fired, robot.said) == (fired, said)
-    assert robot.eyes in (None, 0xFFFFFF)
 
 
 def test_a_stop_in_mid_speech_is_silent_at_once(alarms):

@@ -6,7 +6,6 @@ import io
 import os
 import zipfile
 
-import pytest
 from damage import GOOD_BYTES, find_fault
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -48,75 +47,6 @@ RECORDING = (
     b'"said": [], "engine": "", "ended": true}\n'
 )
 NOTES = b'{"version": 4, "game": {"turns": [["ocean", [1, 2]]]}, "riddle": null, "race": false, "state": "first score"}'
-
-
-@pytest.fixture(scope="module")
-def parsers(tmpdir_factory):
-    """List the parsers: name, parser, errors that it may raise, good input."""
-    folder = str(tmpdir_factory.mktemp("parsers"))
-    spoken = lines.read_lines(CONVERSATION)
-    written = _Files(folder)
-    return [
-        (
-            "word list",
-            lambda raw: words.parse_word_list(raw, rules.JOTTO, "attack"),
-            JottoError,
-            _good("wordlists/en.tsv"),
-        ),
-        (
-            "list of any letters",
-            lambda raw: words.parse_word_list(raw, rules.WORDLE, "attack"),
-            JottoError,
-            b"ocean\t10\n",
-        ),
-        ("block list", words.read_block_list, JottoError, _good("wordlists/blocked.sha256")),
-        ("block list at work", lambda raw: BLOCKED.clean(_text(raw), "beep"), QUIET, b"Oh drat, hydrate!"),
-        ("tree", tree.read_tree, JottoError, _good("wordlists/en.tree", None)),
-        ("notes of a talk", lambda raw: memory.read_talk_text(_text(raw)[: memory.MAX_TALK_LENGTH]), JottoError, NOTES),
-        ("notebook", lambda raw: _notebook(written, raw), QUIET, b"# mine\nocean\ncanoe\n"),
-        ("heard phrase", lambda raw: _hear(raw, spoken), QUIET, b" <...> go back <...>"),
-        ("xar", xar.parse, NaosimError, _good("choregraphe_project/behavior_1/behavior.xar", None)),
-        ("lint", lambda raw: list(judge(xar.parse(raw))), NaosimError, _good("tests/behaviours/new_story.xar", None)),
-        (
-            "script",
-            lambda raw: compiler.compile_script(_native(raw)[: xar.MAX_SCRIPT_BYTES], "attack", True),
-            NaosimError,
-            SCRIPT,
-        ),
-        ("manifest", packages.read_manifest, NaosimError, _good("choregraphe_project/manifest.xml", None)),
-        (
-            "project",
-            lambda raw: packages.read_package(written.put("game.pml", raw)),
-            NaosimError,
-            _good("choregraphe_project/nao-jotto.pml", None),
-        ),
-        (
-            "installed project",
-            lambda raw: packages.read_package(os.path.dirname(written.put("app/manifest.xml", raw))),
-            NaosimError,
-            _good("choregraphe_project/manifest.xml", None),
-        ),
-        ("translation", lambda raw: xar.read_translations(written.put("a_de.ts", raw)), NaosimError, TS),
-        (
-            "compiled translation",
-            lambda raw: xar.read_translations(written.put("a_de.qm", raw)),
-            NaosimError,
-            _compiled(),
-        ),
-        ("topic", _topic, RuntimeError, _good("tests/behaviours/SmallTalk/SmallTalk_enu.top", None)),
-        ("recording", lambda raw: recording.load_recording(written.put("a.rec", raw)), NaosimError, RECORDING),
-        (
-            "request",
-            lambda raw: remote.unpack_value(remote.parse_request(raw).get("value")),
-            (NaosimError, ValueError),
-            REQUEST,
-        ),
-        ("annotations", lambda raw: animations.split_annotations(_native(raw)), animations.BadAnnotation, SPEECH),
-        ("speech", lambda raw: speech.parse_speech(_native(raw)), speech.BadTag, SPEECH),
-    ] + [
-        ("package", lambda raw: _install(written, raw), packages.PackageRefused, _package(written, method))
-        for method in ZIP_METHODS
-    ]
 
 
 BLOCKED = words.BlockList(frozenset([words.hash_blocked_word("drat")]))
@@ -210,7 +140,76 @@ def _compiled():
     return xar.QM_MAGIC + field(xar.QM_MESSAGES, block)
 
 
-@settings(max_examples=5 * settings.default.max_examples)
-@given(seed=st.integers(0, 2**32))
-def test_damaged_input_is_read_or_refused(parsers, seed):
-    assert find_fault(parsers, seed) == ""
+def test_damaged_input_is_read_or_refused(tmpdir_factory):
+    folder = str(tmpdir_factory.mktemp("parsers"))
+    spoken = lines.read_lines(CONVERSATION)
+    written = _Files(folder)
+    # Name, parser, errors that it may raise, good input.
+    parsers = [
+        (
+            "word list",
+            lambda raw: words.parse_word_list(raw, rules.JOTTO, "attack"),
+            JottoError,
+            _good("wordlists/en.tsv"),
+        ),
+        (
+            "list of any letters",
+            lambda raw: words.parse_word_list(raw, rules.WORDLE, "attack"),
+            JottoError,
+            b"ocean\t10\n",
+        ),
+        ("block list", words.read_block_list, JottoError, _good("wordlists/blocked.sha256")),
+        ("block list at work", lambda raw: BLOCKED.clean(_text(raw), "beep"), QUIET, b"Oh drat, hydrate!"),
+        ("tree", tree.read_tree, JottoError, _good("wordlists/en.tree", None)),
+        ("notes of a talk", lambda raw: memory.read_talk_text(_text(raw)[: memory.MAX_TALK_LENGTH]), JottoError, NOTES),
+        ("notebook", lambda raw: _notebook(written, raw), QUIET, b"# mine\nocean\ncanoe\n"),
+        ("heard phrase", lambda raw: _hear(raw, spoken), QUIET, b" <...> go back <...>"),
+        ("xar", xar.parse, NaosimError, _good("choregraphe_project/behavior_1/behavior.xar", None)),
+        ("lint", lambda raw: list(judge(xar.parse(raw))), NaosimError, _good("tests/behaviours/new_story.xar", None)),
+        (
+            "script",
+            lambda raw: compiler.compile_script(_native(raw)[: xar.MAX_SCRIPT_BYTES], "attack", True),
+            NaosimError,
+            SCRIPT,
+        ),
+        ("manifest", packages.read_manifest, NaosimError, _good("choregraphe_project/manifest.xml", None)),
+        (
+            "project",
+            lambda raw: packages.read_package(written.put("game.pml", raw)),
+            NaosimError,
+            _good("choregraphe_project/nao-jotto.pml", None),
+        ),
+        (
+            "installed project",
+            lambda raw: packages.read_package(os.path.dirname(written.put("app/manifest.xml", raw))),
+            NaosimError,
+            _good("choregraphe_project/manifest.xml", None),
+        ),
+        ("translation", lambda raw: xar.read_translations(written.put("a_de.ts", raw)), NaosimError, TS),
+        (
+            "compiled translation",
+            lambda raw: xar.read_translations(written.put("a_de.qm", raw)),
+            NaosimError,
+            _compiled(),
+        ),
+        ("topic", _topic, RuntimeError, _good("tests/behaviours/SmallTalk/SmallTalk_enu.top", None)),
+        ("recording", lambda raw: recording.load_recording(written.put("a.rec", raw)), NaosimError, RECORDING),
+        (
+            "request",
+            lambda raw: remote.unpack_value(remote.parse_request(raw).get("value")),
+            (NaosimError, ValueError),
+            REQUEST,
+        ),
+        ("annotations", lambda raw: animations.split_annotations(_native(raw)), animations.BadAnnotation, SPEECH),
+        ("speech", lambda raw: speech.parse_speech(_native(raw)), speech.BadTag, SPEECH),
+    ] + [
+        ("package", lambda raw: _install(written, raw), packages.PackageRefused, _package(written, method))
+        for method in ZIP_METHODS
+    ]
+
+    @settings(max_examples=5 * settings.default.max_examples)
+    @given(seed=st.integers(0, 2**32))
+    def read_damaged(seed):
+        assert find_fault(parsers, seed) == ""
+
+    read_damaged()

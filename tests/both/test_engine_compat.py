@@ -16,9 +16,6 @@ def test_golden_draws():
         found = draw_number(1000, seed, "guess", 0), draw_number(1000, seed, "guess", 1)
         assert found == draws, (seed, draws)
         assert [type(number) for number in found] == [int, int], (seed, draws)
-
-
-def test_golden_purposes():
     for purpose, drawn in (
         ((), 811673230),
         (("\u00e9",), 967834215),
@@ -27,9 +24,6 @@ def test_golden_purposes():
         ((2**70,), 685790286),
     ):
         assert draw_number(10**9, 7, *purpose) == drawn, (purpose, drawn)
-
-
-def test_golden_samples():
     assert draw_items("abcdefgh", 5, 3, "x") == ["f", "b", "a", "h", "g"]
     assert [draw_item("abc", seed, "p") for seed in range(8)] == ["a", "b", "b", "a", "c", "c", "c", "c"]
 
@@ -42,12 +36,6 @@ def test_samples_are_without_repetition(items, count, seed):
     assert len(drawn) == len(set(drawn)) == max(0, min(count, len(items)))
     assert set(drawn) <= set(items) and items == before
     assert drawn == draw_items(tuple(items), count, seed, "test"), "a draw is a pure function"
-
-
-@MODEST
-@given(st.integers(1, 10**6), st.integers(), st.text(max_size=5))
-def test_draws_stay_below(below, seed, purpose):
-    assert 0 <= draw_number(below, seed, purpose) < below
 
 
 def test_every_order_of_a_sample_comes_up_alike():
@@ -73,48 +61,45 @@ SELF = []
 SELF.append(SELF)
 
 
-QUOTED = [
-    ("ocean", "'ocean'"),
-    (b"ocean", "'ocean'"),
-    ("\u00e9", "'\u00e9'"),
-    (b"\xc3\xa9", "'\u00e9'"),
-    (b"\xff", "'\ufffd'"),
-    ("", "''"),
-    ("x" * 99, "'" + "x" * 47 + "...'"),
-    (b"x" * 10**6, "'" + "x" * 47 + "...'"),
-    (0, "0"),
-    (-7, "-7"),
-    (2**63, "9223372036854775808"),
-    (10**5000, "a huge number"),
-    (-(10**5000), "a huge number"),
-    (None, "None"),
-    (True, "True"),
-    (0.1, "0.1"),
-    (0.1 + 0.2, "0.30000000000000004"),
-    (float("inf"), "inf"),
-    (1e22, "1e+22"),
-    ((1, 2), "(1, 2)"),
-    ((1,), "(1)"),
-    ((), "()"),
-    ([], "[]"),
-    ({}, "{}"),
-    (["\u00e9", ["a", None]], "['\u00e9', ['a', None]]"),
-    ({"b": 1, "a": (2, "x")}, "{'a': (2, 'x'), 'b': 1}"),
-    ({1: 2, "1": 3, None: 4}, "{'1': 3, 1: 2, None: 4}"),
-    ({b"x": 1}, "{'x': 1}"),
-    (list(range(100)), "[0, 1, 2, 3, 4, 5, 6, 7, 8, ...]"),
-    (SELF, "[[[[...]]]]"),
-    ([[[[]]]], "[[[[]]]]"),
-    ({"a": {"b": {"c": {"d": 1}}}}, "{'a': {'b': {'c': {...}}}}"),
-    (["abcdefghij"] * 9, "['abcdefghij', 'abcdefghij', 'abcdefghij', 'abcdefghij', ..."),
-    (set(), "set"),
-    (object(), "object"),
-    (len, "builtin_function_or_method"),
-]
-
-
 def test_quoted():
-    for value, shown in QUOTED:
+    for value, shown in [
+        ("ocean", "'ocean'"),
+        (b"ocean", "'ocean'"),
+        ("\u00e9", "'\u00e9'"),
+        (b"\xc3\xa9", "'\u00e9'"),
+        (b"\xff", "'\ufffd'"),
+        ("", "''"),
+        ("x" * 99, "'" + "x" * 47 + "...'"),
+        (b"x" * 10**6, "'" + "x" * 47 + "...'"),
+        (0, "0"),
+        (-7, "-7"),
+        (2**63, "9223372036854775808"),
+        (10**5000, "a huge number"),
+        (-(10**5000), "a huge number"),
+        (None, "None"),
+        (True, "True"),
+        (0.1, "0.1"),
+        (0.1 + 0.2, "0.30000000000000004"),
+        (float("inf"), "inf"),
+        (1e22, "1e+22"),
+        ((1, 2), "(1, 2)"),
+        ((1,), "(1)"),
+        ((), "()"),
+        ([], "[]"),
+        ({}, "{}"),
+        (["\u00e9", ["a", None]], "['\u00e9', ['a', None]]"),
+        ({"b": 1, "a": (2, "x")}, "{'a': (2, 'x'), 'b': 1}"),
+        ({1: 2, "1": 3, None: 4}, "{'1': 3, 1: 2, None: 4}"),
+        ({b"x": 1}, "{'x': 1}"),
+        (list(range(100)), "[0, 1, 2, 3, 4, 5, 6, 7, 8, ...]"),
+        (SELF, "[[[[...]]]]"),
+        ([[[[]]]], "[[[[]]]]"),
+        ({"a": {"b": {"c": {"d": 1}}}}, "{'a': {'b': {'c': {...}}}}"),
+        (["abcdefghij"] * 9, "['abcdefghij', 'abcdefghij', 'abcdefghij', 'abcdefghij', ..."),
+        (set(), "set"),
+        (object(), "object"),
+        (len, "builtin_function_or_method"),
+    ]:
         assert quoted(value) == shown
 
 

@@ -22,7 +22,6 @@ from jotto.rules import (
     FutureVersion,
     GameOrderError,
     ImpossibleFeedback,
-    JottoError,
     RepeatedSymbol,
     Rules,
     SavedGameError,
@@ -30,7 +29,6 @@ from jotto.rules import (
     WrongLength,
 )
 
-MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 REPEATS = JOTTO._replace(repeats=True)
 GLADIATORS = Rules("gladiators", 4, tuple(range(6)), False, PLACES)
 TURNS = (("ocean", (0, 2)), ("tiger", (1, 1)), ("never", (1, 0)))
@@ -52,8 +50,9 @@ def test_a_whole_game():
     assert (game.attempts, game.guess, game.outcome, game.turns) == (0, None, None, ())
     game = game.ask("ocean")
     assert (game.attempts, game.guess) == (1, "ocean")
-    game = game.answer((1, 2))
+    game = game.answer([1, 2])
     assert (game.attempts, game.guess, game.turns) == (1, None, (Turn("ocean", Feedback(1, 2)),))
+    assert game.turns[0].feedback.common == 3
     game = game.ask("canoe").answer((5, 0))
     assert (game.attempts, game.guess, game.outcome) == (2, "canoe", SOLVED)
     assert game.turns == (("ocean", (1, 2)),), "the winning guess is the open one"
@@ -68,12 +67,6 @@ def test_moves_leave_the_game_as_it_was():
     assert hash(game) == hash(play(TURNS).ask("ocean"))
     with pytest.raises(AttributeError):
         game.guess = "canoe"
-
-
-def test_answers_of_any_form_are_kept_as_feedback():
-    for answer in ([1, 2], (1, 2), Feedback(1, 2)):
-        turn = play([("ocean", answer)]).turns[0]
-        assert isinstance(turn.feedback, Feedback) and turn.feedback.common == 3, answer
 
 
 START, OPEN, PLAYED = play(), play().ask("ocean"), play(TURNS)
@@ -197,7 +190,7 @@ def random_games(draw):
     return draw(st.sampled_from([game, game.end(GIVEN_UP), game.solve() if game.guess else game]))
 
 
-@MODEST
+@settings(max_examples=50, deadline=None, database=None, derandomize=True)
 @given(random_games())
 def test_round_trip_through_json(game):
     assert games.read_game(json.loads(json.dumps(game.plain()))) == game
@@ -226,24 +219,6 @@ def test_plain_form():
 DEEP = []
 for _ in range(5000):
     DEEP = [DEEP]
-ANYTHING = [
-    None,
-    True,
-    False,
-    1.5,
-    float("nan"),
-    "x",
-    "\u00e9",
-    "",
-    [],
-    {},
-    [None],
-    -1,
-    10**5000,
-    DEEP,
-    b"\xff",
-    object(),
-]
 #: Fields in which some of these values are valid.
 RIGHT = {
     "list": ("x", "\u00e9", ""),
@@ -266,23 +241,39 @@ DAMAGE = {
 }
 
 
-def list_damage():
-    """Yield fields of a saved game and values that are refused there."""
-    for field in ("rules", "list", "checksum", "seed", "guess", "outcome", "turns", "version"):
-        for value in ANYTHING:
-            # Python 2.7 takes bytes for text; none of these bytes is valid anywhere.
-            if isinstance(value, bytes) or not any(value == right for right in RIGHT.get(field, ())):
-                yield field, value
-        for value in json.loads(DAMAGE.get(field, "[]")):
-            yield field, value
-    for turns in ([["ocean", [1, 2]]] * (MAX_TURNS + 1), [DEEP, DEEP], [["ocean", [DEEP, 10**5000]]]):
-        yield "turns", turns
-    for changes in ({"length": 5.0}, {"length": 6}, {"repeats": 0}, {"kind": "marks"}, {"alphabet": "abc"}):
-        yield "rules", dict(JOTTO.plain(), **changes)
-    yield "rules", "jotto"
-
-
 def test_damaged_games():
+    def list_damage():
+        """Yield fields of a saved game and values that are refused there."""
+        for field in ("rules", "list", "checksum", "seed", "guess", "outcome", "turns", "version"):
+            for value in [
+                None,
+                True,
+                False,
+                1.5,
+                float("nan"),
+                "x",
+                "\u00e9",
+                "",
+                [],
+                {},
+                [None],
+                -1,
+                10**5000,
+                DEEP,
+                b"\xff",
+                object(),
+            ]:
+                # Python 2.7 takes bytes for text; none of these bytes is valid anywhere.
+                if isinstance(value, bytes) or not any(value == right for right in RIGHT.get(field, ())):
+                    yield field, value
+            for value in json.loads(DAMAGE.get(field, "[]")):
+                yield field, value
+        for turns in ([["ocean", [1, 2]]] * (MAX_TURNS + 1), [DEEP, DEEP], [["ocean", [DEEP, 10**5000]]]):
+            yield "turns", turns
+        for changes in ({"length": 5.0}, {"length": 6}, {"repeats": 0}, {"kind": "marks"}, {"alphabet": "abc"}):
+            yield "rules", dict(JOTTO.plain(), **changes)
+        yield "rules", "jotto"
+
     for field, value in list_damage():
         plain = dict(play(TURNS).ask("ocean").plain(), **{str(field): value})
         with pytest.raises(SavedGameError) as caught:
@@ -301,14 +292,6 @@ def test_missing_fields():
         assert caught.type is SavedGameError, field
         if field != "version":
             assert message(caught) == "This saved game is damaged: its %s cannot be missing." % field, field
-
-
-def test_missing_rules():
-    for field in JOTTO._fields:
-        plain = play(TURNS).plain()
-        del plain["rules"][field]
-        with pytest.raises(SavedGameError):
-            games.read_game(plain)
 
 
 def test_what_is_said_about_damage():
@@ -349,24 +332,6 @@ def test_future_versions():
         assert message(caught) == "This game was saved by version %s of the notes; this is version 1." % shown
 
 
-@MODEST
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
-    ),
-    st.sampled_from(sorted(play().plain())),
-)
-def test_any_json_in_any_field_reads_or_is_refused(value, field):
-    plain = dict(play(TURNS).plain(), **{str(field): value})
-    try:
-        game = games.read_game(plain)
-    except SavedGameError as error:
-        assert "%s" % error
-    else:
-        assert games.read_game(json.loads(json.dumps(game.plain()))) == game
-
-
 # The game with roles exchanged: answers come from the secret, hints are counted, and saved games are checked.
 
 
@@ -386,12 +351,6 @@ def test_every_guess_is_counted_once_and_scored_right(guesses):
         assert len(one.game.turns) == number and not one.is_solved
     one = one.guess("ocean")
     assert one.is_solved and one.game.attempts == len(guesses) + 1
-
-
-def test_what_may_not_be_guessed_costs_nothing():
-    for word in ("", "oc", "oceans", "hello", "o-ean", "OCEAN"):
-        with pytest.raises(JottoError):
-            begun().guess(word)
 
 
 def test_a_solved_riddle_takes_no_more_guesses_and_can_be_taken_back():

@@ -49,12 +49,12 @@ def test_words_that_pass():
         assert game.allows(word), (game, word)
 
 
-NO_DIGIT = "which is not one of 0 1 2 3 4 5 6 7 8 9."
-FIVE_DIFFERENT = "think of a word with 5 different letters."
 HUGE = "a huge number"
 
 
 def test_words_that_do_not_pass():
+    five_different = "think of a word with 5 different letters."
+    no_digit = "which is not one of 0 1 2 3 4 5 6 7 8 9."
     for game, word, error, text in (
         # CS10: the length is looked at before the letters.
         (CS10, "ROY", WrongLength, "'ROY' has 3 letters; it takes exactly 4."),
@@ -66,14 +66,14 @@ def test_words_that_do_not_pass():
         (JOTTO, "oc an", UnknownSymbol, "'oc an' holds ' ', which is not one of a to z."),
         (JOTTO, "Ocean", UnknownSymbol, "'Ocean' holds 'O', which is not one of a to z."),
         (JOTTO, "\u00e9tude", UnknownSymbol, "'\u00e9tude' holds '\u00e9', which is not one of a to z."),
-        (JOTTO, "hello", RepeatedSymbol, "'hello' uses 'l' more than once; " + FIVE_DIFFERENT),
+        (JOTTO, "hello", RepeatedSymbol, "'hello' uses 'l' more than once; " + five_different),
         (JOTTO, "x" * 10**6, WrongLength, "'" + "x" * 47 + "...' has 1000000 letters; it takes exactly 5."),
-        (GLADIATORS, (1, 2, 3, 4, 10), UnknownSymbol, "(1, 2, 3, 4, 10) holds 10, " + NO_DIGIT),
-        (GLADIATORS, (1, 2, 3, 4, "5"), UnknownSymbol, "(1, 2, 3, 4, '5') holds '5', " + NO_DIGIT),
-        (GLADIATORS, (1, 2, 3, 4, True), UnknownSymbol, "(1, 2, 3, 4, True) holds True, " + NO_DIGIT),
-        (GLADIATORS, (1, 2, 3, 4, 5.0), UnknownSymbol, "(1, 2, 3, 4, 5.0) holds 5.0, " + NO_DIGIT),
-        (GLADIATORS, (1, 2, 3, 4, 10**5000), UnknownSymbol, "(1, 2, 3, 4, %s) holds %s, " % (HUGE, HUGE) + NO_DIGIT),
-        (GLADIATORS, (1, 2, 3, 4, 4), RepeatedSymbol, "(1, 2, 3, 4, 4) uses 4 more than once; " + FIVE_DIFFERENT),
+        (GLADIATORS, (1, 2, 3, 4, 10), UnknownSymbol, "(1, 2, 3, 4, 10) holds 10, " + no_digit),
+        (GLADIATORS, (1, 2, 3, 4, "5"), UnknownSymbol, "(1, 2, 3, 4, '5') holds '5', " + no_digit),
+        (GLADIATORS, (1, 2, 3, 4, True), UnknownSymbol, "(1, 2, 3, 4, True) holds True, " + no_digit),
+        (GLADIATORS, (1, 2, 3, 4, 5.0), UnknownSymbol, "(1, 2, 3, 4, 5.0) holds 5.0, " + no_digit),
+        (GLADIATORS, (1, 2, 3, 4, 10**5000), UnknownSymbol, "(1, 2, 3, 4, %s) holds %s, " % (HUGE, HUGE) + no_digit),
+        (GLADIATORS, (1, 2, 3, 4, 4), RepeatedSymbol, "(1, 2, 3, 4, 4) uses 4 more than once; " + five_different),
         (GLADIATORS, [1, 2, 3, 4, 5], WordError, "[1, 2, 3, 4, 5] is not a word; give a tuple of symbols."),
         (JOTTO, ("o", "c", "e", "a", "n"), WordError, "('o', 'c', 'e', 'a', 'n') is not a word; give text."),
         # Text finds "" and "bc" inside an alphabet; they are not symbols of it all the same.
@@ -131,18 +131,12 @@ def test_answers_that_do_not_pass():
             assert message(caught) == quoted(raw) + text
 
 
-def test_number_of_possible_pairs():
-    for length, answers in ((1, 2), (4, 14), (5, 20)):
-        assert len(Rules("any", length, rules.LETTERS, False, PLACES).possible()) == answers, (length, answers)
-
-
-def met(game):
-    """List every answer that some guess and some secret of the game give, by the slow scorer."""
-    words = [word for word in itertools.product(game.alphabet, repeat=game.length) if game.allows("".join(word))]
-    return {feedback.SLOW_SCORERS[game.kind](guess, secret) for guess in words for secret in words}
-
-
 def test_possible_is_what_is_met():
+    def met(game):
+        """List every answer that some guess and some secret of the game give, by the slow scorer."""
+        words = [word for word in itertools.product(game.alphabet, repeat=game.length) if game.allows("".join(word))]
+        return {feedback.SLOW_SCORERS[game.kind](guess, secret) for guess in words for secret in words}
+
     for length, alphabet, repeats in (
         (1, "ab", True),
         (2, "abcd", True),
@@ -158,50 +152,37 @@ def test_possible_is_what_is_met():
             assert all(game.read_feedback(answer) == answer for answer in game.possible())
 
 
-def test_possible_holds_more_where_isograms_cannot_avoid_each_other():
-    for length, alphabet in ((2, "ab"), (2, "abc"), (3, "abcd")):
-        game = Rules("crowded", length, alphabet, False, PLACES)
-        assert met(game) < set(game.possible()), (length, alphabet)
-
-
-def test_win():
-    for game, win in ((JOTTO, (5, 0)), (WORDLE, "EEEEE"), (PAPER_JOTTO, None)):
-        assert game.win == win, (game, win)
-
-
-def test_round_trip_through_json():
+def test_rules_come_back_from_json():
     for game in (JOTTO, PAPER_JOTTO, WORDLE, MASTERMIND, BULLS, CS10, GLADIATORS):
         assert rules.read_rules(json.loads(json.dumps(game.plain()))) == game, game
         assert rules.read_rules(game.plain()) == game, game
-
-
-DAMAGE = [
-    ("name", [None, 1, ["jotto"], b"\xff"]),
-    ("length", [None, 0, -1, 65, 5.0, "5", True, 10**5000, [5]]),
-    (
-        "alphabet",
-        [
-            None,
-            "",
-            [],
-            26,
-            "aabcdefg",
-            ["a", ["b"]],
-            ["a", None],
-            [1.5],
-            {"a": 1},
-            "abcd",
-            list(range(1001)),
-            [True, False, 2, 3, 4],
-        ],
-    ),
-    ("repeats", [None, 0, 1, "no", []]),
-    ("kind", [None, "", "PLACES", "score", 1, [], {}]),
-]
+    assert [game.win for game in (JOTTO, WORDLE, PAPER_JOTTO)] == [(5, 0), "EEEEE", None]
 
 
 def test_damaged_rules():
-    for field, values in DAMAGE:
+    for field, values in [
+        ("name", [None, 1, ["jotto"], b"\xff"]),
+        ("length", [None, 0, -1, 65, 5.0, "5", True, 10**5000, [5]]),
+        (
+            "alphabet",
+            [
+                None,
+                "",
+                [],
+                26,
+                "aabcdefg",
+                ["a", ["b"]],
+                ["a", None],
+                [1.5],
+                {"a": 1},
+                "abcd",
+                list(range(1001)),
+                [True, False, 2, 3, 4],
+            ],
+        ),
+        ("repeats", [None, 0, 1, "no", []]),
+        ("kind", [None, "", "PLACES", "score", 1, [], {}]),
+    ]:
         for value in values:
             with pytest.raises(SavedGameError) as caught:
                 rules.read_rules(dict(JOTTO.plain(), **{str(field): value}))

@@ -30,27 +30,24 @@ MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=Tru
 INDEX = Index(WORDS, JOTTO)
 BANDS = tuple((10, 20, 35, None)[number % 4] for number in range(len(WORDS)))
 
-GAMES = [
-    ("consistent", "ocean", 1, "place 03, early 02, ocean 50"),
-    ("consistent", "zebra", 2, "route 02, exist 01, below 11, zebra 50"),
-    ("consistent", "quilt", 3, "fruit 12, shirt 20, built 40, quilt 50"),
-    ("entropy", "ocean", 1, "slave 02, moral 11, bread 20, ocean 50"),
-    ("entropy", "zebra", 2, "slate 02, labor 12, below 11, zebra 50"),
-    ("entropy", "quilt", 3, "plate 02, labor 01, trend 01, quilt 50"),
-]
-
-
-def transcript(strategy, secret, seed, bands=BANDS):
-    turns = []
-    while not turns or turns[-1][0] != secret:
-        position = Position(INDEX, INDEX.candidates(turns), bands, len(turns), seed)
-        guess = strategy.choose(position)
-        turns.append((guess, JOTTO.score(guess, secret)))
-    return ", ".join("%s %d%d" % (guess, score.exact, score.misplaced) for guess, score in turns)
-
 
 def test_golden_games():
-    for name, secret, seed, expected in GAMES:
+    def transcript(strategy, secret, seed, bands=BANDS):
+        turns = []
+        while not turns or turns[-1][0] != secret:
+            position = Position(INDEX, INDEX.candidates(turns), bands, len(turns), seed)
+            guess = strategy.choose(position)
+            turns.append((guess, JOTTO.score(guess, secret)))
+        return ", ".join("%s %d%d" % (guess, score.exact, score.misplaced) for guess, score in turns)
+
+    for name, secret, seed, expected in [
+        ("consistent", "ocean", 1, "place 03, early 02, ocean 50"),
+        ("consistent", "zebra", 2, "route 02, exist 01, below 11, zebra 50"),
+        ("consistent", "quilt", 3, "fruit 12, shirt 20, built 40, quilt 50"),
+        ("entropy", "ocean", 1, "slave 02, moral 11, bread 20, ocean 50"),
+        ("entropy", "zebra", 2, "slate 02, labor 12, below 11, zebra 50"),
+        ("entropy", "quilt", 3, "plate 02, labor 01, trend 01, quilt 50"),
+    ]:
         assert transcript(find_strategy(name), secret, seed) == expected, (name, secret, seed, expected)
 
 
@@ -58,14 +55,6 @@ def test_what_is_examined_is_common_where_there_is_choice():
     for seed in range(20):
         first = find_strategy("entropy").choose(Position(INDEX, INDEX.everything, BANDS, 0, seed))
         assert BANDS[WORDS.index(first)] is not None
-
-
-def test_every_game_ends_with_the_word():
-    for name in ("consistent", "entropy"):
-        lengths = [
-            transcript(find_strategy(name), secret, seed).count(",") + 1 for seed, secret in enumerate(WORDS[::9])
-        ]
-        assert max(lengths) <= 8 and sum(lengths) / len(lengths) < 5, name
 
 
 ANAGRAMS = ("aster", "rates", "stare", "tares", "tears", "ocean", "canoe", "least", "slate", "stale", "steal", "tales")
@@ -84,19 +73,14 @@ def test_anagrams_answer_alike_and_none_is_asked_twice():
             assert len(turns) <= len(ANAGRAMS), name
 
 
-def test_another_seed_is_another_game():
-    assert len({transcript(find_strategy("consistent"), "ocean", seed) for seed in range(20)}) > 10
-
-
-def slow_bits(score, guess, candidates):
-    sizes = Counter(score(guess, word) for word in candidates).values()
-    total = len(candidates)
-    return -sum(size / total * log(size / total, 2) for size in sizes)
-
-
 @MODEST
 @given(st.data())
 def test_bits_are_those_of_a_slow_histogram(data):
+    def slow_bits(score, guess, candidates):
+        sizes = Counter(score(guess, word) for word in candidates).values()
+        total = len(candidates)
+        return -sum(size / total * log(size / total, 2) for size in sizes)
+
     rules = Rules("small", 4, "abcd", True, data.draw(st.sampled_from([PLACES, MARKS, COMMON])))
     word = st.text("abcd", min_size=4, max_size=4)
     index = Index(data.draw(st.lists(word, min_size=1, max_size=40, unique=True)), rules)
@@ -113,31 +97,23 @@ def test_bits_of_hardly_anything():
     assert Entropy.bits(Index((), JOTTO), "ocean", 0) == 0
 
 
-class Counting(Entropy):
-    """Entropy that notes what it examines."""
-
-    def __init__(self, budget):
-        super(Counting, self).__init__(budget)
-        self.examined = []
-
-    def bits(self, index, guess, candidates):
-        self.examined.append(guess)
-        return Entropy.bits(index, guess, candidates)
-
-
 def test_budget():
+    class Counting(Entropy):
+        """Entropy that notes what it examines."""
+
+        def __init__(self, budget):
+            super(Counting, self).__init__(budget)
+            self.examined = []
+
+        def bits(self, index, guess, candidates):
+            self.examined.append(guess)
+            return Entropy.bits(index, guess, candidates)
+
     for budget, looked_at in ((1, 1), (2, 2), (48, 48), (10**9, 60), (0, 1), (-5, 1)):
         counting = Counting(budget)
         guess = counting.choose(Position(INDEX, (1 << 60) - 1, None, 0, 1))
         assert len(counting.examined) == len(set(counting.examined)) == looked_at, (budget, looked_at)
         assert guess in counting.examined and set(counting.examined) <= set(WORDS[:60]), (budget, looked_at)
-
-
-def test_the_best_of_all_is_the_best_by_the_slow_measure():
-    candidates = WORDS[:40]
-    best = Entropy().choose(Position(INDEX, (1 << 40) - 1, None, 0, 1))
-    most = max(slow_bits(feedback.score_places_slowly, guess, candidates) for guess in candidates)
-    assert abs(slow_bits(feedback.score_places_slowly, best, candidates) - most) < 1e-9
 
 
 def test_equal_guesses_are_parted_by_commonness_then_by_list_order():
@@ -157,18 +133,17 @@ def test_equal_guesses_are_parted_by_commonness_then_by_list_order():
         assert {Entropy().choose(Position(index, index.everything, bands, 0, seed)) for seed in range(5)} == {best}
 
 
-class PrescribedSplits(Index):
-    """An index that splits as prescribed: set sizes per guess."""
-
-    def __init__(self, sizes):
-        super(PrescribedSplits, self).__init__(WORDS[: sum(sizes["about"])], JOTTO)
-        self.sizes = sizes
-
-    def split(self, guess, members):
-        return {number: (1 << size) - 1 for number, size in enumerate(self.sizes.get(guess, [len(self)]))}
-
-
 def test_sums_of_logarithms_that_differ_in_the_last_digit_are_a_tie():
+    class PrescribedSplits(Index):
+        """An index that splits as prescribed: set sizes per guess."""
+
+        def __init__(self, sizes):
+            super(PrescribedSplits, self).__init__(WORDS[: sum(sizes["about"])], JOTTO)
+            self.sizes = sizes
+
+        def split(self, guess, members):
+            return {number: (1 << size) - 1 for number, size in enumerate(self.sizes.get(guess, [len(self)]))}
+
     for one, other in (
         # Each pair gives the same: 4 log 4 is 4 times 2 log 2, 6 log 6 is twice 3 log 3 and three times 2 log 2 ...
         ((4, 1, 1, 1, 1), (2, 2, 2, 2)),
@@ -186,11 +161,6 @@ def test_hardly_any_words():
             for words in (("ocean",), ("ocean", "canoe")):
                 index = Index(words, rules)
                 assert find_strategy(name).choose(Position(index, index.everything, None, 0, 1)) in words
-
-
-def test_symbols_that_cannot_be_sorted():
-    index = Index([("a", 1), (1, "a")], Rules("odd", 2, ("a", 1), False, PLACES))
-    assert find_strategy("entropy").choose(Position(index, index.everything, None, 0, 1)) == ("a", 1)
 
 
 def test_band():
@@ -350,23 +320,10 @@ def play(strategy, secret, seed=1, noted=None, index=INDEX):
         turns.append((guess, noted(len(turns), right) if noted else right))
 
 
-def errors(rate, rules, *purpose):
-    """Make an ear that notes another answer now and then."""
-
-    def noted(turn, right):
-        if compat.draw_number(1000, 1, "wrong?", turn, *purpose) >= rate * 1000:
-            return right
-        others = [other for other in rules.possible() if other not in (right, rules.win)]
-        return compat.draw_item(others, 1, "wrong", turn, *purpose)
-
-    return noted
-
-
-def show_turns(turns):
-    return ", ".join(guess if noted is None else "%s %d%d" % (guess, noted[0], noted[1]) for guess, noted in turns)
-
-
 def test_golden_games_with_wrong_answers():
+    def show_turns(turns):
+        return ", ".join(guess if noted is None else "%s %d%d" % (guess, noted[0], noted[1]) for guess, noted in turns)
+
     for secret, wrong, expected in (
         ("ocean", {}, "slave 02, moral 11, bread 20, ocean"),
         ("ocean", {0: (0, 1)}, "slave 01, merit 01, organ 30, urban 20, woman 21, ocean"),
@@ -432,6 +389,17 @@ def test_one_word_alone_is_asked():
 
 
 def test_every_game_ends_with_the_word_and_no_word_is_asked_twice():
+    def errors(rate, rules, *purpose):
+        """Make an ear that notes another answer now and then."""
+
+        def noted(turn, right):
+            if compat.draw_number(1000, 1, "wrong?", turn, *purpose) >= rate * 1000:
+                return right
+            others = [other for other in rules.possible() if other not in (right, rules.win)]
+            return compat.draw_item(others, 1, "wrong", turn, *purpose)
+
+        return noted
+
     for rate in (0.05, 0.3):
         for rules in (JOTTO, PAPER_JOTTO, WORDLE):
             words = WORDS[::4]

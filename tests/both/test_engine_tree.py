@@ -20,7 +20,6 @@ from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, ForeignTr
 from jotto.strategies import Consistent, Position, Walk, find_strategy
 from jotto.words import WordList
 
-MODEST = settings(max_examples=60, deadline=None, database=None, derandomize=True)
 FEW = WORDS[::12]
 PLAN = plan_of(FEW, JOTTO, 1)
 FILE = file_of(PLAN, FEW, JOTTO)
@@ -42,7 +41,7 @@ def games(draw):
     return rules, words[:secrets], words[secrets:]
 
 
-@MODEST
+@settings(max_examples=60, deadline=None, database=None, derandomize=True)
 @given(games(), st.integers(0, 9))
 def test_a_tree_asks_what_its_plan_asks(game, seed):
     rules, words, wider = game
@@ -131,14 +130,6 @@ def resealed(text=None, body=None, nodes=None, line=b"jotto tree 1\n"):
     return content + hashlib.sha256(content).digest()
 
 
-def certified(**changes):
-    """Make a file whose certificate has another value, or leaves a field out (None)."""
-    certificate = certificate_of(FEW, JOTTO)
-    certificate.update(changes)
-    text = json.dumps({key: value for key, value in certificate.items() if value is not Ellipsis}).encode("ascii")
-    return resealed(text)
-
-
 def tabled(change):
     """Make a file with other tables, unchecked."""
     tables = [list(table) for table in tables_of(PLAN, FEW, JOTTO)[:3]]
@@ -156,80 +147,79 @@ def chain(depth):
     return change
 
 
-def first_answer_twice(_guesses, led, _children):
-    led[1] = led[0]
-
-
-def no_child_of_the_root(_guesses, _led, children):
-    children[0], children[-1] = 0, children[0]
-
-
-def one_child_more(_guesses, _led, children):
-    children[-1] += 1
-
-
-def an_unknown_word(guesses, _led, _children):
-    guesses[-1] = len(FEW)
-
-
-def an_unknown_answer(_guesses, led, _children):
-    led[-1] = 19
-
-
-REFUSED = [
-    ("empty", b"", "not a tree file"),
-    ("a word list", b"ocean\t10\n" * 50, "not a tree file"),
-    ("no end of the line", b"jotto tree 1" + b"1" * 90, "version"),
-    ("a later version", resealed(line=b"jotto tree 2\n"), "of version '2'; this game reads version 1"),
-    ("no version", resealed(line=b"jotto tree \n"), "of version ''"),
-    ("an odd version", resealed(line=b"jotto tree \xff\xfe\n"), "version"),
-    ("only the line", b"jotto tree 1\n", "cut off"),
-    ("half", FILE[: len(FILE) // 2], "cut off"),
-    ("another end", FILE[:-1] + (b"a" if FILE[-1:] != b"a" else b"b"), "checksum"),
-    ("too large", FILE + b"\0" * tree.MAX_TREE_BYTES, "larger than 8 MB"),
-    ("a huge certificate", b"jotto tree 1\n" + b"\xff" * 12 + b"x" * 100, "impossible sizes"),
-    ("no node", resealed(nodes=0), "impossible sizes"),
-    ("a million nodes", resealed(nodes=10**6), "the number of nodes it says"),
-    ("one node more", resealed(nodes=len(TREE) + 1), "the number of nodes it says"),
-    ("one node less", resealed(nodes=len(TREE) - 1), "the number of nodes it says"),
-    ("a body that does not unpack", resealed(body=b"ocean"), "unpacked"),
-    ("no body", resealed(body=b""), "the number of nodes it says"),
-    ("a body of gigabytes", resealed(body=zlib.compress(b"\0" * 10**7, 9)), "the number of nodes it says"),
-    ("something behind the body", resealed(body=tree.open_tree_file(FILE)[1] + b"x"), "the number of nodes it says"),
-    ("no JSON", resealed(b"ocean"), "not JSON"),
-    ("no text", resealed(b"\xff\xfe"), "not JSON"),
-    ("deep brackets", resealed(b"[" * 200000), "not JSON"),
-    ("a list", resealed(b"[1]"), "is not an object: [1]"),
-    ("no rules", certified(rules=Ellipsis), "rules"),
-    ("odd rules", certified(rules={"name": "x"}), "rules"),
-    ("too long marks", certified(rules=WORDLE._replace(length=9).plain()), "9 letters; 8 is the most"),
-    ("other rules", certified(rules=MASTERMIND.plain()), "does not exist"),
-    ("no words", certified(words=0), "'words'"),
-    ("too many words", certified(words=10**9), "'words'"),
-    ("half a word", certified(words=2.5), "'words'"),
-    ("true words", certified(words=True), "'words'"),
-    ("no checksum", certified(checksum=Ellipsis), "'checksum'"),
-    ("a number for a name", certified(list=7), "'list'"),
-    ("no extra", certified(extra=None), "'extra'"),
-    ("extra against the rules", certified(extra=["hello"]), "'hello' uses 'l' more than once"),
-    ("extra numbers", certified(extra=[5]), "not a word"),
-    ("fewer words than asked", certified(words=3), "does not exist"),
-    ("more words than a byte numbers", certified(words=300), "the number of nodes it says"),
-    ("an unknown word", tabled(an_unknown_word), "does not exist"),
-    ("an unknown answer", tabled(an_unknown_answer), "does not exist"),
-    ("an answer twice", tabled(first_answer_twice), "inconsistent"),
-    ("a root without children", tabled(no_child_of_the_root), "inconsistent"),
-    ("a child that is not there", tabled(one_child_more), "too many"),
-    ("too deep", tabled(chain(101)), "deeper than any game"),
-]
-
-
 def test_what_is_no_tree_is_refused_in_one_sentence():
-    for content, said in [row[1:] for row in REFUSED]:
+    def an_unknown_answer(_guesses, led, _children):
+        led[-1] = 19
+
+    def an_unknown_word(guesses, _led, _children):
+        guesses[-1] = len(FEW)
+
+    def one_child_more(_guesses, _led, children):
+        children[-1] += 1
+
+    def no_child_of_the_root(_guesses, _led, children):
+        children[0], children[-1] = 0, children[0]
+
+    def first_answer_twice(_guesses, led, _children):
+        led[1] = led[0]
+
+    def certified(**changes):
+        """Make a file whose certificate has another value, or leaves a field out (None)."""
+        certificate = certificate_of(FEW, JOTTO)
+        certificate.update(changes)
+        text = json.dumps({key: value for key, value in certificate.items() if value is not Ellipsis}).encode("ascii")
+        return resealed(text)
+
+    for name, content, said in [
+        ("empty", b"", "not a tree file"),
+        ("a word list", b"ocean\t10\n" * 50, "not a tree file"),
+        ("no end of the line", b"jotto tree 1" + b"1" * 90, "version"),
+        ("a later version", resealed(line=b"jotto tree 2\n"), "of version '2'; this game reads version 1"),
+        ("no version", resealed(line=b"jotto tree \n"), "of version ''"),
+        ("an odd version", resealed(line=b"jotto tree \xff\xfe\n"), "version"),
+        ("only the line", b"jotto tree 1\n", "cut off"),
+        ("half", FILE[: len(FILE) // 2], "cut off"),
+        ("another end", FILE[:-1] + (b"a" if FILE[-1:] != b"a" else b"b"), "checksum"),
+        ("too large", FILE + b"\0" * tree.MAX_TREE_BYTES, "larger than 8 MB"),
+        ("a huge certificate", b"jotto tree 1\n" + b"\xff" * 12 + b"x" * 100, "impossible sizes"),
+        ("no node", resealed(nodes=0), "impossible sizes"),
+        ("a million nodes", resealed(nodes=10**6), "the number of nodes it says"),
+        ("one node more", resealed(nodes=len(TREE) + 1), "the number of nodes it says"),
+        ("one node less", resealed(nodes=len(TREE) - 1), "the number of nodes it says"),
+        ("a body that does not unpack", resealed(body=b"ocean"), "unpacked"),
+        ("no body", resealed(body=b""), "the number of nodes it says"),
+        ("a body of gigabytes", resealed(body=zlib.compress(b"\0" * 10**7, 9)), "the number of nodes it says"),
+        ("a byte behind the body", resealed(body=tree.open_tree_file(FILE)[1] + b"x"), "the number of nodes it says"),
+        ("no JSON", resealed(b"ocean"), "not JSON"),
+        ("no text", resealed(b"\xff\xfe"), "not JSON"),
+        ("deep brackets", resealed(b"[" * 200000), "not JSON"),
+        ("a list", resealed(b"[1]"), "is not an object: [1]"),
+        ("no rules", certified(rules=Ellipsis), "rules"),
+        ("odd rules", certified(rules={"name": "x"}), "rules"),
+        ("too long marks", certified(rules=WORDLE._replace(length=9).plain()), "9 letters; 8 is the most"),
+        ("other rules", certified(rules=MASTERMIND.plain()), "does not exist"),
+        ("no words", certified(words=0), "'words'"),
+        ("too many words", certified(words=10**9), "'words'"),
+        ("half a word", certified(words=2.5), "'words'"),
+        ("true words", certified(words=True), "'words'"),
+        ("no checksum", certified(checksum=Ellipsis), "'checksum'"),
+        ("a number for a name", certified(list=7), "'list'"),
+        ("no extra", certified(extra=None), "'extra'"),
+        ("extra against the rules", certified(extra=["hello"]), "'hello' uses 'l' more than once"),
+        ("extra numbers", certified(extra=[5]), "not a word"),
+        ("fewer words than asked", certified(words=3), "does not exist"),
+        ("more words than a byte numbers", certified(words=300), "the number of nodes it says"),
+        ("an unknown word", tabled(an_unknown_word), "does not exist"),
+        ("an unknown answer", tabled(an_unknown_answer), "does not exist"),
+        ("an answer twice", tabled(first_answer_twice), "inconsistent"),
+        ("a root without children", tabled(no_child_of_the_root), "inconsistent"),
+        ("a child that is not there", tabled(one_child_more), "too many"),
+        ("too deep", tabled(chain(101)), "deeper than any game"),
+    ]:
         with pytest.raises(TreeError) as caught:
             tree.read_tree(content)
         sentence = "%s" % caught.value
-        assert said in sentence and sentence.endswith(".") and len(sentence) < 200, (content, said)
+        assert said in sentence and sentence.endswith(".") and len(sentence) < 200, (name, sentence)
 
 
 def test_as_deep_as_a_game_may_be():
@@ -248,9 +238,6 @@ def test_nothing_is_written_that_is_not_read():
     ):
         with pytest.raises(TreeError):
             tree.write_tree(certificate_of(FEW, JOTTO), *tables)
-
-
-def test_a_certificate_too_large_is_not_written():
     with pytest.raises(TreeError, match="sizes"):
         file_of(PLAN, FEW, JOTTO, command="x" * tree.MAX_CERTIFICATE_BYTES)
 

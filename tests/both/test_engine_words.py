@@ -8,7 +8,7 @@ import io
 import os
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jotto import feedback, game, tree, words
@@ -31,8 +31,6 @@ from jotto.words import (
 
 MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 SPANISH = Rules("es", 5, "abcdefghijklmn\u00f1opqrstuvwxyz", False, "places")
-GREEK = Rules("el", 5, "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03bb\u03bf\u03c3", False, "places")
-NUMBERS = Rules("numbers", 5, tuple(range(10)), False, "places")
 
 OCEAN, CANOE = "ocean", "canoe"
 
@@ -41,34 +39,31 @@ def kept(content, rules=JOTTO):
     return list(parse_word_list(content, rules, "my list").wordlist.words)
 
 
-#: Contents of a file and the words read from it.
-KEPT = [
-    ("ocean\ncanoe\n", [OCEAN, CANOE]),  # one per line
-    ("ocean\ncanoe", [OCEAN, CANOE]),  # no newline at the end
-    ("ocean\r\ncanoe\r\n", [OCEAN, CANOE]),  # CRLF
-    ("ocean\rcanoe\r", [OCEAN, CANOE]),  # CR
-    ("\ufeffocean\ncanoe\n", [OCEAN, CANOE]),  # BOM
-    ("\n\n  ocean  \n\t\n\ncanoe\n\n", [OCEAN, CANOE]),  # blanks and empty lines
-    ("\u00a0ocean\u2003canoe\u3000", [OCEAN, CANOE]),  # blanks beyond ASCII
-    ("ocean canoe", [OCEAN, CANOE]),  # two in a line
-    ("ocean,canoe;alone", [OCEAN, CANOE, "alone"]),  # commas and semicolons
-    ("ocean # the sea\n# canoe\nalone", [OCEAN, "alone"]),  # remarks
-    ("Ocean\nCANOE\noCEAN\n", [OCEAN, CANOE]),  # capitals
-    ("\u00c9tude\n\u00e9tuda\n", ["etude", "etuda"]),  # accents
-    ("oce\u0301an\ncan\u0303oe", [OCEAN, CANOE]),  # accents as marks of their own
-    (
-        "b\u0153uf\nn\u0153ud\nf\u00e6lg\ngro\u00df\n",
-        ["boeuf", "noeud", "faelg", "gross"],
-    ),  # ligatures, length after folding
-    ("B\u0152UF\nN\u0152UD\nF\u00c6LG\nGRO\u1e9e", ["boeuf", "noeud", "faelg", "gross"]),  # capital ligatures
-    ("f\u01fdlg\nocean", ["faelg", OCEAN]),  # ligature with accent
-    ("oc\u0130an\nocean", ["ocian", OCEAN]),  # a capital with two small letters
-    ("ocean\tx\ncanoe", [OCEAN, CANOE]),  # a word too short beside another
-]
-
-
 def test_words_kept():
-    for content, wanted in KEPT:
+    # Contents of a file and the words read from it.
+    for content, wanted in [
+        ("ocean\ncanoe\n", [OCEAN, CANOE]),  # one per line
+        ("ocean\ncanoe", [OCEAN, CANOE]),  # no newline at the end
+        ("ocean\r\ncanoe\r\n", [OCEAN, CANOE]),  # CRLF
+        ("ocean\rcanoe\r", [OCEAN, CANOE]),  # CR
+        ("\ufeffocean\ncanoe\n", [OCEAN, CANOE]),  # BOM
+        ("\n\n  ocean  \n\t\n\ncanoe\n\n", [OCEAN, CANOE]),  # blanks and empty lines
+        ("\u00a0ocean\u2003canoe\u3000", [OCEAN, CANOE]),  # blanks beyond ASCII
+        ("ocean canoe", [OCEAN, CANOE]),  # two in a line
+        ("ocean,canoe;alone", [OCEAN, CANOE, "alone"]),  # commas and semicolons
+        ("ocean # the sea\n# canoe\nalone", [OCEAN, "alone"]),  # remarks
+        ("Ocean\nCANOE\noCEAN\n", [OCEAN, CANOE]),  # capitals
+        ("\u00c9tude\n\u00e9tuda\n", ["etude", "etuda"]),  # accents
+        ("oce\u0301an\ncan\u0303oe", [OCEAN, CANOE]),  # accents as marks of their own
+        (
+            "b\u0153uf\nn\u0153ud\nf\u00e6lg\ngro\u00df\n",
+            ["boeuf", "noeud", "faelg", "gross"],
+        ),  # ligatures, length after folding
+        ("B\u0152UF\nN\u0152UD\nF\u00c6LG\nGRO\u1e9e", ["boeuf", "noeud", "faelg", "gross"]),  # capital ligatures
+        ("f\u01fdlg\nocean", ["faelg", OCEAN]),  # ligature with accent
+        ("oc\u0130an\nocean", ["ocian", OCEAN]),  # a capital with two small letters
+        ("ocean\tx\ncanoe", [OCEAN, CANOE]),  # a word too short beside another
+    ]:
         rules = WORDLE if {"etude", "gross"} & set(wanted) else JOTTO
         assert kept(content, rules) == kept(content.encode("utf-8"), rules) == wanted, content
 
@@ -79,7 +74,7 @@ def test_words_of_other_games():
         ("ni\u00f1os\nnidos\n\u00d1andu\nnin\u0303as", SPANISH, ["ni\u00f1os", "nidos", "\u00f1andu", "ni\u00f1as"]),
         (
             "\u039b\u039f\u0393\u0391\u03a3\n\u03bb\u03bf\u03b3\u03b1\u03b2",
-            GREEK,
+            Rules("el", 5, "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03bb\u03bf\u03c3", False, "places"),
             ["\u03bb\u03bf\u03b3\u03b1\u03c3", "\u03bb\u03bf\u03b3\u03b1\u03b2"],
         ),
         ("0123\n4567 8901\n2345\t6789", BULLS, ["0123", "4567", "8901", "2345", "6789"]),
@@ -117,23 +112,16 @@ def test_what_was_refused():
     }
 
 
-def test_samples_of_refused_words_are_short():
-    reading = parse_word_list("ocean canoe " + "x" * 10**5, JOTTO, "my list")
-    assert reading.refused["wrong length"].samples == ("x" * 40,)
-
-
-NOTHING = "The list 'my list' has no word to play with; it takes two or more of 5 letters, all different."
-NO_TEXT = "The list 'my list' is not plain text; save it as UTF-8 text with one word per line."
-
-
 def test_unusable_lists():
+    no_text = "The list 'my list' is not plain text; save it as UTF-8 text with one word per line."
+    nothing = "The list 'my list' has no word to play with; it takes two or more of 5 letters, all different."
     for content, text in (
-        (b"", NOTHING),
-        ("", NOTHING),
-        (b"\n \n\t\n", NOTHING),
-        (codecs.BOM_UTF8, NOTHING),
-        (b"# ocean\n#canoe", NOTHING),
-        (b",,;;,", NOTHING),
+        (b"", nothing),
+        ("", nothing),
+        (b"\n \n\t\n", nothing),
+        (codecs.BOM_UTF8, nothing),
+        (b"# ocean\n#canoe", nothing),
+        (b",,;;,", nothing),
         (
             b"ocean\n",
             "The list 'my list' has only one word ('ocean') to play with; "
@@ -150,33 +138,30 @@ def test_unusable_lists():
             "The list 'my list' has no word to play with (refused: 1 other characters, 1 wrong length); "
             "it takes two or more of 5 letters, all different.",
         ),
-        (b"ocean\x00canoe", NO_TEXT),
-        ("ocean\x00canoe", NO_TEXT),
-        ("ocean\ncanoe\n".encode("utf-16"), NO_TEXT),
-        ("ocean\ncanoe\n".encode("utf-16-le"), NO_TEXT),
-        ("ocean\ncanoe\n".encode("utf-32"), NO_TEXT),
-        (b"\x89PNG\r\n\x1a\n", NO_TEXT),
-        (b"ocean canoe \x90", NO_TEXT),
-        (b"PK\x03\x04ocean canoe", NO_TEXT),
+        (b"ocean\x00canoe", no_text),
+        ("ocean\x00canoe", no_text),
+        ("ocean\ncanoe\n".encode("utf-16"), no_text),
+        ("ocean\ncanoe\n".encode("utf-16-le"), no_text),
+        ("ocean\ncanoe\n".encode("utf-32"), no_text),
+        (b"\x89PNG\r\n\x1a\n", no_text),
+        (b"ocean canoe \x90", no_text),
+        (b"PK\x03\x04ocean canoe", no_text),
     ):
         with pytest.raises(WordListError) as caught:
             parse_word_list(content, JOTTO, "my list")
         assert "%s" % caught.value == text, (content, text)
 
 
-def test_rules_with_repeats_say_so():
+def test_the_rules_of_the_game_decide_about_a_word():
+    with pytest.raises(WordListError) as caught:
+        parse_word_list("01234\t56789", Rules("numbers", 5, tuple(range(10)), False, "places"), "codes")
+    assert "(refused: 1 other characters)" in "%s" % caught.value
     with pytest.raises(WordListError) as caught:
         parse_word_list("hello", WORDLE, b"h\xc3\xa9")
     assert (
         "%s" % caught.value
         == "The list 'h\u00e9' has only one word ('hello') to play with; it takes two or more of 5 letters."
     )
-
-
-def test_words_of_text_are_refused_where_symbols_are_numbers():
-    with pytest.raises(WordListError) as caught:
-        parse_word_list("01234\t56789", NUMBERS, "codes")
-    assert "(refused: 1 other characters)" in "%s" % caught.value
 
 
 def test_too_many_words(monkeypatch):
@@ -202,9 +187,6 @@ HEAP = "o" + "\u0301\u0323" * 2000000
 def test_a_heap_of_accents_is_no_word():
     for alphabet in ("", JOTTO.alphabet, SPANISH.alphabet):
         assert fold_word(HEAP, alphabet) == HEAP, alphabet
-
-
-def test_a_list_with_a_heap_of_accents():
     reading = parse_word_list(OCEAN + "\n" + HEAP + "\n" + CANOE, JOTTO, "heap")
     assert list(reading.wordlist.words) == [OCEAN, CANOE]
     assert reading.refused["wrong length"].count == 1 and len(reading.refused["wrong length"].samples[0]) == 40
@@ -249,35 +231,6 @@ def test_fold():
         assert fold_word(word, alphabet) == folded, (word, alphabet, folded)
 
 
-@MODEST
-@given(st.binary(max_size=60))
-@example(b"ocean\t\xc2\xb2\ncanoe")
-def test_any_bytes_make_a_list_or_a_sentence(content):
-    try:
-        words = parse_word_list(content, JOTTO, "any").wordlist.words
-    except WordListError as error:
-        assert "'any'" in "%s" % error
-    else:
-        assert len(words) > 1 and all(map(JOTTO.allows, words))
-
-
-@MODEST
-@given(st.text(max_size=60))
-def test_any_text_makes_a_list_or_a_sentence(content):
-    try:
-        words = parse_word_list("ocean canoe\n" + content, JOTTO, "any").wordlist.words
-    except WordListError as error:
-        assert "%s" % error == NO_TEXT.replace("my list", "any")
-    else:
-        assert words[:2] == ("ocean", "canoe") and all(map(JOTTO.allows, words))
-
-
-@MODEST
-@given(st.text(max_size=10))
-def test_folding_twice_changes_nothing_more(word):
-    assert fold_word(fold_word(word)) == fold_word(word)
-
-
 def test_checksum_is_of_the_words_alone():
     plain = parse_word_list("ocean canoe", JOTTO, "one").wordlist
     other = parse_word_list("# from a book\nOCEAN\t10\ncanoe\t20\nhello", JOTTO, "two").wordlist
@@ -298,11 +251,6 @@ def test_joined_and_indexed():
 GERMAN = replace_letters(JOTTO, LETTERS + "\u00e4\u00f6\u00fc\u00df")
 SPANISH_RULES = replace_letters(JOTTO, LETTERS + "\u00f1")
 LISTS = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "wordlists")
-
-
-def listed(code):
-    with io.open(os.path.join(LISTS, code + ".tsv"), "rb") as source:
-        return words.parse_word_list(source.read(), JOTTO, code).wordlist
 
 
 def test_letters_of_a_language_are_its_own_and_others_lose_their_accents():
@@ -365,6 +313,10 @@ def test_block_lists_know_the_letters_of_their_language():
 
 
 def test_the_lists_are_played_with_their_letters_and_trees_find_every_word():
+    def listed(code):
+        with io.open(os.path.join(LISTS, code + ".tsv"), "rb") as source:
+            return words.parse_word_list(source.read(), JOTTO, code).wordlist
+
     for code, special in (("fr", ""), ("de", "\u00e4\u00f6\u00fc\u00df"), ("es", "\u00f1")):
         known = listed(code)
         rules = known.rules(JOTTO)
@@ -420,13 +372,8 @@ def test_texts_are_cleaned():
         ("", ""),
     ):
         assert RUDE.clean(text, "beep") == expected, (text, expected)
-
-
-def test_a_robots_bytes_come_back_as_text():
+    # A robot's bytes come back as text, and the replacement is taken as it is.
     assert RUDE.clean("f\u00ece, caf\u00e9".encode("utf-8"), "beep") == "beep, caf\u00e9"
-
-
-def test_the_replacement_is_taken_as_it_is():
     assert RUDE.clean("fie", "\\1 \\g<0>") == "\\1 \\g<0>"
 
 
@@ -442,6 +389,8 @@ def test_a_list_is_read_with_remarks_blank_lines_and_any_line_ends():
 
 
 def test_anything_else_is_refused_by_line():
+    with pytest.raises(WordListError):
+        read_block_list("\n" * (9 << 20))
     for content, quoted in (
         (b"fie\n", "'fie'"),
         (b"\xff\xfe\x00", "Line 1"),
@@ -454,21 +403,11 @@ def test_anything_else_is_refused_by_line():
         assert quoted in sentence and "jotto words add --block" in sentence, (content, quoted)
 
 
-def test_a_list_beyond_measure_is_refused():
-    with pytest.raises(WordListError):
-        read_block_list("\n" * (9 << 20))
-
-
 @given(st.lists(st.text(alphabet="abcdefgh\u00e9\u00fc", min_size=2, max_size=8)))
 def test_written_and_read_again_blocks_the_same(words):
     blocked = EMPTY_BLOCK_LIST.joined(hash_blocked_word(word) for word in words)
     assert read_block_list(blocked.written()) == blocked
     assert all(blocked.blocks(word.upper()) for word in words)
-
-
-@given(st.text())
-def test_what_blocks_nothing_changes_nothing(text):
-    assert EMPTY_BLOCK_LIST.clean(text, "beep") == text
 
 
 @given(st.text(alphabet="fie rot.\u0301-2"))

@@ -22,15 +22,14 @@ TALK = w.script("""
         ALProxy("ALTextToSpeech").say("You said " + value[0])
         self.onStopped()
 """)
-LINKS = [("root.onStart", "Talk.onStart"), ("Talk.onStopped", "root.onStopped")]
 
 
 @pytest.fixture
 def path(tmpdir):
-    return w.save(tmpdir, w.behaviour([w.box("Talk", TALK)], LINKS))
+    return w.save(tmpdir, w.one_box(TALK, "Talk"))
 
 
-def test_a_conversation_in_lines(path, capsys):
+def test_a_conversation_in_lines_or_as_json(path, capsys):
     assert main([path, "--say", "no"]) == 0
     assert [line.split("s ", 1)[1].strip() for line in capsys.readouterr()[0].splitlines()] == [
         "says      Yes or no?",
@@ -40,52 +39,42 @@ def test_a_conversation_in_lines(path, capsys):
         "ends      " + path.split("/")[-3] + "/behavior_1",
     ]
 
-
-def test_without_an_answer_it_is_stopped(path, capsys):
+    assert main([path, "--json", "--say", "yes"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr()[0].splitlines()]
+    assert [row["text"] for row in rows if row["kind"] == "say"] == ["Yes or no?", "You said yes"]
     assert main([path, "--seconds", "10"]) == 0
     out, errors = capsys.readouterr()
     assert "waits for an answer" in out.splitlines()[-1]
     assert "still subscribed" in errors
 
 
-WAITING = [
-    ("pass", "nothing is left to happen"),
-    ("self.memory.subscribeToEvent('FaceDetected', self.getName(), 'onWord')", "it waits for: FaceDetected"),
-    (
-        "self.memory.subscribeToEvent('RearTactilTouched', self.getName(), 'onWord')",
-        "it waits for a touch: see --touch RearTactilTouched",
-    ),
-    (
-        "self.again = qi.PeriodicTask(); self.again.setCallback(lambda: None); self.again.setUsPeriod(400000); "
-        "self.again.start(False)",
-        "the time is up",
-    ),
-]
+@pytest.mark.parametrize(
+    "code, why",
+    [
+        ("pass", "nothing is left to happen"),
+        ("ALProxy('ALMemory').subscribeToEvent('FaceDetected', self.getName(), 'f')", "it waits for: FaceDetected"),
+        (
+            "ALProxy('ALMemory').subscribeToEvent('RearTactilTouched', self.getName(), 'f')",
+            "it waits for a touch: see --touch RearTactilTouched",
+        ),
+        (
+            "self.again = qi.PeriodicTask(); self.again.setCallback(lambda: None); self.again.setUsPeriod(400000); "
+            "self.again.start(False)",
+            "the time is up",
+        ),
+    ],
+)
+def test_what_it_waits_for_is_said_and_the_time_is_kept(tmpdir, capsys, code, why):
+    script = w.on_start(code) + "    def f(self, key, value, message):\n        pass\n"
+    assert main([w.save(tmpdir, w.behaviour([w.box("Talk", script)], w.chain("Talk")[:1])), "--seconds", "5"]) == 0
+    seconds, rest = capsys.readouterr()[0].splitlines()[-1].split(" s ", 1)
+    assert rest.split("stopped", 1)[1].strip() == why
+    assert float(seconds) <= 5.0
 
 
-def test_what_it_waits_for_is_said_and_the_time_is_kept(tmpdir, capsys):
-    for line, why in WAITING:
-        script = w.script(
-            """
-    def onLoad(self):
-        self.memory = ALProxy("ALMemory")
-    def onInput_onStart(self):
-        %s
-    def onUnload(self):
-        pass
-    def onWord(self, key, value, message):
-        pass
-"""
-            % line
-        )
-        assert main([w.save(tmpdir, w.behaviour([w.box("Talk", script)], LINKS[:1])), "--seconds", "5"]) == 0, line
-        seconds, rest = capsys.readouterr()[0].splitlines()[-1].split(" s ", 1)
-        assert rest.split("stopped", 1)[1].strip() == why, line
-        assert float(seconds) <= 5.0, line
-
-
-CHATTY = w.script("""
-    def onInput_onStart(self):
+def test_what_stock_boxes_do_is_warned_of_and_fails_with_strict(tmpdir, capsys):
+    chatty = (
+        w.on_start("""
         ears, voice = ALProxy("ALSpeechRecognition"), ALProxy("ALTextToSpeech")
         ears.setVocabulary(["yes"], False)
         ears.subscribe("Talk")
@@ -93,14 +82,11 @@ CHATTY = w.script("""
         ears.unsubscribe("Talk")
         self.number("3")
         self.onStopped()
-    def onInput_comment(self):
-        pass
-""")
-
-
-def test_what_stock_boxes_do_is_warned_of_and_fails_with_strict(tmpdir, capsys):
-    box = w.box("Talk", CHATTY, outputs=[w.port("onStopped", nature="stopped"), w.port("number", "number", "punctual")])
-    path = w.save(tmpdir, w.behaviour([box], LINKS))
+    """)
+        + "    def onInput_comment(self):\n        pass\n"
+    )
+    outputs = [w.port("onStopped", nature="stopped"), w.port("number", "number", "punctual")]
+    path = w.save(tmpdir, w.one_box(chatty, "Talk", outputs=outputs))
     assert main([path]) == 0
     out, errors = capsys.readouterr()
     assert [line.split("warns", 1)[1].strip() for line in out.splitlines() if "warns" in line] == [
@@ -114,8 +100,8 @@ def test_what_stock_boxes_do_is_warned_of_and_fails_with_strict(tmpdir, capsys):
 
 
 DANCE = {"curves": [("HeadYaw", [(1, 0), (26, 30)]), ("HeadPitch", [(1, 0), (51, -18)])]}
-GESTURE = w.script("""
-    def onInput_onStart(self):
+GESTURE = {
+    "script": w.on_start("""
         motion = ALProxy("ALMotion")
         for step in range(5):
             motion.setAngles("HeadYaw", 0.1 * step, 0.2)
@@ -128,59 +114,41 @@ GESTURE = w.script("""
         motion.closeHand("LHand")
         motion.closeHand("RHand")
         self.onStopped()
-""")
+    """)
+}
 
 
-def test_motion_is_one_line_unless_all_is_asked_for(tmpdir, capsys):
-    for box, verbose, lines in [
-        (w.box("Dance", **DANCE), False, ["root/Dance: 2 joints in 2.0 s"]),
-        (w.box("Dance", **DANCE), True, ["HeadYaw along 2 keys in 1.0 s", "HeadPitch along 2 keys in 2.0 s"]),
+@pytest.mark.parametrize(
+    "box, verbose, lines",
+    [
+        (DANCE, False, "root/Dance: 2 joints in 2.0 s"),
+        (DANCE, True, "HeadYaw along 2 keys in 1.0 s; HeadPitch along 2 keys in 2.0 s"),
         (
-            w.box("Dance", GESTURE),
+            GESTURE,
             False,
-            [
-                "setAngles (0.0 s)",
-                "setAngles, 4 times more",
-                "moveTo (1.0 s)",
-                "moveTo (2.0 s)",
-                "stopMove (0.0 s)",
-                "stopMove, 2 times more",
-                "closeHand (0.6 s)",
-                "closeHand (0.6 s)",
-            ],
+            "setAngles (0.0 s); setAngles, 4 times more; moveTo (1.0 s); moveTo (2.0 s); stopMove (0.0 s); "
+            "stopMove, 2 times more; closeHand (0.6 s); closeHand (0.6 s)",
         ),
         (
-            w.box("Dance", GESTURE),
+            GESTURE,
             True,
-            ["setAngles (0.0 s)"] * 5
-            + ["setMoveArmsEnabled (0.0 s)"] * 2
-            + ["moveTo (1.0 s)", "moveTo (2.0 s)"]
-            + ["stopMove (0.0 s)"] * 3
-            + ["closeHand (0.6 s)"] * 2,
+            "setAngles (0.0 s); " * 5 + "setMoveArmsEnabled (0.0 s); " * 2 + "moveTo (1.0 s); moveTo (2.0 s); "
+            "stopMove (0.0 s); stopMove (0.0 s); stopMove (0.0 s); closeHand (0.6 s); closeHand (0.6 s)",
         ),
-    ]:
-        links = [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")]
-        assert main([w.save(tmpdir, w.behaviour([box], links))] + ["--verbose"] * verbose) == 0, box
-        rows = capsys.readouterr()[0].splitlines()
-        assert [row.split("moves", 1)[1].strip() for row in rows if " moves " in row] == lines, box
-        assert rows[-1].split()[2] == "ends", box
+    ],
+)
+def test_motion_is_one_line_unless_all_is_asked_for(tmpdir, capsys, box, verbose, lines):
+    assert main([w.save(tmpdir, w.behaviour([w.box("Dance", **box)]))] + ["--verbose"] * verbose) == 0
+    rows = capsys.readouterr()[0].splitlines()
+    assert "; ".join(row.split("moves", 1)[1].strip() for row in rows if " moves " in row) == lines
+    assert rows[-1].split()[2] == "ends"
 
 
-def test_json(path, capsys):
-    assert main([path, "--json", "--say", "yes"]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr()[0].splitlines()]
-    assert [row["text"] for row in rows if row["kind"] == "say"] == ["Yes or no?", "You said yes"]
-    assert all(line == sorted(line) for line in [sorted(row) for row in rows])
-
-
-def test_lint(tmpdir, path, capsys):
+def test_bad_files_and_findings(tmpdir, path, capsys):
     assert main([path, "--lint"]) == 0
-    bad = w.save(tmpdir.mkdir("bad"), w.behaviour([w.box("Talk", TALK)], LINKS[:1]))
+    bad = w.save(tmpdir.mkdir("bad"), w.behaviour([w.box("Talk", TALK)], w.chain("Talk")[:1]))
     assert main([bad, "--lint"]) == 1
     assert "error    root: Nothing that can be reached fires the root's onStopped" in capsys.readouterr()[0]
-
-
-def test_a_bad_file_is_one_sentence(tmpdir, capsys):
     for content, sentence in [
         (b"", "behavior.xar is empty\n"),
         (b"PK", "behavior.xar is a zip archive: unpack it and give the behavior.xar inside\n"),
@@ -208,8 +176,8 @@ def test_wrong_arguments(path, arguments, capsys):
 def test_a_parameter_that_no_box_has(tmpdir, path, capsys):
     assert main([path, "--parameter", "Nonsense=1"]) == 2
     assert capsys.readouterr() == ("", 'no box has a parameter "Nonsense": this behaviour has no parameters\n')
-    box = w.box("Talk", TALK, parameters=[w.parameter("Speed", 1, "1"), w.parameter("Word", 3, "ocean")])
-    other = w.save(tmpdir.mkdir("other"), w.behaviour([box], LINKS))
+    parameters = [w.parameter("Speed", 1, "1"), w.parameter("Word", 3, "ocean")]
+    other = w.save(tmpdir.mkdir("other"), w.one_box(TALK, "Talk", parameters=parameters))
     assert main([other, "--parameter", "Talk.Sped=2"]) == 2
     assert capsys.readouterr()[1] == 'no box has a parameter "Talk.Sped": there are Talk.Speed, Talk.Word\n'
     for name in ("Speed", "Talk.Speed", "root/Talk.Speed"):

@@ -2,9 +2,6 @@
 
 from __future__ import absolute_import, division, print_function
 
-import io
-import os
-
 import naosim_xar_writer as w
 import pytest
 from behaviours.example_topic import EXAMPLE
@@ -13,16 +10,12 @@ from naosim.lint import judge
 from naosim.robot import Robot
 from naosim.xar import parse
 
-SAY = w.script("""
-    def onInput_onStart(self, text):
-        ALProxy("ALTextToSpeech").say(%s)
-        self.onStopped()
-""")
+START = w.port("onStart", nature="onStart")
 
 
 def dialog_box(name, topic, outputs=(), inputs=()):
     """Make a Dialog box with inputs and outputs besides onStart, onStop and onStopped."""
-    inputs = [w.port("onStart", nature="onStart"), w.port("onStop", nature="onStop")] + list(inputs)
+    inputs = [START, w.port("onStop", nature="onStop")] + list(inputs)
     outputs = [w.port("onStopped", nature="stopped")] + list(outputs)
     return w.box(name, "", inputs, outputs, dialog="%s/%s.dlg" % (topic, topic))
 
@@ -32,14 +25,10 @@ def out(name, kind="bang"):
     return w.port(name, kind, "punctual")
 
 
-def say(name, text):
-    """Make a box that says a text."""
-    return w.box(name, SAY % repr(text))
-
-
-def say_text(name):
-    """Make a box that says the text that it gets."""
-    return w.box(name, SAY % "str(text)", [w.port("onStart", "string", "onStart")])
+def say(name, text="", start=START):
+    """Make a box that says a text, or the one that it gets."""
+    code = 'ALProxy("ALTextToSpeech").say(%s)\nself.onStopped()' % (repr(text) if text else "str(text)")
+    return w.box(name, w.on_start(code, "self, text=None"), [start])
 
 
 @pytest.fixture
@@ -52,12 +41,11 @@ def runs(tmpdir):
             folder = tmpdir.ensure(name, dir=True)
             folder.join(name + ".dlg").write("multilanguage:%s\n  enu:%s_enu.top\n" % (name, name))
             folder.join(name + "_enu.top").write(text)
-        path = os.path.join(str(tmpdir), "behavior.xar")
-        with io.open(path, "wb") as file:
-            file.write(w.behaviour(boxes, links))
+        path = tmpdir.join("behavior.xar")
+        path.write_binary(w.behaviour(boxes, links))
         robots.append(Robot(seed=3))
         robots[-1].expected_failures = []
-        robots[-1].load(path, rewrite=True)
+        robots[-1].load(str(path), rewrite=True)
         robots[-1].start()
         robots[-1].advance()
         return robots[-1]
@@ -78,50 +66,26 @@ def said(robot):
 
 
 def test_the_example_of_a_new_dialog_talks(runs):
-    robot = runs(
-        [
-            dialog_box("Talk", "Example", [out("game"), out("drink", "string")]),
-            say("Game", "A game!"),
-            say_text("Drink"),
-        ],
-        [
-            ("root.onStart", "Talk.onStart"),
-            ("Talk.game", "Game.onStart"),
-            ("Talk.drink", "Drink.onStart"),
-            ("Talk.onStopped", "root.onStopped"),
-        ],
-        Example=EXAMPLE,
-    )
-    told = []
-    for text in (
-        "hi",
-        "say that again",
-        "not so good",
-        "okay",
-        "how are you",
-        "fine",
-        "coffee",
-        "milk",
-        "not now",
-        "pardon",
-        "thank you",
-    ):
-        robot.hear(text)
+    talk = dialog_box("Talk", "Example", [out("game"), out("drink", "string")])
+    links = [("Talk.game", "Game.onStart"), ("Talk.drink", "Drink.onStart")] + w.chain("Talk")
+    drink = say("Drink", start=w.port("onStart", "string", "onStart"))
+    robot = runs([talk, say("Game", "A game!"), drink], links, Example=EXAMPLE)
+    for heard, answer in [
+        ("hi", "hello | how do you feel?"),
+        ("say that again", "Once more: | how do you feel?"),
+        ("not so good", "That is a pity. | Some rest will help. | Shall we play a game?"),
+        ("okay", "Here we go. | A game!"),
+        ("how are you", "I am well. And you, | how do you feel?"),
+        ("fine", "I am glad. | Do you take tea with milk or with lemon?"),
+        ("coffee", "I do not know coffee. | Do you take tea with milk or with lemon?"),
+        ("milk", "Tea with milk is good. | Shall we play a game? | milk"),
+        ("not now", "Another time."),
+        ("pardon", "Once more: | Shall we play a game?"),
+        ("thank you", "Not at all."),
+    ]:
+        robot.hear(heard)
         robot.advance()
-        told.append(said(robot))
-    assert told == [
-        "hello | how do you feel?",
-        "Once more: | how do you feel?",
-        "That is a pity. | Some rest will help. | Shall we play a game?",
-        "Here we go. | A game!",
-        "I am well. And you, | how do you feel?",
-        "I am glad. | Do you take tea with milk or with lemon?",
-        "I do not know coffee. | Do you take tea with milk or with lemon?",
-        "Tea with milk is good. | Shall we play a game? | milk",
-        "Another time.",
-        "Once more: | Shall we play a game?",
-        "Not at all.",
-    ]
+        assert said(robot) == answer
     robot.touch("LeftBumperPressed")
     robot.advance()
     assert said(robot) == "Something touched my left foot!"
@@ -134,22 +98,12 @@ def test_the_example_of_a_new_dialog_talks(runs):
 
 def test_two_dialog_boxes_have_two_scopes(runs):
     topic = "topic: ~%s()\nu:(e:onStart) %s here.\nu:(%s) Yes. $go=1\n"
-    robot = runs(
-        [
-            dialog_box("One", "First", [out("go")]),
-            dialog_box("Two", "Second", [out("go")]),
-            say("Said one", "The first goes."),
-            say("Said two", "The second goes."),
-        ],
-        [
-            ("root.onStart", "One.onStart"),
-            ("root.onStart", "Two.onStart"),
-            ("One.go", "Said one.onStart"),
-            ("Two.go", "Said two.onStart"),
-        ],
-        First=topic % ("First", "One", "first"),
-        Second=topic % ("Second", "Two", "second"),
-    )
+    boxes = [dialog_box("One", "First", [out("go")]), dialog_box("Two", "Second", [out("go")])]
+    boxes += [say("Said one", "The first goes."), say("Said two", "The second goes.")]
+    links = [("root.onStart", "One.onStart"), ("root.onStart", "Two.onStart")]
+    links += [("One.go", "Said one.onStart"), ("Two.go", "Said two.onStart")]
+    topics = {"First": topic % ("First", "One", "first"), "Second": topic % ("Second", "Two", "second")}
+    robot = runs(boxes, links, **topics)
     assert said(robot) == "One here. | Two here."
     for text, answer in (("first", "Yes. | The first goes."), ("second", "Yes. | The second goes.")):
         robot.hear(text)
@@ -171,51 +125,45 @@ def test_an_output_is_no_event_of_the_whole_robot(runs):
     assert robot.get("other") == "2"
 
 
-def test_other_inputs_are_events_with_a_value(runs):
+def test_other_inputs_and_events_of_the_robot_are_events_with_a_value(runs):
     topic = "topic: ~Count()\nu:(e:number $number>2) $number is many.\nu:(e:number) $number is few.\nu:(more) $next=3\n"
-    box = dialog_box("Count", "Count", [out("next", "number")], [w.port("number", "number")])
-    robot = runs([box], [("root.onStart", "Count.onStart"), ("Count.next", "Count.number")], Count=topic)
+    inputs = [w.port("number", "number"), w.port("rung", "bang", "memory", "Bell/Rung")]
+    box = dialog_box("Count", "Count", [out("next", "number")], inputs)
+    links = [("root.onStart", "Count.onStart"), ("Count.next", "Count.number")]
+    robot = runs([box], links, Count=topic + "u:(e:rung) Who is there?\n")
     robot.hear("more")
     robot.advance()
     assert said(robot) == "3.0 is many."
-
-
-def test_an_event_of_the_robot_is_an_input(runs):
-    box = dialog_box("Bell", "Bell", (), [w.port("rung", "bang", "memory", "Bell/Rung")])
-    robot = runs([box], [("root.onStart", "Bell.onStart")], Bell="topic: ~Bell()\nu:(e:rung) Who is there?\n")
     robot.memory.raiseEvent("Bell/Rung", 1)
     robot.advance()
     assert said(robot) == "Who is there?"
 
 
 def test_a_topic_that_cannot_be_read_fails_with_its_line(runs):
-    robot = runs(
-        [dialog_box("One", "First")], [("root.onStart", "One.onStart")], First="topic: ~First()\nu:(go) ^fly(away)\n"
-    )
+    robot = runs([dialog_box("One", "First")], w.chain("One"), First="topic: ~First()\nu:(go) ^fly(away)\n")
     robot.expected_failures = list(robot.behaviour.failures)
     assert len(robot.expected_failures) == 1
     assert "line 2: ^fly is no function of an answer" in robot.expected_failures[0]
 
 
-#: What stands in the folder of the dialog, and the finding about it.
-LISTED = [
-    ({}, "cannot read"),
-    ({"Talk.dlg": "multilanguage:Talk\n  xyz:Talk_xyz.top\n"}, "lists no topic in a language"),
-    ({"Talk.dlg": "  enu:Talk_enu.top\n"}, "The topic file Talk_enu.top for English is listed and is not there."),
-    (
-        {"Talk.dlg": "  enu:Talk_enu.top\n", "Talk_enu.top": "topic: ~Talk()\n\nu:(a) ^fly\n"},
-        "The topic file Talk_enu.top cannot be read: line 3: ^fly is no function of an answer",
-    ),
-    ({"Talk.dlg": "  frf:Talk_frf.top\n", "Talk_frf.top": "topic: ~Talk()\nlanguage: frf\nu:(a) b\n"}, None),
-]
-
-
-def test_the_lint_reads_the_topics_of_a_dialog_box(tmpdir):
-    for files, sentence in LISTED:
-        for name, text in files.items():
-            tmpdir.ensure("Talk", dir=True).join(name).write(text)
-        path = tmpdir.join("behavior.xar")
-        path.write(w.behaviour([dialog_box("Talk", "Talk")], [("root.onStart", "Talk.onStart")]), "wb")
-        found = [each for each in judge(parse(str(path))) if each.rule == "dialog"]
-        assert [each.box for each in found] == ["root/Talk"] * (sentence is not None), files
-        assert all(each.severity == "error" and sentence in each.sentence for each in found), files
+@pytest.mark.parametrize(
+    "files, sentence",
+    [
+        ({}, "cannot read"),
+        ({"Talk.dlg": "multilanguage:Talk\n  xyz:Talk_xyz.top\n"}, "lists no topic in a language"),
+        ({"Talk.dlg": "  enu:Talk_enu.top\n"}, "The topic file Talk_enu.top for English is listed and is not there."),
+        (
+            {"Talk.dlg": "  enu:Talk_enu.top\n", "Talk_enu.top": "topic: ~Talk()\n\nu:(a) ^fly\n"},
+            "The topic file Talk_enu.top cannot be read: line 3: ^fly is no function of an answer",
+        ),
+        ({"Talk.dlg": "  frf:Talk_frf.top\n", "Talk_frf.top": "topic: ~Talk()\nlanguage: frf\nu:(a) b\n"}, None),
+    ],
+)
+def test_the_lint_reads_the_topics_of_a_dialog_box(tmpdir, files, sentence):
+    for name, text in files.items():
+        tmpdir.ensure("Talk", dir=True).join(name).write(text)
+    path = tmpdir.join("behavior.xar")
+    path.write_binary(w.behaviour([dialog_box("Talk", "Talk")], w.chain("Talk")))
+    found = [each for each in judge(parse(str(path))) if each.rule == "dialog"]
+    assert [(each.box, each.severity) for each in found] == [("root/Talk", "error")] * (sentence is not None)
+    assert all(sentence in each.sentence for each in found)

@@ -9,47 +9,11 @@ import pytest
 from naosim import Robot
 
 GAME, LAMP, TOOL = "hello-1/game", "hello-1/lamp", "hello-1/tool"
-ENDLESS = """
-    def onInput_onStart(self):
-        ALProxy("ALTextToSpeech").say("%s")
-"""
-BRIEF = """
-    def onInput_onStart(self):
-        ALProxy("ALTextToSpeech").say("%s")
-        self.onStopped()
-"""
-HANDS_OVER = """
-    def onInput_onStart(self):
-        ALProxy("ALAutonomousLife").switchFocus("hello-1/lamp")
-    def onUnload(self):
-        ALProxy("ALTextToSpeech").say("Over to you.")
-"""
-ROW = (
-    '<behaviorContent path="%s">%s<nature>%s</nature><triggerSentences><sentence lang="en_US">%s</sentence>'
-    '<sentence lang="fr_FR">en route</sentence></triggerSentences><loadingResponses><sentence lang="en_US">Wait.'
-    "</sentence></loadingResponses></behaviorContent>"
+ENDLESS = w.on_start('ALProxy("ALTextToSpeech").say("%s")')
+BRIEF = w.on_start('ALProxy("ALTextToSpeech").say("%s")\nself.onStopped()')
+HANDS_OVER = w.on_start('ALProxy("ALAutonomousLife").switchFocus("hello-1/lamp")') + (
+    '    def onUnload(self):\n        ALProxy("ALTextToSpeech").say("Over to you.")\n'
 )
-
-
-def contents(*rows):
-    """Make a manifest's contents of rows: path, nature, trigger sentence, whether a user may ask for it."""
-    return "<contents>%s</contents>" % "".join(
-        ROW % (path, "<userRequestable/>" if asked else "", nature, sentence) for path, nature, sentence, asked in rows
-    )
-
-
-MORE = contents(
-    ("game", "interactive", "let us play", True),
-    ("lamp", "solitary", "light", False),
-    ("tool", "no nature", "use the tool", True),
-    ("broken", "interactive", "break", True),
-)
-
-
-def behaviour(script):
-    return w.behaviour(
-        [w.box("One", w.script(script))], [("root.onStart", "One.onStart"), ("One.onStopped", "root.onStopped")]
-    )
 
 
 @pytest.fixture
@@ -60,15 +24,22 @@ def robot(tmpdir):
 
 def living(robot, tmpdir, game=ENDLESS % "What is your word?", lamp=ENDLESS % "Bright.", state="solitary"):
     """Install a package whose activities are given as scripts, and let the robot live."""
-    held = {
-        "game": behaviour(game),
-        "lamp": behaviour(lamp),
-        "tool": behaviour(BRIEF % "Done."),
-        "broken": behaviour("\n    def onLoad(self:\n"),
-    }
-    path = str(tmpdir.join("hello.pkg"))
-    rows = [("manifest.xml", kit.manifest(behaviours=()).replace("<contents></contents>", MORE))]
-    kit.write(path, rows + [(name + "/behavior.xar", held[name]) for name in sorted(held)])
+    files, contents = [], []
+    for name, nature, sentence, asked, script in [
+        ("game", "interactive", "let us play", "<userRequestable/>", game),
+        ("lamp", "solitary", "light", "", lamp),
+        ("tool", "no nature", "use the tool", "<userRequestable/>", BRIEF % "Done."),
+        ("broken", "interactive", "break", "<userRequestable/>", w.script("    def onLoad(self:\n")),
+    ]:
+        files.append((name + "/behavior.xar", w.one_box(script)))
+        contents.append(
+            '<behaviorContent path="%s">%s<nature>%s</nature><triggerSentences><sentence lang="en_US">%s</sentence>'
+            '<sentence lang="fr_FR">en route</sentence></triggerSentences><loadingResponses>'
+            '<sentence lang="en_US">Wait.</sentence></loadingResponses></behaviorContent>'
+            % (name, asked, nature, sentence)
+        )
+    text = kit.manifest(behaviours=()).replace("<contents>", "<contents>" + "".join(contents))
+    path = kit.write(tmpdir.join("hello.pkg"), [("manifest.xml", text)] + files)
     robot.service("PackageManager").install(path)
     life = robot.service("ALAutonomousLife")
     if state != "disabled":
@@ -137,42 +108,33 @@ def test_what_starts_nothing(robot, tmpdir, sentence, confidence, state):
     assert (said(robot), life.focusedActivity(), life.getState(), robot.trace.errors) == ([], "", state, [])
 
 
-def test_a_program_that_listens_comes_first(robot, tmpdir):
-    living(robot, tmpdir)
+def test_a_program_that_listens_comes_first_and_interactive_life_says_a_loading_response(robot, tmpdir):
+    living(robot, tmpdir, state="interactive")
     ears = robot.service("ALSpeechRecognition")
     ears.setVocabulary(["yes"], False)
     ears.subscribe("Test")
     assert robot.ears().engine == "ALSpeechRecognition"
-
-
-def test_the_loading_response_is_said_in_interactive_life(robot, tmpdir):
-    living(robot, tmpdir, state="interactive")
+    ears.unsubscribe("Test")
     robot.hear("let us play")
     robot.clock.run(seconds=5)
     assert said(robot) == ["Wait.", "What is your word?"]
 
 
-def test_stop_focus_ends_the_activity(robot, tmpdir):
+@pytest.mark.parametrize("flags, after", [(0, ("", "solitary")), (1, (GAME, "interactive"))])
+def test_stop_focus_ends_the_activity_and_another_one_may_be_stacked_on_it(robot, tmpdir, flags, after):
     life = living(robot, tmpdir)
+    assert (life.getActivityNature(GAME), life.getActivityNature("lamp")) == ("interactive", "solitary")
     assert do(robot, life.switchFocus, GAME) == ""
     assert (life.focusedActivity(), life.getState(), life.is_open) == (GAME, "interactive", False)
     assert do(robot, life.switchFocus, GAME) == ""  # It has the focus already.
+    assert do(robot, life.switchFocus, "lamp", flags) == ""
+    assert (life.focusedActivity(), life.getState()) == (LAMP, "solitary")
     assert do(robot, life.stopFocus) == ""
+    assert (life.focusedActivity(), life.getState()) == after
+    do(robot, life.stopAll)
     assert (life.focusedActivity(), life.getState()) == ("", "solitary")
     assert robot.service("ALBehaviorManager").getRunningBehaviors() == []
     assert do(robot, life.stopFocus) == ""
-
-
-def test_another_activity_and_the_one_that_was_stacked(robot, tmpdir):
-    for flags, after in [(0, ("", "solitary")), (1, (GAME, "interactive"))]:
-        life = living(robot, tmpdir)
-        do(robot, life.switchFocus, GAME)
-        assert do(robot, life.switchFocus, "lamp", flags) == "", flags
-        assert (life.focusedActivity(), life.getState()) == (LAMP, "solitary"), flags
-        do(robot, life.stopFocus)
-        assert (life.focusedActivity(), life.getState()) == after, flags
-        do(robot, life.stopAll)
-        assert (life.focusedActivity(), life.getState()) == ("", "solitary"), flags
 
 
 def test_an_activity_hands_over_and_disabled_life_stops_it(robot, tmpdir):
@@ -207,11 +169,6 @@ def test_states_a_program_cannot_set(robot, tmpdir):
             life.setState(state)
     for state in ("disabled", "solitary", "interactive"):
         life.setState(state)
-
-
-def test_natures(robot, tmpdir):
-    life = living(robot, tmpdir)
-    assert (life.getActivityNature(GAME), life.getActivityNature("lamp")) == ("interactive", "solitary")
 
 
 def test_all_abilities_are_switched_at_once(robot):

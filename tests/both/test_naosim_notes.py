@@ -4,35 +4,39 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
-from naosim.robot import Robot
 
-
-def test_a_notification_stays_until_it_is_removed():
+def test_a_notification_stays_until_it_is_removed(robot):
+    notes = robot.service("ALNotificationManager")
     for given, kept in [
         ({"message": "Hello!", "severity": "error", "removeOnRead": False}, ["Hello!", "error", False]),
         ([["message", "Hello!"], ["severity", "warning"]], ["Hello!", "warning", True]),
         ({}, ["", "info", True]),
     ]:
-        with Robot() as robot:
-            notes = robot.service("ALNotificationManager")
-            number = notes.call("add", [given])
-            pairs = [["id", number]] + [list(pair) for pair in zip(("message", "severity", "removeOnRead"), kept)]
-            assert notes.call("notifications", []) == [pairs] and notes.call("notification", [number]) == pairs, given
-            assert robot.memory.getData("ALNotificationManager/notificationAdded") == number, given
-            notes.call("remove", [number])
-            assert notes.call("notifications", []) == [], given
+        number = notes.call("add", [given])
+        pairs = [["id", number]] + [list(pair) for pair in zip(("message", "severity", "removeOnRead"), kept)]
+        assert notes.call("notifications", []) == [pairs] and notes.call("notification", [number]) == pairs, given
+        assert robot.memory.getData("ALNotificationManager/notificationAdded") == number, given
+        notes.call("remove", [number])
+        assert notes.call("notifications", []) == [], given
 
 
-def test_wrong_notifications_are_refused():
-    for method, arguments in [
-        ("add", (3,)),
-        ("add", ({"message": 3},)),
-        ("add", ({"severity": "awful"},)),
-        ("remove", (7,)),
-        ("notification", (1,)),
-    ]:
-        with Robot() as robot, pytest.raises(RuntimeError, match="ALNotificationManager::%s" % method):
-            robot.service("ALNotificationManager").call(method, arguments)
+@pytest.mark.parametrize(
+    "service, method, arguments",
+    [
+        ("ALNotificationManager", "add", (3,)),
+        ("ALNotificationManager", "add", ({"message": 3},)),
+        ("ALNotificationManager", "add", ({"severity": "awful"},)),
+        ("ALNotificationManager", "remove", (7,)),
+        ("ALNotificationManager", "notification", (1,)),
+        ("ALKnowledge", "add", ("nature", "sky", "hasColor", 3)),
+        ("ALKnowledge", "add", ("nature", "sky", "hasColor", "b" * 501)),
+        ("ALKnowledge", "query", ("nature", "?", "hasColor", "?")),
+        ("ALKnowledge", "query", ("nature", "sky", "hasColor", "blue")),
+    ],
+)
+def test_wrong_notifications_and_facts_are_refused(robot, service, method, arguments):
+    with pytest.raises(RuntimeError, match="%s::%s" % (service, method)):
+        robot.service(service).call(method, arguments)
 
 
 def test_notifications_are_bounded(robot):
@@ -58,14 +62,3 @@ def test_facts_are_found_by_two_of_their_words(robot):
     assert facts.call("getSubject", ["art", "hasColor", "blue"]) == []
     facts.call("resetKnowledge", ["nature"])
     assert facts.call("getSubject", ["nature", "hasColor", "blue"]) == []
-
-
-def test_wrong_facts_are_refused():
-    for method, arguments in [
-        ("add", ("nature", "sky", "hasColor", 3)),
-        ("add", ("nature", "sky", "hasColor", "b" * 501)),
-        ("query", ("nature", "?", "hasColor", "?")),
-        ("query", ("nature", "sky", "hasColor", "blue")),
-    ]:
-        with Robot() as robot, pytest.raises(RuntimeError, match="ALKnowledge::%s" % method):
-            robot.service("ALKnowledge").call(method, arguments)

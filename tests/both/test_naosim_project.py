@@ -12,6 +12,7 @@ import pytest
 from naosim import packages, xar
 from naosim.__main__ import main
 from naosim.clock import PreemptiveClock
+from naosim.compat import native
 from naosim.errors import NotABehaviour, Overrun, WrongUse
 from naosim.robot import Robot
 
@@ -27,105 +28,80 @@ def package(tmpdir):
     return behaviours.write_package(str(tmpdir.join("museum-guide-1.0.2.pkg")), installed)
 
 
-def said(robot):
-    return [event.fields["plain"] for event in robot.trace.of("say")]
-
-
 def output_of(capsys):
     """Return what the robot said on the command line, and the error output."""
     out, errors = capsys.readouterr()
     return [line.split("says ", 1)[1].strip() for line in out.splitlines() if " says " in line], errors
 
 
-ALL = "menu, rooms/statues, talk\n"
-
-
-def test_several_behaviours_are_listed_in_one_sentence(folder, capsys):
-    for given in ["", "museum.pml"]:
-        path = os.path.join(folder, given) if given else folder
-        assert main([path, "--rewrite"]) == 2, given
-        where = os.path.join(folder, "museum.pml")
-        said = "%s has 3 behaviours: say which one is meant (--behaviour): %s" % (where, ALL)
-        assert capsys.readouterr()[1] == said, given
-        assert main([path, "--behaviour", "garden"]) == 2, given
-        assert capsys.readouterr()[1] == '%s has no behaviour "garden": it has %s' % (where, ALL), given
-
-
-def test_one_is_named_by_folder_last_part_or_id(folder, capsys):
+def test_a_behaviour_is_named_by_folder_last_part_or_id_and_without_a_name_all_are_listed(folder, capsys):
+    where = os.path.join(folder, "museum.pml")
+    for path in (folder, where):
+        assert main([path, "--rewrite"]) == 2, path
+        said = "%s has 3 behaviours: say which one is meant (--behaviour): menu, rooms/statues, talk\n" % where
+        assert capsys.readouterr()[1] == said, path
+        assert main([path, "--behaviour", "garden"]) == 2, path
+        said = '%s has no behaviour "garden": it has menu, rooms/statues, talk\n' % where
+        assert capsys.readouterr()[1] == said, path
     for name in ["rooms/statues", "statues", "museum-guide/rooms/statues", "/rooms/statues/"]:
         assert main([folder, "--rewrite", "--behaviour", name]) == 0, name
         assert output_of(capsys) == (["This one has no arms."], ""), name
-
-
-def test_a_single_file_takes_no_name(folder, capsys):
     assert main([os.path.join(folder, "menu", "behavior.xar"), "--behaviour", "menu"]) == 2
     assert 'is a single behaviour: leave the name "menu" out' in capsys.readouterr()[1]
+    behaviours.put(folder, "._museum.pml", "\0\5\26\7")  # The notes of a Mac are no project.
+    assert main([folder, "--lint"]) == 2
+    assert "museum.pml has 3 behaviours" in capsys.readouterr()[1]
 
 
-def test_an_installed_package_and_a_pkg_run_the_same(tmpdir, package, capsys):
-    for source in (str(tmpdir.join("museum-guide")), package):
-        assert main([source, "--rewrite", "--behaviour", "menu", "--say", "no"]) == 0
-        assert output_of(capsys) == (["Welcome.", "Shall we begin?", "Good bye."], "")
-
-
-def test_nothing_of_a_pkg_stays(package):
+def test_a_project_an_installed_package_and_a_pkg_run_the_same_and_nothing_of_a_pkg_stays(
+    tmpdir, folder, package, capsys
+):
+    for source in (folder, str(tmpdir.join("museum-guide")), package):
+        for answer, texts in [("no", []), ("yes", ["This one has no arms."])]:
+            assert main([source, "--rewrite", "--behaviour", "menu", "--say", answer]) == 0
+            assert output_of(capsys) == (["Welcome.", "Shall we begin?"] + texts + ["Good bye."], "")
     with Robot() as robot:
         unpacked = robot.load(package, True, behaviour="menu").folder
         assert os.path.isfile(os.path.join(unpacked, "behavior.xar"))
     assert not os.path.exists(unpacked)
 
 
-def test_ids_come_from_the_manifest_wherever_the_behaviour_is_loaded_from(folder):
-    with Robot() as robot:
-        for source, name in ((folder, "statues"), (os.path.join(folder, "rooms", "statues"), "")):
-            behaviour = robot.load(source, True, behaviour=name)
-            assert (behaviour.package, behaviour.relative) == ("museum-guide", os.path.join("rooms", "statues"))
-            assert behaviour.id == "museum-guide/rooms/statues"
-
-
-def test_a_behaviour_beside_a_foreign_project_file_is_not_part_of_it(folder, tmpdir):
+def test_ids_come_from_the_manifest_wherever_the_behaviour_is_loaded_from(folder, robot):
+    for source, name in ((folder, "statues"), (os.path.join(folder, "rooms", "statues"), "")):
+        behaviour = robot.load(source, True, behaviour=name)
+        assert (behaviour.package, behaviour.relative) == ("museum-guide", os.path.join("rooms", "statues"))
+        assert behaviour.id == "museum-guide/rooms/statues"
     alone = behaviours.put(folder, "attic/behavior.xar", behaviours.read_file("museum/rooms/statues/behavior.xar"))
-    assert packages.find_package_around(alone) is None
-    with Robot() as robot:
-        assert robot.load(alone, True).id == "guide/attic"
+    assert packages.find_package_around(alone) is None  # It is no part of the project around it.
+    assert robot.load(alone, True).id == "guide/attic"
 
 
 def test_folders_of_choregraphe_1_have_no_description(tmpdir):
     for name in ("hello", "bye"):
         behaviours.put(str(tmpdir), name + "/behavior.xar", behaviours.read_file("museum/rooms/statues/behavior.xar"))
-    found = packages.read_package(str(tmpdir))
-    assert [place.name for place in found.behaviours] == ["bye", "hello"]
+    assert [place.name for place in packages.read_package(str(tmpdir)).behaviours] == ["bye", "hello"]
     with pytest.raises(NotABehaviour, match="2 behaviours"):
         packages.find_behaviour_file(str(tmpdir))
 
 
 # Translations.
 
-FRENCH = [u"Bienvenue \u00e0 tous.", "Shall we begin?", "Au revoir."]
+WELCOME = native(u"Bienvenue \u00e0 tous.")
 
 
-def utf8(texts):
-    return [text.encode("utf-8") if str is bytes and not isinstance(text, str) else text for text in texts]
-
-
-def test_texts_come_in_the_language_of_the_robot(folder, tmpdir, package):
-    for kind in ["project", "installed"]:
-        source = folder if kind == "project" else str(tmpdir.join("museum-guide"))
-        with Robot(languages=("French", "English")) as robot:
+@pytest.mark.parametrize("is_installed", [False, True])
+def test_texts_come_in_the_language_of_the_robot_which_may_change(folder, tmpdir, package, is_installed):
+    source = str(tmpdir.join("museum-guide")) if is_installed else folder
+    for languages, welcome in [(("French", "English"), WELCOME), (("English", "French"), "Welcome.")]:
+        with Robot(languages=languages) as robot:
             robot.load(source, True, behaviour="menu")
             robot.start()
             robot.advance()
+            robot.service("ALTextToSpeech").setLanguage("French")
             robot.hear("no")
             assert robot.advance().ended
-            assert said(robot) == utf8(FRENCH)
-        assert (
-            u"\u00e0"
-            in xar.read_translations(os.path.join(folder, "translations", "translation_fr_FR.ts"))[
-                ("menu/behavior.xar:/Welcome", "Welcome.", "Text")
-            ]
-            if str is not bytes
-            else True
-        )
+            said = [event.fields["plain"] for event in robot.trace.of("say")]
+            assert said == [welcome, "Shall we begin?", "Au revoir."]
 
 
 def test_the_command_line_speaks_a_language(folder, capsys):
@@ -138,49 +114,27 @@ def test_the_command_line_speaks_a_language(folder, capsys):
     assert "no robot speaks Klingon" in capsys.readouterr()[1]
 
 
-def test_the_language_may_change_in_the_middle(folder):
-    with Robot(languages=("English", "French")) as robot:
-        robot.load(folder, True, behaviour="menu")
-        robot.start()
-        robot.advance()
-        robot.service("ALTextToSpeech").setLanguage("French")
-        robot.hear("no")
-        robot.advance()
-        assert said(robot) == ["Welcome.", "Shall we begin?", "Au revoir."]
-
-
-def test_a_compiled_file_says_what_its_source_says(folder, tmpdir):
-    ts = os.path.join(folder, "translations", "translation_fr_FR.ts")
-    qm = behaviours.put(str(tmpdir), "t.qm", behaviours.read_file("museum_translation_fr_FR.qm"))
-    assert xar.read_translations(qm) == xar.read_translations(ts)
-
-
-#: Two messages, of which one has a context, compiled by GNU gettext's msgfmt --qt.
-MSGFMT = bytes(
-    bytearray.fromhex(
+def test_a_compiled_file_says_what_its_source_says_and_none_does_harm(folder, tmpdir):
+    whole, refused = behaviours.read_file("museum_translation_fr_FR.qm"), 0
+    source = os.path.join(folder, "translations", "translation_fr_FR.ts")
+    path = behaviours.put(str(tmpdir), "t.qm", whole)
+    assert xar.read_translations(path) == xar.read_translations(source)
+    for size in range(16, len(whole), 5):
+        behaviours.put(str(tmpdir), "t.qm", whole[:size])
+        try:
+            assert len(xar.read_translations(path)) <= 3
+        except NotABehaviour as error:
+            refused += "damaged .qm" in str(error)
+    assert refused > 50
+    # Two messages, of which one has a context, compiled by GNU gettext's msgfmt --qt.
+    other = bytearray.fromhex(
         u"3cb86418caef9c95cd211cbf60a1bddd4200000010000049f50000004b0c2a66ae00000000690000007d0300000022004200"
         u"690065006e00760065006e00750065002000e000200074006f00750073002e080000000100060000000957656c636f6d652e"
         u"0007000000055465787400050c2a66ae010300000012004100750020007200650076006f0069007208000000010006000000"
         u"044279650007000000010005000049f501"
     )
-)
-
-
-def test_a_file_that_another_program_compiled(tmpdir):
-    read = xar.read_translations(behaviours.put(str(tmpdir), "t.qm", MSGFMT))
-    assert read == {("Text", "Welcome.", ""): utf8([u"Bienvenue \u00e0 tous."])[0], ("", "Bye", ""): "Au revoir"}
-
-
-def test_no_part_of_a_compiled_file_does_harm(tmpdir):
-    whole = behaviours.read_file("museum_translation_fr_FR.qm")
-    refused = 0
-    for size in range(16, len(whole)):
-        path = behaviours.put(str(tmpdir), "t.qm", whole[:size])
-        try:
-            assert len(xar.read_translations(path)) <= 3
-        except NotABehaviour as error:
-            refused += "damaged .qm" in str(error)
-    assert refused > 300
+    behaviours.put(str(tmpdir), "t.qm", bytes(other))
+    assert xar.read_translations(path) == {("Text", "Welcome.", ""): WELCOME, ("", "Bye", ""): "Au revoir"}
 
 
 def test_a_damaged_translation_is_one_sentence(folder, capsys):
@@ -195,22 +149,7 @@ def test_a_damaged_translation_is_one_sentence(folder, capsys):
         assert sentence in capsys.readouterr()[1], content
 
 
-# Behaviours that run others.
-
-
-def test_run_behavior_runs_a_behaviour_of_the_same_project(folder, capsys):
-    assert main([folder, "--rewrite", "--behaviour", "menu", "--say", "yes"]) == 0
-    assert output_of(capsys) == (["Welcome.", "Shall we begin?", "This one has no arms.", "Good bye."], "")
-
-
 # Dialogs.
-
-
-def test_a_dialog_beside_the_behaviour_follows_its_language(folder):
-    with Robot(languages=("French", "English")) as robot:
-        robot.load(folder, True, behaviour="talk")
-        robot.start()
-        assert robot.advance().ears.vocabulary == ("au revoir",)
 
 
 def test_outputs_of_a_dialog_are_fired_in_order_with_the_other_answers(folder, capsys):
@@ -218,44 +157,25 @@ def test_outputs_of_a_dialog_are_fired_in_order_with_the_other_answers(folder, c
     command = [folder, "--rewrite", "--behaviour", "talk"]
     assert main(command) == 1
     assert "Visitors_enu.top" in capsys.readouterr()[1]
-    assert (
-        main(
-            command
-            + [
-                "--dialog",
-                "Visitors.visitor=Ada",
-                "--dialog",
-                "Visitors.visitor=Alan",
-                "--dialog",
-                "Visitors.onStopped=",
-            ]
-        )
-        == 0
-    )
-    assert output_of(capsys) == (["Ada", "Alan"], "")
-
-
-def test_what_is_no_dialog_or_output_is_one_sentence(folder, capsys):
     for box, output, sentence in [
         ("Visitors", "age", 'no output "age": it has onStopped, visitor'),
         ("Repeat", "onStopped", "is no Dialog box"),
         ("Nobody", "x", 'no box "root/Nobody"'),
     ]:
-        assert main([folder, "--rewrite", "--behaviour", "talk", "--dialog", "%s.%s=1" % (box, output)]) == 2, box
+        assert main(command + ["--dialog", "%s.%s=1" % (box, output)]) == 2, box
         assert sentence in capsys.readouterr()[1], box
+    answers = ["Visitors.visitor=Ada", "Visitors.visitor=Alan", "Visitors.onStopped="]
+    assert main(command + [part for answer in answers for part in ("--dialog", answer)]) == 0
+    assert output_of(capsys) == (["Ada", "Alan"], "")
 
 
-def test_a_dialog_with_a_topic_is_not_answered_by_hand(folder):
-    with Robot() as robot:
+def test_a_dialog_follows_the_language_and_is_not_answered_by_hand_while_its_topic_does(folder):
+    with Robot(languages=("French", "English")) as robot:
         behaviour = robot.load(folder, True, behaviour="talk")
         robot.start()
-        robot.advance()
+        assert robot.advance().ears.vocabulary == ("au revoir",)
         with pytest.raises(WrongUse, match="answered by its topic"):
             behaviour.answer("Visitors", "visitor", "Ada")
-
-
-def test_a_dialog_has_to_run(folder):
-    with Robot() as robot:
         behaviour = robot.load(folder, True, behaviour="talk", dialogs=["Visitors"])
         with pytest.raises(WrongUse, match="is not running"):
             behaviour.answer("root/Visitors", "visitor", "Ada")
@@ -263,18 +183,17 @@ def test_a_dialog_has_to_run(folder):
 
 # Bad folders.
 
-PML = behaviours.read_file("museum/museum.pml")
-PATH_OUT = PML.replace(b'src="menu"', b'src="../../menu"')
-
 
 def test_a_bad_project_is_one_sentence(folder, capsys):
+    pml = behaviours.read_file("museum/museum.pml")
+    outside = pml.replace(b'src="menu"', b'src="../../menu"')
     for name, content, sentence in [
         ("museum.pml", "", "museum.pml is empty"),
         ("museum.pml", "<Package", "museum.pml is broken in line 1"),
         ("museum.pml", "<ChoregrapheProject/>", "museum.pml starts with <ChoregrapheProject>, not with <Package>"),
-        ("museum.pml", PATH_OUT, 'museum.pml names "../../menu", which lies outside of it'),
+        ("museum.pml", outside, 'museum.pml names "../../menu", which lies outside of it'),
         ("museum.pml", "<Package/>", "holds no behaviour"),
-        ("other.pml", PML, "holds 2 project files: give one of museum.pml, other.pml"),
+        ("other.pml", pml, "holds 2 project files: give one of museum.pml, other.pml"),
     ]:
         behaviours.put(folder, name, content)
         assert main([folder]) == 2, name
@@ -283,26 +202,15 @@ def test_a_bad_project_is_one_sentence(folder, capsys):
         assert errors.count("\n") == 1, name
 
 
-def test_what_a_mac_notes_beside_a_project_is_no_project(folder, capsys):
-    behaviours.put(folder, "._museum.pml", "\0\5\26\7")
-    assert main([folder, "--lint"]) == 2
-    assert "museum.pml has 3 behaviours" in capsys.readouterr()[1]
-
-
-def test_an_empty_folder_is_one_sentence(tmpdir, capsys):
-    assert main([str(tmpdir)]) == 2
+def test_an_empty_folder_and_a_missing_dialog_are_named(tmpdir, folder, capsys):
+    assert main([str(tmpdir.mkdir("empty"))]) == 2
     assert "holds no behavior.xar, no project file (.pml) and no manifest.xml" in capsys.readouterr()[1]
+    os.remove(os.path.join(folder, "Visitors", "Visitors.dlg"))
+    assert main([folder, "--lint", "--behaviour", "statues"]) == 1
+    assert "The file Visitors/Visitors.dlg is listed and is not there." in capsys.readouterr()[0]
 
 
-def test_a_pkg_cannot_write_outside(tmpdir, package, capsys):
-    for name in ["../evil", "/etc/evil", "a/../../evil", "c:\\evil", "a\\..\\..\\evil"]:
-        with zipfile.ZipFile(package, "a") as archive:
-            archive.writestr(name, b"x")
-        assert main([package, "--behaviour", "menu"]) == 2, name
-        assert "leads out of the package" in capsys.readouterr()[1], name
-
-
-def test_a_damaged_pkg_is_one_sentence(package, capsys):
+def test_a_damaged_pkg_or_one_that_leads_out_is_one_sentence(package, capsys):
     with open(package, "rb") as file:
         whole = file.read()
     for raw in (b"", b"PK", whole[:300], whole[:60] + b"\xff" * 40 + whole[100:]):
@@ -310,12 +218,12 @@ def test_a_damaged_pkg_is_one_sentence(package, capsys):
             file.write(raw)
         assert main([package, "--behaviour", "menu"]) == 2, raw
         assert capsys.readouterr()[1].count("\n") == 1, raw
-
-
-def test_the_lint_names_files_that_are_listed_and_missing(folder, capsys):
-    os.remove(os.path.join(folder, "Visitors", "Visitors.dlg"))
-    assert main([folder, "--lint", "--behaviour", "statues"]) == 1
-    assert "The file Visitors/Visitors.dlg is listed and is not there." in capsys.readouterr()[0]
+    with open(package, "wb") as file:
+        file.write(whole)
+    with zipfile.ZipFile(package, "a") as archive:
+        archive.writestr("a/../../evil", b"x")
+    assert main([package, "--behaviour", "menu"]) == 2
+    assert "leads out of the package" in capsys.readouterr()[1]
 
 
 # Endless loops.
@@ -331,66 +239,32 @@ LOOP = w.script("""
         self.goes_on = False
         self.onStopped()
 """)
-SAY = w.script("""
-    def onInput_onStart(self):
-        ALProxy("ALTextToSpeech").say("Nobody can stop me.")
-        self.onStopped()
-""")
-#: Without an end of its own: the loop is stopped when the other box has spoken.
-BUSY = w.behaviour(
-    [w.box("Loop", LOOP), w.box("Say", SAY)],
-    [
-        ("root.onStart", "Loop.onStart"),
-        ("root.onStart", "Say.onStart"),
-        ("Say.onStopped", "Loop.onStop"),
-        ("Loop.onStopped", "root.onStopped"),
-    ],
-)
 
 
-@pytest.fixture
-def busy(tmpdir):
-    return w.save(tmpdir, BUSY)
-
-
-def test_a_loop_without_sleep_lets_the_others_go_on(busy, capsys):
-    assert main([busy, "--threads"]) == 0
-    out = capsys.readouterr()[0]
-    assert "says      Nobody can stop me." in out
-    assert "ends" in out
-
-
-def test_preemption_is_the_same_every_time():
-    ends = []
+def test_a_loop_without_sleep_lets_the_others_go_on_in_the_same_way_every_time(tmpdir, capsys):
+    """Without an end of its own: the loop is stopped when the other box has spoken."""
+    speak = w.on_start('ALProxy("ALTextToSpeech").say("Nobody can stop me.")\nself.onStopped()')
+    links = [("root.onStart", "Loop.onStart"), ("root.onStart", "Say.onStart")]
+    links += [("Say.onStopped", "Loop.onStop"), ("Loop.onStopped", "root.onStopped")]
+    busy = w.behaviour([w.box("Loop", LOOP), w.box("Say", speak)], links)
+    outputs = []
     for _ in range(2):
-        with Robot(clock=PreemptiveClock()) as robot:
-            robot.load(BUSY)
-            robot.start()
-            robot.advance()
-            ends.append([(event.time, event.kind) for event in robot.trace.events])
-    assert ends[0] == ends[1]
+        assert main([w.save(tmpdir, busy), "--threads"]) == 0
+        outputs.append(capsys.readouterr()[0])
+    assert "says      Nobody can stop me." in outputs[0] and "ends" in outputs[0]
+    assert outputs[0] == outputs[1]
 
 
-def test_real_time_is_bounded(tmpdir, capsys):
-    for more in [[], ["--threads", "--seconds", "100000"]]:
-        endless = w.save(
-            tmpdir,
-            w.behaviour(
-                [w.box("Loop", LOOP)], [("root.onStart", "Loop.onStart"), ("Loop.onStopped", "root.onStopped")]
-            ),
-        )
-        assert main([endless, "--max-time", "0.3"] + more) == 1, more
-        assert capsys.readouterr()[1] == "the run has taken more than 0.3 seconds of real time (--max-time)\n", more
+@pytest.mark.parametrize("more", [[], ["--threads", "--seconds", "100000"]])
+def test_real_time_is_bounded(tmpdir, capsys, more):
+    assert main([w.save(tmpdir, w.one_box(LOOP)), "--max-time", "0.2"] + more) == 1
+    assert capsys.readouterr()[1] == "the run has taken more than 0.2 seconds of real time (--max-time)\n"
 
 
-def test_a_loop_with_sleep_is_bounded_too(tmpdir):
+def test_a_loop_with_sleep_is_bounded_too():
     script = LOOP.replace("self.rounds += 1", "import time; time.sleep(0.001)")
-    with Robot(clock=PreemptiveClock(share=False, max_time=0.3)) as robot:
-        robot.load(
-            w.behaviour(
-                [w.box("Loop", script)], [("root.onStart", "Loop.onStart"), ("Loop.onStopped", "root.onStopped")]
-            )
-        )
+    with Robot(clock=PreemptiveClock(share=False, max_time=0.2)) as robot:
+        robot.load(w.one_box(script))
         robot.start()
         with pytest.raises(Overrun, match="real time"):
             robot.advance(1e6)

@@ -3,7 +3,6 @@
 from __future__ import absolute_import, division, print_function
 
 import datetime
-import select
 import socket
 import sys
 import threading
@@ -13,279 +12,115 @@ import pytest
 
 from naosim import Overrun, Robot, scheduler
 from naosim.__main__ import main
-from naosim.compat import PY2, queue_module, real_monotonic, real_sleep
+from naosim.compat import PY2, real_monotonic, real_sleep
 
-# Scripts that never return: in loops without sleep time passes, or the watchdog ends them with a sentence.
-
-LINKS = [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")]
-
-
-def content(body, before=""):
-    return w.behaviour(
-        [
-            w.box(
-                "Only",
-                before
-                + w.script(
-                    "    def onInput_onStart(self):\n%s\n"
-                    % "\n".join(" " * 8 + line for line in body.strip("\n").split("\n"))
-                ),
-            )
-        ],
-        LINKS,
-    )
+IMPORTS = """
+import datetime, pickle, random, select, socket, threading, time
+try:
+    import queue, socketserver
+except ImportError:
+    import Queue as queue, SocketServer as socketserver
+"""
 
 
-def run(robot, body, before="", seconds=5):
-    behaviour = robot.load(content(body, before))
+def run(robot, body, before=IMPORTS, seconds=60):
+    """Let a box run a body, and return the behaviour."""
+    behaviour = robot.load(w.only(body, before))
     robot.start(behaviour)
-    return behaviour, robot.advance(seconds)
+    robot.advance(seconds)
+    return behaviour
 
 
-@pytest.fixture
-def impatient(monkeypatch):
-    monkeypatch.setattr(scheduler, "MAX_TURN_S", 0.2)
-    monkeypatch.setattr(scheduler, "MAX_TASK_END_S", 0.2)
-
-
-def test_a_loop_without_sleep_is_ended_with_a_sentence(robot, impatient):
-    for body in [
-        "while True:\n    pass",
-        "while True:\n    try:\n        len('')\n    except ValueError:\n        pass",
-    ]:
-        with pytest.raises(Overrun) as caught:
-            run(robot, body)
-        assert str(caught.value).startswith("box root/Only (line "), body
-        assert "look for a loop without sleep" in str(caught.value), body
-
-
-def test_a_loop_at_loading_time_is_ended_too(robot, impatient):
-    with pytest.raises(Overrun) as caught:
-        robot.load(content("pass", "while True: pass\n"))
-    assert "box root/Only (line 1 of the script)" in str(caught.value)
+def told(robot, kind="log", field="text"):
+    return [event.fields[field] for event in robot.trace.of(kind)]
 
 
 @pytest.mark.parametrize(
-    "body",
+    "body, before, line",
     [
-        "memory = ALProxy('ALMemory')\nwhile True:\n    memory.insertData('x', 1)",
-        "while True:\n    self.logger.info('x')",
-        "while True:\n    print('x')",
-        "while True:\n    time.time()",
+        ("while True:\n    pass", "", "box root/Only (line "),
+        ("while True:\n    try:\n        len('')\n    except ValueError:\n        pass", "", "box root/Only (line "),
+        ("pass", "while True: pass\n", "box root/Only (line 1 of the script)"),
     ],
 )
-def test_who_asks_on_and_on_lets_time_pass(robot, body):
-    _, pause = run(robot, body)
-    assert not pause.ended
-    assert robot.clock.now() == 5
-    assert len(robot.trace.events) < 2000
+def test_a_loop_without_sleep_is_ended_with_a_sentence(robot, monkeypatch, body, before, line):
+    monkeypatch.setattr(scheduler, "MAX_TURN_S", 0.2)
+    monkeypatch.setattr(scheduler, "MAX_TASK_END_S", 0.2)
+    with pytest.raises(Overrun) as caught:
+        run(robot, body, before, 5)
+    assert str(caught.value).startswith(line) and "look for a loop without sleep" in str(caught.value)
 
 
-def test_waiting_by_reading_the_time_ends(robot):
-    behaviour, pause = run(robot, "begin = time.time()\nwhile time.time() - begin < 3:\n    pass\nself.onStopped()")
-    assert pause.ended
-    assert behaviour.failures == []
-    assert 3 <= robot.clock.now() < 3.1
+@pytest.mark.parametrize(
+    "call", ["ALProxy('ALMemory').insertData('x', 1)", "self.logger.info('x')", "print('x')", "time.time()"]
+)
+def test_time_passes_in_a_loop_of_calls_without_an_end(robot, call):
+    assert not run(robot, "while True:\n    " + call, seconds=5).ended
+    assert (robot.now(), len(robot.trace.events) < 2000) == (5, True)
 
 
-def test_waiting_by_asking_the_memory_ends_when_another_task_writes(robot):
-    _, pause = run(
-        robot,
-        """
+@pytest.mark.parametrize(
+    "body, logged, end",
+    [
+        ("begin = time.time()\nwhile time.time() - begin < 3:\n    pass", [], 3),
+        (
+            """
 memory = ALProxy("ALMemory")
 memory.insertData("Done", False)
 threading.Timer(2, memory.insertData, ("Done", True)).start()
 while not memory.getData("Done"):
     pass
-self.onStopped()
 """,
-        "import threading\n",
-    )
-    assert pause.ended
-    assert 2 <= robot.clock.now() < 2.1
-
-
-@pytest.mark.parametrize("kind", ["Queue", "SimpleQueue"])
-def test_a_queue_that_was_imported_before_waits_on_the_robots_clock(robot, kind):
-    if not hasattr(queue_module, kind):
-        kind = "Queue"
-    behaviour, pause = run(
-        robot,
-        """
-waiting = queue.%s()
+            [],
+            2,
+        ),
+        (
+            """
+waiting = getattr(queue, "SimpleQueue", queue.Queue)()
 threading.Timer(2, waiting.put, ("word",)).start()
-self.logger.info(waiting.get(True, 60))
+self.log(waiting.get(True, 60))
+full = queue.Queue()
 try:
-    waiting.get(True, 3)
+    full.get(True, 3)
 except queue.Empty:
-    self.logger.info("empty")
-self.onStopped()
-"""
-        % kind,
-        "import threading\ntry:\n    import queue\nexcept ImportError:\n    import Queue as queue\n",
-        60,
-    )
-    assert pause.ended
-    assert behaviour.failures == []
-    assert [event.fields["text"] for event in robot.trace.of("log")] == ["word", "empty"]
-    assert 5 <= robot.clock.now() < 5.01
-
-
-def test_a_semaphore_gives_up_on_the_robots_clock(robot):
-    behaviour, pause = run(
-        robot,
-        """
+    self.log("empty")
+""",
+            ["word", "empty"],
+            5,
+        ),
+        (
+            """
 free = threading.Semaphore(0)
 threading.Timer(2, free.release).start()
 free.acquire()
-self.logger.info(str(free.acquire(%s)))
-self.onStopped()
+self.log(free.acquire(%s))
 """
-        % ("True, 3" if str is not bytes else "False"),
-        "import threading\n",
-        60,
-    )
-    assert pause.ended
-    assert behaviour.failures == []
-    assert [event.fields["text"] for event in robot.trace.of("log")] == ["False"]
-
-
-def test_threads_that_scripts_looked_at_are_forgotten_in_the_end():
-    before = set(threading.enumerate())
-    with Robot() as robot:
-        assert run(robot, "threading.current_thread()\nself.onStopped()", "import threading\n")[1].ended
-    end = real_monotonic() + 10
-    while set(threading.enumerate()) - before and real_monotonic() < end:
-        real_sleep(0.001)
-    assert set(threading.enumerate()) <= before
-
-
-def test_a_line_for_the_log_may_fill_names_in_and_never_breaks_the_handler(robot):
-    behaviour, pause = run(
-        robot,
-        """
-self.logger.info("%(name)s is %(age)d", {"name": "NAO", "age": 9})
-self.logger.info("%d", "nine")
-self.logger.info("100%")
-self.onStopped()
-""",
-    )
-    assert pause.ended
-    assert [event.fields["text"] for event in robot.trace.of("log")] == ["NAO is 9", "%d", "100%"]
-    assert len(behaviour.failures) == 1
-    assert behaviour.failures[0].startswith("root/Only.log: \"%d\" cannot be filled with ('nine',)")
-
-
-def test_a_behaviour_that_stops_twice_ends_once(robot):
-    behaviour, pause = run(robot, "self.onStopped()\nself.onStopped()")
-    assert pause.ended
-    assert len(robot.trace.of("end")) == 1
-    assert behaviour.times_stopped == 2
-
-
-def test_a_module_that_only_robots_have_is_named(robot):
-    for name in ["almathswig", "inaoqi"]:
-        behaviour, _ = run(robot, "self.onStopped()", "import %s\n" % name)
-        assert behaviour.failures == [
-            "root/Only.__init__: the simulated robot lacks the robot's module %s: put a small "
-            "one beside the behaviour (line 1 of the script)" % name
-        ]
-
-
-# Dates and random numbers of scripts: the same on every machine, on every run and on both Pythons.
-
-MORNING = "2017-07-14 02:40:"
-
-
-def logs(body):
-    with Robot() as robot:
-        behaviour = robot.load(
-            w.behaviour(
-                [
-                    w.box(
-                        "Only",
-                        "import datetime, pickle, random\n"
-                        + w.script(
-                            "    def onInput_onStart(self):\n        time.sleep(5)\n        self.logger.info(%s)\n"
-                            "        self.onStopped()\n" % body
-                        ),
-                    )
-                ],
-                [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")],
-            )
-        )
-        robot.start(behaviour)
-        assert robot.advance().ended
-        assert behaviour.failures == []
-        return [event.fields["text"] for event in robot.trace.of("log")]
-
-
-def test_a_script_learns_the_robots_date_and_chance():
-    for body, expected in [
-        ("str(datetime.datetime.now())", MORNING + "05"),
-        ("str(datetime.datetime.utcnow())", MORNING + "05"),
-        ("str(datetime.date.today())", "2017-07-14"),
-        ("datetime.datetime.now().strftime('%H')", "02"),
-        ("str(datetime.datetime(2020, 1, 2) - datetime.datetime.strptime('2020', '%Y'))", "1 day, 0:00:00"),
-        ("str(isinstance(datetime.datetime.now(), datetime.datetime))", "True"),
-        ("str(isinstance(datetime.datetime(2020, 1, 2), datetime.date))", "True"),
-        ("str(issubclass(datetime.datetime, datetime.date))", "True"),
-        ("str(pickle.loads(pickle.dumps(datetime.date(2020, 1, 2))))", "2020-01-02"),
-        (
-            "str(datetime.datetime.fromtimestamp(time.time()) - datetime.datetime.fromtimestamp(0)"
-            " > datetime.timedelta(9))",
-            "True",
+            % ("False" if PY2 else "True, 3"),
+            ["False"],
+            2 if PY2 else 5,
         ),
-        ("time.strftime('%Y-%m-%d %H:%M:%S')", MORNING + "05"),
-        ("time.strftime('%Y', time.gmtime(0))", "1970"),
-        ("str(time.localtime().tm_hour)", "2"),
-        ("time.ctime()", "Fri Jul 14 02:40:05 2017"),
-        ("time.asctime()", "Fri Jul 14 02:40:05 2017"),
-        ("str(random.SystemRandom().randint(1, 1000000))", "844422"),
-    ]:
-        assert logs(body) == [expected], body
-
-
-def test_other_threads_keep_their_own_date():
-    with Robot() as robot:
-        seen = []
-        robot.trace.listeners.append(lambda event: seen.append(datetime.datetime.now()))
-        robot.load(w.behaviour([], []))
-    assert seen
-    assert all(abs(each - datetime.datetime.now()) < datetime.timedelta(days=1) for each in seen)
-
-
-# Scripts that wait at sockets: servers in a box do not keep the others from running, and timeouts go by the clock.
-
-SERVER = "SocketServer" if PY2 else "socketserver"
-#: A server in a thread of its own, which answers one line with another, and a client of it in the same script.
-ANSWERS = (
-    """
-import socket, threading, time
-import %s as servers
-
-class Answering(servers.StreamRequestHandler):
+        (
+            """
+class Answering(socketserver.StreamRequestHandler):
     def handle(self):
         self.wfile.write(b"you said " + self.rfile.readline())
-"""
-    % SERVER
-)
-ASKS = """
-server = servers.TCPServer(("127.0.0.1", 0), Answering)
+server = socketserver.TCPServer(("127.0.0.1", 0), Answering)
 thread = threading.Thread(target=server.serve_forever)
 thread.start()
 client = socket.create_connection(server.server_address)
 client.sendall(b"hello\\n")
 time.sleep(1)
-self.logger.info(client.recv(100).decode().strip())
+self.log(client.recv(100).decode().strip())
 client.close()
 server.shutdown()
 thread.join()
 server.server_close()
-self.onStopped()
-"""
-#: A loop around accept, without an end.
-ACCEPTS = """
+""",
+            ["you said hello"],
+            1,
+        ),
+        (
+            """
 listener = socket.socket()
 listener.bind(("127.0.0.1", 0))
 listener.listen(1)
@@ -301,72 +136,120 @@ threading.Thread(target=serve).start()
 for _ in range(2):
     client = socket.create_connection(listener.getsockname())
     time.sleep(1)
-    self.logger.info(client.recv(100).decode())
+    self.log(client.recv(100).decode())
     client.close()
-self.onStopped()
-"""
-WAITS = """
+""",
+            ["welcome", "welcome"],
+            2,
+        ),
+        (
+            """
 listener = socket.socket()
 listener.bind(("127.0.0.1", 0))
 listener.listen(1)
 begin = time.time()
-found = select.select([listener], [], [], 2.5)
-self.logger.info("%s after %.1f s" % (found, time.time() - begin))
+self.log("%s after %.1f s" % (select.select([listener], [], [], 2.5), time.time() - begin))
 listener.settimeout(3.0)
 try:
     listener.accept()
 except socket.timeout:
-    self.logger.info("timeout after %.1f s" % (time.time() - begin))
+    self.log("timeout after %.1f s" % (time.time() - begin))
 listener.close()
 try:
     listener.accept()
 except (socket.error, OSError):
-    self.logger.info("closed after %.1f s" % (time.time() - begin))
-self.onStopped()
-"""
+    self.log("closed")
+""",
+            ["([], [], []) after 2.5 s", "timeout after 5.5 s", "closed"],
+            5.5,
+        ),
+    ],
+    ids=["clock", "memory", "queue", "semaphore", "server", "accept", "timeouts"],
+)
+def test_a_script_that_waits_lets_the_robots_time_pass(robot, body, logged, end):
+    behaviour = run(robot, body)
+    assert (behaviour.ended, behaviour.failures, told(robot)) == (True, [], logged)
+    assert end <= robot.now() < end + 0.1
 
 
-def run_with_sockets(robot, body, before="import select, socket, threading, time\n", seconds=60):
-    lines = "\n".join(" " * 8 + line for line in body.strip("\n").split("\n"))
-    content = w.behaviour([w.box("Only", before + w.script("    def onInput_onStart(self):\n%s\n" % lines))], LINKS)
-    behaviour = robot.load(content)
-    robot.start(behaviour)
-    robot.advance(seconds)
-    return behaviour
+def test_threads_that_scripts_looked_at_are_forgotten_in_the_end():
+    before = set(threading.enumerate())
+    with Robot() as robot:
+        assert run(robot, "threading.current_thread()").ended
+    end = real_monotonic() + 10
+    while set(threading.enumerate()) - before and real_monotonic() < end:
+        real_sleep(0.001)
+    assert set(threading.enumerate()) <= before
 
 
-def logged(robot):
-    return [event.fields["text"] for event in robot.trace.of("log")]
+def test_a_line_for_the_log_may_fill_names_in_and_never_breaks_the_handler(robot):
+    behaviour = run(
+        robot,
+        """
+self.logger.info("%(name)s is %(age)d", {"name": "NAO", "age": 9})
+self.logger.info("%d", "nine")
+self.logger.info("100%")
+""",
+    )
+    assert (behaviour.ended, told(robot)) == (True, ["NAO is 9", "%d", "100%"])
+    assert len(behaviour.failures) == 1
+    assert behaviour.failures[0].startswith("root/Only.log: \"%d\" cannot be filled with ('nine',)")
 
 
-def test_a_server_in_a_box_answers_while_the_behaviour_goes_on(robot):
-    behaviour = run_with_sockets(robot, ASKS, ANSWERS)
-    assert (behaviour.failures, logged(robot)) == ([], ["you said hello"])
+def test_a_behaviour_that_stops_twice_ends_once(robot):
+    assert run(robot, "self.onStopped()").times_stopped == 2
+    assert len(robot.trace.of("end")) == 1
 
 
-def test_a_loop_around_accept_lets_the_others_go_on(robot):
-    behaviour = run_with_sockets(robot, ACCEPTS, seconds=10)
-    assert (behaviour.failures, logged(robot)) == ([], ["welcome", "welcome"])
+def test_a_module_that_only_robots_have_is_named(robot):
+    for name in ["almathswig", "inaoqi"]:
+        assert run(robot, "", "import %s\n" % name).failures == [
+            "root/Only.__init__: the simulated robot lacks the robot's module %s: put a small "
+            "one beside the behaviour (line 1 of the script)" % name
+        ]
 
 
-def test_timeouts_are_times_of_the_robot(robot):
-    begin = real_monotonic()
-    behaviour = run_with_sockets(robot, WAITS)
-    assert behaviour.failures == []
-    assert logged(robot) == ["([], [], []) after 2.5 s", "timeout after 5.5 s", "closed after 5.5 s"]
-    assert robot.now() == pytest.approx(5.5)
-    assert real_monotonic() - begin < 60
+def test_a_script_learns_the_robots_date_and_chance(robot):
+    """They are the same on every machine, in every run and on both Pythons; other threads keep their own date."""
+    expected = [
+        ("datetime.datetime.now()", "2017-07-14 02:40:05"),
+        ("datetime.datetime.utcnow()", "2017-07-14 02:40:05"),
+        ("datetime.date.today()", "2017-07-14"),
+        ("datetime.datetime.now().strftime('%H')", "02"),
+        ("datetime.datetime(2020, 1, 2) - datetime.datetime.strptime('2020', '%Y')", "1 day, 0:00:00"),
+        ("isinstance(datetime.datetime.now(), datetime.datetime)", "True"),
+        ("isinstance(datetime.datetime(2020, 1, 2), datetime.date)", "True"),
+        ("issubclass(datetime.datetime, datetime.date)", "True"),
+        ("pickle.loads(pickle.dumps(datetime.date(2020, 1, 2)))", "2020-01-02"),
+        ("(datetime.datetime.fromtimestamp(time.time()) - datetime.datetime.fromtimestamp(0)).days > 9", "True"),
+        ("time.strftime('%Y-%m-%d %H:%M:%S')", "2017-07-14 02:40:05"),
+        ("time.strftime('%Y', time.gmtime(0))", "1970"),
+        ("time.localtime().tm_hour", "2"),
+        ("time.ctime()", "Fri Jul 14 02:40:05 2017"),
+        ("time.asctime()", "Fri Jul 14 02:40:05 2017"),
+        ("random.SystemRandom().randint(1, 1000000)", "844422"),
+    ]
+    seen = []
+    robot.trace.listeners.append(lambda event: seen.append(datetime.datetime.now()))
+    assert run(robot, "time.sleep(5)\n" + "\n".join("self.log(str(%s))" % row[0] for row in expected)).failures == []
+    assert told(robot) == [row[1] for row in expected]
+    assert seen and all(abs(each - datetime.datetime.now()) < datetime.timedelta(days=1) for each in seen)
 
 
 def test_on_a_robot_in_real_time_a_client_from_outside_is_served():
-    told = []
+    heard = []
 
     def ask(port):
         client = socket.create_connection(("127.0.0.1", port))
-        told.append(client.recv(100))
+        heard.append(client.recv(100))
         client.close()
 
-    script = """
+    with Robot(real_time=True) as robot:
+        asking = threading.Timer(0.5, lambda: ask(robot.get("port")))
+        asking.start()
+        behaviour = run(
+            robot,
+            """
 listener = socket.socket()
 listener.bind(("127.0.0.1", 0))
 listener.listen(1)
@@ -375,34 +258,45 @@ connection, _ = listener.accept()
 connection.sendall(b"welcome")
 connection.close()
 listener.close()
-self.onStopped()
-"""
-    with Robot(real_time=True) as robot:
-        asking = threading.Timer(0.5, lambda: ask(robot.get("port")))
-        asking.start()
-        behaviour = run_with_sockets(robot, script, seconds=30)
+""",
+            seconds=30,
+        )
         asking.join()
-        assert (behaviour.failures, told) == ([], [b"welcome"])
+        assert (behaviour.failures, heard) == ([], [b"welcome"])
 
 
 def test_a_robot_that_waits_for_calls_from_outside_goes_on():
     with Robot(real_time=True) as robot:
         robot.clock.open()
-        behaviour = run_with_sockets(robot, "time.sleep(0.3)\nself.logger.info('rested')\nself.onStopped()", seconds=1)
-        assert (behaviour.failures, logged(robot)) == ([], ["rested"])
+        behaviour = run(robot, "time.sleep(0.3)\nself.log('rested')", seconds=1)
+        assert (behaviour.failures, told(robot)) == ([], ["rested"])
 
 
-def test_outside_of_robots_select_is_what_it_was(robot):
-    plain = select.select
-    run_with_sockets(robot, "self.onStopped()")
-    assert select.select is plain
-    assert select.select([], [], [], 0) == ([], [], [])
-
-
-# Modules beside a behaviour that are written for Python 2: rewritten on Python 3 when the behaviour is.
-
-#: A module with what Python 3 has no more, and a package of which a module imports another.
-WORDS = """
+def test_modules_beside_a_behaviour_are_rewritten_with_it(tmpdir, capsys):
+    script = w.script("""    def onLoad(self):
+        import os, sys
+        self.folder = os.path.join(self.behaviorAbsolutePath(), "lib")
+        sys.path.append(self.folder)
+    def onUnload(self):
+        import sys
+        sys.path.remove(self.folder)
+    def onInput_onStart(self):
+        import words
+        self.logger.info("%s %s" % (words.count(["a", "b", "a"]), words.host("http://nao.local/menu")))
+        self.onStopped()
+""")
+    inner = tmpdir.mkdir("lib").mkdir("pack")
+    inner.join("__init__.py").write("print 'packed'\n")
+    inner.join("inner.py").write("""
+import texts, os as system
+from signs import GAP
+def told(name):
+    return texts.AT + GAP + name + system.curdir[1:]
+""")
+    inner.join("texts.py").write("AT = 'at'\n")
+    signs = "from __future__ import absolute_import\nimport pack\nGAP = ' ' * hasattr(pack, 'texts')\n"
+    inner.join("signs.py").write(signs)
+    tmpdir.join("lib", "words.py").write("""
 import re, urlparse
 from pack.inner import told
 
@@ -421,180 +315,93 @@ def count(words):
 def host(url):
     assert re.sub(ur"\\d", "", url + "1") == url
     return told(unicode(urlparse.urlparse(url).netloc))
-"""
-SCRIPT = w.script("""    def onLoad(self):
-        import os, sys
-        self.folder = os.path.join(self.behaviorAbsolutePath(), "lib")
-        sys.path.append(self.folder)
-    def onUnload(self):
-        import sys
-        sys.path.remove(self.folder)
-    def onInput_onStart(self):
-        import words
-        self.logger.info("%s %s" % (words.count(["a", "b", "a"]), words.host("http://nao.local/menu")))
-        self.onStopped()
 """)
-SAID = "[('a', 2), ('b', 1)] at nao.local"
+    tmpdir.join("behavior.xar").write_binary(w.sequence(w.box("Only", script)))
+    project, said = str(tmpdir.join("behavior.xar")), "[('a', 2), ('b', 1)] at nao.local"
 
+    def play(rewrite):
+        with Robot() as robot:
+            behaviour = robot.load(project, rewrite=rewrite)
+            robot.start(behaviour)
+            robot.advance()
+            return behaviour.failures, told(robot), told(robot, "print")
 
-@pytest.fixture
-def project(tmpdir):
-    """Provide the path of a behaviour with a folder of modules."""
-    inner = tmpdir.mkdir("lib").mkdir("pack")
-    inner.join("__init__.py").write("print 'packed'\n")
-    inner.join("inner.py").write(
-        "import texts, os as system\nfrom signs import GAP\n"
-        "def told(name):\n    return texts.AT + GAP + name + system.curdir[1:]\n"
-    )
-    inner.join("texts.py").write("AT = 'at'\n")
-    inner.join("signs.py").write(
-        "from __future__ import absolute_import\nimport pack\nGAP = ' ' * hasattr(pack, 'texts')\n"
-    )
-    tmpdir.join("lib", "words.py").write(WORDS)
-    tmpdir.join("behavior.xar").write_binary(w.behaviour([w.box("Only", SCRIPT)], LINKS))
-    return str(tmpdir.join("behavior.xar"))
-
-
-def run_project(project, rewrite):
-    with Robot() as robot:
-        behaviour = robot.load(project, rewrite=rewrite)
-        robot.start(behaviour)
-        robot.advance()
-        logs = [event.fields["text"] for event in robot.trace.of("log")]
-        return behaviour.failures, logs, [event.fields["text"] for event in robot.trace.of("print")]
-
-
-def test_modules_of_a_rewritten_behaviour_are_rewritten(project):
     for _ in range(2):
-        assert run_project(project, rewrite=True) == ([], [SAID], ["packed", "words: counted"])
+        assert play(rewrite=True) == ([], [said], ["packed", "words: counted"])
     assert "words" not in sys.modules and "pack" not in sys.modules
-
-
-def test_modules_of_other_behaviours_stay_as_they_are(project):
-    failures, logs, _ = run_project(project, rewrite=False)
-    if PY2:
-        assert (failures, logs) == ([], [SAID])  # Python 2.7 needs no rewriting.
-    else:
-        assert logs == [] and "SyntaxError" in failures[0]
-
-
-def test_what_cannot_be_rewritten_is_a_syntax_error(project, tmpdir):
-    tmpdir.join("lib", "words.py").write("def count(words:\n")
-    failures, _, _ = run_project(project, rewrite=True)
-    assert "SyntaxError" in failures[0] and "words.py, line 1" in failures[0]
-
-
-def test_the_command_line_rewrites_them_too(project, capsys):
     assert main([project, "--rewrite"]) == 0
-    assert SAID in capsys.readouterr()[0]
+    assert said in capsys.readouterr()[0]
     assert not [finder for finder in sys.meta_path if "naosim" in type(finder).__module__]
+    failures, logged, _ = play(rewrite=False)
+    if PY2:
+        assert (failures, logged) == ([], [said])  # Python 2.7 needs no rewriting.
+    else:
+        assert logged == [] and "SyntaxError" in failures[0]
+    tmpdir.join("lib", "words.py").write("def count(words:\n")
+    failures = play(rewrite=True)[0]
+    assert "SyntaxError" in failures[0] and "words.py, line 1" in failures[0]
 
 
 # ALPythonBridge: code given as text runs beside the box scripts, and what it makes is theirs.
 
-IMPORTS = w.script("""
+
+def test_modules_that_one_box_imports_by_text_are_there_for_the_others(robot, tmpdir):
+    imports = w.script("""
     def onInput_onStart(self):
         bridge = ALProxy("ALPythonBridge")
-        folder = ALFrameManager.getBehaviorPath(self.behaviorId)
-        bridge.evalFull("import sys; sys.path.append('%s')" % folder)
+        bridge.evalFull("import sys; sys.path.append('%s')" % ALFrameManager.getBehaviorPath(self.behaviorId))
         bridge.evalFull("import wordbook")
         bridge.eval("from wordbook import GREETING as hello")
         self.onStopped()
-    def onInput_onStop(self):
-        pass
 """)
-SPEAKS = w.script("""
+    speaks = w.script("""
     hello = "not this one"
     def onInput_onStart(self):
         ALProxy("ALTextToSpeech").say(hello + wordbook.NAME)
         self.onStopped()
-    def onInput_onStop(self):
-        pass
 """)
-
-
-def test_modules_that_one_box_imports_by_text_are_there_for_the_others(robot, tmpdir):
-    path = w.save(
-        tmpdir,
-        w.behaviour(
-            [w.box("Load libs", IMPORTS), w.box("Speak", SPEAKS)],
-            [
-                ("self.onStart", "Load libs.onStart"),
-                ("Load libs.onStopped", "Speak.onStart"),
-                ("Speak.onStopped", "self.onStopped"),
-            ],
-        ),
-    )
+    path = w.save(tmpdir, w.sequence(w.box("Load libs", imports), w.box("Speak", speaks)))
     tmpdir.join("behavior_1", "wordbook.py").write("GREETING = 'Hello, '\nNAME = 'Ann'\n")
     for _ in range(2):
         behaviour = robot.load(path)
         robot.start(behaviour)
         robot.advance()
         assert not behaviour.failures
-    assert [event.fields["plain"] for event in robot.trace.of("say")] == ["Hello, Ann"] * 2
+    assert told(robot, "say", "plain") == ["Hello, Ann"] * 2
 
 
-def asked(robot, *calls):
-    """Let a box make calls of ALPythonBridge, and return the answers or what they raise."""
-    asks = w.script(
-        """
-    def onInput_onStart(self):
-        bridge, found = ALProxy("ALPythonBridge"), []
-        for method, code in %r:
-            try:
-                found.append(bridge.call(method, code))
-            except RuntimeError as error:
-                found.append(str(error))
-        ALMemory.insertData("found", found)
-        self.onStopped()
-    def onInput_onStop(self):
-        pass
-"""
-        % (calls,)
-    )
-    behaviour = robot.load(
-        w.behaviour([w.box("Asks", asks)], [("self.onStart", "Asks.onStart"), ("Asks.onStopped", "self.onStopped")])
-    )
-    robot.start(behaviour)
-    robot.advance()
-    assert not behaviour.failures
-    return robot.memory.getData("found")
-
-
-def test_code_keeps_what_it_makes_and_tells_what_it_finds(robot):
-    assert asked(
-        robot,
+def test_code_keeps_what_it_makes_and_tells_what_it_finds_or_why_it_fails(robot):
+    calls = [
         ("eval", "n = 3\ndef twice(x):\n    return 2 * x"),
         ("evalReturn", "twice(n)"),
         ("evalFull", "n + 1"),
         ("evalFull", "n = 5"),
         ("evalReturn", "n"),
-    ) == ["", 6, [4, "", "", ""], [None, "", "", ""], 5]
-
-
-def test_code_that_fails_says_why(robot):
-    by_eval, by_return, by_full, unread = asked(
-        robot, ("eval", "1 / 0"), ("evalReturn", "1 / 0"), ("evalFull", "1 / 0"), ("eval", "if")
-    )
+        ("eval", "1 / 0"),
+        ("evalReturn", "1 / 0"),
+        ("evalFull", "1 / 0"),
+        ("eval", "if"),
+    ]
+    body = """
+bridge, found = ALProxy("ALPythonBridge"), []
+for method, code in %r:
+    try:
+        found.append(bridge.call(method, code))
+    except RuntimeError as error:
+        found.append(str(error))
+ALMemory.insertData("found", found)
+"""
+    assert not run(robot, body % (calls,)).failures
+    found = robot.memory.getData("found")
+    assert found[:5] == ["", 6, [4, "", "", ""], [None, "", "", ""], 5]
+    by_eval, by_return, by_full, unread = found[5:]
     assert by_eval.startswith("\tALPythonBridge::eval\n\tZeroDivisionError: ")
     assert by_return.startswith("\tALPythonBridge::evalReturn\n\tZeroDivisionError: ")
     assert by_full[0] is None and by_full[1].startswith("ZeroDivisionError: ")
     assert "does not compile" in unread
-    assert [event.fields["where"] for event in robot.trace.of("warning")] == ["ALPythonBridge.evalFull"]
+    assert told(robot, "warning", "where") == ["ALPythonBridge.evalFull"]
 
 
 def test_a_script_keeps_the_names_it_has_made_itself(robot):
-    own = "hello = 'Mine'\n" + w.script("""
-    def onInput_onStart(self):
-        ALProxy("ALPythonBridge").eval("hello = 'Theirs'")
-        ALProxy("ALTextToSpeech").say(hello)
-        self.onStopped()
-    def onInput_onStop(self):
-        pass
-""")
-    behaviour = robot.load(
-        w.behaviour([w.box("Own", own)], [("self.onStart", "Own.onStart"), ("Own.onStopped", "self.onStopped")])
-    )
-    robot.start(behaviour)
-    robot.advance()
-    assert [event.fields["plain"] for event in robot.trace.of("say")] == ["Mine"]
+    run(robot, "ALProxy('ALPythonBridge').eval('hello = 0')\nALProxy('ALTextToSpeech').say(hello)", "hello = 'Mine'\n")
+    assert told(robot, "say", "plain") == ["Mine"]

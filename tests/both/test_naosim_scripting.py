@@ -3,6 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 import random
+import select
 import sys
 import threading
 import time
@@ -21,16 +22,17 @@ def robot():
     made.close()
 
 
-def logs(robot, body, before="", **options):
-    """Return what a box logs when its onStart runs this body, with the times."""
-    script = before + w.script(
-        "    def onInput_onStart(self):\n%s\n" % "\n".join(" " * 8 + line for line in body.strip("\n").split("\n"))
-    )
-    links = [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")]
-    behaviour = robot.load(w.behaviour([w.box("Only", script)], links), **options)
+def run(robot, body, before="", **options):
+    """Let a box run this body when it starts, and return the behaviour."""
+    behaviour = robot.load(w.only(body, before), **options)
     robot.start(behaviour)
     robot.advance()
-    assert behaviour.failures == []
+    return behaviour
+
+
+def logs(robot, body):
+    """Return what a box logs when it runs this body, with the times."""
+    assert run(robot, body).failures == robot.leaks() == []
     return [(round(event.time, 3), event.fields["text"]) for event in robot.trace.of("log")]
 
 
@@ -168,10 +170,11 @@ time.sleep(1)
 subscriber.signal.disconnect(link)
 memory.raiseEvent("Game/Move", 2)
 services = self.session().service("ALBehaviorManager")
-services.behaviorStopped.connect(lambda name: self.logger.info("stopped " + name[-5:]))
+stops = services.behaviorStopped.connect(lambda name: self.logger.info("stopped " + name[-5:]))
 services.startBehavior("animations/Stand/Gestures/Hey_1")
 services.stopBehavior("animations/Stand/Gestures/Hey_1")
 time.sleep(1)
+services.behaviorStopped.disconnect(stops)
 self.logger.info("%s %s" % (hasattr(services, "noSuchThing"), hasattr(memory, "getData")))
 """,
     ) == [(0.0, "moved 1"), (1.0, "stopped Hey_1"), (2.0, "False True")]
@@ -225,11 +228,11 @@ def test_printing_becomes_events(robot, capsys):
 
 def test_a_listener_may_print_what_it_sees(robot, capsys):
     robot.trace.listeners.append(lambda event: print(event.kind))
-    logs(robot, "print('one')\nself.onStopped()\n")
+    logs(robot, "print('one')")
     assert capsys.readouterr()[0].split() == [event.kind for event in robot.trace.events]
 
 
-def test_names_that_need_no_import(robot):
+def test_names_that_need_no_import_and_modules_of_the_sdk(robot):
     assert logs(
         robot,
         """
@@ -239,20 +242,12 @@ self.logger.info(str(len(names)))
 from naoqi import ALProxy as Proxy
 import naoqi, qi as again
 self.logger.info(str((Proxy is naoqi.ALProxy, again is qi, motion.TO_RAD > 0)))
-""",
-    ) == [(0.0, "21"), (0.0, "(True, True, True)")]
-
-
-def test_modules_of_the_sdk(robot):
-    assert logs(
-        robot,
-        """
-import almath, motion, vision_definitions
+import almath, vision_definitions
 from almath import Pose2D
 self.logger.info(str(Pose2D(1, 2, 0) * Pose2D(1, 0, motion.PI)))
 self.logger.info(str((vision_definitions.kVGA, almath.TO_RAD == motion.TO_RAD)))
 """,
-    ) == [(0.0, "Pose2D(x=2, y=2, theta=3.14159)"), (0.0, "(2, True)")]
+    ) == [(0.0, "21"), (0.0, "(True, True, True)"), (0.0, "Pose2D(x=2, y=2, theta=3.14159)"), (0.0, "(2, True)")]
 
 
 def test_a_lost_service_and_a_call_that_fails():
@@ -280,47 +275,21 @@ for call in (lambda: self.session().service("ALLeds"), lambda: ALProxy("ALLeds")
 
 def test_a_user_stops_the_behaviour_in_the_middle():
     with Robot(faults=Faults(stop_at=2.5)) as robot:
-        behaviour = robot.load(
-            w.behaviour(
-                [
-                    w.box(
-                        "Only",
-                        w.script("    def onInput_onStart(self):\n        while True:\n            time.sleep(1)\n"),
-                    )
-                ],
-                [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")],
-            )
-        )
-        robot.start(behaviour)
-        assert robot.advance().ended
-        assert robot.clock.now() == 2.5
+        assert run(robot, "while True:\n    time.sleep(1)").ended
+        assert robot.now() == 2.5
 
 
 def test_nothing_is_left_replaced(robot):
-    before = (
-        time.sleep,
-        time.time,
-        threading.Timer,
-        threading.Lock,
-        threading.Thread.start,
-        random.choice,
-        sys.stdout,
-        dict(sys.modules),
-    )
+    def find_functions():
+        threads = (threading.Timer, threading.Lock, threading.Thread.start)
+        return threads + (time.sleep, time.time, random.choice, select.select, sys.stdout)
+
+    before, modules = find_functions(), dict(sys.modules)
     logs(robot, "self.logger.info('x')")
-    after = (
-        time.sleep,
-        time.time,
-        threading.Timer,
-        threading.Lock,
-        threading.Thread.start,
-        random.choice,
-        sys.stdout,
-        {name: module for name, module in sys.modules.items() if name in before[-1]},
-    )
-    assert before == after
+    assert find_functions() == before
+    assert {name: module for name, module in sys.modules.items() if name in modules} == modules
     # Other tests of the same run may have the real libqi.
-    assert not set(sys.modules) & {"naoqi", "qi", "motion", "allog"} - set(before[-1])
+    assert not set(sys.modules) & {"naoqi", "qi", "motion", "allog"} - set(modules)
 
 
 def test_other_threads_notice_nothing(robot):
@@ -340,48 +309,55 @@ def test_other_threads_notice_nothing(robot):
     assert all(begin > 1.55e9 for begin in seen)
 
 
-OLD = "class MyClass(GeneratedClass):\n    def onInput_onStart(self):\n        print 'old'\n        self.onStopped()\n"
-
-
-def old_behaviour(script):
-    return w.behaviour([w.box("Old", script)], [("root.onStart", "Old.onStart"), ("Old.onStopped", "root.onStopped")])
-
-
 def test_a_python_2_script_runs_on_2_and_is_refused_or_rewritten_on_3(robot):
     if sys.version_info[0] > 2:
         with pytest.raises(ScriptRefused) as caught:
-            robot.load(old_behaviour(OLD))
-        assert "root/Old" in str(caught.value)
-        assert "line 3: \"print 'old'\"" in str(caught.value)
-    behaviour = robot.load(old_behaviour(OLD), rewrite=True)
-    robot.start(behaviour)
-    assert robot.advance().ended
+            run(robot, "print 'old'")
+        assert "root/Only" in str(caught.value) and "line 5: \"print 'old'\"" in str(caught.value)
+    assert run(robot, "print 'old'", rewrite=True).ended
     assert [event.fields["text"] for event in robot.trace.of("print")] == ["old"]
+    with pytest.raises(ScriptRefused, match="line 2"):
+        run(robot, "", "if x:\n", rewrite=True)
 
 
-def test_old_modules_are_found_by_a_script_that_compiles_on_3_as_it_is(robot):
-    script = w.script("""
-    def onInput_onStart(self):
-        import thread, ConfigParser
-        from os.path import *
-        import urllib2
-        found = ConfigParser.RawConfigParser()
-        found.add_section("Game")
-        thread.start_new_thread(self.logger.info, (basename("a/b") + urllib2.quote(" "),))
-        time.sleep(1)
-        self.onStopped()
-""")
-    behaviour = robot.load(old_behaviour(script), rewrite=True)
-    robot.start()
-    assert robot.advance().ended
-    assert [event.fields["text"] for event in robot.trace.of("log")] == ["b%20"]
-    assert behaviour.failures == robot.leaks() == []
+def test_a_rewritten_script_finds_modules_lists_and_names_of_python_2(robot):
+    behaviour = run(
+        robot,
+        """
+import thread, ConfigParser
+from os.path import *
+import urllib2
+found = ConfigParser.RawConfigParser()
+found.add_section("Game")
+thread.start_new_thread(self.log, (basename("a/b") + urllib2.quote(" "),))
+time.sleep(1)
+places = range(3)
+places[1] = 7
+doubled = map(lambda x: 2 * x, places)
+doubled.sort()
+pairs = zip(doubled, filter(None, places))
+kinds = [isinstance("a", basestring), isinstance(3, long) or isinstance(3, int), unicode("a") == "a"]
+self.log("%s %s %s %s %s" % (doubled, pairs, kinds, reduce(lambda x, y: x + y, xrange(4)), cmp(1, 2)))
+for number in (range(3, 1), range(2, 9, 3), range(-1)):
+    self.log(str(number))
+""",
+        rewrite=True,
+    )
+    assert behaviour.ended and behaviour.failures == robot.leaks() == []
+    assert [event.fields["text"] for event in robot.trace.of("log")] == [
+        "b%20",
+        "[0, 4, 14] [(0, 7), (4, 2)] [True, True, True] 6 -1",
+        "[]",
+        "[2, 5, 8]",
+        "[]",
+    ]
 
 
-def test_a_script_beyond_rewriting_is_refused(robot):
-    with pytest.raises(ScriptRefused) as caught:
-        robot.load(old_behaviour("class MyClass(GeneratedClass):\n    def x(self:\n"), rewrite=True)
-    assert "line 2" in str(caught.value)
+@pytest.mark.skipif(sys.version_info[0] == 2, reason="Python 2 makes the list and has no memory for it")
+def test_a_range_that_would_fill_the_memory_stays_one(robot):
+    body = "for number in range(10 ** 15), range(0, 10 ** 30), range(10 ** 8):\n    next(iter(number))"
+    behaviour = run(robot, body, rewrite=True)
+    assert behaviour.ended and not behaviour.failures
 
 
 def test_scripts_beyond_what_python_compiles_are_refused():
@@ -394,15 +370,10 @@ def test_scripts_beyond_what_python_compiles_are_refused():
 
 
 def test_rewriting_takes_no_longer_than_the_script_is():
-    for script in [
-        "a\n" + "\n" * 300000 + "b",
-        "except (\n" * 40000,
-        ": " * 150000,
-        "\\'" * 100000,
-        "'\\" * 100000,
-        '"""' * 100001,
-    ]:
-        assert rewrite_as_python3(script) == script, script
+    """Each of these once took time that grows with the square of its length."""
+    long_line = "a\n" + "\n" * 300000 + "b"
+    for script in [long_line, "except (\n" * 40000, ": " * 150000, "\\'" * 100000, "'\\" * 100000, '"""' * 100001]:
+        assert rewrite_as_python3(script) == script
 
 
 def test_rewriting():
@@ -441,84 +412,24 @@ def test_rewriting():
 
 
 def test_a_signal_of_a_service_ends_the_links_of_its_others(robot):
-    script = w.script("""
-    def onInput_onStart(self):
-        manager = self.session().service("ALBehaviorManager")
-        link = manager.behaviorStarted.connect(self.heard)
-        manager.behaviorStopped.disconnect(link)
-        for signal in (manager.behaviorStarted, manager.behaviorStopped):
-            try:
-                signal.disconnect(link)
-            except RuntimeError as error:
-                self.log(error)
-        self.onStopped()
-    def heard(self, name):
-        pass
-""")
-    behaviour = robot.load(
-        w.behaviour([w.box("Ends", script)], [("self.onStart", "Ends.onStart"), ("Ends.onStopped", "self.onStopped")])
-    )
-    robot.start(behaviour)
-    robot.advance()
-    assert not behaviour.failures and not robot.leaks(behaviour)
-    assert ["No subscription" in event.fields["text"] for event in robot.trace.of("log")] == [True, True]
+    assert [
+        "No subscription" in text
+        for _, text in logs(
+            robot,
+            """
+manager = self.session().service("ALBehaviorManager")
+link = manager.behaviorStarted.connect(lambda name: None)
+manager.behaviorStopped.disconnect(link)
+for signal in (manager.behaviorStarted, manager.behaviorStopped):
+    try:
+        signal.disconnect(link)
+    except RuntimeError as error:
+        self.log(error)
+""",
+        )
+    ] == [True, True]
 
 
-@pytest.mark.parametrize("set_it, wanted", [("pass", "its name"), ("self.id = 'mine'", "mine")])
-def test_a_box_has_an_id_and_may_take_another(robot, set_it, wanted):
-    script = w.script(
-        """
-    def onLoad(self):
-        %s
-    def onInput_onStart(self):
-        self.log("its name" if self.id == self.getName() else self.id)
-        self.onStopped()
-"""
-        % set_it
-    )
-    behaviour = robot.load(
-        w.behaviour([w.box("Id", script)], [("self.onStart", "Id.onStart"), ("Id.onStopped", "self.onStopped")])
-    )
-    robot.start(behaviour)
-    robot.advance()
-    assert not behaviour.failures
-    assert [event.fields["text"] for event in robot.trace.of("log")] == [wanted]
-
-
-def test_a_rewritten_script_finds_the_lists_and_names_of_python_2(robot):
-    script = w.script("""
-    def onInput_onStart(self):
-        places = range(3)
-        places[1] = 7
-        doubled = map(lambda x: 2 * x, places)
-        doubled.sort()
-        pairs = zip(doubled, filter(None, places))
-        kinds = [isinstance("a", basestring), isinstance(3, long) or isinstance(3, int), unicode("a") == "a"]
-        total = reduce(lambda x, y: x + y, xrange(4))
-        self.log("%s %s %s %s %s" % (doubled, pairs, kinds, total, cmp(1, 2)))
-        for number in (range(3, 1), range(2, 9, 3), range(-1)):
-            self.log(str(number))
-        self.onStopped()
-""")
-    behaviour = robot.load(old_behaviour(script), rewrite=True)
-    robot.start(behaviour)
-    assert robot.advance().ended and not behaviour.failures
-    assert [event.fields["text"] for event in robot.trace.of("log")] == [
-        "[0, 4, 14] [(0, 7), (4, 2)] [True, True, True] 6 -1",
-        "[]",
-        "[2, 5, 8]",
-        "[]",
-    ]
-
-
-@pytest.mark.skipif(sys.version_info[0] == 2, reason="Python 2 makes the list and has no memory for it")
-def test_a_range_that_would_fill_the_memory_stays_one(robot):
-    script = w.script("""
-    def onInput_onStart(self):
-        for number in range(10 ** 15), range(0, 10 ** 30), range(10 ** 8):
-            next(iter(number))
-        self.onStopped()
-""")
-    behaviour = robot.load(old_behaviour(script), rewrite=True)
-    robot.start(behaviour)
-    assert robot.advance().ended and not behaviour.failures
+def test_a_box_has_an_id_and_may_take_another(robot):
+    body = "self.log(self.id == self.getName())\nself.id = 'mine'\nself.log(self.id)"
+    assert logs(robot, body) == [(0.0, "True"), (0.0, "mine")]

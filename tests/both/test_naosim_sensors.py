@@ -17,7 +17,11 @@ from naosim.robot import Robot
 
 LIST = "Device/SubDeviceList/"
 SONAR = LIST + "US/Left/Sensor/Value"
-GUARD = w.script("""
+
+
+@pytest.fixture
+def path(tmpdir):
+    guard = w.script("""
     def onLoad(self):
         self.memory = ALProxy("ALMemory")
         self.tts = ALProxy("ALTextToSpeech")
@@ -33,12 +37,7 @@ GUARD = w.script("""
         self.tts.say("Not so near")
         self.onStopped()
 """)
-LINKS = [("root.onStart", "Guard.onStart"), ("Guard.onStopped", "root.onStopped")]
-
-
-@pytest.fixture
-def path(tmpdir):
-    return w.save(tmpdir, w.behaviour([w.box("Guard", GUARD)], LINKS))
+    return w.save(tmpdir, w.sequence(w.box("Guard", guard)))
 
 
 def happens(robot, key, value):
@@ -86,6 +85,7 @@ def test_a_robot_that_leans_to_the_left_presses_on_its_left_foot(robot):
     robot.clock.run(seconds=2.0)
     left, right = [robot.get(LIST + "%s/FSR/TotalWeight/Sensor/Value" % foot) for foot in ("LFoot", "RFoot")]
     assert abs(left - right) > 1.0
+    assert robot.memory.getListData(["leftFootTotalWeight", "rightFootTotalWeight"]) == pytest.approx([left, right])
     assert left + right == pytest.approx(5.30535)
 
 
@@ -239,19 +239,15 @@ def test_keys_are_there_from_the_start(robot):
         ("HeadYaw/Position/Sensor/Value", 0.0),
         ("LHand/Position/Actuator/Value", 0.3),
         ("RHipPitch/Hardness/Actuator/Value", 1.0),
-        ("LKneePitch/ElectricCurrent/Sensor/Value", 0.0),
         ("Battery/Charge/Sensor/Value", 1.0),
         ("InertialSensor/AngleX/Sensor/Value", 0.0),
         ("InertialSensor/AccelerometerZ/Sensor/Value", -9.81),
         ("InertialSensor/GyroscopeY/Sensor/Value", 0.0),
-        ("InertialSensor/GyrY/Sensor/Value", 0.0),
         ("InertialSensor/AccZ/Sensor/Value", -9.81),
         ("LFoot/FSR/TotalWeight/Sensor/Value", 2.652675),
         ("RFoot/FSR/RearLeft/Sensor/Value", 0.64929227),
-        ("US/Left/Sensor/Value", 5.0),
         ("US/Right/Sensor/Value9", 5.0),
         ("Head/Touch/Front/Sensor/Value", 0.0),
-        ("RFoot/Bumper/Right/Sensor/Value", 0.0),
         ("ChestBoard/Button/Sensor/Value", 0.0),
     ]:
         assert value(robot, key) == pytest.approx(wanted), key
@@ -294,8 +290,3 @@ def test_a_stored_value_counts_from_then_on(robot):
     assert value(robot, "US/Left/Sensor/Value") == 5.0
     with pytest.raises(RuntimeError, match="Data not found"):
         robot.memory.getData(LIST + "Nose/Sensor/Value")
-
-
-def test_each_foot_tells_the_weight_on_it(robot):
-    assert robot.memory.getData("leftFootTotalWeight") == pytest.approx(2.652675)
-    assert robot.memory.getData("rightFootTotalWeight") == value(robot, "RFoot/FSR/TotalWeight/Sensor/Value")

@@ -20,21 +20,13 @@ def pieces(*texts):
     return some.lists(some.sampled_from(texts))
 
 
-TAGGED = pieces("\\pau=100\\", "\\", "\\rst\\", "hello", " ", "\\rspd=50\\", "x=", "\\vol=").map("".join)
-MARKED = pieces("^start(a)", "^", "hello ", "(", ")", "$a=1 ", "^run(b", "^mode()").map("".join)
 PATTERN = pieces("[", "]", "{", "}", "_", "~a", "*", "!", '"a b"', "a", "b", "(", ")").map(" ".join)
 QICHAT_TOKENS = r"""
     [ ] { } " _ ~a ~b * ! yes b ( ) $a $a==1 $a=$1 $1 %t ' e:a ^ ^rand ^first[ ^repeat ^goto(t) ^nextProposal
     ^call(ALDialog.getFocus()) # , \pau=1\ ^enumerate(~a) ^start(x)
 """
 QICHAT = pieces("\n u1:(b) ", " c1:(_*) ", *QICHAT_TOKENS.split()).map(" ".join)
-KINDS = "text all order rand first maybe concept enumerate check set read tag do call pcall"
 WORDS = some.lists(some.sampled_from(["yes", "no", "of", "course", "not"]), min_size=1, max_size=4)
-VALUES = some.recursive(
-    some.none() | some.booleans() | some.integers(-(2**31), 2**31 - 1) | some.floats(allow_nan=False) | NATIVE,
-    lambda inner: some.lists(inner, max_size=4),
-    max_leaves=20,
-)
 
 
 class Concepts(dialog_interpreter.PatternNames):
@@ -54,7 +46,7 @@ class Concepts(dialog_interpreter.PatternNames):
 
 
 @untimed
-@given(NATIVE | TAGGED)
+@given(NATIVE | pieces("\\pau=100\\", "\\", "\\rst\\", "hello", " ", "\\rspd=50\\", "x=", "\\vol=").map("".join))
 def test_any_text_is_speech_or_has_a_bad_tag(text):
     try:
         said = speech.parse_speech(text)
@@ -74,7 +66,7 @@ def test_wrong_numbers_in_tags_are_bad_tags():
 
 
 @untimed
-@given(NATIVE | MARKED)
+@given(NATIVE | pieces("^start(a)", "^", "hello ", "(", ")", "$a=1 ", "^run(b", "^mode()").map("".join))
 def test_annotations_of_any_text_are_removed_or_refused(text):
     try:
         words = animations.remove_annotations(text)
@@ -129,7 +121,8 @@ def test_any_answer_is_read_or_refused(text):
         answer = qichat.parse_answer(text)
     except qichat.BadTopic:
         return
-    assert all(node.kind in KINDS.split() for node in qichat.walk_nodes(answer))
+    kinds = " text all order rand first maybe concept enumerate check set read tag do call pcall "
+    assert all(" %s " % node.kind in kinds for node in qichat.walk_nodes(answer))
 
 
 @untimed
@@ -172,7 +165,13 @@ def test_only_phrases_of_the_vocabulary_are_recognised(phrases, words, spotting)
 
 
 @untimed
-@given(VALUES)
+@given(
+    some.recursive(
+        some.none() | some.booleans() | some.integers(-(2**31), 2**31 - 1) | some.floats(allow_nan=False) | NATIVE,
+        lambda inner: some.lists(inner, max_size=4),
+        max_leaves=20,
+    )
+)
 def test_any_value_of_the_right_types_is_stored_as_a_copy(value):
     kept = memory.to_alvalue(value)
     assert kept == value

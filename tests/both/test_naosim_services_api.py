@@ -198,7 +198,6 @@ def test_awareness_and_life(robot):
 
 def test_the_robot_itself(robot):
     system, log = robot.service("ALSystem"), robot.service("ALLogger")
-    assert system.setTimezone("Europe/Berlin") and system.timezone() == "Europe/Berlin"
     assert len(system.systemInfo()) == 3
     log.setVerbosity("debug")
     assert log.verbosity() == 6
@@ -209,10 +208,16 @@ def test_the_robot_itself(robot):
     mood.unsubscribe("game")
     assert mood.getSubscribersInfo() == {}
     preferences = robot.service("ALPreferenceManager")
+    assert preferences.getValue("game", "level") is None
     preferences.setValues({"game": {"level": 2, "word": "stone"}})
     assert preferences.getValueList("game") == [["level", 2], ["word", "stone"]]
-    with pytest.raises(RuntimeError):
-        preferences.setValues({"game": 2})
+    assert robot.memory.getData("preferences/game/level") == 2
+    preferences.removeValue("game", "level")
+    preferences.setValue("game", "word", "crane")
+    assert preferences.getValueList("game") == [["word", "crane"]]
+    for wrong in (lambda: preferences.removeValue("game", "level"), lambda: preferences.setValues({"game": 2})):
+        with pytest.raises(RuntimeError):
+            wrong()
 
 
 def test_names_of_lights_stand_for_single_ones(robot):

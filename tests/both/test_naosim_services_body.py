@@ -2,12 +2,10 @@
 
 from __future__ import absolute_import, division, print_function
 
-import io
-import struct
-
 import pytest
 
 from naosim.proxies import PostedTask
+from naosim.services.audio import make_silence
 
 
 def noted(robot, kind, *names):
@@ -140,20 +138,9 @@ def test_touch_raises_press_and_release(robot):
         touch.press("Nose")
 
 
-def sound(folder, seconds):
-    """Write a WAV file of silence."""
-    size = int(8000 * seconds)
-    head = struct.pack(
-        "<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + size, b"WAVE", b"fmt ", 16, 1, 1, 8000, 8000, 1, 8, b"data", size
-    )
-    path = folder.join("sound.wav")
-    with io.open(str(path), "wb") as out:
-        out.write(head + b"\0" * size)
-    return str(path)
-
-
 def test_a_sound_plays_for_its_duration(robot, tmpdir):
-    player, path = robot.service("ALAudioPlayer"), sound(tmpdir, 1.5)
+    player, path = robot.service("ALAudioPlayer"), str(tmpdir.join("sound.wav"))
+    tmpdir.join("sound.wav").write_binary(make_silence(1.5, 8000, 1))
     player.playFile(path)
     assert robot.clock.now() == pytest.approx(1.5)
     number = player.loadFile(path)
@@ -198,17 +185,6 @@ def test_behaviours_start_and_stop_with_signals(robot):
     for method in ("stopBehavior", "runBehavior"):
         with pytest.raises(RuntimeError, match="ALBehaviorManager::%s" % method):
             behaviours.call(method, ["nothing"])
-
-
-def test_preferences_are_kept(robot):
-    preferences = robot.service("ALPreferenceManager")
-    assert preferences.getValue("game", "level") is None
-    preferences.setValue("game", "level", 3)
-    assert preferences.getValueList("game") == [["level", 3]]
-    assert robot.memory.getData("preferences/game/level") == 3
-    preferences.removeValue("game", "level")
-    with pytest.raises(RuntimeError, match="never set"):
-        preferences.removeValue("game", "level")
 
 
 def test_a_change_of_posture_raises_events(robot):

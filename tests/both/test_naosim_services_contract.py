@@ -84,20 +84,15 @@ def test_methods_that_no_robot_has_are_missing(services):
             services[service].call(method, [])
 
 
-def find_setter(setting):
-    """Return the names of a declared setting's setter and getter."""
-    takes_value = {name: function.type_comment[1] != ")" for name, function in setting.methods.items()}
-    return sorted(takes_value, key=lambda name: not takes_value[name])
-
-
 def test_declared_settings_keep_their_values_and_refuse_others(robot):
     """Each setter accepts the values of its declaration, and the getter returns them; the robot's errors for others."""
     for name in sorted(SERVICES):
         service = robot.service(name)
         own = {each.name: each for each in service.declared if each.name and len(each.methods) == 2}
         for setting in own.values():
-            setter, getter = find_setter(setting)
             case = (name, setting.name)
+            has_value = {each: function.type_comment[1] != ")" for each, function in setting.methods.items()}
+            setter, getter = sorted(has_value, key=lambda each: not has_value[each])
             assert service.call(getter, []) == setting.default, case
             is_own = service.remote(setter).__doc__ == setting.methods[setter].__doc__
             for value in setting.values if is_own else ():

@@ -14,11 +14,12 @@ from naosim import RemoteRobot, Robot, WireError
 from naosim.remote import MAX_LINE_BYTES, read_requests
 from naosim.stdio_server import StdioServer
 
-ASK = w.script("""
+
+@pytest.fixture
+def path(tmpdir):
+    ask = w.script("""
     def onLoad(self):
-        self.asr = ALProxy("ALSpeechRecognition")
-        self.memory = ALProxy("ALMemory")
-        self.open = False
+        self.asr, self.memory, self.open = ALProxy("ALSpeechRecognition"), ALProxy("ALMemory"), False
     def onUnload(self):
         if self.open:
             self.open = False
@@ -40,78 +41,58 @@ ASK = w.script("""
         if value:
             self.onWord(key, ["yes", 1.0], message)
 """)
-SAY = w.script("""
+    say = w.script("""
     def onInput_onStart(self, p):
         ALProxy("ALTextToSpeech").say("You said " + p)
         self.onStopped()
 """)
-
-
-@pytest.fixture
-def path(tmpdir):
     word = w.port("word", "string", "punctual")
     boxes = [
-        w.box("Ask", ASK, outputs=[w.port("onStopped", nature="stopped"), word]),
-        w.box("Say", SAY, inputs=[w.port("onStart", "string", "onStart")]),
+        w.box("Ask", ask, outputs=[w.port("onStopped", nature="stopped"), word]),
+        w.box("Say", say, inputs=[w.port("onStart", "string", "onStart")]),
     ]
-    return w.save(
-        tmpdir,
-        w.behaviour(
-            boxes, [("root.onStart", "Ask.onStart"), ("Ask.word", "Say.onStart"), ("Say.onStopped", "root.onStopped")]
-        ),
-    )
+    links = [("root.onStart", "Ask.onStart"), ("Ask.word", "Say.onStart"), ("Say.onStopped", "root.onStopped")]
+    return w.save(tmpdir, w.behaviour(boxes, links))
 
 
-def play(robot, path):
-    """Play one conversation; return values that must not depend on where the robot runs."""
-    results = []
-    robot.set("Player", "Ann")
-    behaviour = robot.load(path)
-    robot.start(behaviour)
-    pause = robot.advance()
-    results.append((pause.ears, pause.ended, [event.kind for event in pause.events]))
-    robot.hear("maybe")
-    results.append(robot.advance().ears.engine)
-    for seconds in (2.5, None):
-        robot.wait(seconds)
-        results.append((robot.advance().events, robot.now()))
-    robot.hear("no", 0.7)
-    pause = robot.advance()
-    results.append((pause.ended, [event.fields["text"] for event in pause.events if event.kind == "say"]))
-    robot.start(behaviour)
-    robot.advance()
-    robot.touch("FrontTactilTouched")
-    pause = robot.advance()
-    results.append((pause.ended, robot.get("Game/Answer"), robot.get("Player"), robot.get("Nothing")))
-    return results + [robot.leaks(behaviour), behaviour.failures, robot.ears()]
-
-
-def test_a_remote_robot_is_driven_like_one_here(path):
-    with Robot() as here, RemoteRobot(sys.executable, without=["ALLeds"]) as there:
-        assert play(here, path) == play(there, path)
-
-
-def test_a_remote_robot_says_what_is_wrong(path):
-    with RemoteRobot(sys.executable, [], memory={"a": [1, u"ü"]}) as robot:
-        with pytest.raises(WireError) as caught:
-            robot.load("/no/such.xar")
-        assert str(caught.value) == "cannot read /no/such.xar: No such file or directory"
-        with pytest.raises(WireError):
-            robot.touch("Nose")
-        robot.start(robot.load(path))
-        robot.stop()
-        assert robot.stay_silent(2).ended is True
-        assert [item if item == 1 else len(item) > 0 for item in robot.get("a")] == [1, True]
-
-
-def test_a_remote_robot_whose_interpreter_died():
-    robot = RemoteRobot(sys.executable)
-    robot._process.kill()
-    robot._process.wait()
-    with pytest.raises(WireError) as caught:
+def test_a_remote_robot_is_driven_like_one_here_until_its_interpreter_dies(path):
+    def play(robot):
+        """Play one conversation; return values that must not depend on where the robot runs."""
+        robot.set("Player", "Ann")
+        behaviour = robot.load(path)
+        robot.start(behaviour)
+        pause = robot.advance()
+        results = [(pause.ears, pause.ended, [event.kind for event in pause.events])]
+        robot.hear("maybe")
+        results.append(robot.advance().ears.engine)
+        for seconds in (2.5, None):
+            robot.wait(seconds)
+            results.append((robot.advance().events, robot.now()))
+        robot.hear("no", 0.7)
+        pause = robot.advance()
+        results.append((pause.ended, [event.fields["text"] for event in pause.events if event.kind == "say"]))
+        robot.start(behaviour)
         robot.advance()
-    assert "ended" in str(caught.value)
-    robot.close()
+        robot.touch("FrontTactilTouched")
+        results += [robot.advance().ended, robot.get("Game/Answer"), robot.get("Player"), robot.get("Nothing")]
+        return results + [robot.leaks(behaviour), behaviour.failures, robot.ears()]
+
+    with Robot() as here, RemoteRobot(sys.executable, without=["ALLeds"], memory={"a": [1, u"ü"]}) as there:
+        assert play(here) == play(there)
+        assert [item if item == 1 else len(item) > 0 for item in there.get("a")] == [1, True]
+        for call, sentence in [
+            (lambda: there.load("/no/such.xar"), "^cannot read /no/such.xar: No such file or directory$"),
+            (lambda: there.touch("Nose"), "no sensor"),
+        ]:
+            with pytest.raises(WireError, match=sentence):
+                call()
+        there.start(there.load(path))
+        there.stop()
+        assert there.stay_silent(2).ended is True
+        there._process.kill()
+        there._process.wait()
+        with pytest.raises(WireError, match="ended"):
+            there.advance()
 
 
 def answers(*requests):

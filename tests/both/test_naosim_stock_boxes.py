@@ -1,268 +1,177 @@
-"""The boxes of Choregraphe's library, each played alone: what a robot does, and what the box fires."""
+"""The boxes of Choregraphe's library, each played alone: what the robot does, and what the box fires."""
 
 from __future__ import absolute_import, division, print_function
 
+import os
+import re
+
 import naosim_xar_writer as w
 import pytest
-from behaviours import stock_boxes as s
-from stock_stage import loaded, played
+from behaviours import FOLDER
 
+from naosim import formats
+from naosim.cli import transcript_line
 from naosim.robot import Robot
+from naosim.services.audio import make_silence
 
-NOD = "animations/Stand/Gestures/Yes_1"
-FACE = [[0, 0], [[[0, 0.1, 0.1, 0.1, 0.1], [1, 0.9, "Ada"]], []], [0], [0], 0]
-
-#: For each box: what happens to the robot meanwhile, then every line of the transcript and every signal of the box.
-STORIES = [
-    (
-        "Animated Say",
-        s.animated_say("contextual"),
-        (),
-        ["moves while speaking (contextual)", "says Hello", "-> onStopped"],
-    ),
-    (
-        "Animated Say, disabled",
-        s.animated_say("disabled", NOD),
-        (),
-        ["moves while speaking (disabled)", "moves animations/Stand/Gestures/Yes_1", "says Hello", "-> onStopped"],
-    ),
-    (
-        "Animated Say, disabled, no animation",
-        s.animated_say("disabled"),
-        (),
-        ["moves while speaking (disabled)", "says Hello", "-> onStopped"],
-    ),
-    (
-        "Choice 1.14",
-        s.stock("Choice", s.CHOICE, [s.out("answer", "string")]),
-        [("hear", ("no",))],
-        [
-            "expects yes, no",
-            "says Yes or no?",
-            "lights FaceLeds #0000ff",
-            "lights Head/Led/Front/Right/0/Actuator/Value #ffffff",
-            "lights Ears/Led/Left/36Deg/Actuator/Value #ffffff",
-            'hears "no" (0.90)',
-            "-> answer no",
-            "-> onStopped",
-        ],
-    ),
-    (
-        "Choice 1.14, asked again",
-        s.stock("Choice", s.CHOICE, [s.out("answer", "string")]),
-        [("hear", ("what",)), ("hear", ("yes",))],
-        [
-            "expects yes, no",
-            "says Yes or no?",
-            "lights FaceLeds #0000ff",
-            "lights Head/Led/Front/Right/0/Actuator/Value #ffffff",
-            "lights Ears/Led/Left/36Deg/Actuator/Value #ffffff",
-            'hears "what" (0.90)',
-            "says Yes or no?",
-            "lights FaceLeds #0000ff",
-            "lights Head/Led/Front/Right/0/Actuator/Value #ffffff",
-            "lights Ears/Led/Left/36Deg/Actuator/Value #ffffff",
-            'hears "yes" (0.90)',
-            "-> answer yes",
-            "-> onStopped",
-        ],
-    ),
-    (
-        "Bumpers",
-        s.sensor("Bumpers", ["LeftBumperPressed", "RightBumperPressed"]),
-        [("touch", ("RightBumperPressed",))],
-        ["is touched RightBumperPressed", "-> RightBumperPressed 1.0", "-> RightBumperPressed 0.0"],
-    ),
-    (
-        "Tactile Hands",
-        s.sensor("Tactile L.Hand", ["HandLeftBackTouched", "HandLeftLeftTouched"]),
-        [("touch", ("HandLeftBackTouched",))],
-        ["is touched HandLeftBackTouched", "-> HandLeftBackTouched 1.0", "-> HandLeftBackTouched 0.0"],
-    ),
-    (
-        "Sonar",
-        s.sensor("Sonar", ["SonarLeftDetected", "SonarRightDetected"]),
-        [("raiseEvent", ("SonarLeftDetected", 0.3))],
-        ["-> SonarLeftDetected 0.3"],
-    ),
-    (
-        "Face Detection",
-        s.face_detection(),
-        [("raiseEvent", ("FaceDetected", FACE)), ("raiseEvent", ("FaceDetected", FACE))],
-        ["-> seen 1"],
-    ),
-    (
-        "Face Tracker",
-        s.stock("Face Tracker", s.FACE_TRACKER, [s.out("begun", "string"), s.out("lost"), s.out("reached")]),
-        [("raiseEvent", ("ALTracker/TargetLost", "Face"))],
-        ["-> begun Face", "-> lost"],
-    ),
-    (
-        "Move To",
-        s.either("Move To", s.MOVE_TO, "onArrived", "onStoppedBefore"),
-        (),
-        ["moves moveInit (1.0 s)", "moves moveTo (2.0 s)", "-> onArrived", "moves stopMove (0.0 s)"],
-    ),
-    (
-        "Move Toward",
-        s.stock("Move Toward", s.MOVE_TOWARD),
-        (),
-        [
-            "moves moveInit (1.0 s)",
-            "moves moveToward (0.0 s)",
-            "moves stopMove (0.0 s)",
-            "-> onStopped",
-            "moves moveToward (0.0 s)",
-        ],
-    ),
-    (
-        "Stand Up",
-        s.posture("Stand Up", "StandInit"),
-        (),
-        ["moves into StandInit", "-> success", "moves into StandInit"],
-    ),
-    ("Sit Down", s.posture("Sit Down", "Sit"), (), ["moves into Sit", "-> success", "moves into Sit"]),
-    (
-        "Hands",
-        s.stock("Hands", s.HANDS),
-        (),
-        ["moves setStiffnesses (0.0 s)", "moves openHand (0.6 s)", "moves closeHand (0.6 s)", "-> onStopped"],
-    ),
-    (
-        "Rest",
-        s.stock("Rest", s.REST, [s.out("awake", "dynamic")]),
-        (),
-        ["moves rest (3.0 s)", "-> awake False", "moves wakeUp (3.0 s)", "-> awake True", "-> onStopped"],
-    ),
-    (
-        "Point At",
-        s.stock("Point At", s.POINT_AT),
-        (),
-        ["moves lookAt (1.0 s)", "moves pointAt (1.0 s)", "-> onStopped"],
-    ),
-    (
-        "LEDs",
-        s.stock("Eyes LEDs", s.LIGHTS),
-        (),
-        [
-            "lights FaceLeds #ff8000",
-            "lights FaceLeds #00ff00",
-            "lights FaceLed0 #0000ff",
-            "lights FaceLed1 #0000ff",
-            "lights FaceLed2 #0000ff",
-            "lights FaceLed3 #0000ff",
-            "lights FaceLed4 #0000ff",
-            "lights FaceLed5 #0000ff",
-            "lights FaceLed6 #0000ff",
-            "lights FaceLed7 #0000ff",
-            "lights EarLeds #0000ff",
-            "lights ChestLeds #000000",
-            "lights Brain0 #7f7f7f",
-            "lights LeftFaceLedsGreen #ffffff",
-            "-> onStopped",
-        ],
-    ),
-    (
-        "Timer",
-        s.stock("Timer", s.TIMER, [s.out("timer", "number")]),
-        [("wait", (2.0,))],
-        ["-> timer 1", "-> timer 2", "-> timer 3", "-> onStopped"],
-    ),
-    (
-        "Get and Set Language",
-        s.stock("Set Language", s.LANGUAGES, [s.out("language", "string")]),
-        (),
-        ["-> language English", "-> language French", "-> onStopped"],
-    ),
-    (
-        "Set Speaker Vol.",
-        s.stock("Set Speaker Vol.", s.VOLUME, [s.out("was", "number")]),
-        (),
-        ["-> was 50", "-> was 50", "-> onStopped"],
-    ),
-    ("Raise Event", s.stock("Raise Event", s.RAISE_EVENT), (), ["-> onStopped"]),
-    (
-        "Subscribe to Event",
-        s.stock("Subscribe to Event", s.SUBSCRIBE, [s.out("onEvent", "dynamic")]),
-        (),
-        ["-> onEvent 4", "-> onStopped"],
-    ),
-    (
-        "Learn Face",
-        s.either("Learn Face", s.LEARN_FACE),
-        (),
-        ["lights FaceLeds #ff0000", "lights FaceLeds #2424ff", "-> failure"],
-    ),
-    (
-        "Number Edit",
-        s.stock("Number Edit", s.NUMBER_EDIT, [s.out("output", "number")]),
-        (),
-        [
-            'warns root/Number Edit.output: the output is declared number and was fired with str "5"',
-            "-> output 5",
-            "-> onStopped",
-        ],
-    ),
-]
+with open(os.path.join(FOLDER, "stock_boxes.txt")) as _file:
+    SECTIONS = [re.split("(?m)^---", section) for section in re.split("(?m)^=== ", _file.read())[1:]]
 
 
-def test_a_stock_box():
-    for name, box, acts, story in STORIES:
-        with Robot(languages=("English", "French")) as robot:
-            behaviour, seen = played(robot, [box], acts)
-            assert seen == story, name
-            if not behaviour.ended:
-                robot.stop()
-            assert behaviour.failures == robot.leaks() == [], name
+def name_story(text):
+    return text.split("\n")[0] + text.split("---")[1].split("\n")[0]
 
 
-def test_a_stock_box_is_stopped_at_any_moment_and_leaves_nothing():
-    for name, box, _acts, _story in STORIES:
-        with Robot() as robot:
-            behaviour = loaded(robot, [box])
-            robot.advance(0.3)
-            if not behaviour.ended:
-                robot.stop()
-            robot.stay_silent(10.0)
-            assert behaviour.failures == robot.leaks() == [], name
+class Stage(object):
+    """A robot with one stock box that runs, from the text of its section and of one story."""
+
+    def __init__(self, text, tmpdir):
+        self.text = text.replace("{tmp}", str(tmpdir).replace("\\", "/"))
+        self.name, self.seen = self.text.split("\n")[0], 0
+        self.robot = Robot(**eval("dict(%s)" % "".join(self._fields("robot"))))
+        self.names = {"robot": self.robot, "send": self.send, "formats": formats, "os": os, "approx": pytest.approx}
+        self.names.update(tmpdir=tmpdir, silence=make_silence)
+        for line in self._fields("before"):
+            eval(line, self.names)
+        box = self._box()
+        links = [("root.onStart", self.name + ".onStart")] * any(port["name"] == "onStart" for port in box["inputs"])
+        if [port["nature"] for port in box["outputs"][:1]] == ["stopped"]:
+            links.append(("%s.%s" % (self.name, box["outputs"][0]["name"]), "root.onStopped"))
+        self.behaviour = self.robot.load(w.behaviour([box], links))
+        self.robot.start()
+
+    def _fields(self, key):
+        return re.findall("(?m)^%s: (.+)$" % key, self.text)
+
+    def _ports(self, key, default):
+        """Make ports from words such as "name", "name:type", and "name!" for an output that ends the box."""
+        natures = {"onStart": "onStart", "onStop": "onStop"} if key == "in" else {}
+        for word in (self._fields(key) or [default])[0].split():
+            name, _, kind = word.rstrip("!").partition(":")
+            ending = "stopped" if word.endswith("!") else "event" if key == "in" else "punctual"
+            yield w.port(name, kind or "bang", natures.get(name, ending))
+
+    def _box(self):
+        inputs, outputs = list(self._ports("in", "onStart onStop")), list(self._ports("out", "onStopped!"))
+        keys = "".join(self._fields("memory")).split()
+        if keys:
+            inputs += [w.port("from" + key, "dynamic", "memory", key) for key in keys]
+            outputs += [w.port(key, "dynamic", "punctual") for key in keys]
+            return w.box(self.name, "", inputs, outputs, (), [], [("self.from" + key, "self." + key) for key in keys])
+        values = dict(line.split(" = ") for line in self._fields("parameter"))
+        parameters = [(name, eval(value, self.names)) for name, value in values.items()]
+        kinds = {bool: 0, int: 1, float: 2, str: 3}
+        parameters = [w.parameter(name, kinds[type(v)], v if type(v) is str else v + 0) for name, v in parameters]
+        script = "\n".join(line for line in self.text.split("\n") if line.startswith("    "))
+        return w.box(self.name, w.script(script), inputs, outputs, parameters)
+
+    def send(self, port, *value):
+        """Send a signal to an input of the box."""
+        self.robot.clock.soon_for(
+            self.behaviour, self.behaviour.box("root/" + self.name).call, "onInput_" + port, *value
+        )
+
+    def told(self):
+        """Let a minute pass and return what there was to notice."""
+        self.robot.advance(60.0)
+        events = self.robot.trace.events
+        self.seen, since = len(events), self.seen
+        for event in events[since:]:
+            if event.kind == "output" and event.fields["box"] == "root/" + self.name:
+                value = event.fields["value"]
+                yield "-> %s%s" % (event.fields["port"], "" if value is None else " %s" % (value,))
+            elif event.kind not in ("start", "end", "lint") and transcript_line(event):
+                yield " ".join(transcript_line(event).split()[2:]).replace(self.behaviour.id.split("/")[-1], "{id}")
+
+    def left(self):
+        """Stop the behaviour if it still runs, and return what failed and what is left."""
+        if not self.behaviour.ended:
+            self.robot.stop()
+        return ["failure: " + each for each in self.behaviour.failures] + [
+            "left: " + each for each in self.robot.leaks()
+        ]
 
 
-def test_leaving_stops_the_nearest_timeline_and_not_the_behaviour(robot):
+@pytest.fixture
+def stage(text, tmpdir):
+    made = Stage(text, tmpdir)
+    yield made
+    made.robot.close()
+
+
+@pytest.mark.parametrize("text", [s[0] + "---" + story for s in SECTIONS for story in s[1:]], ids=name_story)
+def test_a_stock_box_plays_its_story(stage):
+    found, wanted = list(stage.told()), []
+    for line in stage.text.split("---", 1)[1].rstrip("\n").split("\n")[1:]:
+        if line.startswith("? "):
+            assert eval(line[2:], stage.names), line
+        elif not line.startswith(("robot: ", "before: ", "parameter: ")):
+            wanted.append(line)
+        if line.startswith("> "):
+            eval(line[2:], stage.names)
+            found += [line] + list(stage.told())
+    assert found + stage.left() == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [s[0] + "---" + s[1] for s in SECTIONS if not s[0].startswith(("Record without an end", "Choice of NAOqi 2"))],
+    ids=name_story,
+)
+def test_a_stock_box_that_is_stopped_at_any_moment_leaves_nothing(stage):
+    stage.robot.advance(0.3)
+    stage.left()
+    stage.robot.stay_silent(10.0)
+    assert stage.left() == []
+
+
+@pytest.mark.parametrize("text", [s[0] + "---" + s[1] for s in SECTIONS if s[0].startswith("Record Sound\n")])
+def test_a_recording_that_is_stopped_keeps_what_was_recorded_until_then(stage, tmpdir):
+    stage.robot.advance(0.5)
+    assert stage.left() == []
+    assert os.path.getsize(str(tmpdir.join("hello.wav"))) == pytest.approx(0.5 * 48000 * 8, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "how, in_timeline, is_ended",
+    [
+        ("ALFrameManager.exitBehavior(self.parentId)", True, False),
+        ("self.exitBehaviorParent()", True, False),
+        ("ALFrameManager.exitBehavior(self.behaviorId)", True, True),
+        ("self.exitBehavior()", True, True),
+        ("self.exitBehaviorParent()", False, True),
+    ],
+)
+def test_leaving_stops_the_nearest_timeline_or_the_behaviour(robot, how, in_timeline, is_ended):
     """As `parentTimeline.stop()` does: no output is fired."""
-    for how in ["ALFrameManager.exitBehavior(self.parentId)", "self.exitBehaviorParent()"]:
-        behaviour, seen = played(robot, [s.leaving(how)])
-        assert (seen, behaviour.ended) == ([], False), how
-        assert not behaviour.box("root/Dance/Exit").is_loaded, how
+    box = w.box("Exit", w.script("    def onInput_onStart(self):\n        %s\n" % how))
+    if in_timeline:
+        frames = [[(1, [box], [("self.onLoad", "Exit.onStart")])]]
+        box = w.box("Dance", layers=frames, timeline={"fps": 10, "end_frame": 101})
+    behaviour = robot.load(w.behaviour([box], [("root.onStart", box["name"] + ".onStart")]))
+    robot.start()
+    assert (robot.advance().ended, robot.trace.of("output")) == (is_ended, [])
+    if not is_ended:
+        assert not behaviour.box("root/Dance/Exit").is_loaded
         robot.stop()
-        assert behaviour.failures == robot.leaks() == [], how
-
-
-def test_leaving_the_behaviour_ends_it(robot):
-    for how in ["ALFrameManager.exitBehavior(self.behaviorId)", "self.exitBehavior()"]:
-        behaviour, _ = played(robot, [s.leaving(how)])
-        assert behaviour.ended, how
-        assert behaviour.failures == robot.leaks() == [], how
-
-
-def test_without_a_timeline_leaving_the_parent_ends_the_behaviour(robot):
-    behaviour, _ = played(robot, [s.stock("Exit", s.EXIT % "self.exitBehaviorParent()")])
-    assert behaviour.ended
     assert behaviour.failures == robot.leaks() == []
-
-
-def test_a_behaviour_that_is_not_there_cannot_be_left(robot):
     with pytest.raises(RuntimeError, match="Behavior nobody does not exist"):
         robot.service("ALFrameManager").exitBehavior("nobody")
 
 
-def test_a_comment_box_is_no_trouble(robot):
-    comment = w.box("Comment", w.script(s.COMMENT), [], [])
-    box = s.stock("Raise Event", s.RAISE_EVENT)
-    behaviour = robot.load(
-        w.behaviour(
-            [comment, box], [("root.onStart", "Raise Event.onStart"), ("Raise Event.onStopped", "root.onStopped")]
-        )
-    )
+def test_a_behaviours_folder_lies_in_a_package_as_on_a_robot(robot, tmpdir):
+    """Show App and others look for the package's name in the path; the folder's files are there."""
+    script = w.script("""
+    def onInput_onStart(self):
+        path = ALProxy("ALFrameManager").getBehaviorPath(self.behaviorId)
+        self.logger.info(str(os.path.isfile(os.path.join(path, "behavior.xar"))))
+        self.logger.info(path)
+""")
+    behaviour = robot.load(w.save(tmpdir, w.behaviour([w.box("Path", script)], [("root.onStart", "Path.onStart")])))
     robot.start()
-    assert robot.advance().ended
-    assert behaviour.failures == robot.leaks() == []
+    robot.advance()
+    is_there, place = [event.fields["text"] for event in robot.trace.of("log")]
+    assert (is_there, behaviour.failures) == ("True", [])
+    assert place.replace("\\", "/").endswith("/PackageManager/apps/" + behaviour.id)
+    robot.close()
+    assert tmpdir.join("behavior_1", "behavior.xar").isfile()

@@ -8,7 +8,9 @@ import pytest
 from naosim.__main__ import main
 from naosim.robot import Robot
 
-PAGE = w.script("""
+
+def test_a_page_is_shown_touched_and_hidden(tmpdir, capsys):
+    page = w.script("""
     def onLoad(self):
         self.tablet = self.session().service("ALTabletService")
     def onInput_onStart(self):
@@ -24,11 +26,7 @@ PAGE = w.script("""
         ALProxy("ALTextToSpeech").say(word)
         self.onStopped()
 """)
-LINKS = [("root.onStart", "Page.onStart"), ("Page.onStopped", "root.onStopped")]
-
-
-def test_a_page_is_shown_touched_and_hidden(tmpdir, capsys):
-    path = w.save(tmpdir, w.behaviour([w.box("Page", PAGE)], LINKS))
+    path = w.save(tmpdir, w.sequence(w.box("Page", page)))
     events = ["ALTabletService/onTouchDown=[3, 4]", 'ALTabletService/onJSEvent="bye"']
     assert main([path, "--robot-type", "Pepper"] + [word for event in events for word in ("--event", event)]) == 0
     out = [line.split("s ", 1)[1].strip() for line in capsys.readouterr()[0].splitlines()]
@@ -61,22 +59,6 @@ def test_what_the_calls_return():
             assert robot.service("ALTabletService").call(method, arguments) is wanted or wanted == "DISCONNECTED"
 
 
-#: What Choregraphe's Show Image does: it logs what it lacks and goes on; another box looks for the service alone.
-GUARDED = w.script("""
-    def onInput_onStart(self):
-        try:
-            tablet = self.session().service("ALTabletService")
-        except Exception as error:
-            tablet = None
-            self.logger.%s(error)
-        if tablet:
-            tablet.showImage("http://a.example/a.png")
-        else:
-            self.logger.warning("No ALTabletService, can't display the image.")
-        self.onStopped()
-""")
-
-
 def test_only_pepper_has_a_tablet():
     for robot_type, without, has_one in [
         ("Nao", [], False),
@@ -93,6 +75,20 @@ def test_only_pepper_has_a_tablet():
 
 
 def test_an_app_for_the_tablet_on_a_nao_goes_on_without(tmpdir, capsys):
+    """As Choregraphe's Show Image, it logs what it lacks; a recording keeps the kind of robot."""
+    guarded = w.script("""
+    def onInput_onStart(self):
+        try:
+            tablet = self.session().service("ALTabletService")
+        except Exception as error:
+            tablet = None
+            self.logger.%s(error)
+        if tablet:
+            tablet.showImage("http://a.example/a.png")
+        else:
+            self.logger.warning("No ALTabletService, can't display the image.")
+        self.onStopped()
+""")
     for options, level, errors in [
         (["--robot-type", "Pepper"], "error", []),
         ([], "info", []),
@@ -106,21 +102,17 @@ def test_an_app_for_the_tablet_on_a_nao_goes_on_without(tmpdir, capsys):
             ],
         ),
     ]:
-        path = w.save(tmpdir, w.behaviour([w.box("Page", GUARDED.replace("%s", level))], LINKS))
+        path = w.save(tmpdir, w.sequence(w.box("Page", guarded.replace("%s", level))))
         assert main([path] + options) == ("--strict" in options), options
         out, found = capsys.readouterr()
         assert found.splitlines() == errors, options
         assert ("can't display the image" in out) is ("Pepper" not in options), options
         assert ("warns" in out) is (level == "error" and not options), options
         assert " ends " in out, options
-
-
-def test_a_recording_keeps_the_kind_of_robot(tmpdir, capsys):
-    path = w.save(tmpdir, w.behaviour([w.box("Page", GUARDED.replace("%s", "error"))], LINKS))
-    recording = str(tmpdir.join("bug.jsonl"))
-    assert main([path, "--robot-type", "Pepper", "--record", recording]) == 0
+    recording = ["--record", str(tmpdir.join("bug.jsonl"))]
+    assert main([path, "--robot-type", "Pepper"] + recording) == 0
     first = capsys.readouterr()
-    assert main([path, "--replay", recording]) == 0
+    assert main([path, "--replay", recording[1]]) == 0
     assert capsys.readouterr() == first
 
 
@@ -129,12 +121,3 @@ def test_there_are_three_kinds_of_robot(tmpdir, capsys):
         main(["behavior.xar", "--robot-type", "R2D2"])
     assert caught.value.code == 2
     assert 'there is no robot "R2D2": use Nao, Pepper or Romeo' in capsys.readouterr()[1]
-
-
-def test_navigation_walks_and_poses_have_names():
-    with Robot(posture="StandInit") as robot:
-        navigation, pose = robot.service("ALNavigation"), robot.service("ALRobotPose")
-        navigation.setSecurityDistance(0.5)
-        assert (navigation.moveTo(0.2, 0.0, 0.0), navigation.getSecurityDistance()) == (True, 0.5)
-        assert robot.service("ALMotion").getRobotPosition(False) == pytest.approx([0.2, 0.0, 0.0], abs=1e-3)
-        assert pose.getActualPoseAndTime()[0] in pose.getPoseNames()

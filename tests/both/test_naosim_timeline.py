@@ -90,14 +90,7 @@ def test_scripts_move_the_time_cursor_of_their_parent():
         ("stopTimelineParent()", [(0.0, "one", "load")]),
     ]:
         with Robot() as robot:
-            shape = w.script("""
-    def onLoad(self):
-        self.logger.info("load")
-    def onUnload(self):
-        self.logger.info("unload")
-    def onInput_onStart(self):
-        %s
-""")
+            shape = LOG.replace('self.logger.info("start")', "%s")
             dance = w.box(
                 "Dance",
                 layers=[[keyframe(1, "one", shape % ("self." + call)), keyframe(51, "two", shape % "pass")]],
@@ -166,8 +159,7 @@ def motion_at(robot, behaviour, *moments):
 
 
 def dance_with(robot, curves, **timeline):
-    dance = w.box("Dance", curves=curves, timeline=timeline)
-    return robot.load(w.behaviour([dance], [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")]))
+    return robot.load(w.sequence(w.box("Dance", curves=curves, timeline=timeline)))
 
 
 def test_joints_follow_the_curves_of_a_timeline(robot):
@@ -188,16 +180,10 @@ def test_tangents_shape_a_curve():
                 '<Tangent side="left" interpType="%s" abscissaParam="%s" ordinateParam="0" />'
                 '<Tangent side="right" interpType="%s" abscissaParam="%s" ordinateParam="0" /></Key>'
             )
-            text = w.behaviour(
-                [w.box("Dance", curves=[("HeadYaw", [(1, 0), (26, 80)])])],
-                [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")],
-            )
-            text = text.replace(
-                b'<Key frame="1" value="0" />', (key % (1, 0, kind, before, kind, after)).encode("ascii")
-            )
-            text = text.replace(
-                b'<Key frame="26" value="80" />', (key % (26, 80, kind, before, kind, after)).encode("ascii")
-            )
+            text = w.sequence(w.box("Dance", curves=[("HeadYaw", [(1, 0), (26, 80)])]))
+            for frame, value in [(1, 0), (26, 80)]:
+                shaped = key % (frame, value, kind, before, kind, after)
+                text = text.replace(b'<Key frame="%d" value="%d" />' % (frame, value), shaped.encode("ascii"))
             assert motion_at(robot, robot.load(text), 0.25, 1.0) == pytest.approx([quarter, 80.0], abs=0.01), kind
 
 

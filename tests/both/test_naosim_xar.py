@@ -38,7 +38,8 @@ def test_the_model():
     assert [link[:4] for link in diagram.links] == [(0, 2, 1, 2), (1, 4, 0, 4)]
 
 
-OLDER = u"""<?xml version="1.0" encoding="UTF-8" ?>
+def test_an_older_file_with_everything_and_a_box_of_a_library():
+    older = u"""<?xml version="1.0" encoding="UTF-8" ?>
 <ChoregrapheProject xmlns="http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd" xar_version="3">
   <Box name="root" id="-1" localization="8" tooltip="" x="0" y="0" robot="Nao" bitmap_expanded="0" plugin="">
     <bitmap>media/images/box/root.png</bitmap>
@@ -75,13 +76,10 @@ class MyClass(GeneratedClass):
   </Box>
 </ChoregrapheProject>
 """
-
-
-def test_an_older_file_with_everything():
-    root = parse(OLDER.encode("utf-8")).root
+    root = parse(older.encode("utf-8")).root
     assert root.script.startswith("# two lines down")
     assert root.script.endswith("pass\n")
-    assert (root.script_line, OLDER.split("\n")[root.script_line - 1]) == (9, "# two lines down")
+    assert (root.script_line, older.split("\n")[root.script_line - 1]) == (9, "# two lines down")
     assert [parameter.value for parameter in root.parameters] == [native(u"Grüße\nan alle"), "red"]
     assert root.parameters[1].choices == ("red", "blue")
     timeline = root.timeline
@@ -90,43 +88,41 @@ def test_an_older_file_with_everything():
     dialog = timeline.layers[0].keyframes[0].diagram.boxes[0]
     assert (dialog.dialog, dialog.inputs[1].key, dialog.inputs[1].size) == ("D/D.dlg", "Some/Key", 3)
     assert root.resources[0][:] == ("Speech", "Stop on demand", -1)
-
-
-def test_a_box_of_a_library():
-    text = OLDER.replace(
+    text = older.replace(
         'ChoregrapheProject xmlns="http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"', "ChoregrapheBox"
     ).replace("/ChoregrapheProject", "/ChoregrapheBox")
     assert parse(text.encode("utf-8")).kind == "ChoregrapheBox"
 
 
-REFUSED = [
-    (b"", "is empty"),
-    (b" \n ", "is empty"),
-    (b"PK\x03\x04zip", "is a zip archive"),
-    (b"\x89PNG\r\n", "is no XML file"),
-    (b"hello", "is no XML file"),
-    (GOOD[:400], "is broken in line"),
-    (b"<html></html>", "starts with <html>"),
-    (GOOD.replace(b'xar_version="3"', b'xar_version="2"'), 'has xar_version "2"'),
-    (GOOD.replace(b'xar_version="3"', b'xar_version="3" format_version="4"'), "has format_version 4"),
-    (b'<ChoregrapheProject xar_version="3"></ChoregrapheProject>', "holds 0 root boxes"),
-    (GOOD.replace(b"<ChoregrapheProject", b'<!DOCTYPE x [<!ENTITY a "b">]><ChoregrapheProject'), "document type"),
-    (b"<a>" * 500, "nests more than"),
-    (GOOD.replace(b'name="A"', b'name="\xe5"'), "is broken"),
-    (GOOD.replace(b"UTF-8", b"latin-99"), "is broken"),
-    (GOOD.replace(b'name="A"', b'name="' + b"A" * 1200000 + b'"'), "a tag of more than 1024 kB"),
-    (GOOD.replace(b'name="A"', b'name="' + b"A" * 2000 + b'"'), "more than 2000 letters"),
-]
-
-
-def test_what_is_no_behaviour_is_refused_in_one_sentence(tmpdir):
-    for content, sentence in REFUSED:
-        path = w.save(tmpdir, content)
-        with pytest.raises(NotABehaviour) as caught:
-            parse(path)
-        assert str(caught.value).startswith("behavior.xar") or path in str(caught.value), content
-        assert sentence in str(caught.value), content
-        assert "\n" not in str(caught.value), content
+@pytest.mark.parametrize(
+    "content, sentence",
+    [
+        (b"", "is empty"),
+        (b" \n ", "is empty"),
+        (b"PK\x03\x04zip", "is a zip archive"),
+        (b"\x89PNG\r\n", "is no XML file"),
+        (b"hello", "is no XML file"),
+        (GOOD[:400], "is broken in line"),
+        (b"<a>" + b" " * 34000000, "is larger than"),
+        (b"<html></html>", "starts with <html>"),
+        (GOOD.replace(b'xar_version="3"', b'xar_version="2"'), 'has xar_version "2"'),
+        (GOOD.replace(b'xar_version="3"', b'xar_version="3" format_version="4"'), "has format_version 4"),
+        (b'<ChoregrapheProject xar_version="3"></ChoregrapheProject>', "holds 0 root boxes"),
+        (GOOD.replace(b"<ChoregrapheProject", b'<!DOCTYPE x [<!ENTITY a "b">]><ChoregrapheProject'), "document type"),
+        (b"<a>" * 500, "nests more than"),
+        (GOOD.replace(b'name="A"', b'name="\xe5"'), "is broken"),
+        (GOOD.replace(b"UTF-8", b"latin-99"), "is broken"),
+        (GOOD.replace(b'name="A"', b'name="' + b"A" * 1200000 + b'"'), "a tag of more than 1024 kB"),
+        (GOOD.replace(b'name="A"', b'name="' + b"A" * 2000 + b'"'), "more than 2000 letters"),
+    ],
+    ids=lambda value: str(len(value)),
+)
+def test_a_file_that_is_no_behaviour_is_refused_in_one_sentence(tmpdir, content, sentence):
+    path = w.save(tmpdir, content)
+    with pytest.raises(NotABehaviour) as caught:
+        parse(path)
+    assert str(caught.value).startswith("behavior.xar") or path in str(caught.value)
+    assert sentence in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_many_elements(monkeypatch):
@@ -141,37 +137,31 @@ def test_many_sections_of_a_script_are_read_once():
     assert parse(GOOD.replace(b"<![CDATA[", sections + b"<![CDATA[", 1)).root.name == "root"
 
 
-def test_a_huge_file(tmpdir):
-    with pytest.raises(NotABehaviour) as caught:
-        parse(w.save(tmpdir, b"<a>" + b" " * 34000000))
-    assert "is larger than" in str(caught.value)
-
-
 def test_a_missing_file():
     with pytest.raises(NotABehaviour) as caught:
         parse("/no/such/behavior.xar")
     assert str(caught.value) == "cannot read /no/such/behavior.xar: No such file or directory"
 
 
-BROKEN = [
-    (b'id="5"', b'id="five"', 'id is "five" instead of a whole number'),
-    (b'content_type="1"', b'content_type="9"', "unknown content_type 9"),
-    (b'value="8"', b'value="eight"', 'parameter "Count" with the value "eight"'),
-    (b'indexofinput="2"', b'indexofinput=""', "indexofinput is"),
-    (b'id="5"', b'id="99999999999"', "beyond 32 bits"),
-    (b'id="5"', b'id="' + b"9" * 900000 + b'"', "instead of a whole number"),
-    (b"    pass\n", b"    pass\n" * 20000, "a script of more than 120 kB"),
-    (b'value="8"', b'value="' + b"9" * 900000 + b'"', 'with the value "999'),
-]
-
-
-def test_what_contradicts_itself_is_refused_with_file_box_and_line():
-    for old, new, sentence in BROKEN:
-        with pytest.raises(BrokenBehaviour) as caught:
-            parse(GOOD.replace(old, new))
-        assert sentence in str(caught.value), old
-        assert str(caught.value).startswith("behavior.xar, line "), old
-        assert 'box "root' in str(caught.value), old
+@pytest.mark.parametrize(
+    "old, new, sentence",
+    [
+        (b'id="5"', b'id="five"', 'id is "five" instead of a whole number'),
+        (b'content_type="1"', b'content_type="9"', "unknown content_type 9"),
+        (b'value="8"', b'value="eight"', 'parameter "Count" with the value "eight"'),
+        (b'indexofinput="2"', b'indexofinput=""', "indexofinput is"),
+        (b'id="5"', b'id="99999999999"', "beyond 32 bits"),
+        (b'id="5"', b'id="' + b"9" * 900000 + b'"', "instead of a whole number"),
+        (b"    pass\n", b"    pass\n" * 20000, "a script of more than 120 kB"),
+        (b'value="8"', b'value="' + b"9" * 900000 + b'"', 'with the value "999'),
+    ],
+    ids=lambda value: str(len(value)),
+)
+def test_a_contradiction_is_refused_with_file_box_and_line(old, new, sentence):
+    with pytest.raises(BrokenBehaviour) as caught:
+        parse(GOOD.replace(old, new))
+    assert sentence in str(caught.value) and 'box "root' in str(caught.value)
+    assert str(caught.value).startswith("behavior.xar, line ")
 
 
 TEXTS = st.text(

@@ -10,19 +10,6 @@ from jotto_behaviour.states import STATES
 
 WORD = "WordRecognized"
 YES = as_native("yes")
-#: Values of an event that mean nothing; the last ones cannot even stand in ALMemory.
-GARBAGE = [[], [YES], [1, 2], [as_native(""), 0.0], [[YES, 0.9], 0.9], YES, 0, 1.5, True, [YES, YES], [YES, None]]
-GARBAGE += [[None, 0.9], [YES, float("nan")], [YES, -1.0], [as_native("<...>"), 0.9], [as_native("xyzzy"), 0.9]]
-GARBAGE += [[[[[]]]], None, {}, [YES, []], [b"\xff\xfe", 0.9], [YES, 10**400], object()]
-
-
-@pytest.fixture
-def story(tmpdir):
-    with Story(tmpdir, words=EASY) as visit:
-        visit.begins()
-        yield visit
-        if not visit.is_over:
-            visit.stops()
 
 
 @pytest.mark.parametrize("phrase, asked, state", [("stop", "stopping", "gone"), ("give up", "giving up", "tell")])
@@ -64,7 +51,7 @@ def test_the_whole_game_unsurely(story):
     assert story.guess == "money"
 
 
-@pytest.mark.parametrize("state", ["ready", "word", "exact", "misplaced", "doubtful", "tell", "spell", "again"])
+@pytest.mark.parametrize("state", ["ready", "exact", "spell", "again"])
 def test_mumbling_to_the_pause(story, state):
     """Sorry, sorry with an example, touch, two more questions, and then NAO waits, or goes where nothing is lost."""
     story.reaches(state)
@@ -112,7 +99,12 @@ def test_word_spotting_decorates(story, decorated):
 @pytest.mark.parametrize("method", ["onWordRecognized", "onTyped", "onTouched"])
 def test_garbage_breaks_nothing(story, method):
     story.says("ready")
-    for value in GARBAGE:
+    # Values of an event that mean nothing; the last ones cannot even stand in ALMemory.
+    for value in (
+        [[], [YES], [1, 2], [as_native(""), 0.0], [[YES, 0.9], 0.9], YES, 0, 1.5, True, [YES, YES], [YES, None]]
+        + [[None, 0.9], [YES, float("nan")], [YES, -1.0], [as_native("<...>"), 0.9], [as_native("xyzzy"), 0.9]]
+        + [[[[[]]]], None, {}, [YES, []], [b"\xff\xfe", 0.9], [YES, 10**400], object()]
+    ):
         # The one phrase that may be typed, and the one value that is a touch.
         if (method, value) not in (("onTyped", YES), ("onTouched", True)):
             story.calls(method, value)

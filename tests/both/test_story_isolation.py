@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import os
 
-from story import EASY, NO_VOICE, REAR, TOUCH_ONLY, Story, write
+from story import EASY, Story, write
 
 
 def alone(folder, secret, **settings):
@@ -27,26 +27,6 @@ def test_two_robots_take_turns(tmpdir):
                 if not story.is_over:
                     story.answers(story.answer(secret))
         assert (first.said(), second.said()) == wanted
-
-
-def test_robots_with_different_ears_take_turns(tmpdir):
-    folders = [tmpdir.mkdir(name) for name in ("voice", "panel", "head")]
-    voice = Story(folders[0], words=EASY)
-    panel = Story(folders[1], words=EASY, without=NO_VOICE)
-    head = Story(folders[2], words=EASY, without=TOUCH_ONLY)
-    with voice, panel, head:
-        for story in (voice, panel, head):
-            story.begins()
-        voice.says("ready")
-        panel.says("ready", "no")
-        head.plays_by_touch("money", until="misplaced")
-        assert (voice.state, panel.state, head.state) == ("word", "both", "misplaced")
-        panel.plays("heart")
-        voice.plays("money")
-        head.plays_by_touch("money")
-        assert (voice.guess, panel.guess, head.guess) == ("money", "heart", "money")
-        for story in (voice, panel, head):
-            story.touches(REAR)
 
 
 def test_a_game_thrown_away_in_the_middle(tmpdir):

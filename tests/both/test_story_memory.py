@@ -38,27 +38,27 @@ def changed(talk, **fields):
     return json.dumps(plain)
 
 
-#: Values under Jotto/Game, made from a talk in mid-game, and NAO's reaction; test_talk_notes.py has more damaged talks.
-GARBAGE = (
-    (lambda talk: "x", "damaged notes"),
-    (lambda talk: "[" * 60000, "damaged notes"),
-    (lambda talk: '{"version": %s}' % ("9" * 6000), "damaged notes|newer notes"),
-    (lambda talk: "x" * 200000, "damaged notes"),
-    (lambda talk: talk[:-5], "damaged notes"),
-    (lambda talk: NO_UTF8, "damaged notes"),
-    (lambda talk: 5, "damaged notes"),
-    (lambda talk: True, "damaged notes"),
-    (lambda talk: [[talk]], "damaged notes"),
-    (lambda talk: changed(talk, version=8), "newer notes"),
-    (lambda talk: changed(talk, game_version=2), "newer notes"),
-    (lambda talk: changed(talk, state="dancing"), "damaged notes"),
-    (lambda talk: changed(talk, game_guess="apple"), "damaged notes"),
-    (lambda talk: changed(talk, game_turns=[["ocean", [0, 1]]] * 200), "damaged notes"),
-    (lambda talk: changed(talk, game_list="letters"), "other list"),
+# Values under Jotto/Game, made from a talk in mid-game, and NAO's reaction; test_talk_notes.py has more damaged talks.
+@pytest.mark.parametrize(
+    "make, line",
+    (
+        (lambda talk: "x", "damaged notes"),
+        (lambda talk: "[" * 60000, "damaged notes"),
+        (lambda talk: '{"version": %s}' % ("9" * 6000), "damaged notes|newer notes"),
+        (lambda talk: "x" * 200000, "damaged notes"),
+        (lambda talk: talk[:-5], "damaged notes"),
+        (lambda talk: NO_UTF8, "damaged notes"),
+        (lambda talk: 5, "damaged notes"),
+        (lambda talk: True, "damaged notes"),
+        (lambda talk: [[talk]], "damaged notes"),
+        (lambda talk: changed(talk, version=8), "newer notes"),
+        (lambda talk: changed(talk, game_version=2), "newer notes"),
+        (lambda talk: changed(talk, state="dancing"), "damaged notes"),
+        (lambda talk: changed(talk, game_guess="apple"), "damaged notes"),
+        (lambda talk: changed(talk, game_turns=[["ocean", [0, 1]]] * 200), "damaged notes"),
+        (lambda talk: changed(talk, game_list="letters"), "other list"),
+    ),
 )
-
-
-@pytest.mark.parametrize("make, line", GARBAGE)
 def test_garbage_for_a_game(make, line, tmpdir, talk):
     with Story(tmpdir, words=EASY) as story:
         story.stores("Game", make(talk))
@@ -87,12 +87,14 @@ def test_garbage_in_the_notebook(text, tmpdir):
         assert json.loads(story.note("games.jsonl").splitlines()[-1])["guess"] == "whale"
 
 
-#: Settings that are not settings, or whose values are odd.
-ODD_SETTINGS = ["", "x", "[]", "[" * 60000, 5, ["a"], NO_UTF8, '{"what": "ever"}', '{"seed": true, "folder": false}']
-ODD_SETTINGS += ['{"seed": 1.5, "words": 5, "strategy": null}', '{"deaf": ["ALMemory"], "keep-log": 1}']
-
-
-@pytest.mark.parametrize("settings", ODD_SETTINGS)
+# Settings that are not settings, or whose values are odd.
+@pytest.mark.parametrize(
+    "settings",
+    (
+        ["", "x", "[]", "[" * 60000, 5, ["a"], NO_UTF8, '{"what": "ever"}', '{"seed": true, "folder": false}']
+        + ['{"seed": 1.5, "words": 5, "strategy": null}', '{"deaf": ["ALMemory"], "keep-log": 1}']
+    ),
+)
 def test_garbage_for_settings(settings, tmpdir, monkeypatch):
     """NAO plays with its own list and keeps its notebook where it always is."""
     monkeypatch.setenv(as_native("HOME"), as_native("%s" % tmpdir))
@@ -116,7 +118,7 @@ def test_a_seed_out_of_bounds_is_drawn(seed, tmpdir):
         story.says("no")
 
 
-@pytest.mark.parametrize("strategy", ["luck", "x" * 5000, "\\pau=9\\^start(x)", "\x00", "%s {0}"])
+@pytest.mark.parametrize("strategy", ["x" * 5000, "\\pau=9\\^start(x) %s {0}"])
 def test_an_unknown_strategy(strategy, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins(strategy=strategy)
@@ -236,16 +238,6 @@ def test_without_a_notebook_nothing_is_said_to_be_saved(tmpdir):
         assert not re.search("sav(?!ed our game)|keep|remember|[Ss]tart me", " ".join(story.said()))
 
 
-def test_what_is_saved_is_said_to_be(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.reaches("paused")
-        story.hears("pause")
-        story.says("stop")
-        story.hears("goodbye, saved")
-        assert story.note("unfinished.json")
-
-
 def test_a_pause_before_the_first_guess_saves_nothing_and_says_so(tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins(role="maker")
@@ -255,21 +247,6 @@ def test_a_pause_before_the_first_guess_saves_nothing_and_says_so(tmpdir):
         story.says("stop")
         story.hears("goodbye")
         assert not story.note("unfinished.json")
-
-
-def test_a_full_disk(tmpdir, monkeypatch):
-    with Story(tmpdir, words=EASY) as story:
-        story.breaks = True
-
-        def full(*_arguments, **_options):
-            raise OSError(28, "No space left on device")
-
-        monkeypatch.setattr("jotto_behaviour.files.os.write", full)
-        story.begins()
-        story.habits["tell"] = "yes"
-        story.plays("whole")
-        story.says("no")
-        assert story.notes() == []
 
 
 def test_a_disk_that_fills_in_the_middle(tmpdir, monkeypatch):
@@ -309,19 +286,16 @@ def test_the_list_changes_between_games(tmpdir):
         story.stops()
 
 
-def test_another_behaviour_writes_into_the_game(tmpdir):
+def test_another_behaviour_writes_into_the_game(story):
     """At a foreign value in mid-game NAO apologises and leaves, and can be started again."""
-    with Story(tmpdir, words=EASY) as story:
-        story.breaks = True
-        story.begins()
-        story.says("ready")
-        story.robot.hear("no")
-        story.stores("Game", "x")
-        story.says("one")
-        if not story.is_over:
-            story.stops()
-        story.begins()
+    story.breaks = True
+    story.says("ready")
+    story.robot.hear("no")
+    story.stores("Game", "x")
+    story.says("one")
+    if not story.is_over:
         story.stops()
+    story.begins()
 
 
 def test_what_was_heard_is_logged_where_the_owner_allows_it(tmpdir):

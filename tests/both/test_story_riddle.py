@@ -6,21 +6,12 @@ import json
 import re
 
 import pytest
-from story import EASY, FRONT, LINES, MIDDLE, NO_VOICE, REAR, TOUCH_ONLY, Story, touches, write
+from story import EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story, touches, write
 
 from jotto import words
 from jotto.compat import as_text
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
-
-
-@pytest.fixture
-def story(tmpdir):
-    with Story(tmpdir, words=EASY) as visit:
-        visit.begins()
-        yield visit
-        if not visit.is_over:
-            visit.stops()
 
 
 def secret_of(story):
@@ -54,13 +45,12 @@ def scored(story, guess):
     return story.hears("your score")
 
 
-def seen_by_all(story):
-    """Return every value in ALMemory under Jotto/ that onlookers read, and all NAO said."""
-    keys = ("Attempts", "Guess", "Score", "State", "CandidatesLeft")
-    return " ".join(["%s" % story.get(key) for key in keys] + story.said())
-
-
 def test_a_whole_game(story):
+    def seen_by_all(story):
+        """Return every value in ALMemory under Jotto/ that onlookers read, and all NAO said."""
+        keys = ("Attempts", "Guess", "Score", "State", "CandidatesLeft")
+        return " ".join(["%s" % story.get(key) for key in keys] + story.said())
+
     story.hears("hello", "who guesses")
     story.says("my turn to guess")
     story.hears("I have a word", "your guess")
@@ -102,43 +92,6 @@ def test_the_same_without_a_voice(without, tmpdir):
         story.touches(REAR)
 
 
-def test_touches_take_letters_back_and_end_it_all(tmpdir):
-    with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as story:
-        story.begins()
-        story.touches(REAR)
-        story.touches(FRONT, FRONT, REAR)
-        assert story.talk["spelled"] == "b" and "ravo" in story.heard
-        story.touches(REAR)
-        assert story.talk["spelled"] == ""
-        story.touches(MIDDLE)
-        story.hears("goodbye")
-
-
-def test_stopped_and_taken_up_again_after_a_restart(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("my turn to guess", "hint")
-        secret, guess = secret_of(story), others(story)[0]
-        story.says(guess, "stop", "yes")
-        story.hears("goodbye, saved")
-        assert secret in story.note("unfinished.json")
-    with Story(tmpdir, words=EASY) as story:
-        story.begins(seed=99)
-        story.hears("go on with our game")
-        assert (story.guess, story.get("Attempts")) == (guess, 1) and secret not in story.heard
-        story.says("yes")
-        story.hears("your guesses", "your guess, shortly")
-        assert secret_of(story) == secret and len(counted(story)) == 1
-        story.says(secret)
-        story.hears("well guessed", "one hint taken")
-        assert "2 guesses" in story.heard
-        story.says("another role")
-        story.hears("who guesses, shortly")
-        story.says("you guess", "ready")
-        assert story.state == "word" and story.guess
-        story.stops()
-
-
 def test_the_player_wins_a_race(story):
     story.says("race")
     story.hears("a race", "think of a word")
@@ -159,25 +112,6 @@ def test_the_player_wins_a_race(story):
     assert "2 guesses" in story.heard
     story.says("no")
     assert len(story.note("games.jsonl").splitlines()) == 2
-
-
-def test_a_race_is_taken_up_at_the_right_turn(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins(role="race")
-        story.says("ready")
-        story.says(others(story)[0])
-        asked = story.guess
-        story.stops()
-        story.starts()
-        story.says("yes")
-        assert (story.state, story.guess) == ("word", asked)
-        story.hears("your guesses", "is it, shortly")
-        story.says("no", "zero", "one")
-        story.stops()
-        story.starts()
-        story.says("yes")
-        assert story.state in ("your guess", "doubtful")
-        story.stops()
 
 
 def test_own_words_and_blocked_ones(tmpdir, monkeypatch):

@@ -3,7 +3,7 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
-from story import EARS, EASY, NO_VOICE, REAR, TOUCH_ONLY, Story, touches
+from story import EARS, EASY, REAR, TOUCH_ONLY, Story, touches
 
 from jotto.compat import as_native
 from jotto.rules import JOTTO
@@ -11,13 +11,13 @@ from jotto.rules import JOTTO
 WHITE, BLUE, GREEN, YELLOW, PURPLE = "#ffffff", "#0000ff", "#00ff00", "#ffff00", "#8000ff"
 
 
-def fitting(turns):
-    """Count the easy words that fit the turns."""
-    return sum(all(JOTTO.score(guess, word) == score for guess, score in turns) for word in EASY)
-
-
 def test_the_keys_at_every_step_of_a_game(tmpdir):
     """Attempts and Guess go with the guess asked, Score with the last one given, CandidatesLeft with all of them."""
+
+    def fitting(turns):
+        """Count the easy words that fit the turns."""
+        return sum(all(JOTTO.score(guess, word) == score for guess, score in turns) for word in EASY)
+
     with Story(tmpdir, words=EASY) as story:
         story.begins()
         turns, seen = [], []
@@ -39,48 +39,40 @@ def test_the_keys_at_every_step_of_a_game(tmpdir):
         assert story.state == "gone"
 
 
-def test_every_box_shows_the_score_it_asks_about(tmpdir):
+def test_every_box_shows_the_score_it_asks_about(story):
     """Each box keeps the values it has shown; another one may have shown others since."""
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready")
-        first = story.guess
-        story.says("no", "four and zero")
-        if story.state == "word":
-            story.says("four and zero")
-        while story.state == "doubtful":
-            assert story.get("Score") == "%d %d" % tuple(dict(story.score)[story.guess])
-            if story.guess == first:
-                story.says("yes")
-            else:
-                story.says("no", "zero and two")
-        assert story.state == "tell"
-        story.says("no", "no")
+    story.says("ready")
+    first = story.guess
+    story.says("no", "four and zero")
+    if story.state == "word":
+        story.says("four and zero")
+    while story.state == "doubtful":
+        assert story.get("Score") == "%d %d" % tuple(dict(story.score)[story.guess])
+        if story.guess == first:
+            story.says("yes")
+        else:
+            story.says("no", "zero and two")
+    assert story.state == "tell"
+    story.says("no", "no")
 
 
-def test_the_keys_while_nao_asks_back_and_sorts_out(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready")
-        story.says("no")
-        story.says("none", confidence=0.35)
-        assert story.state == "asking back"
-        story.says("yes")
-        assert (story.state, story.get("CandidatesLeft"), story.get("Score")) == ("doubtful", 0, "0 0")
-        assert story.guess == story.score[0][0]
-        story.says("no", "one", "two")
-        assert story.get("Score") == "1 2"
-        story.stops()
+def test_the_keys_while_nao_asks_back_and_sorts_out(story):
+    story.says("ready")
+    story.says("no")
+    story.says("none", confidence=0.35)
+    assert story.state == "asking back"
+    story.says("yes")
+    assert (story.state, story.get("CandidatesLeft"), story.get("Score")) == ("doubtful", 0, "0 0")
+    assert story.guess == story.score[0][0]
+    story.says("no", "one", "two")
+    assert story.get("Score") == "1 2"
 
 
-def test_the_keys_are_of_the_new_game(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.plays("money")
-        story.says("yes")
-        shown = [story.get(key) for key in ("Attempts", "Guess", "Score", "State", "CandidatesLeft")]
-        assert shown == [0, "", "", "ready", len(EASY)]
-        story.stops()
+def test_the_keys_are_of_the_new_game(story):
+    story.plays("money")
+    story.says("yes")
+    shown = [story.get(key) for key in ("Attempts", "Guess", "Score", "State", "CandidatesLeft")]
+    assert shown == [0, "", "", "ready", len(EASY)]
 
 
 class Eyes(object):
@@ -136,14 +128,6 @@ def test_green_where_only_touch_helps(tmpdir):
         assert eyes.wrong == [] and BLUE not in eyes.colours and eyes.colour == WHITE
 
 
-def test_blue_with_the_dialog_panel_too(tmpdir):
-    with Story(tmpdir, words=EASY, without=NO_VOICE) as story:
-        eyes = Eyes(story)
-        story.begins()
-        assert eyes.colour == BLUE
-        story.stops()
-
-
 #: The folder of the animations for a posture; None if no gesture is known to be safe, so that NAO keeps still.
 FOLDERS = {"Stand": "animations/Stand/", "StandZero": "animations/Stand/", "Sit": "animations/Sit/"}
 FOLDERS.update(dict.fromkeys(("SitRelax", "Crouch", "LyingBack", "SitOnChair", "Held")))
@@ -159,11 +143,4 @@ def test_gestures_suit_the_posture(posture, folder, tmpdir):
         moved = [event.fields["path"] for event in story.robot.trace.of("animate") if "path" in event.fields]
         assert all(path.startswith(folder) for path in moved) if folder else moved == []
         assert bool(moved) == bool(folder)
-
-
-def test_nao_does_not_walk_or_change_its_posture(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.plays("money")
-        story.says("no")
         assert not story.robot.trace.of("motion") and not story.robot.trace.of("posture")

@@ -1,4 +1,4 @@
-"""NAO plays on though an answer was wrong: on the robot, with its own list and tree, and after a restart."""
+"""NAO plays on though an answer was wrong: on the robot, with its own list and tree."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -7,28 +7,23 @@ import json
 import pytest
 from story import TOUCH_ONLY, Story
 
-from jotto import compat, explain
-from jotto.rules import JOTTO
+from jotto import compat
 from jotto_behaviour import mind
-from jotto_behaviour.mind import MIN_CLASHES
-
-FOUR = ("four and zero",)
 
 
-def plays_on(story, secret):
-    """Give the first guess four in place, then answer rightly until NAO says that something is off."""
-    story.begins(strategy="")
-    story.plays(secret, until="both")
-    wrong = story.guess
-    story.says(*FOUR)
-    while not story.has_said("may be off"):
-        assert story.state in ("word", "both") and story.guess != secret
-        story.answers(story.answer(secret))
-    return wrong
-
-
-@pytest.mark.parametrize("secret", ["ocean", "judge", "fixed", "champ"])
+@pytest.mark.parametrize("secret", ["ocean", "champ"])
 def test_the_word_is_found_and_the_wrong_answer_named(secret, tmpdir):
+    def plays_on(story, secret):
+        """Give the first guess four in place, then answer rightly until NAO says that something is off."""
+        story.begins(strategy="")
+        story.plays(secret, until="both")
+        wrong = story.guess
+        story.says(*("four and zero",))
+        while not story.has_said("may be off"):
+            assert story.state in ("word", "both") and story.guess != secret
+            story.answers(story.answer(secret))
+        return wrong
+
     with Story(tmpdir) as story:
         wrong = plays_on(story, secret)
         assert story.get("CandidatesLeft") == 0
@@ -36,36 +31,6 @@ def test_the_word_is_found_and_the_wrong_answer_named(secret, tmpdir):
         story.hears("wonderful", "would have said", "play again")
         assert story.guess == secret and "For %s, I'd say" % wrong in story.heard
         assert not [said for said in story.said() if "Is that right" in said]
-        story.says("no")
-
-
-def test_the_game_is_kept_and_played_on_after_a_restart(tmpdir):
-    with Story(tmpdir) as story:
-        plays_on(story, "ocean")
-        asked, scores = story.guess, story.score
-        story.says("stop", "yes")
-        story.hears("goodbye, saved")
-    with Story(tmpdir) as story:
-        story.begins(strategy="")
-        story.says("yes")
-        story.hears("where we were", "is it, shortly")
-        assert (story.guess, story.score) == (asked, scores)
-        story.plays("ocean")
-        assert story.guess == "ocean"
-        story.says("no")
-
-
-def test_too_many_wrong_answers_are_sorted_out(tmpdir):
-    words = mind.load_mind("", "", ()).wordlist.words
-    with Story(tmpdir) as story:
-        story.begins(strategy="")
-        story.says("ready")
-        while story.state in ("word", "both"):
-            story.says(*FOUR)
-        story.hears("nothing fits", "is this right")
-        assert min(len(explain.find_clashes(word, story.score, JOTTO)) for word in words) >= MIN_CLASHES
-        story.plays("ocean")
-        assert story.guess == "ocean"
         story.says("no")
 
 

@@ -18,11 +18,6 @@ from jotto_behaviour import mind
 PLAN = plan_of(EASY, JOTTO, 4, EASY)
 
 
-def learnt(secret, plan=PLAN):
-    """List the turns of a game on the plan."""
-    return turns_of(plan, JOTTO, secret)
-
-
 def walking(folder, content=None, words=EASY):
     """Make a story with these words and the tree beside them."""
     story = Story(folder, words=words)
@@ -34,6 +29,10 @@ def walking(folder, content=None, words=EASY):
 
 
 def test_every_word_takes_as_many_attempts_as_the_tree_says(tmpdir):
+    def learnt(secret, plan=PLAN):
+        """List the turns of a game on the plan."""
+        return turns_of(plan, JOTTO, secret)
+
     with walking(tmpdir) as story:
         story.begins()
         for number, secret in enumerate(EASY, 1):
@@ -43,19 +42,18 @@ def test_every_word_takes_as_many_attempts_as_the_tree_says(tmpdir):
             story.says("yes" if number < len(EASY) else "no")
 
 
-def shipped():
-    """Read the default list and its trees."""
-    place = mind.get_default_list()
-    with io.open(place, "rb") as source:
-        words = wordlist.parse_word_list(source.read(), JOTTO, "en").wordlist.words
-    walked = []
-    for path in mind.list_tree_paths(place):
-        with io.open(path, "rb") as source:
-            walked.append(tree.read_tree(source.read()).bound_to(words, JOTTO))
-    return words, walked
-
-
 def test_the_default_list_has_trees_and_nao_walks_the_one_its_seed_draws(tmpdir):
+    def shipped():
+        """Read the default list and its trees."""
+        place = mind.get_default_list()
+        with io.open(place, "rb") as source:
+            words = wordlist.parse_word_list(source.read(), JOTTO, "en").wordlist.words
+        walked = []
+        for path in mind.list_tree_paths(place):
+            with io.open(path, "rb") as source:
+                walked.append(tree.read_tree(source.read()).bound_to(words, JOTTO))
+        return words, walked
+
     words, drawn = shipped()
     secrets = compat.draw_items(words, 6, 3, "walks")
     with Story(tmpdir) as story:
@@ -85,14 +83,6 @@ def test_a_tree_that_cannot_be_used_stops_no_game(tmpdir):
             story.plays("ocean")
             assert story.guess == "ocean" and story.behaviour.failures == []
             story.says("no")
-
-
-def test_a_list_without_a_tree_is_played_without_a_word(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins(strategy="tree")
-        story.plays("ocean")
-        assert story.guess == "ocean"
-        story.says("no")
 
 
 def test_a_blocked_word_is_never_asked_though_the_tree_would(tmpdir, monkeypatch):

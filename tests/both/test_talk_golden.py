@@ -7,14 +7,6 @@ from talk_stage import Stage, heard
 from jotto_behaviour import hearing
 from jotto_behaviour.hearing import UNSURE
 
-#: What the player says, as meanings; a question mark for what was heard with doubt.
-SAYS = """
-you guess; no; (silence); ready?; yes; help; no?; no?; 2; 0; rules; repeat; score; left; no; 3?; no; 2; back; 2;
-4; 2; 2; yes; back; no; 2; 1; (missed); (missed); mistake; yes; yes; yes; back; no; 4 1; 2; 0; (silence);
-(silence); (silence); go on; stop?; no; yes; yes; ready; wait; repeat; give up; yes; mistake; give up; yes; yes;
-h; e; r; back one; l; l; o; yes; left; no
-""".replace("\n", " ").split(";")
-
 #: What was heard, and what NAO says then.
 TRANSCRIPT = [
     ("(starts)", "Hi there! Jotto time! First, who guesses? Say: you guess, or: my turn to guess."),
@@ -118,15 +110,20 @@ TRANSCRIPT = [
 ]
 
 
-def hearing_of(said):
-    if said in ("(silence)", "(missed)"):
-        return hearing.SILENCE_HEARD if said == "(silence)" else hearing.NOTHING_HEARD
-    return heard(said[:-1], UNSURE) if said.endswith("?") else heard(said)
-
-
 def test_a_long_conversation_goes_as_it_went():
+    def hearing_of(said):
+        if said in ("(silence)", "(missed)"):
+            return hearing.SILENCE_HEARD if said == "(silence)" else hearing.NOTHING_HEARD
+        return heard(said[:-1], UNSURE) if said.endswith("?") else heard(said)
+
     stage = Stage(strategy="entropy", seed=11)
-    for said in SAYS:
+    # What the player says, as meanings; a question mark for what was heard with doubt.
+    for said in """
+you guess; no; (silence); ready?; yes; help; no?; no?; 2; 0; rules; repeat; score; left; no; 3?; no; 2; back; 2;
+4; 2; 2; yes; back; no; 2; 1; (missed); (missed); mistake; yes; yes; yes; back; no; 4 1; 2; 0; (silence);
+(silence); (silence); go on; stop?; no; yes; yes; ready; wait; repeat; give up; yes; mistake; give up; yes; yes;
+h; e; r; back one; l; l; o; yes; left; no
+""".replace("\n", " ").split(";"):
         stage.answer(hearing_of(said.strip()))
     for now, then in zip(stage.transcript, TRANSCRIPT):
         assert now == then

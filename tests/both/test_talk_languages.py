@@ -41,9 +41,6 @@ WORDS = {
     "language": "xy",
     "turns": [["ocean", [1, 2]], ["index", [0, 1]]],
 }
-NUMBERS = ("exact", "misplaced", "old_exact", "old_misplaced", "number", "count", "attempts", "rest", "worst")
-#: What NAO tells people to say.
-QUOTED = re.compile("[\u00ab\u201e]\\s?([^\u00bb\u201c]+?)\\s?[\u00bb\u201c]", re.UNICODE)
 
 
 def plain(code):
@@ -56,12 +53,11 @@ PLAIN = {code: plain(code) for code in settings.LANGUAGE_CODES}
 SPOKEN = {code: lines.read_lines(HOME, code) for code in settings.LANGUAGE_CODES}
 
 
-def put_in(wordings):
-    """Return the names of what is put into wordings."""
-    return {found.group(1).lower() for wording in wordings for found in PLACEHOLDER.finditer(wording)}
-
-
 def test_a_language_has_the_keys_and_the_words_of_english():
+    def put_in(wordings):
+        """Return the names of what is put into wordings."""
+        return {found.group(1).lower() for wording in wordings for found in PLACEHOLDER.finditer(wording)}
+
     for code in OTHERS:
         theirs, ours = PLAIN[code], PLAIN["en"]
         assert set(theirs) == set(ours), code
@@ -94,45 +90,33 @@ def test_nothing_english_is_left_to_be_heard():
 
 
 def test_every_line_is_said_with_any_number():
+    numbers = ("exact", "misplaced", "old_exact", "old_misplaced", "number", "count", "attempts", "rest", "worst")
     for code in settings.LANGUAGE_CODES:
         spoken, blocked = SPOKEN[code], mind.load_block_list(code)
         for key in sorted(PLAIN[code]["lines"]):
-            for number in range(8):
-                words = dict(WORDS, **dict.fromkeys(NUMBERS, number))
+            for number in (0, 1, 2, 7):
+                words = dict(WORDS, **dict.fromkeys(numbers, number))
                 # The first letter is number one.
                 words["number"] = max(number, 1)
-                for beat in range(len(spoken.variants(key))):
-                    text = spoken.speak(Line(key, words), 7, beat).text
+                texts = [spoken.speak(Line(key, words), 7, beat).text for beat in range(len(spoken.variants(key)))]
+                assert len(set(texts)) == len(texts), key
+                for text in texts:
                     assert not set("{}|#") & set(text), (key, text)
                     assert "  " not in text.replace(" \\pau", "\\pau").replace("\\ ", "\\"), (key, text)
                     assert blocked.clean(text, "beep") == text, (key, text)
 
 
 def test_what_nao_tells_people_to_say_is_understood():
+    # What NAO tells people to say.
+    quoted = re.compile("[\u00ab\u201e]\\s?([^\u00bb\u201c]+?)\\s?[\u00bb\u201c]", re.UNICODE)
     for code in OTHERS:
         spoken = SPOKEN[code]
         known = set(COMMANDS).union(*[STATES[name].moves for name in LISTENING])
-        examples = (
-            "table",
-            "blume",
-            "mundo",
-            "crâne",
-            "nacre",
-            "regal",
-            "lager",
-            "tiger",
-            "truhe",
-            "ratón",
-            "toser",
-            "niche",
-            "chien",
-            "matin",
-            "mardi",
-        )
+        examples = "table blume mundo crâne nacre regal lager tiger truhe ratón toser niche chien matin mardi"
         for key in sorted(PLAIN[code]["lines"]):
             for wording in spoken.variants(key):
-                for phrase in QUOTED.findall(wording):
-                    if PLACEHOLDER.search(phrase) or phrase.lower() in examples:
+                for phrase in quoted.findall(wording):
+                    if PLACEHOLDER.search(phrase) or phrase.lower() in examples.split():
                         continue
                     assert spoken.meaning(phrase, known) is not None, (key, phrase)
 

@@ -20,9 +20,6 @@ from jotto.words import BlockList, WordList, hash_blocked_word
 from jotto_behaviour import mind as resources
 from jotto_behaviour.mind import MIN_CLASHES, Mind
 
-MODEST = settings(max_examples=40, deadline=None, database=None, derandomize=True)
-
-
 #: NAO asks whether a guess is the word, or for its score at once.
 ASKED = ("word", "both", "exact")
 
@@ -82,16 +79,6 @@ def test_other_strategies_sort_out_at_once():
         assert stage.said == ["score, none", "nothing fits", "is this right"] and fewest_clashes(stage.game.turns) == 1
 
 
-def test_clean_games_are_those_of_the_strategy_behind():
-    for seed, secret in enumerate(WORDS[::25], 1):
-        transcripts = []
-        for strategy in ("belief", "entropy"):
-            stage = playing(strategy=strategy, seed=seed)
-            goes_on(stage, secret)
-            transcripts.append(stage.hear("yes", "no").transcript)
-        assert transcripts[0] == transcripts[1]
-
-
 def test_a_mistake_is_corrected_while_nao_plays_on():
     stage = off().hear("mistake", "yes", "no", "0", "3")
     assert stage.said == ["corrected", "is it"] and stage.talk.left > 0
@@ -133,7 +120,7 @@ def test_a_word_nao_does_not_know_is_asked_for_after_all():
     assert stage.hear("yes").spell("quilt").hear("yes").said == ["fits but unknown", "learned", "play again"]
 
 
-@MODEST
+@settings(max_examples=40, deadline=None, database=None, derandomize=True)
 @given(st.integers(1, 10**6), st.sampled_from(WORDS), st.integers(5, 40))
 def test_with_wrong_answers_every_word_is_found(seed, secret, percent):
     """The player counts wrongly now and then, and rightly when asked again."""
@@ -229,12 +216,12 @@ def found(folder, name, words, rude=()):
     return walked[0].word(0) if walked else None, reasons
 
 
-def without(words, *gone):
-    return tuple(word for word in words if word not in gone)
-
-
 def test_the_games_own_tree(folder):
     """Each row: the name and the words of a list, the words never said, and whether NAO follows the shipped tree."""
+
+    def without(words, *gone):
+        return tuple(word for word in words if word not in gone)
+
     few_gone = without(SHIPPED, SHIPPED[3])
     for name, words, rude, follows in (
         ("en", SHIPPED, (), True),
@@ -338,11 +325,6 @@ def test_one_bad_tree_among_several_is_left_out(folder):
     assert len(walked) == 2 and [reason.split("'")[1] for reason in reasons] == ["en-2.tree"]
 
 
-def test_no_tree_at_all(tmpdir):
-    put(tmpdir, "en.tsv", SHIPPED)
-    assert found(tmpdir, "en", SHIPPED) == (None, [])
-
-
 def test_a_tree_that_changed_is_read_again(tmpdir, monkeypatch):
     monkeypatch.setattr(resources, "_KEPT", {})
     put(tmpdir, "mine.txt", MINE)
@@ -388,27 +370,6 @@ def test_belief_weighs_words_as_their_tree_does_and_walks_it():
     assert strategy.prior == {int(band): weight for band, weight in walked.certificate["weighting"].items()}
     assert strategy.name == resources.DEFAULT_STRATEGY and strategy.may_ask("ocean")
     assert resources.load_mind("", "tree", ()).strategy.name == "tree"
-
-
-def test_a_mind_asks_the_tree_but_never_what_is_blocked():
-    known = wordlist.WordList("test", SHIPPED, (None,) * len(SHIPPED))
-    walked = resources.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO)).bound_to(SHIPPED, JOTTO)
-    game = games.start_game(JOTTO, "test", "", 1)
-    assert Mind(known, Walk(walked)).next_guess(game) == PLAN[0]
-    rude = BlockList(frozenset([hash_blocked_word(PLAN[0])]))
-    careful = Mind(known, Walk(walked, may_ask=lambda word: not rude.blocks(word)), rude)
-    asked = careful.next_guess(game)
-    assert asked in SHIPPED and asked != PLAN[0]
-
-
-def test_doubted_guesses():
-    mind = Mind(wordlist.WordList("test", MINE, (None,) * 4), Walk())
-    game = games.start_game(JOTTO, "test", "", 1)
-    assert not mind.doubts(game)
-    assert not mind.doubts(game.ask("ocean"))
-    answered = game.ask("ocean").answer((0, 0))
-    assert not mind.doubts(answered)
-    assert mind.doubts(answered.ask("canoe")) and not mind.doubts(answered.ask("dirty"))
 
 
 # Lists and trees are read once.
@@ -479,11 +440,6 @@ def test_a_list_of_words_nao_never_says(tmpdir, empty_cache):
 def test_an_unknown_strategy(empty_cache):
     with pytest.raises(UnknownStrategy):
         resources.load_mind("", "luck", [])
-
-
-def test_the_list_played_with_by_default(empty_cache):
-    mind = resources.load_mind("", "", [])
-    assert mind.wordlist.name == "en" and len(mind.index) > 2000 and mind.knows("ocean")
 
 
 def test_a_missing_file_of_the_game_itself(monkeypatch, empty_cache):

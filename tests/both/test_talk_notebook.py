@@ -120,15 +120,15 @@ def test_a_kept_talk_is_gone_on_with(talks):
             )
 
 
-#: How much of a game is saved, and the lines NAO then says for those that promise to save it.
-TRUE = [
-    (memory.SAVED, ["goodbye, saved", "pause", "cannot go on"]),
-    (memory.PARTLY_SAVED, ["goodbye, partly saved", "pause, unsaved", "cannot go on, unsaved"]),
-    (memory.UNSAVED, ["goodbye, unsaved", "pause, unsaved", "cannot go on, unsaved"]),
-]
-
-
-@pytest.mark.parametrize("saved, keys", TRUE)
+# How much of a game is saved, and the lines NAO then says for those that promise to save it.
+@pytest.mark.parametrize(
+    "saved, keys",
+    [
+        (memory.SAVED, ["goodbye, saved", "pause", "cannot go on"]),
+        (memory.PARTLY_SAVED, ["goodbye, partly saved", "pause, unsaved", "cannot go on, unsaved"]),
+        (memory.UNSAVED, ["goodbye, unsaved", "pause, unsaved", "cannot go on, unsaved"]),
+    ],
+)
 def test_a_promise_is_true(saved, keys):
     lines = tuple(Line(key, {}) for key in ("goodbye, saved", "pause", "cannot go on", "hello"))
     assert [line.key for line in memory.correct_lines(lines, saved)] == keys + ["hello"]
@@ -295,6 +295,10 @@ def kept_before(folder):
 @pytest.mark.parametrize("most", [1, 200])
 def test_a_change_is_whole_or_not_made_at_all(tmpdir, monkeypatch, name, most):
     """With one game at most, the finished games are written anew."""
+
+    def refuse(*_arguments):
+        raise OSError(13, "Permission denied")
+
     folder = "%s" % tmpdir
     monkeypatch.setattr(files, "MAX_FINISHED_GAMES", most)
     before = kept_before(folder)
@@ -317,10 +321,6 @@ def test_a_change_is_whole_or_not_made_at_all(tmpdir, monkeypatch, name, most):
     assert sorted(os.listdir(folder)) == sorted(CHANGES)
     CHANGES[name](book)
     assert written(folder, name) != before[name] and book.troubles == []
-
-
-def refuse(*_arguments):
-    raise OSError(13, "Permission denied")
 
 
 @pytest.mark.parametrize("name", sorted(CHANGES))
@@ -412,25 +412,25 @@ def test_nao_waits_for_a_lock_only_for_some_time(tmpdir, monkeypatch):
     assert book.learn("paint")
 
 
-class Windows(object):
-    """The locks of Windows, made of those here: of a file, one byte of it."""
-
-    LK_NBLCK = 2
-
-    def __init__(self, fcntl):
-        self.fcntl = fcntl
-
-    def locking(self, handle, mode, count):
-        assert (mode, count) == (self.LK_NBLCK, 1) and not os.path.isdir("/dev/fd/%d" % handle)
-        try:
-            self.fcntl.flock(handle, self.fcntl.LOCK_EX | self.fcntl.LOCK_NB)
-        except (OSError, IOError) as error:
-            error.errno = 13
-            raise
-
-
 def test_without_the_locks_of_posix(tmpdir, monkeypatch):
     """Windows has others; where there are none at all, there is no waiting, and parts are left alone."""
+
+    class Windows(object):
+        """The locks of Windows, made of those here: of a file, one byte of it."""
+
+        LK_NBLCK = 2
+
+        def __init__(self, fcntl):
+            self.fcntl = fcntl
+
+        def locking(self, handle, mode, count):
+            assert (mode, count) == (self.LK_NBLCK, 1) and not os.path.isdir("/dev/fd/%d" % handle)
+            try:
+                self.fcntl.flock(handle, self.fcntl.LOCK_EX | self.fcntl.LOCK_NB)
+            except (OSError, IOError) as error:
+                error.errno = 13
+                raise
+
     folder = "%s" % tmpdir
     windows = Windows(files.fcntl)
     monkeypatch.setattr(files, "fcntl", None)

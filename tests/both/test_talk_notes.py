@@ -51,12 +51,6 @@ def changed(**fields):
     return plain
 
 
-def without(field):
-    plain = copy.deepcopy(PLAIN)
-    del plain[field]
-    return plain
-
-
 # The talk as plain values
 
 
@@ -118,13 +112,17 @@ def test_notes_of_a_newer_version():
             talk.read_talk(changed(game=dict(PLAIN["game"], version=version)))
 
 
-#: Values that are refused as a talk.
-NO_TALKS = [None, 3, "text", [], {}, {"version": None}, {"version": "1"}, {"version": True}, {"version": 1.0}]
-NO_TALKS += [{"version": 1}, changed(version=0), changed(version=-1)] + [without(field) for field in sorted(PLAIN)]
-
-
 def test_what_is_no_talk_is_refused():
-    for plain in NO_TALKS:
+    def without(field):
+        plain = copy.deepcopy(PLAIN)
+        del plain[field]
+        return plain
+
+    for plain in (
+        [None, 3, "text", [], {}, {"version": None}, {"version": "1"}, {"version": True}, {"version": 1.0}]
+        + [{"version": 1}, changed(version=0), changed(version=-1)]
+        + [without(field) for field in sorted(PLAIN)]
+    ):
         with pytest.raises(SavedGameError) as caught:
             talk.read_talk(plain)
         assert not isinstance(caught.value, FutureVersion), plain
@@ -155,8 +153,6 @@ DAMAGE = {
     "settings": '[null, 3, "x", []]',
     "game": '[null, 3, "x", [], {}]',
 }
-#: The same for a field of the game.
-GAME_DAMAGE = {"turns": "[3, [[]]]", "guess": '["xx", null]', "outcome": '["solved"]'}
 
 
 def refuse_talk(plain, case):
@@ -166,10 +162,12 @@ def refuse_talk(plain, case):
 
 
 def test_a_damaged_field_is_refused():
+    # The same for a field of the game.
+    game_damage = {"turns": "[3, [[]]]", "guess": '["xx", null]', "outcome": '["solved"]'}
     for field, values in DAMAGE.items():
         for value in json.loads(values):
             refuse_talk(changed(**{str(field): value}), (field, value))
-    for field, values in GAME_DAMAGE.items():
+    for field, values in game_damage.items():
         for value in json.loads(values):
             refuse_talk(changed(game=dict(PLAIN["game"], **{str(field): value})), (field, value))
     bulls = dict(PLAIN["game"], rules=BULLS.plain(), turns=[], guess="1234")
@@ -206,22 +204,26 @@ def test_notes_of_version_one_have_no_riddle():
     assert talk.read_talk(json.loads(json.dumps(read.plain()))) == read
 
 
-#: Any value but NaN, which is not even equal to itself.
-SIMPLE = (
-    st.none()
-    | st.booleans()
-    | st.integers(-3, 10)
-    | st.floats(allow_nan=False)
-    | st.sampled_from(["exact", "word", "ocean", ""])
+@given(
+    st.dictionaries(
+        st.sampled_from(sorted(PLAIN)),
+        st.recursive(
+            (
+                st.none()
+                | st.booleans()
+                | st.integers(-3, 10)
+                | st.floats(allow_nan=False)
+                | st.sampled_from(["exact", "word", "ocean", ""])
+            ),
+            lambda inner: (
+                st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(sorted(PLAIN)), inner, max_size=3)
+            ),
+            max_leaves=5,
+        ),
+        min_size=1,
+        max_size=4,
+    )
 )
-ANY_JSON = st.recursive(
-    SIMPLE,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(sorted(PLAIN)), inner, max_size=3),
-    max_leaves=5,
-)
-
-
-@given(st.dictionaries(st.sampled_from(sorted(PLAIN)), ANY_JSON, min_size=1, max_size=4))
 @settings(max_examples=150, deadline=None)
 def test_notes_are_read_right_or_refused(fields):
     """The conversation can go on with any changed notes that are not refused."""
@@ -265,23 +267,23 @@ def test_onlookers_see_where_the_game_is():
     assert almemory.writes == [GAME_KEY], "what did not change is not raised again"
 
 
-#: Values of ALMemory that are not a saved talk.
-UNREADABLE = ["{", "nonsense", "[]", "null", "3", '"text"', "{}", "   ", "NaN", "\u00e9", 3, 2.5, ["{}"], []]
-UNREADABLE += ["[" * MAX_TALK_LENGTH, "x" * (MAX_TALK_LENGTH + 1)]
-#: JSON objects that are not a saved talk either, but settings whose names are unknown.
-ODD_OBJECTS = ['{"version": 1}', '{"version": 1, "state": []}']
-
-
-def natively(value):
-    return as_native(value) if isinstance(value, type("")) else value
-
-
 def test_unreadable_values_in_memory():
-    for value in UNREADABLE + ODD_OBJECTS:
+    # Values of ALMemory that are not a saved talk.
+    unreadable = ["{", "nonsense", "[]", "null", "3", '"text"', "{}", "   ", "NaN", "\u00e9", 3, 2.5, ["{}"], []] + [
+        "[" * MAX_TALK_LENGTH,
+        "x" * (MAX_TALK_LENGTH + 1),
+    ]
+
+    def natively(value):
+        return as_native(value) if isinstance(value, type("")) else value
+
+    # JSON objects that are not a saved talk either, but settings whose names are unknown.
+    odd_objects = ['{"version": 1}', '{"version": 1, "state": []}']
+    for value in unreadable + odd_objects:
         with pytest.raises(SavedGameError) as caught:
             TalkMemory(FakeMemory(Game=natively(value))).load()
         assert not isinstance(caught.value, FutureVersion), value
-        wanted = json.loads(value) if value in ODD_OBJECTS else {}
+        wanted = json.loads(value) if value in odd_objects else {}
         assert TalkMemory(FakeMemory(Settings=natively(value))).settings() == wanted, value
 
 

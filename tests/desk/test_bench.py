@@ -12,24 +12,8 @@ from jotto_desk import words as lists
 from jotto_desk.cli import options as problem_options
 from jotto_desk.solver import benchmark, comparison, cores, feedback_table, problem, strategies
 
-#: The last word but five, "vexes", is no Jotto word.
-WORDS = [
-    "ocean",
-    "canoe",
-    "dance",
-    "brick",
-    "fjord",
-    "guilt",
-    "dwarf",
-    "whisk",
-    "plumb",
-    "vexes",
-    "quest",
-    "zebra",
-    "light",
-    "sight",
-    "might",
-]
+#: "vexes" is no Jotto word.
+LISTED = "ocean canoe dance brick fjord guilt dwarf whisk plumb vexes quest zebra light sight might"
 CODES = ("--rules", "mastermind")
 FEW_CODES = ("--rules", "mastermind", "--length", "3", "--symbols", "4")
 
@@ -43,7 +27,7 @@ def own_folders(tmp_path, monkeypatch):
 def few(tmp_path):
     """Write a list of a few words."""
     file = tmp_path / "few.txt"
-    file.write_text("\n".join(WORDS), encoding="utf-8")
+    file.write_text(LISTED.replace(" ", "\n"), encoding="utf-8")
     return str(file)
 
 
@@ -59,53 +43,47 @@ def bench_json(capsys, *arguments):
     return json.loads(out)
 
 
-# Output
-
-KEYS = "rules length symbols repeats list checksum secrets guesses weights core counts strategies known stopped"
-ROW = (
-    "strategy first total mean weighted_mean maximum least_maximum distribution seconds runs error missed misheard "
-    "published to_one"
-)
-
-
 def test_mastermind_next_to_published_figures(capsys):
     told = bench_json(capsys, *CODES, "--seeds", "3")
+    keys = "rules length symbols repeats list checksum secrets guesses weights core counts strategies known stopped"
+    row_keys = "strategy first total mean weighted_mean maximum least_maximum distribution seconds runs error missed "
+    row_keys += "misheard published to_one"
     rows = {row["strategy"]: row for row in told["strategies"]}
-    assert set(told) == set(KEYS.split()) and all(set(row) == set(ROW.split()) for row in told["strategies"])
+    assert set(told) == set(keys.split()) and all(set(row) == set(row_keys.split()) for row in told["strategies"])
     assert (told["rules"], told["secrets"], told["symbols"], told["repeats"]) == ("mastermind", 1296, 6, True)
     assert rows["most-parts-all"]["distribution"] == {"1": 1, "2": 12, "3": 72, "4": 635, "5": 569, "6": 7}
-    assert rows["most-parts-all"]["published"] == {
-        "strategy": "most-parts-all",
-        "mean": 5668 / 1296,
-        "maximum": 6,
-        "source": "Kooi 2005",
-        "total": 5668,
-        "difference_percent": 0,
-        "same": True,
-    }
+    published = {"strategy": "most-parts-all", "mean": 5668 / 1296, "maximum": 6, "source": "Kooi 2005"}
+    assert rows["most-parts-all"]["published"] == {**published, "total": 5668, "difference_percent": 0, "same": True}
     assert rows["consistent"]["runs"] == 3 and rows["consistent"]["error"] > 0
     assert sum(rows["consistent"]["distribution"].values()) == pytest.approx(1296)
     assert [row["published"]["same"] for row in rows.values() if row["published"]] == [True] * 5
     assert told["known"]["best"]["total"] == 5625
+    # Figures are published only for equally likely codes scored by place.
+    assert benchmark.find_published(problem.symbol_problem(MASTERMIND)).of("random") is None
+    for other in (
+        problem.symbol_problem(MASTERMIND._replace(length=3)),
+        problem.symbol_problem(WORDLE._replace(length=4, alphabet="abcdef")),
+        problem.list_problem(["rrrr", "oooo"], MASTERMIND),
+    ):
+        assert benchmark.find_published(other) is None
 
 
 def test_the_tables_in_words(capsys, few):
     code, out, _ = bench(capsys, "--words", few, "--strategies", "entropy,consistent,robot", "--seeds", "2")
     assert code == 0 and "minimax" not in out
-    for part in (
-        "jotto, list",
-        "14 words",
-        "the winning guess is counted",
-        "consistent",
-        "robot",
-        "entropy-cand",
-        "entropy-all",
-        "2 seeds",
-    ):
-        assert part in out
+    parts = "jotto, list|14 words|the winning guess is counted|consistent|robot|entropy-cand|entropy-all|2 seeds"
+    assert [part for part in parts.split("|") if part not in out] == []
     _, out, _ = bench(capsys, *CODES, "--strategies", "minimax-all")
     assert "4.476 same" in out
     assert "the optimum is 4.3403, 5,625 over 1,296 secrets (Koyama & Lai 1993)" in out
+
+
+def tree_of(words, rules=JOTTO):
+    """Make a tree file that plays by entropy."""
+    made = problem.list_problem(words, rules)
+    laid = feedback_table.make_table(made)
+    plan = benchmark.play(laid, *strategies.make_strategies(["entropy-all"], made), cores.best_core({})).plan
+    return problem.encode_plan(made, plan, problem.PlanOrigin(words))
 
 
 def test_options_change_what_is_measured(capsys, few, tmp_path):
@@ -113,11 +91,16 @@ def test_options_change_what_is_measured(capsys, few, tmp_path):
     assert row["weighted_mean"] < 4.42 < row["mean"] and row["published"] is None
     rows = bench_json(capsys, "--words", few, "--strategies", "entropy-all,frequent-first", "--speech")["strategies"]
     assert all(0 < row["misheard"] < 1 for row in rows)
-    wider = tmp_path / "wider.txt"
+    wider, file = tmp_path / "wider.txt", tmp_path / "few.tree"
     wider.write_text("stone\nocean\n", encoding="utf-8")
-    told = bench_json(capsys, "--words", few, "--wider", str(wider), "--strategies", "minimax")
+    told = bench_json(capsys, "--words", few, "--wider", wider, "--strategies", "minimax")
     assert (told["secrets"], told["guesses"]) == (14, 15)
     assert [row["strategy"] for row in told["strategies"]] == ["minimax-cand", "minimax-all", "minimax-wider"]
+    file.write_bytes(tree_of([word for word in LISTED.split() if JOTTO.allows(word)]))
+    plain, tree = bench_json(capsys, "--words", few, "--strategies", "entropy-all", "--tree", file)["strategies"]
+    assert tree["strategy"] == "tree few.tree"
+    for same in ("first", "total", "mean", "maximum", "distribution"):
+        assert tree[same] == plain[same]
 
 
 def test_ctrl_c_shows_the_strategies_that_have_played(capsys, monkeypatch):
@@ -146,36 +129,6 @@ def test_contenders_report_the_secrets_they_find():
         assert sum(found) == contender.secrets
 
 
-def test_published_figures_are_only_for_equally_likely_codes_scored_by_place():
-    assert benchmark.find_published(problem.symbol_problem(MASTERMIND)).of("random") is None
-    for other in (
-        problem.symbol_problem(MASTERMIND._replace(length=3)),
-        problem.symbol_problem(WORDLE._replace(length=4, alphabet="abcdef")),
-        problem.list_problem(["rrrr", "oooo"], MASTERMIND),
-    ):
-        assert benchmark.find_published(other) is None
-
-
-# A tree next to the strategies
-
-
-def tree_of(words, rules=JOTTO):
-    """Make a tree file that plays by entropy."""
-    made = problem.list_problem(words, rules)
-    laid = feedback_table.make_table(made)
-    plan = benchmark.play(laid, *strategies.make_strategies(["entropy-all"], made), cores.best_core({})).plan
-    return problem.encode_plan(made, plan, problem.PlanOrigin(words))
-
-
-def test_a_tree_is_measured_like_a_strategy(capsys, few, tmp_path):
-    file = tmp_path / "few.tree"
-    file.write_bytes(tree_of([word for word in WORDS if JOTTO.allows(word)]))
-    plain, tree = bench_json(capsys, "--words", few, "--strategies", "entropy-all", "--tree", str(file))["strategies"]
-    assert tree["strategy"] == "tree few.tree"
-    for same in ("first", "total", "mean", "maximum", "distribution"):
-        assert tree[same] == plain[same]
-
-
 @pytest.mark.parametrize(
     "words, sentence",
     [
@@ -191,9 +144,6 @@ def test_a_tree_of_other_words_is_refused(capsys, few, tmp_path, words, sentence
     assert sentence in err
 
 
-# The picture
-
-
 def test_a_picture_has_every_strategy_and_is_reproducible(capsys, few, tmp_path):
     laid = feedback_table.make_table(problem.symbol_problem(MASTERMIND._replace(length=3)))
     contenders = benchmark.strategy_contenders(laid, cores.best_core({}), ["entropy-all", "consistent"], seeds=2)
@@ -205,9 +155,6 @@ def test_a_picture_has_every_strategy_and_is_reproducible(capsys, few, tmp_path)
     file = tmp_path / "few.png"
     assert bench(capsys, "--words", few, "--strategies", "robot", "--picture", str(file))[0] == 0
     assert file.read_bytes().startswith(b"\x89PNG")
-
-
-# Strategies compared
 
 
 def test_averages_from_one_first_guess(capsys):
@@ -238,32 +185,21 @@ def test_strategies_are_compared_by_both_counts(capsys):
     assert pair["low"] < 0 < pair["high"] and pair["t_holm"] > 0.05
 
 
-def test_a_comparison_in_words(capsys, tmp_path):
+def test_a_comparison_in_words(capsys, few):
     code, out, _ = bench(capsys, "compare", *FEW_CODES, "--strategies", "article", "--sample", "20", "--seed", "3")
     assert code == 0
-    for part in (
-        "3 places of 4 symbols, repeats: 64 codes; games: 20 drawn",
-        "guesses, the winning one counted",
-        "guesses until one word or code is left",
-        "95 %",
-        "normal",
-        "Wilcoxon",
-        "Holm",
-        "Equal variances (Levene): p",
-        "frequent-first - leptokurtic",
-        "A sample: other secrets",
-        "The first guesses differ",
-        "one game a secret",
-    ):
-        assert part in out
+    parts = (
+        "3 places of 4 symbols, repeats: 64 codes; games: 20 drawn|guesses, the winning one counted|"
+        "guesses until one word or code is left|95 %|normal|Wilcoxon|Holm|Equal variances (Levene): p|"
+        "frequent-first - leptokurtic|A sample: other secrets|The first guesses differ|one game a secret"
+    )
+    assert [part for part in parts.split("|") if part not in out] == []
     _, out, _ = bench(capsys, "compare", *FEW_CODES, "--strategies", "first,mesok", "--first", "001")
     assert "Every secret was played" in out
     assert "The first guesses differ" not in out and "one game a secret" not in out
     code, out, _ = bench(capsys, "compare", *FEW_CODES, "--strategies", "mesok")
     assert code == 0 and "mesokurtic" in out and "Holm " not in out
-    file = tmp_path / "few.txt"
-    file.write_text("ocean\ncanoe\ndance\nbrick\nfjord\nguilt\n", encoding="utf-8")
-    arguments = ("--words", str(file), "--strategies", "random,robot", "--first", "dance")
+    arguments = ("--words", few, "--strategies", "random,robot", "--first", "dance")
     assert bench_json(capsys, "compare", *arguments)["first"] == {"consistent": "dance", "robot": "dance"}
 
 
@@ -286,9 +222,6 @@ def test_ctrl_c_compares_the_strategies_that_have_played(capsys, monkeypatch):
     ends += ["frequent-first", "mesokurtic"]
     code, out, _ = bench(capsys, *command, "--json")
     assert (code, json.loads(out)["stopped"], json.loads(out)["comparisons"]) == (130, True, [])
-
-
-# Wrong input
 
 
 def test_one_sentence_for_bad_input(capsys, few):
@@ -334,11 +267,9 @@ def test_a_missing_extra_is_one_line(capsys, monkeypatch, module, arguments):
     assert err == f"This needs {module}; install it with: pip install 'nao-jotto[solve]' (in a checkout: make solve)\n"
 
 
-# The game that options name
-
-
-def test_options_name_a_game():
-    for options, rules, secrets in [
+@pytest.mark.parametrize(
+    "options, rules, secrets",
+    [
         ({}, JOTTO, 2920),
         ({"rules": "wordle"}, WORDLE, 4348),
         ({"rules": "mastermind"}, MASTERMIND, 1296),
@@ -347,13 +278,15 @@ def test_options_name_a_game():
         ({"rules": "mastermind", "repeats": False}, MASTERMIND._replace(repeats=False), 360),
         ({"rules": "bulls", "length": 3}, BULLS._replace(length=3), 720),
         ({"rules": "gladiators"}, BULLS._replace(name="gladiators", length=5), 30240),
-    ]:
-        chosen = problem_options.choose_problem(**options)
-        assert (chosen.problem.rules, len(chosen.problem.weights)) == (rules, secrets)
-        assert f"{secrets:,}" in chosen.title and rules.name in chosen.title
+    ],
+)
+def test_options_name_a_game(options, rules, secrets):
+    chosen = problem_options.choose_problem(**options)
+    assert (chosen.problem.rules, len(chosen.problem.weights)) == (rules, secrets)
+    assert f"{secrets:,}" in chosen.title and rules.name in chosen.title
 
 
-def test_words_are_ordered_by_commonness_then_as_listed(tmp_path):
+def test_words_are_ordered_by_commonness_and_blocked_words_are_no_secrets(tmp_path):
     file = tmp_path / "list.tsv"
     file.write_text("zebra\nquest\t20\nocean\t10\ncanoe\t20\n", encoding="utf-8")
     for weights in ("uniform", "bands"):
@@ -361,9 +294,5 @@ def test_words_are_ordered_by_commonness_then_as_listed(tmp_path):
         assert chosen.problem.secrets == ("ocean", "quest", "canoe", "zebra")
         assert chosen.bands == (10, 20, 20, None)
         assert chosen.wordlist.words == ("zebra", "quest", "ocean", "canoe")
-
-
-def test_blocked_words_are_no_secrets(few):
-    assert "ocean" in problem_options.choose_problem(words=few).problem.secrets
     lists.add_blocked(["ocean"])
-    assert "ocean" not in problem_options.choose_problem(words=few).problem.secrets
+    assert problem_options.choose_problem(words=str(file)).problem.secrets == ("quest", "canoe", "zebra")

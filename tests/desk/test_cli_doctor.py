@@ -33,16 +33,19 @@ def look_over(cli, url, *options):
     return code, {found["name"]: found for found in result["findings"]}
 
 
-def test_a_healthy_robot(cli, directory):
+def test_a_healthy_robot_is_left_as_it_was(cli, directory):
+    def seen():
+        with client(directory.url) as session:
+            memory = session.service("ALMemory")
+            return sorted(row["name"] for row in session.services()), memory.getDataListName()
+
+    before = seen()
     code, findings = look_over(cli, directory.url)
     assert code == 0
     assert {name for name, found in findings.items() if found["state"] != "ok"} == {"package"}
     assert findings["package"]["remedy"].endswith(f"jotto robot deploy --robot {directory.url}.")
     assert findings["NAOqi"]["found"].startswith("2.8")
-    assert findings["events"]["found"] == "by signal"
-
-
-def test_the_output_without_json(cli, directory):
+    assert findings["events"]["found"] == "by signal" and seen() == before
     code, out, err = cli("robot", "doctor", "--robot", directory.url)
     lines = out.splitlines()
     assert (code, err) == (0, "")
@@ -51,19 +54,15 @@ def test_the_output_without_json(cli, directory):
     assert lines[-1].startswith("NAO can play on this robot: ")
 
 
-#: Services that a robot lacks, the findings about it, and the exit code.
-LACKING = [
-    (["ALSpeechRecognition"], {"recogniser", "understands"}, 0),
-    (["ALSpeechRecognition", "ALDialog", "ALTouch"], {"recogniser", "understands", "head"}, 0),
-    (["ALAnimatedSpeech", "ALLeds", "ALMotion"], {"ALAnimatedSpeech", "ALLeds", "motors"}, 0),
-    (["ALBehaviorManager", "ALRobotPosture"], {"ALBehaviorManager", "ALRobotPosture", "gestures"}, 0),
-    (["ALSystem", "ALAudioDevice", "ALBattery"], {"NAOqi", "volume"}, 0),
-    (["ALTextToSpeech"], {"voice", "speaks"}, 1),
-]
-
-
 def test_missing_services_are_findings(cli):
-    for without, lacking, code in LACKING:
+    # Services that a robot lacks, the findings about it, and the exit code.
+    for without, lacking, code in [
+        (["ALSpeechRecognition", "ALDialog", "ALTouch"], {"recogniser", "understands", "head"}, 0),
+        (["ALAnimatedSpeech", "ALLeds", "ALMotion"], {"ALAnimatedSpeech", "ALLeds", "motors"}, 0),
+        (["ALBehaviorManager", "ALRobotPosture"], {"ALBehaviorManager", "ALRobotPosture", "gestures"}, 0),
+        (["ALSystem", "ALAudioDevice", "ALBattery"], {"NAOqi", "volume"}, 0),
+        (["ALTextToSpeech"], {"voice", "speaks"}, 1),
+    ]:
         with served(without=without) as directory:
             ended, findings = look_over(cli, directory.url)
         assert ended == code
@@ -106,17 +105,6 @@ def test_the_transport_of_events_is_checked(cli, monkeypatch):
         monkeypatch.setattr("naosim_live.far.event_feed.EventFeed", feed)
         code, findings = look_over(cli, directory.url)
     assert code == 1 and findings["events"]["found"] == "Invalid signature"
-
-
-def test_the_checks_leave_nothing_on_the_robot(cli, directory):
-    def seen():
-        with client(directory.url) as session:
-            memory = session.service("ALMemory")
-            return sorted(row["name"] for row in session.services()), memory.getDataListName()
-
-    before = seen()
-    look_over(cli, directory.url)
-    assert seen() == before
 
 
 def test_the_behaviour_calls_only_checked_methods(directory):

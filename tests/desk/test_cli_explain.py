@@ -2,11 +2,11 @@
 
 import itertools
 import json
-import subprocess
 import sys
 from math import log2
 
 import pytest
+from command_line import process
 from engine_trees import file_of, plan_of
 from engine_words import WORDS
 
@@ -31,29 +31,25 @@ def folder(tmp_path, cli):
     return tmp_path
 
 
-def test_the_path_of_a_word_on_the_games_own_tree(folder, cli):
-    code, out, _ = cli("explain", "Ocean", "--json")
-    result = json.loads(out)
+def test_the_path_of_a_word_on_the_games_own_tree_and_in_sentences(folder, cli):
+    result = cli.json("explain", "Ocean")
     steps = result["steps"]
-    assert code == 0 and result["found"] and result["turns"] == len(steps) and result["list"] == "en"
+    assert result["found"] and result["turns"] == len(steps) and result["list"] == "en"
     assert steps[0]["before"] == 2920 and steps[-1]["guess"] == "ocean" and steps[-1]["after"] == 1
     assert [step["before"] for step in steps[1:]] == [step["after"] for step in steps[:-1]]
     for step in steps[:-1]:
         assert tuple(step["answer"]) == feedback.score_places_slowly(step["guess"], "ocean")
     assert 4 < result["expected_turns"] < 5 and steps[0]["compared"] == 2920
-
-
-def test_the_output_is_sentences(folder, cli):
     code, out, _ = cli("explain", FEW[5], "--words", "mine.txt")
     lines = out.splitlines()
     assert code == 0 and lines[0].startswith("1. ") and "50 words into" in lines[1]
     assert f"{FEW[5].upper()}: right" in out and "takes" in lines[-1] and "50 words take" in lines[-1]
 
 
-KINDS = [(PLACES, False, "abcdefgh"), (PLACES, True, "abcd"), (MARKS, True, "abcd"), (COMMON, True, "abcd")]
-
-
-@pytest.mark.parametrize("kind, repeats, alphabet", KINDS)
+@pytest.mark.parametrize(
+    "kind, repeats, alphabet",
+    [(PLACES, False, "abcdefgh"), (PLACES, True, "abcd"), (MARKS, True, "abcd"), (COMMON, True, "abcd")],
+)
 def test_every_path_is_a_replay_of_the_game(kind, repeats, alphabet):
     rules = Rules("any", 3, alphabet, repeats, kind)
     words = tuple(word for word in map("".join, itertools.product(alphabet, repeat=3)) if rules.allows(word))[::5]
@@ -106,49 +102,44 @@ def step(here, before, turn=2, **more):
     return PathStep(turn, here, (0, 1), before, 2, 1.0, 1.5, (), **more)
 
 
-#: A step, and its sentences.
-REASONS = [
-    (step(look("ocean", 0, 1), 1), "Only OCEAN fits."),
-    (step(look("ocean", 1, 2), 2), "OCEAN is one of them"),
-    (step(look("ocean", 2, 4), 4), "found now or with the next"),
-    (step(look("ocean", 2, 4, fits=False), 4, fitting=look("canoe", 1.5, 3)), "that fit, CANOE makes 3 groups"),
-    (step(look("ocean", 2, 4), 9), "No other word tells more at once (2.00 bits)."),
-    (step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5)), "CANOE, which may be the word too, would tell more"),
-    (step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5, fits=False)), "CANOE, which cannot be the word, would"),
-    (step(look("ocean", 2, 4, fits=False), 9, fitting=look("canoe", 1.5, 3)), "OCEAN cannot be the word; of those"),
-    (step(look("ocean", 2, 4), 9, turn=1), "No other first guess that was tried does better."),
-]
-
-
 def test_reasons_are_plain_sentences():
-    for taken, said in REASONS:
+    # A step, and its sentences.
+    for taken, said in [
+        (step(look("ocean", 0, 1), 1), "Only OCEAN fits."),
+        (step(look("ocean", 1, 2), 2), "OCEAN is one of them"),
+        (step(look("ocean", 2, 4), 4), "found now or with the next"),
+        (step(look("ocean", 2, 4, fits=False), 4, fitting=look("canoe", 1.5, 3)), "that fit, CANOE makes 3 groups"),
+        (step(look("ocean", 2, 4), 9), "No other word tells more at once (2.00 bits)."),
+        (step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5)), "CANOE, which may be the word too, would tell more"),
+        (
+            step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5, fits=False)),
+            "CANOE, which cannot be the word, would",
+        ),
+        (step(look("ocean", 2, 4, fits=False), 9, fitting=look("canoe", 1.5, 3)), "OCEAN cannot be the word; of those"),
+        (step(look("ocean", 2, 4), 9, turn=1), "No other first guess that was tried does better."),
+    ]:
         sentences = explain_guess(taken, proven=False)
         assert said in " ".join(sentences) and all(sentence.endswith(".") for sentence in sentences)
     assert "this is proven" in " ".join(explain_guess(step(look("ocean", 2, 4), 9, turn=1), proven=True))
 
 
-#: Arguments, and the error sentence about them.
-REFUSED = [
-    (("oceans",), "exactly 5"),
-    (("oc",), "exactly 5"),
-    (("hello",), "'l'"),
-    (("oc3an",), "'3'"),
-    (("",), "exactly 5"),
-    (("ocaen",), "near it are ocean"),
-    (("ocean", "--rules", "chess"), "'chess'"),
-    (("1234", "--rules", "bulls"), "jotto solve --rules bulls --out bulls.tree"),
-    (("ocean", "--rules", "bulls", "--tree", "mine.tree"), "for the rules 'jotto'"),
-    (("ocean", "--words", "lone.txt"), "jotto solve --words lone.txt --out lone.tree"),
-    (("ocean", "--words", "none.txt"), "none.txt"),
-    (("ocean", "--tree", "none.tree"), "none.tree"),
-    (("ocean", "--tree", "mine.txt"), "not a tree"),
-    (("ocean", "--tree", "."), "folder"),
-    (("ocean", "--tree", "mine.tree", "--words", "lone.txt"), "other words"),
-]
-
-
 def test_bad_input_is_refused_in_a_sentence(folder, cli):
-    for arguments, said in REFUSED:
+    # Arguments, and the error sentence about them.
+    for arguments, said in [
+        (("oceans",), "exactly 5"),
+        (("hello",), "'l'"),
+        (("oc3an",), "'3'"),
+        (("ocaen",), "near it are ocean"),
+        (("ocean", "--rules", "chess"), "'chess'"),
+        (("1234", "--rules", "bulls"), "jotto solve --rules bulls --out bulls.tree"),
+        (("ocean", "--rules", "bulls", "--tree", "mine.tree"), "for the rules 'jotto'"),
+        (("ocean", "--words", "lone.txt"), "jotto solve --words lone.txt --out lone.tree"),
+        (("ocean", "--words", "none.txt"), "none.txt"),
+        (("ocean", "--tree", "none.tree"), "none.tree"),
+        (("ocean", "--tree", "mine.txt"), "not a tree"),
+        (("ocean", "--tree", "."), "folder"),
+        (("ocean", "--tree", "mine.tree", "--words", "lone.txt"), "other words"),
+    ]:
         assert said in cli.refusal("explain", *arguments)
 
 
@@ -156,12 +147,9 @@ def test_other_games_bring_their_tree(folder, cli):
     rules = BULLS._replace(alphabet="012345")
     words = list_codes(rules)
     (folder / "bulls.tree").write_bytes(file_of(plan_of(words, rules, 1), words, rules, None))
-    code, out, _ = cli("explain", "0513", "--rules", "bulls", "--tree", "bulls.tree", "--json")
-    result = json.loads(out)
-    assert code == 0 and result["list"] is None and result["steps"][-1]["guess"] == "0513"
-
-
-def test_answers_are_written_in_the_form_of_the_rules(folder, cli):
+    result = cli.json("explain", "0513", "--rules", "bulls", "--tree", "bulls.tree")
+    assert result["list"] is None and result["steps"][-1]["guess"] == "0513"
+    # Answers are written in the form of the rules.
     for rules, answer in ((WORDLE, "E"), (PAPER_JOTTO, "in common")):
         (folder / "mine.tree").write_bytes(file_of(plan_of(FEW, rules, 3), FEW, rules, "mine"))
         code, out, _ = cli("explain", FEW[8], "--words", "mine.txt")
@@ -173,11 +161,10 @@ def test_a_word_the_tree_does_not_find(folder, cli):
     (folder / "mine.tree").write_bytes(file_of(plan, FEW, JOTTO, "mine"))
     code, out, _ = cli("explain", FEW[8], "--words", "mine.txt")
     assert code == 0 and f"it does not find {FEW[8].upper()}" in out
-    assert json.loads(cli("explain", FEW[8], "--words", "mine.txt", "--json")[1])["found"] is False
+    assert cli.json("explain", FEW[8], "--words", "mine.txt")["found"] is False
 
 
 def test_it_works_without_numpy(folder):
     bare = "import sys; sys.modules.update(numpy=None); from jotto_desk.cli import main; main()"
-    command = [sys.executable, "-c", bare, "explain", FEW[3], "--words", "mine.txt", "--json"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    ended = process(sys.executable, "-c", bare, "explain", FEW[3], "--words", "mine.txt", "--json")
     assert (ended.returncode, ended.stderr) == (0, "") and json.loads(ended.stdout)["word"] == FEW[3]

@@ -5,12 +5,12 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import typer
+from command_line import process
 
 from jotto_desk.cli import COMMANDS, app, import_command, shell
 
@@ -83,15 +83,16 @@ def test_the_first_page_and_completion_import_no_command(cli, monkeypatch):
 
 
 def test_commands_import_the_simulator_late():
-    bare = "import sys, jotto_desk.cli.{}; print('naosim' in sys.modules)"
-    for command in ("play", "options", "wordle"):
-        code = bare.format(command)
-        assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"False\n"
+    names = ", ".join(f"jotto_desk.cli.{name}" for name in ("play", "options", "wordle"))
+    bare = f"import sys, {names}; print('naosim' in sys.modules)"
+    assert process(sys.executable, "-c", bare).stdout == "False\n"
 
 
 # Wrong command lines.
 
-DID_YOU_MEAN = """
+
+def test_a_misspelled_name_gets_a_suggestion(cli):
+    did_you_mean = """
 plya > Did you mean 'play', 'replay'?
 help > 'jotto --help'
 robot deplyo > Did you mean 'deploy'?
@@ -105,18 +106,13 @@ mastermind --mode filp > 'flip'?
 wordle help --frequency nlkt > Did you mean 'nltk'?
 play --\x07 > 'jotto play --help'
 """
-
-
-def test_a_misspelled_name_gets_a_suggestion(cli):
-    for typed, _, meant in (row.partition(" > ") for row in DID_YOU_MEAN.strip().splitlines()):
+    for typed, _, meant in (row.partition(" > ") for row in did_you_mean.strip().splitlines()):
         assert meant in cli.refusal(*typed.split()), typed
 
 
-#: Values that no option of a type takes.
-WRONG = {"int": ("x", "1.5", "", "99999999999999999999"), "float": ("x", "nan", "1e400")}
-
-
 def test_every_option_refuses_a_wrong_value_and_quotes_it(cli):
+    # Values that no option of a type takes.
+    wrong = {"int": ("x", "1.5", "", "99999999999999999999"), "float": ("x", "nan", "1e400")}
     for name, (command, context) in EVERY.items():
         path = name.split()
         assert "--nonsense" in cli.refusal(*path, "--nonsense"), name
@@ -126,8 +122,8 @@ def test_every_option_refuses_a_wrong_value_and_quotes_it(cli):
                 assert f"'{option}' does not take a value" in cli.refusal(*path, f"{option}=3")
                 continue
             assert f"'{option}' requires an argument" in cli.refusal(*path, option)
-            kind = next((kind for kind in WRONG if kind in str(param.type_descriptor.annotation)), None)
-            for value in WRONG.get(kind, ()):
+            kind = next((kind for kind in wrong if kind in str(param.type_descriptor.annotation)), None)
+            for value in wrong.get(kind, ()):
                 if param.max is not None or value[0:1] not in ("9", "1"):
                     said = cli.refusal(*path, option, value)
                     assert shell.quoted(value) in said or f"{value} is no" in said, (option, value, said)
@@ -135,54 +131,46 @@ def test_every_option_refuses_a_wrong_value_and_quotes_it(cli):
                 assert "'no such'" in cli.refusal(*path, option, "no such")
 
 
-#: Wrong commands whose own tests are nowhere else, and parts of the answer.
-WRONG_COMMANDS = [
-    (["play", "extra", "words"], ["(extra words)", "jotto play --help"]),
-    (["explain"], ["Missing argument 'WORD'"]),
-    (["solve", "verify"], ["Missing argument 'FILE'. 'jotto solve verify --help'"]),
-    (["words", "add"], ["'WORD...'"]),
-    (["gladiators", "play"], ["Missing option '--url'"]),
-    (["play", "--words", "nowhere.txt"], ["'nowhere.txt'", "one of: de, en, es, fr"]),
-    (["play", "--tree", "nowhere.tree"], ["'nowhere.tree'", "check the name"]),
-    (["play", "--words", "."], ["'.'"]),
-    (["play", "--password-file", "x"], ["--robot URL"]),
-    (["solve", "--words", "no.txt"], ["'no.txt'"]),
-    (["solve", "--first", "zzzzz"], ["'zzzzz'"]),
-    (["solve", "--rules", "mastermind", "--out", "/dev/null/x"], ["'/dev/null/x'", "choose another place"]),
-    (["solve", "--time", "-1"], ["-1", "seconds"]),
-    (["solve", "verify", "no.tree"], ["'no.tree'"]),
-    (["bench", "--first", "zzzzz"], ["'zzzzz'"]),
-    (["bench", "--picture", "x.gif"], ["'x.gif'", ".svg"]),
-    (["bench", "--rules", "mastermind", "--picture", "/dev/null/x.svg"], ["'/dev/null/x.svg'"]),
-    (["assist", "--turn", "ocean"], ["'ocean'", "ocean 1 2"]),
-    (["assist", "--words", "no.txt"], ["'no.txt'"]),
-    (["wordle", "play", "--secret", "x"], ["'x'"]),
-    (["wordle", "help", "--marks", "sugar"], ["'sugar'"]),
-    (["mastermind", "--secret", "XX"], ["'XX'"]),
-    (["mastermind", "--letters", "AA"], ["'AA'"]),
-    (["gladiators", "rehearse", "--level", "9"], ["'9'"]),
-    (["gladiators", "serve", "--level", "x"], ["'x'"]),
-    (["expert", "explain", "--turn", "x"], ["'x'"]),
-    (["expert", "ask", "x", "--kb", "no.dl"], ["'no.dl'"]),
-    (["expert", "ask", "before("], ["before("]),
-    (["expert", "serve", "--host", "nowhere.invalid"], ["nowhere.invalid"]),
-    (["robot", "deploy"], ["--robot URL"]),
-    (["robot", "doctor"], ["--robot URL"]),
-    (["robot", "doctor", "--robot", "tcp://:::"], ["tcp://:::"]),
-    (["robot", "package", "--root", "nowhere"], ["'nowhere' has no folder robot_boxes"]),
-    (["robot", "pull", "--xar", "no.xar"], ["'no.xar'"]),
-    (["mastermind", "--host", "0.0.0.0"], ["--host", "--page"]),
-    (["wordle", "play", "--visitors", "2"], ["--page"]),
-    (["mastermind", "--page", "--host", "0.0.0.0"], ["0.0.0.0", "--tls-cert", "--insecure"]),
-    (["wordle", "play", "--page", "--token", "short"], ["16 to 128"]),
-    (["robot", "serve", "--record", "x"], ["--record", "--page"]),
-    (["robot", "serve", "--page", "--visitors", "2"], ["--visitors", "jotto play --page"]),
-    (["robot", "serve", "--page", "--insecure", "--host", "a b"], ["a b", "0.0.0.0"]),
-]
-
-
 def test_a_wrong_command_is_answered_with_what_was_wrong(cli):
-    for arguments, parts in WRONG_COMMANDS:
+    # Wrong commands whose own tests are nowhere else, and parts of the answer.
+    for arguments, parts in [
+        (["play", "extra", "words"], ["(extra words)", "jotto play --help"]),
+        (["explain"], ["Missing argument 'WORD'"]),
+        (["solve", "verify"], ["Missing argument 'FILE'. 'jotto solve verify --help'"]),
+        (["words", "add"], ["'WORD...'"]),
+        (["gladiators", "play"], ["Missing option '--url'"]),
+        (["play", "--words", "nowhere.txt"], ["'nowhere.txt'", "one of: de, en, es, fr"]),
+        (["play", "--tree", "nowhere.tree"], ["'nowhere.tree'", "check the name"]),
+        (["play", "--words", "."], ["'.'"]),
+        (["play", "--password-file", "x"], ["--robot URL"]),
+        (["solve", "--rules", "mastermind", "--out", "/dev/null/x"], ["'/dev/null/x'", "choose another place"]),
+        (["bench", "--first", "zzzzz"], ["'zzzzz'"]),
+        (["bench", "--picture", "x.gif"], ["'x.gif'", ".svg"]),
+        (["bench", "--rules", "mastermind", "--picture", "/dev/null/x.svg"], ["'/dev/null/x.svg'"]),
+        (["assist", "--turn", "ocean"], ["'ocean'", "ocean 1 2"]),
+        (["assist", "--words", "no.txt"], ["'no.txt'"]),
+        (["wordle", "play", "--secret", "x"], ["'x'"]),
+        (["wordle", "help", "--marks", "sugar"], ["'sugar'"]),
+        (["mastermind", "--secret", "XX"], ["'XX'"]),
+        (["mastermind", "--letters", "AA"], ["'AA'"]),
+        (["gladiators", "rehearse", "--level", "9"], ["'9'"]),
+        (["gladiators", "serve", "--level", "x"], ["'x'"]),
+        (["expert", "explain", "--turn", "x"], ["'x'"]),
+        (["expert", "ask", "x", "--kb", "no.dl"], ["'no.dl'"]),
+        (["expert", "ask", "before("], ["before("]),
+        (["expert", "serve", "--host", "nowhere.invalid"], ["nowhere.invalid"]),
+        (["robot", "deploy"], ["--robot URL"]),
+        (["robot", "doctor"], ["--robot URL"]),
+        (["robot", "doctor", "--robot", "tcp://:::"], ["tcp://:::"]),
+        (["robot", "package", "--root", "nowhere"], ["'nowhere' has no folder robot_boxes"]),
+        (["mastermind", "--host", "0.0.0.0"], ["--host", "--page"]),
+        (["wordle", "play", "--visitors", "2"], ["--page"]),
+        (["mastermind", "--page", "--host", "0.0.0.0"], ["0.0.0.0", "--tls-cert", "--insecure"]),
+        (["wordle", "play", "--page", "--token", "short"], ["16 to 128"]),
+        (["robot", "serve", "--record", "x"], ["--record", "--page"]),
+        (["robot", "serve", "--page", "--visitors", "2"], ["--visitors", "jotto play --page"]),
+        (["robot", "serve", "--page", "--insecure", "--host", "a b"], ["a b", "0.0.0.0"]),
+    ]:
         said = cli.refusal(*arguments)
         assert [part for part in parts if part not in said] == [], said
 
@@ -192,17 +180,11 @@ def test_a_missing_folder_is_named_before_the_work(cli):
     assert code == 0 and err.splitlines()[0] == "The folder 'no' is not there; it will be made for 'x.tree'."
 
 
-# Tab completion, in the shells themselves.
-
-#: A typed line, and the completions of its last word.
-TYPED = [
-    ("jotto pla", ["play"]),
-    ("jotto robot d", ["deploy", "doctor"]),
-    ("jotto play --ro", ["--robot", "--role"]),
-    ("jotto play --role ", ["breaker", "i-guess", "maker", "nao-guesses", "race"]),
-    ("jotto words show m", ["mine.txt"]),
-]
-BASH = """
+# Nobody needs fish to play or to test: without it, its case is left out.
+@pytest.mark.parametrize("name", ["bash", *(["fish"] if shutil.which("fish") else [])])
+def test_tab_completes_commands_options_and_values(name, tmp_path):
+    scripts = {
+        "bash": """
 . "$HOME/.bashrc"
 complete -p jotto | grep -q 'default.*_jotto_completion' || exit 3
 while IFS= read -r line; do
@@ -212,38 +194,31 @@ while IFS= read -r line; do
     _jotto_completion jotto
     echo "${COMPREPLY[*]}"
 done
-"""
-FISH = """
+""",
+        "fish": """
 source $HOME/.config/fish/completions/jotto.fish
 while read -l line; complete -C $line | cut -f1 | string join " "; end
 true
-"""
-
-
-#: Nobody needs fish to play or to test: without it, its case is left out.
-SHELLS = [("bash", BASH), *([("fish", FISH)] if shutil.which("fish") else [])]
-
-
-@pytest.mark.parametrize("shell_name, script", SHELLS)
-def test_tab_completes_commands_options_and_values(shell_name, script, tmp_path):
+""",
+    }
+    typed = {
+        "jotto pla": "play",
+        "jotto robot d": "deploy doctor",
+        "jotto play --ro": "--robot --role",
+        "jotto play --role ": "breaker i-guess maker nao-guesses race",
+        "jotto words show m": "mine.txt",
+    }
     (tmp_path / "jotto").write_text(f'#!/bin/sh\nexec {sys.executable} -m jotto_desk "$@"\n')
     (tmp_path / "jotto").chmod(0o755)
     (tmp_path / "mine.txt").write_text("ocean\n")
-    env = {
-        **{name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ},
-        "HOME": str(tmp_path),
-        "PATH": f"{tmp_path}:{os.environ['PATH']}",
-        "TERM": "dumb",
-        "LANG": "C.UTF-8",
-        "XDG_CONFIG_HOME": str(tmp_path / ".config"),
-    }
-    run = {"cwd": tmp_path, "env": env, "text": True, "capture_output": True, "timeout": 120}
+    env = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
+    env |= {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / ".config"), "TERM": "dumb", "LANG": "C.UTF-8"}
+    run = {"cwd": tmp_path, "env": {**env, "PATH": f"{tmp_path}:{os.environ['PATH']}"}, "check": True}
     # The colon keeps the shell alive: jotto asks which shell is its parent.
-    installed = subprocess.run([shell_name, "-c", "jotto --install-completion; :"], check=True, **run)
+    installed = process(name, "-c", "jotto --install-completion; :", **run)
     assert "completion installed" in installed.stdout
-    lines = "".join(f"{line}\n" for line, _ in TYPED)
-    shown = subprocess.run([shell_name, "-c", script], input=lines, check=True, **run).stdout
-    assert [sorted(line.split()) for line in shown.splitlines()] == [words for _, words in TYPED]
+    shown = process(name, "-c", scripts[name], input="".join(f"{line}\n" for line in typed), **run).stdout
+    assert [" ".join(sorted(line.split())) for line in shown.splitlines()] == list(typed.values())
 
 
 def test_zsh_shows_names_with_their_help(cli, monkeypatch):

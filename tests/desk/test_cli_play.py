@@ -8,6 +8,7 @@ import sys
 import threading
 
 import pytest
+from command_line import process
 
 from jotto_behaviour import mind
 from jotto_behaviour.settings import LANGUAGE_CODES
@@ -56,7 +57,6 @@ def test_a_game_is_saved_and_continued(play):
 
 
 def test_forget_keeps_nothing(play, tmp_path):
-    play("ready\nno\n0 1\n", "--forget")
     assert play("ready\nno\n0 1\nstop\nyes\n", "--forget")[-1].endswith("Bye! I haven't saved our game.")
     assert not list(tmp_path.iterdir())
 
@@ -80,13 +80,18 @@ def test_a_typed_word_goes_into_the_sealed_note(play):
 
 def test_a_question_mark_shows_what_nao_understands(play):
     lines = play("?\n")
-    groups = lines[lines.index(UNDERSTOOD) + 1 : lines.index("", lines.index(UNDERSTOOD))]
+    start = lines.index(UNDERSTOOD)
+    groups = lines[start + 1 : lines.index("", start)]
     assert " ".join(line.split()[0] for line in groups) == "answers levels help undo stop languages keyboard"
     assert max(map(len, groups)) < 140
 
 
-def test_odd_lines_are_a_mumble(play):
+def test_odd_lines_are_a_mumble_and_the_command_line_chooses_the_role(play):
     assert len(play("\u00e9t\u00e9 \U0001f600\n" + "x" * 5000 + "\n\x07\n")) > 5
+    roles = {"maker": "five", "i-guess": "five", "breaker": "ready", "nao-guesses": "ready", "race": "a race!"}
+    for role, first in roles.items():
+        lines = play("", "--role", role, "--forget")
+        assert first in lines[0].lower() and "Who guesses?" not in lines[0]
 
 
 def test_the_user_guesses(play):
@@ -98,18 +103,16 @@ def test_the_user_guesses(play):
     assert not any("Traceback" in line or "wrong" in line for line in lines)
 
 
-UNKNOWN = "('qwert' is not on NAO's list and does not count. Guess another word.)"
-
-
 def test_an_unknown_word_has_one_answer_and_the_next_word_counts(play):
+    unknown = "('qwert' is not on NAO's list and does not count. Guess another word.)"
     for typed in ("qwert", "hotel\nqwert", "q\nw\nqwert"):
         lines = play(f"{typed}\ncanoe\n", "--role", "maker", "--forget")
-        assert lines.count(UNKNOWN) == 1
-        assert "CANOE" in lines[lines.index(UNKNOWN) + 2]
-        assert not any("Quebec" in line or "Is your guess" in line for line in lines[lines.index(UNKNOWN) :])
+        assert lines.count(unknown) == 1
+        assert "CANOE" in lines[lines.index(unknown) + 2]
+        assert not any("Quebec" in line or "Is your guess" in line for line in lines[lines.index(unknown) :])
     lines = play("q w e r t\nqwert\ncanoe\n", "--role", "maker", "--forget")
     asked = next(place for place, line in enumerate(lines) if "Is your guess QWERT?" in line)
-    assert UNKNOWN in lines[asked:] and any("CANOE" in line for line in lines[asked:])
+    assert unknown in lines[asked:] and any("CANOE" in line for line in lines[asked:])
 
 
 def test_a_typed_line_that_is_not_understood_has_no_answer_about_hearing(play):
@@ -119,29 +122,15 @@ def test_a_typed_line_that_is_not_understood_has_no_answer_about_hearing(play):
         assert len(said) > 6 and not re.search(hearing, " ".join(said))
 
 
-def test_the_command_line_chooses_the_role(play):
-    roles = {"maker": "five", "i-guess": "five", "breaker": "ready", "nao-guesses": "ready", "race": "a race!"}
-    for role, first in roles.items():
-        lines = play("", "--role", role, "--forget")
-        assert first in lines[0].lower() and "Who guesses?" not in lines[0]
-
-
 # Processes: odd terminals, full disks, Ctrl-C and kills.
 
 
-def run(command, environ, **more):
-    """Run a command to its end."""
-    return subprocess.run(command, capture_output=True, timeout=60, check=False, env=environ, **more)
-
-
-def test_without_an_input_the_game_is_left(environ):
-    ended = run(["sh", "-c", '"$@" <&-', "sh", *PLAY], environ, text=True)
+def test_without_an_input_the_game_is_left_and_a_terminal_without_utf_8_sends_odd_bytes(environ):
+    ended = process("sh", "-c", '"$@" <&-', "sh", *PLAY, env=environ)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout.splitlines()[-1] == "(You left.)", "no game has begun"
-
-
-def test_a_terminal_without_utf_8_and_odd_bytes(environ):
-    ended = run(PLAY, {**environ, "PYTHONIOENCODING": "ascii:strict"}, input=b"\xff\xfe\nready\n")
+    plain = {**environ, "PYTHONIOENCODING": "ascii:strict"}
+    ended = process(*PLAY, env=plain, input=b"\xff\xfe\nready\n", text=False)
     assert (ended.returncode, ended.stderr) == (0, b"")
     assert b"? NAO  " in ended.stdout and b"Is it" in ended.stdout
 
@@ -150,9 +139,9 @@ def test_a_german_game_in_a_terminal_that_names_no_encoding(environ):
     """Everything around NAO's words is German, too, and the sharp s takes the place of one letter."""
     plain = {**environ, "LC_ALL": "C", "PYTHONIOENCODING": ""}
     typed = "board\ngr\u00fc\u00dfe\nhallo\nabc\nboard\n?\n"
-    ended = run([*PLAY, "--language", "de", "--role", "maker"], plain, input=typed.encode())
-    shown = ended.stdout.decode()
-    assert (ended.returncode, ended.stderr) == (0, b"")
+    ended = process(*PLAY, "--language", "de", "--role", "maker", env=plain, input=typed, encoding="utf-8")
+    shown = ended.stdout
+    assert (ended.returncode, ended.stderr) == (0, "")
     parts = (
         "(Die Tafel ist leer|\n 1 GR\u00dc\u1e9eE  |\u201ehallo\u201c hat L doppelt.)|hat 3.)|\u25cf du |versteht NAO|"
         "jedes von 17|\u00c4 \u00d6|m\u00f6gliche W\u00f6rter|(Du bist gegangen; NAO hat das Spiel gespeichert.)"
@@ -163,13 +152,10 @@ def test_a_german_game_in_a_terminal_that_names_no_encoding(environ):
 
 
 def test_a_full_output_is_one_sentence(environ):
-    for arguments in (["--version"], ["words", "show", "--json"], ["play"], ["--help"]):
-        with open("/dev/full", "wb") as full:
-            command = [sys.executable, "-m", "jotto_desk", *arguments]
-            ended = subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, check=False, env=environ
-            )
-        assert (ended.returncode, ended.stderr) == (2, b"The output cannot be used (no space left on device).\n")
+    for arguments in ("--version", "words show --json", "play", "--help"):
+        command = f'exec "$0" -m jotto_desk {arguments} < /dev/null > /dev/full'
+        ended = process("sh", "-c", command, sys.executable, env=environ)
+        assert (ended.returncode, ended.stderr) == (2, "The output cannot be used (no space left on device).\n")
 
 
 @pytest.mark.parametrize(
@@ -200,7 +186,7 @@ def test_a_full_disk_is_reported_once_and_leaves_the_saved_game(play, environ, t
     before = kept.read_text()
     limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); import jotto_desk.__main__ as desk"
     command = [PLAY[0], "-c", f"{limited}; desk.main()", *PLAY[3:]]
-    lines = run(command, environ, text=True, input="yes\nno\n0 1\nno\n0 1\nstop\nyes\n").stdout.splitlines()
+    lines = process(*command, env=environ, input="yes\nno\n0 1\nno\n0 1\nstop\nyes\n").stdout.splitlines()
     assert sum("Notes are not saved: '" in line for line in lines) == 1
     assert "Bye! I've saved our game, but not the very end of it." in lines[-1]
     assert kept.read_text() == before
@@ -216,18 +202,10 @@ def rows(table):
             yield (state, *item.split(" > "))
 
 
-VOCABULARY = ["no", "yes", "two", "that's right", "go back", "oscar"]
-#: The state of the talk, lines, and the phrase of VOCABULARY that each stands for.
-KNOWN = """
-word: yes > yes; y > yes; That's Right > that's right; that's right > that's right; yes please > yes
-exact: 2 > two; i think two > two; it's 2 letters > two; only two please > two
-spell: o > oscar
-your guess: o > oscar
-"""
-#: Lines that NAO does not understand.
-MUMBLED = [("i think", "word"), ("touch nose", "word"), ("bla bla", "word"), ("\u00b2", "exact"), ("9" * 20, "exact")]
-#: The state of the talk, lines, and the phrase of the whole vocabulary that each stands for.
-PHRASES = """
+def test_typed_lines_are_understood():
+    # The state of the talk, lines, and the phrase of VOCABULARY that each stands for.
+    # The state of the talk, lines, and the phrase of the whole vocabulary that each stands for.
+    phrases = """
 both: 1 and 2 > one and two; i think one and two > one and two; none at all > none at all
 word: 1 in place and 2 elsewhere > one and two; nope > no; yep > yes
 exact: 6 > six; 12 > six; ten > six; nine > six; 5 > five; it's one > it's one; i think it's two > two
@@ -239,48 +217,56 @@ role: rules > what are the rules
 ready: rules > what are the rules
 word or letter?: o > O
 """
-
-
-def test_typed_lines_are_understood():
+    known = """
+word: yes > yes; y > yes; That's Right > that's right; that's right > that's right; yes please > yes
+exact: 2 > two; i think two > two; it's 2 letters > two; only two please > two
+spell: o > oscar
+your guess: o > oscar
+"""
+    vocabulary_ = ["no", "yes", "two", "that's right", "go back", "oscar"]
     lines = mind.load_lines()
-    for state, text, phrase in rows(KNOWN):
-        assert read_typed_line(text, state, lines, VOCABULARY) == Typed(phrase, TYPED_CONFIDENCE), text
-    for text, state in MUMBLED:
-        assert read_typed_line(text, state, lines, VOCABULARY) == Typed("no", MUMBLED_CONFIDENCE), text
+    for state, text, phrase in rows(known):
+        assert read_typed_line(text, state, lines, vocabulary_) == Typed(phrase, TYPED_CONFIDENCE), text
+    # Lines that NAO does not understand.
+    for text, state in [
+        ("i think", "word"),
+        ("touch nose", "word"),
+        ("bla bla", "word"),
+        ("\u00b2", "exact"),
+        ("9" * 20, "exact"),
+    ]:
+        assert read_typed_line(text, state, lines, vocabulary_) == Typed("no", MUMBLED_CONFIDENCE), text
     for text, typed in (
         ("", Typed()),
         ("   ", Typed()),
         ("touch front", Typed(sensor="FrontTactilTouched")),
         ("touch back", Typed(sensor="RearTactilTouched")),
     ):
-        assert read_typed_line(text, "word", lines, VOCABULARY) == typed
-    for state, text, phrase in rows(PHRASES):
+        assert read_typed_line(text, "word", lines, vocabulary_) == typed
+    for state, text, phrase in rows(phrases):
         vocabulary = lines.phrases(list_meanings(state))
         assert read_typed_line(text, state, lines, vocabulary) == Typed(phrase, TYPED_CONFIDENCE), text
     guessing = [*lines.phrases(list_meanings("your guess")), "rules"]
     assert read_typed_line("rules", "your guess", lines, guessing).phrase == "rules", "a guess"
 
 
-#: A language, and a line that gives one exact and two misplaced letters.
-SCORES = [
-    ("en", "One in the right place and two in the wrong place."),
-    ("en", "1 in the right place, 2 in the wrong place"),
-    ("en", "one letter in the right place and two letters in the wrong place"),
-    ("en", "1 in place and 2 elsewhere"),
-    ("en", "1 right, 2 wrong"),
-    ("de", "einer am richtigen Platz und zwei am falschen"),
-    ("de", "1 am richtigen Platz, 2 am falschen Platz"),
-    ("de", "eins richtig, zwei woanders"),
-    ("fr", "une bien plac\u00e9e et deux mal plac\u00e9es"),
-    ("fr", "1 bien placee, 2 mal placees"),
-    ("es", "una en su sitio y dos en otro"),
-    ("es", "una en su sitio, dos en otro sitio"),
-    ("es", "1 en su sitio y 2 fuera de sitio"),
-]
-
-
 def test_a_score_is_typed_in_the_words_of_naos_question():
-    for code, line in SCORES:
+    # A language, and a line that gives one exact and two misplaced letters.
+    for code, line in [
+        ("en", "One in the right place and two in the wrong place."),
+        ("en", "1 in the right place, 2 in the wrong place"),
+        ("en", "one letter in the right place and two letters in the wrong place"),
+        ("en", "1 in place and 2 elsewhere"),
+        ("en", "1 right, 2 wrong"),
+        ("de", "einer am richtigen Platz und zwei am falschen"),
+        ("de", "1 am richtigen Platz, 2 am falschen Platz"),
+        ("de", "eins richtig, zwei woanders"),
+        ("fr", "une bien plac\u00e9e et deux mal plac\u00e9es"),
+        ("fr", "1 bien placee, 2 mal placees"),
+        ("es", "una en su sitio y dos en otro"),
+        ("es", "una en su sitio, dos en otro sitio"),
+        ("es", "1 en su sitio y 2 fuera de sitio"),
+    ]:
         lines = mind.load_lines(code)
         for state in ("word", "both", "exact", "doubtful"):
             vocabulary = lines.phrases(list_meanings(state))
@@ -289,8 +275,9 @@ def test_a_score_is_typed_in_the_words_of_naos_question():
             assert (lines.meaning(typed.phrase, list_meanings(state)), typed.confidence) == ("1 2", TYPED_CONFIDENCE)
 
 
-#: The state of the talk, and lines with their answers.
-SEVERAL = """
+def test_a_line_can_have_several_answers_or_a_word_that_does_not_fit():
+    # The state of the talk, and lines with their answers.
+    several = """
 both: ² 1 > ² 1
 exact: 1 2 > 1 | 2; 1, 2. > 1 | 2; zero two > zero | two
 spell: canoe > c | a | n | o | e; help > help; alpha > alpha; x-ray > x-ray
@@ -298,36 +285,32 @@ word: go back > go back; canoe > canoe; Yes! > yes; That\u2019s right. > that's 
 your guess: light > light; hello > h | e | l | l | o; hint > hint; o c > o | c; oscar charlie > oscar | charlie
 your guess: hotel > hotel
 """
-#: A line, the state of the talk, and the remark about a word that cannot be played.
-MISFITS = [
-    ("abc", "your guess", "A guess has five letters; 'abc' has 3."),
-    ("help", "your guess", ""),
-    ("c", "your guess", ""),
-    ("letters", "your guess", "A guess has five letters; 'letters' has 7."),
-    ("abcde", "your guess", ""),
-    ("x" * 900, "your guess", f"A guess has five letters; '{'x' * 30}' has 900."),
-    ("what now", "your guess", ""),
-    ("abc", "word", ""),
-    ("", "your guess", ""),
-    ("abc", "word or letter?", "A guess has five letters; 'abc' has 3."),
-    ("hello", "your guess", "A guess has five different letters; 'hello' has L twice."),
-    ("Hello!", "word or letter?", "A guess has five different letters; 'hello' has L twice."),
-    ("hello", "word", "A word has five different letters; 'hello' has L twice."),
-    ("class", "ready", "A word has five different letters; 'class' has S twice."),
-    ("hello", "spell", ""),
-    ("hello", "both", "A word has five different letters; 'hello' has L twice."),
-    ("light", "word", ""),
-    ("needs", "stopping", "A word has five different letters; 'needs' has E twice."),
-]
-
-
-def test_a_line_can_have_several_answers_or_a_word_that_does_not_fit():
     for line in ("", "..."):
         assert list(split_line(line, "word", mind.load_lines(), ())) == [""]
-    for state, line, expected in rows(SEVERAL):
+    for state, line, expected in rows(several):
         found = list(split_line(line, state, mind.load_lines(), ("Light", "hint")))
         assert found == expected.split(" | "), line
-    for line, state, wrong in MISFITS:
+    # A line, the state of the talk, and the remark about a word that cannot be played.
+    for line, state, wrong in [
+        ("abc", "your guess", "A guess has five letters; 'abc' has 3."),
+        ("help", "your guess", ""),
+        ("c", "your guess", ""),
+        ("letters", "your guess", "A guess has five letters; 'letters' has 7."),
+        ("abcde", "your guess", ""),
+        ("x" * 900, "your guess", f"A guess has five letters; '{'x' * 30}' has 900."),
+        ("what now", "your guess", ""),
+        ("abc", "word", ""),
+        ("", "your guess", ""),
+        ("abc", "word or letter?", "A guess has five letters; 'abc' has 3."),
+        ("hello", "your guess", "A guess has five different letters; 'hello' has L twice."),
+        ("Hello!", "word or letter?", "A guess has five different letters; 'hello' has L twice."),
+        ("hello", "word", "A word has five different letters; 'hello' has L twice."),
+        ("class", "ready", "A word has five different letters; 'class' has S twice."),
+        ("hello", "spell", ""),
+        ("hello", "both", "A word has five different letters; 'hello' has L twice."),
+        ("light", "word", ""),
+        ("needs", "stopping", "A word has five different letters; 'needs' has E twice."),
+    ]:
         assert misfit(line, state, ["help"]) == wrong, line
 
 

@@ -121,14 +121,11 @@ def test_no_word_is_broken_and_no_line_is_too_long():
     assert raw.getvalue() == "\u25cf NAO  Is it OCEAN?\nO, C, E, A, N.\n"
 
 
-def test_a_plain_terminal_has_its_own_width(monkeypatch):
+def test_a_plain_terminal_has_its_own_width_and_a_pipe_keeps_every_sentence_on_one_line(monkeypatch):
     monkeypatch.setenv("COLUMNS", "42")
     plain, raw = screen(None, force_terminal=True, _environ={"TERM": "dumb"})
     plain.nao("one two three four five six seven eight nine ten", WHITE)
     assert [line.split()[-1] for line in raw.getvalue().splitlines()] == ["seven", "ten"]
-
-
-def test_a_pipe_keeps_every_sentence_on_one_line():
     pipe, raw = screen(40, wraps=False)
     for text in SAYINGS:
         pipe.nao(text, WHITE)
@@ -210,12 +207,8 @@ UP, LEFT, END = "\x1b[A", "\x1b[D", "\x04"
 
 def test_arrow_keys_and_history(keyboard, tmp_path):
     history = tmp_path / "deep" / "typed.txt"
-    assert typed(keyboard, history, "ready\r", f"ye{LEFT}{LEFT}b\r", f"{UP}{UP}\r", END) == [
-        "ready",
-        "bye",
-        "ready",
-        None,
-    ]
+    presses = ("ready\r", f"ye{LEFT}{LEFT}b\r", f"{UP}{UP}\r", END)
+    assert typed(keyboard, history, *presses) == ["ready", "bye", "ready", None]
     assert history.read_text() == "ready\nbye\nready\n"
     assert typed(keyboard, history, f"{UP}{UP}\r", f"{UP}{UP}\r") == ["bye", "ready"]
     assert typed(keyboard, None, f"{UP}\r") == [""]
@@ -264,17 +257,10 @@ class Window:
         pty = pytest.importorskip("pty")
         self._ours, theirs = pty.openpty()
         self.resize(width)
-        environ = {**os.environ, "XDG_DATA_HOME": str(folder), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
-        environ.pop("COLUMNS", None)
-        environ.pop("NO_COLOR", None)
-        self.child = subprocess.Popen(
-            [sys.executable, "-c", OWNS_TERMINAL, *command],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            env=environ,
-            start_new_session=True,
-        )
+        environ = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
+        environ |= {"XDG_DATA_HOME": str(folder), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
+        ends = {"stdin": theirs, "stdout": theirs, "stderr": theirs, "start_new_session": True}
+        self.child = subprocess.Popen([sys.executable, "-c", OWNS_TERMINAL, *command], env=environ, **ends)
         os.close(theirs)
         self.raw = ""
 
@@ -329,26 +315,21 @@ def test_a_window_that_becomes_wider_arrows_and_ctrl_d(tmp_path):
 
 
 def test_the_other_games_break_no_word(tmp_path):
-    """Takes seconds: each game twice in a real terminal, which broke its lines wherever the window ended."""
-    for command in (
-        ["mastermind", "--mode", "flip", "--length", "4", "--seed", "1"],
-        ["wordle", "play", "--seed", "1"],
-        ["assist", "--rules", "jotto"],
-    ):
+    """Takes seconds: games twice in a real terminal, which broke their lines wherever the window ended."""
+
+    def window_of(command, width, folder):
+        window = Window([sys.executable, "-m", "jotto_desk", *command], width, folder)
+        window.until("> ")
+        lines = window.lines()
+        window.press(END)
+        assert window.end() == 0
+        return lines
+
+    for command in (["mastermind", "--mode", "flip", "--length", "4", "--seed", "1"], ["assist", "--rules", "jotto"]):
         whole = window_of(command, 300, tmp_path)
         narrow = window_of(command, 40, tmp_path)
         assert max(map(cell_len, narrow)) <= 40 and len(narrow) > len(whole)
         assert " ".join(narrow).split() == " ".join(whole).split()
-
-
-def window_of(command, width, folder):
-    """Return the lines that a game at the desk shows until it asks."""
-    window = Window([sys.executable, "-m", "jotto_desk", *command], width, folder)
-    window.until("> ")
-    lines = window.lines()
-    window.press(END)
-    assert window.end() == 0
-    return lines
 
 
 def test_ctrl_c_while_a_real_nao_speaks(tmp_path):

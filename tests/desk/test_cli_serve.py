@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import process
 from directory_clients import client, until
 from package_files import package
 from robot_server import PATH, child, children, serving
@@ -58,14 +59,15 @@ def test_a_conversation(tmp_path):
         assert server.ended() == 0
 
 
-@pytest.mark.parametrize("number, code", [(signal.SIGHUP, 0), (signal.SIGINT, 130)])
+@pytest.mark.parametrize("number, code", [(signal.SIGHUP, 0), (signal.SIGKILL, -9)])
 def test_it_ends_with_everything_it_started(number, code):
     with serving(stdin=subprocess.DEVNULL) as server:
-        robot = until(lambda: children(server.process.pid))
+        started = children(server.process.pid)
+        assert len(started) == 2
         server.process.send_signal(number)
         assert server.ended() == code
         assert "Traceback" not in server.process.stderr.read()
-        until(lambda: not any(Path(f"/proc/{child}").exists() for child in robot))
+        until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
 
 
 @pytest.mark.parametrize("module", ["naosim_live.directory.process", "naosim.live_server"])
@@ -79,15 +81,7 @@ def test_it_ends_although_one_of_its_processes_is_stopped(module):
         until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
 
 
-def test_nothing_is_left_when_it_is_killed():
-    with serving(stdin=subprocess.DEVNULL) as server:
-        started = children(server.process.pid)
-        assert len(started) == 2
-        server.process.kill()
-        until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
-
-
-def test_it_serves_with_faults_after_the_end_of_its_input():
+def test_it_serves_with_faults_after_the_end_of_its_input_until_ctrl_c():
     with serving("--without", "ALSpeechRecognition") as server:
         server.process.stdin.write("/nothing, and no new line")
         server.process.stdin.close()
@@ -97,6 +91,10 @@ def test_it_serves_with_faults_after_the_end_of_its_input():
             with pytest.raises(RuntimeError, match="Cannot find service"):
                 session.service("ALSpeechRecognition")
         assert server.process.poll() is None
+        started = children(server.process.pid)
+        server.process.send_signal(signal.SIGINT)
+        assert server.ended() == 130 and "Traceback" not in server.process.stderr.read()
+        until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
 
 
 def test_the_end_of_a_terminal_ends_it():
@@ -144,14 +142,6 @@ def test_wrong_options_are_one_sentence(cli, tmp_path):
 
 def test_without_libqi():
     program = "import sys; sys.modules['qi'] = None; from jotto_desk.cli import main; main(['robot', 'serve'])"
-    answer = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, "PYTHONPATH": PATH},
-    )
-    assert (answer.returncode, answer.stdout) == (2, "")
+    answer = process(sys.executable, "-c", program, env={**os.environ, "PYTHONPATH": PATH})
+    assert (answer.returncode, answer.stdout, answer.stderr.count("\n")) == (2, "", 1)
     assert answer.stderr.strip().endswith("needs libqi: pip install 'nao-jotto[robot]'")
-    assert answer.stderr.count("\n") == 1

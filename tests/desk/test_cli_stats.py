@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from jotto import game as games
 from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import riddle
@@ -13,11 +11,6 @@ from jotto_desk.conversation.game_record import Transcript
 from jotto_desk.history import game_headline, group_by_role_and_level, share
 from jotto_desk.play import table
 from jotto_desk.play.table import TranscriptHeader
-
-
-@pytest.fixture(autouse=True)
-def at_home(cli):
-    """Give the user folders of their own."""
 
 
 def breaker(*turns, found="", outcome=games.SOLVED, seed=1):
@@ -75,53 +68,43 @@ def test_the_notebook_is_read_as_it_is_written(tmp_path):
     assert {one.role for one in kept.games} == set(riddle.ROLES)
 
 
-DAMAGED = [
-    "nonsense",
-    "[]",
-    "3",
-    "null",
-    "{}",
-    '{"game": 3, "secret": "hotel"}',
-    "[" * 100_000,
-    '"' + "x" * 1000 + '"',
-    json.dumps({**FOUND.plain(), "version": 99}),
-    json.dumps({**FOUND.plain(), "outcome": None}),
-    json.dumps({**WON.plain(), "secret": "ocean"}),
-    json.dumps({**FOUND.plain(), "turns": 3}),
-    json.dumps(games.start_game(WORDLE, "", "", 1).ask("hello").solve().plain()),
-]
-#: A saved game, and its level.
-SAVED_LEVELS = [
-    (FOUND.plain(), "normal"),
-    ({**FOUND.plain(), "level": "easy"}, "easy"),
-    ({**WON.plain(), "level": "hard"}, "hard"),
-    ({**WON.plain(), "game": {**WON.game.plain(), "level": "hard"}}, "hard"),
-    ({**FOUND.plain(), "level": 3}, "normal"),
-    ({**FOUND.plain(), "level": ""}, "normal"),
-    ({**FOUND.plain(), "level": "x" * 99}, "x" * 20),
-]
-#: Saved games of one seed, and their roles.
-PAIRS = [
-    (RACE, ["race"]),
-    # Two games played alone: both found the word, NAO made more guesses, or the order is another.
-    ([FOUND, WON], ["breaker", "maker"]),
-    ([FOUND, LOST], ["breaker", "maker"]),
-    (RACE[::-1], ["maker", "breaker"]),
-    ([RACE[0], maker("hotel", "light", "ocean", "hotel", seed=8)], ["breaker", "maker"]),
-]
-#: Games won and lost, the streak at the end, and the longest one.
-STREAKS = [("", 0, 0), ("W", 1, 1), ("WWL", 0, 2), ("LWWW", 3, 3), ("WWWLW", 1, 3), ("L", 0, 0)]
-
-
 def test_saved_games_are_read():
-    for line in DAMAGED:
+    for line in [
+        "nonsense",
+        "[]",
+        '{"game": 3, "secret": "hotel"}',
+        "[" * 100_000,
+        json.dumps({**FOUND.plain(), "version": 99}),
+        json.dumps({**FOUND.plain(), "outcome": None}),
+        json.dumps({**WON.plain(), "secret": "ocean"}),
+        json.dumps({**FOUND.plain(), "turns": 3}),
+        json.dumps(games.start_game(WORDLE, "", "", 1).ask("hello").solve().plain()),
+    ]:
         kept = history.read_kept_games(lines(FOUND) + line + "\n\n" + lines(WON))
         assert ([one.role for one in kept.games], kept.damaged) == (["breaker", "maker"], 1), line[:80]
-    for plain, level in SAVED_LEVELS:
+    # A saved game, and its level.
+    for plain, level in [
+        (FOUND.plain(), "normal"),
+        ({**FOUND.plain(), "level": "easy"}, "easy"),
+        ({**WON.plain(), "level": "hard"}, "hard"),
+        ({**WON.plain(), "game": {**WON.game.plain(), "level": "hard"}}, "hard"),
+        ({**FOUND.plain(), "level": 3}, "normal"),
+        ({**FOUND.plain(), "level": ""}, "normal"),
+        ({**FOUND.plain(), "level": "x" * 99}, "x" * 20),
+    ]:
         assert [one.level for one in history.read_kept_games(lines(plain)).games] == [level]
-    for pair, roles in PAIRS:
+    # Saved games of one seed, and their roles.
+    for pair, roles in [
+        (RACE, ["race"]),
+        # Two games played alone: both found the word, NAO made more guesses, or the order is another.
+        ([FOUND, WON], ["breaker", "maker"]),
+        ([FOUND, LOST], ["breaker", "maker"]),
+        (RACE[::-1], ["maker", "breaker"]),
+        ([RACE[0], maker("hotel", "light", "ocean", "hotel", seed=8)], ["breaker", "maker"]),
+    ]:
         assert [one.role for one in history.read_kept_games(lines(*pair)).games] == roles
-    for wins, streak, longest in STREAKS:
+    # Games won and lost, the streak at the end, and the longest one.
+    for wins, streak, longest in [("", 0, 0), ("W", 1, 1), ("WWL", 0, 2), ("LWWW", 3, 3), ("WWWLW", 1, 3), ("L", 0, 0)]:
         kept = history.read_kept_games(lines(*[WON if win == "W" else LOST for win in wins])).games
         groups = group_by_role_and_level(kept)
         assert [(group.streak, group.longest_streak) for group in groups] == ([(streak, longest)] if wins else [])
@@ -165,7 +148,7 @@ Races with NAO, normal
     )
 
 
-def test_stats_as_json(tmp_path, cli):
+def test_stats_as_json_and_the_games_with_their_numbers(tmp_path, cli):
     keep(tmp_path, WON, LOST, FOUND)
     found = cli.json("stats", "--role", "maker", "--games")
     assert found["games"] == 2
@@ -176,9 +159,6 @@ def test_stats_as_json(tmp_path, cli):
     rows = [[1, "maker", "normal", "hotel", True, 3, 1], [2, "maker", "normal", "hotel", False, 1, 0]]
     assert [list(row.values()) for row in found["list"]] == rows
     assert list(found["list"][0]) == ["number", "role", "level", "word", "found", "guesses", "hints"]
-
-
-def test_the_games_are_listed_with_their_numbers(tmp_path, cli):
     keep(tmp_path, WON, MISSED, {**LOST.plain(), "level": "hard"})
     assert cli("stats", "--games")[1].splitlines() == [
         "  1 HOTEL  I found NAO's word in 3 guesses, with 1 hint.",
@@ -188,19 +168,16 @@ def test_the_games_are_listed_with_their_numbers(tmp_path, cli):
     assert cli("stats", "--games", "--level", "hard")[1].startswith("  3 HOTEL")
 
 
-#: Options of `jotto stats` without a saved game, the exit code, and the answer.
-NO_GAMES = [
-    ([], 0, "No finished game is kept yet; play one to its end with: jotto play"),
-    (["--games"], 0, "No finished game is kept yet"),
-    (["--picture", "games.gif"], 2, "'games.gif' names no kind"),
-    (["--role", "king"], 2, "There is no role 'king'; choose one of: nao-guesses, i-guess, race, breaker, maker."),
-    (["--level", "mad"], 2, "There is no level 'mad'; choose one of: easy, normal, hard."),
-    (["--json"], 0, '{"games": 0, "groups": []}'),
-]
-
-
 def test_stats_without_a_game(cli):
-    for arguments, code, sentence in NO_GAMES:
+    # Options of `jotto stats` without a saved game, the exit code, and the answer.
+    for arguments, code, sentence in [
+        ([], 0, "No finished game is kept yet; play one to its end with: jotto play"),
+        (["--games"], 0, "No finished game is kept yet"),
+        (["--picture", "games.gif"], 2, "'games.gif' names no kind"),
+        (["--role", "king"], 2, "There is no role 'king'; choose one of: nao-guesses, i-guess, race, breaker, maker."),
+        (["--level", "mad"], 2, "There is no level 'mad'; choose one of: easy, normal, hard."),
+        (["--json"], 0, '{"games": 0, "groups": []}'),
+    ]:
         found, out, err = cli("stats", *arguments)
         assert found == code and sentence in (err if code else out)
 
@@ -228,43 +205,37 @@ def test_a_picture_of_the_games_is_the_same_every_time(tmp_path, cli):
 
 # Squares to share
 
-BLUE = "\U0001f7e6"
-ORANGE = "\U0001f7e7"
-WHITE = "\u2b1c"
-
-
-#: Saved games, and what is shared of them: B for a letter in place, O for one elsewhere, W for none.
-SHARED = [
-    ([WON], "I found NAO's word in 3 guesses, with 1 hint.|OOOWW|OOWWW|BBBBB"),
-    ([FOUND], "NAO found my word in 3 guesses.|OWWWW|BWWWW|BBBBB"),
-    (RACE, "I won the race in 3 guesses.|OOOWW  OWWWW|OOWWW  WWWWW|BBBBB"),
-    ([maker("hotel")], "I did not find NAO's word."),
-]
-#: Saved games, and the sentence about them.
-HEADLINES = [
-    (
-        [
-            breaker(("pares", (0, 1)), found="hotel", seed=7),
-            maker("ocean", "light", "hotel", outcome="unsolved", seed=7),
-        ],
-        "NAO won the race in 2 guesses.",
-    ),
-    (
-        [breaker(("pares", (0, 1)), outcome=games.GIVEN_UP, seed=7), maker("ocean", "light", seed=7)],
-        "Nobody won our race.",
-    ),
-    ([maker("hotel", "hotel", hints=2)], "I found NAO's word in 1 guess, with 2 hints."),
-]
-
 
 def test_a_game_is_shared_without_its_words_and_told_in_one_sentence():
-    for played, text in SHARED:
+    # Saved games, and what is shared of them: B for a letter in place, O for one elsewhere, W for none.
+    for played, text in [
+        ([WON], "I found NAO's word in 3 guesses, with 1 hint.|OOOWW|OOWWW|BBBBB"),
+        ([FOUND], "NAO found my word in 3 guesses.|OWWWW|BWWWW|BBBBB"),
+        (RACE, "I won the race in 3 guesses.|OOOWW  OWWWW|OOWWW  WWWWW|BBBBB"),
+        ([maker("hotel")], "I did not find NAO's word."),
+    ]:
         [one] = history.read_kept_games(lines(*played)).games
         headline, *rows = text.split("|")
-        squares = [row.translate({ord("B"): BLUE, ord("O"): ORANGE, ord("W"): WHITE}) for row in rows]
+        squares = [
+            row.translate({ord("B"): ("\U0001f7e6"), ord("O"): ("\U0001f7e7"), ord("W"): ("\u2b1c")}) for row in rows
+        ]
         assert share(one) == "\n".join([f"Jotto with NAO: {headline}", *squares])
         assert "HOTEL" not in share(one).upper() and "SCOUT" not in share(one).upper()
-    for played, sentence in HEADLINES:
+    # Saved games, and the sentence about them.
+    for played, sentence in [
+        (
+            [
+                breaker(("pares", (0, 1)), found="hotel", seed=7),
+                maker("ocean", "light", "hotel", outcome="unsolved", seed=7),
+            ],
+            "NAO won the race in 2 guesses.",
+        ),
+        (
+            [breaker(("pares", (0, 1)), outcome=games.GIVEN_UP, seed=7), maker("ocean", "light", seed=7)],
+            "Nobody won our race.",
+        ),
+        ([maker("hotel", "hotel", hints=2)], "I found NAO's word in 1 guess, with 2 hints."),
+    ]:
         assert [game_headline(one) for one in history.read_kept_games(lines(*played)).games] == [sentence]
 
 
@@ -294,33 +265,20 @@ I found NAO's word in 3 guesses, with 1 hint.
     assert cli("replay", "1", "--share")[1] == share(history.read_kept_games(lines(WON)).games[0]) + "\n"
 
 
-#: Saved games, and how the lines of their replay begin.
-REPLAYS = [
-    (
-        RACE,
-        "Your guesses| 1 LIGHT|NAO's guesses| 1 PARES|Your guesses| 2 OCEAN|out   B D|NAO's guesses| 2 GROIN|"
-        "out   G I N|Your guesses| 3 HOTEL",
-    ),
-    (
-        [maker("hotel", "light", "ocean", "bread", "chimp", hints=1, seed=11)],
-        "Your guesses| 1 LIGHT| 2 OCEAN|out   B D| 3 BREAD| 4 CHIMP|in    H|out   C|The word was HOTEL.",
-    ),
-    ([maker("hotel")], "Your guesses|The word was HOTEL."),
-]
-#: Saved games, a number or file to replay, and the error.
-NOT_THERE = [
-    ([], "", "No finished game is kept yet"),
-    ([], "3", "No finished game is kept yet"),
-    ([WON], "2", "There is no game 2; 1 game is saved: see"),
-    ([WON], "0", "There is no game 0"),
-    ([WON, LOST], "9", "There is no game 9; 2 games are saved: see"),
-    ([WON], "there.txt", "The transcript 'there.txt' cannot be read"),
-    ([WON], "-1", ""),
-]
-
-
 def test_each_turn_shows_only_what_it_changes(tmp_path, cli):
-    for played, text in REPLAYS:
+    # Saved games, and how the lines of their replay begin.
+    for played, text in [
+        (
+            RACE,
+            "Your guesses| 1 LIGHT|NAO's guesses| 1 PARES|Your guesses| 2 OCEAN|out   B D|NAO's guesses| 2 GROIN|"
+            "out   G I N|Your guesses| 3 HOTEL",
+        ),
+        (
+            [maker("hotel", "light", "ocean", "bread", "chimp", hints=1, seed=11)],
+            "Your guesses| 1 LIGHT| 2 OCEAN|out   B D| 3 BREAD| 4 CHIMP|in    H|out   C|The word was HOTEL.",
+        ),
+        ([maker("hotel")], "Your guesses|The word was HOTEL."),
+    ]:
         shown = text.split("|")
         keep(tmp_path, *played)
         printed = [line for line in cli("replay")[1].splitlines() if line][1:-1]
@@ -328,10 +286,18 @@ def test_each_turn_shows_only_what_it_changes(tmp_path, cli):
 
 
 def test_a_game_that_is_not_there(tmp_path, cli):
-    for kept, argument, sentence in NOT_THERE:
+    # Saved games, a number or file to replay, and the error.
+    for kept, argument, sentence in [
+        ([], "", "No finished game is kept yet"),
+        ([], "3", "No finished game is kept yet"),
+        ([WON], "2", "There is no game 2; 1 game is saved: see"),
+        ([WON], "0", "There is no game 0"),
+        ([WON, LOST], "9", "There is no game 9; 2 games are saved: see"),
+        ([WON], "there.txt", "The transcript 'there.txt' cannot be read"),
+        ([WON], "-1", ""),
+    ]:
         keep(tmp_path, *kept)
-        code, out, err = cli("replay", *[argument] * bool(argument))
-        assert code == 2 and out == "" and sentence in err
+        assert sentence in cli.refusal("replay", *[argument] * bool(argument))
 
 
 def play(cli, typed, *arguments):
@@ -369,13 +335,14 @@ def test_a_transcript_with_a_list_of_the_user(tmp_path, cli):
     path, own = tmp_path / "game.txt", tmp_path / "own.txt"
     own.write_text("ocean\nlight\nbread\nhotel\ntable\n")
     play(cli, "ready\nno\n", "--words", own, "--transcript", path)
-    code, _, err = cli("replay", path)
-    assert code == 2 and "list of words is '" in err and "name it with --words LIST" in err
+    said = cli.refusal("replay", path)
+    assert "list of words is '" in said and "name it with --words LIST" in said
     assert cli("replay", path, "--words", own)[0] == 0
 
 
 def test_phrases_and_touches_of_a_real_robot_are_replayed(tmp_path, cli):
     path = tmp_path / "game.txt"
+    assert "cannot be written (it is a folder)" in cli.refusal("play", "--transcript", ".")
     play(cli, "ready\ntouch back\n", "--transcript", path)
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("YOU  ready", "YOU  ready (0.90)").replace("YOU  touch back", "YOU  (touches back)"))
@@ -383,42 +350,28 @@ def test_phrases_and_touches_of_a_real_robot_are_replayed(tmp_path, cli):
     assert code == 0, out
 
 
-def test_a_transcript_is_refused_before_the_game(cli):
-    assert "cannot be written (it is a folder)" in cli.refusal("play", "--transcript", ".")
-
-
-GOOD = TranscriptHeader({"seed": 4}, "en", "sum")
-
-
-#: The second line of a file, and the error.
-NO_TRANSCRIPTS = [
-    ("", "is no transcript"),
-    ("# nonsense", "is no transcript"),
-    ("# []", "is no transcript"),
-    ("# 3", "is no transcript"),
-    ("# {}", "is no transcript"),
-    ("# " + "[" * 100_000, "is no transcript"),
-    ('# {"version": 99}', "was written by a newer nao-jotto"),
-    ('# {"version": 1, "settings": 3}', "is no transcript"),
-    ('# {"version": 1, "settings": {}, "words": 3}', "is no transcript"),
-    ('# {"version": 1, "settings": {}, "without": [3]}', "is no transcript"),
-    ('# {"version": 1, "settings": {}, "further": 3}', "is no transcript"),
-    ('# {"version": 1, "settings": {}, "checksum": "sum"}', "name it with --words LIST"),
-]
-
-
 def test_a_file_that_is_not_a_transcript(tmp_path, cli):
-    for second, sentence in NO_TRANSCRIPTS:
+    # The second line of a file, and the error.
+    for second, sentence in [
+        ("", "is no transcript"),
+        ("# " + "[" * 100_000, "is no transcript"),
+        ('# {"version": 99}', "was written by a newer nao-jotto"),
+        ('# {"version": 1, "settings": 3}', "is no transcript"),
+        ('# {"version": 1, "settings": {}, "words": 3}', "is no transcript"),
+        ('# {"version": 1, "settings": {}, "without": [3]}', "is no transcript"),
+        ('# {"version": 1, "settings": {}, "further": 3}', "is no transcript"),
+        ('# {"version": 1, "settings": {}, "checksum": "sum"}', "name it with --words LIST"),
+    ]:
         (tmp_path / "game.txt").write_text(f"# Jotto\n{second}\nYOU  ready\n", encoding="utf-8")
-        code, _, err = cli("replay", "game.txt")
-        assert code == 2 and sentence in err and "Traceback" not in err
+        assert sentence in cli.refusal("replay", "game.txt")
 
 
 def test_a_transcript_is_read_as_it_was_written(tmp_path):
+    good = TranscriptHeader({"seed": 4}, "en", "sum")
     said = Transcript()
     said.lines = ["NAO  Is it OCEAN?", "YOU  (silence)", "     (a remark)", "YOU  1 2"]
     path = tmp_path / "game.txt"
-    path.write_text(table.write_transcript(GOOD._replace(without=["ALDialog"]), said, []), encoding="utf-8")
+    path.write_text(table.write_transcript(good._replace(without=["ALDialog"]), said, []), encoding="utf-8")
     found = table.read_transcript(str(path))
-    assert found.header == GOOD._replace(without=["ALDialog"])
+    assert found.header == good._replace(without=["ALDialog"])
     assert (found.typed, found.said[0]) == (["", "1 2"], ("NAO", "Is it OCEAN?"))

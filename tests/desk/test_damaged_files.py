@@ -1,14 +1,10 @@
 """Parsers at the desk read damaged files, answers and requests, or refuse them with a sentence of their own."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import zipfile
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import package_files as kit
 import pytest
@@ -18,7 +14,6 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE, JottoError
-from jotto.words import WordList
 from jotto_behaviour import lines
 from jotto_desk import addresses, history, web
 from jotto_desk.cli import robot
@@ -43,270 +38,184 @@ from naosim_live.libqi_protocol import parse_listen_address, parse_robot_address
 from naosim_live.voice import recordings
 from naosim_live.voice.errors import VoiceError
 
-Row = tuple[str, Callable[[bytes], object], Any, bytes]
-
 ROOT = Path(__file__).parents[2]
-QUIET: tuple[type[Exception], ...] = ()
-GAME = (
-    b'{"version": 1, "rules": {"name": "jotto", "length": 5, "alphabet": "abcdefghijklmnopqrstuvwxyz", "repeats": '
-    b'false, "kind": "places"}, "turns": [["ocean", [1, 2]], ["crane", [5, 0]]], "outcome": "solved", "seed": 1}\n'
-)
-TRANSCRIPT = (
-    b'# Jotto with NAO.\n# {"version": 1, "settings": {"seed": 3}, "words": "en", "checksum": "ab", '
-    b'"unfinished": "", "without": []}\nNAO  Is it ocean?\nYOU  no\n'
-)
-LEVEL = gladiators.Level(5, 6, 20, 1)
-ANSWER = b'{"response": [3, 1], "message": "Onto the next level", "numGladiators": 4, "numGuesses": 8}'
-RULES = b"before(X, Y) :- after(Y, X), not same(X, Y). % as in the book\nafter(ann, 'Bob B').\n"
-TYPED = b"ocean 1 2"
-ROUND = b"S_E,U_N,G_N,A_P,R_P"
-SCRIPT = b"class MyClass(GeneratedClass):\n    def onLoad(self):\n        self.a = (1, [2])\n"
-#: The head of a WAV file and a little sound.
-RECORDED = (ROOT / "tests/desk/sounds/yes.wav").read_bytes()[:400]
-ADDRESS = b"https://ann:secret@example.org:8080/list.txt?a=b#c"
 
 
-@pytest.fixture(scope="module")
-def parsers(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
-    """List the parsers: name, parser, errors that it may raise, good input."""
-    folder = tmp_path_factory.mktemp("parsers")
-    return [*_words(folder), *_typed(), *_sent(), *_kept(folder), *_of_the_kit(folder)]
-
-
-def _words(folder: Path) -> list[Row]:
-    def of_ones_own(raw: bytes) -> None:
-        path = _put(folder, "own.txt", raw)
-        lists._words_in(lists._text(path))
-
-    return [
-        (
-            "list at the desk",
-            lambda raw: lists.read(lists.Source("attack.txt", raw), JOTTO),
-            DeskError,
-            _good("wordlists/en.tsv"),
-        ),
-        ("own words", of_ones_own, DeskError, b"# mine\nocean\n"),
-        (
-            "own blocked words",
-            lambda raw: lists._blocked_in(_put(folder, "blocked", raw)),
-            DeskError,
-            _good("wordlists/blocked.sha256"),
-        ),
-        (
-            "copy of a list",
-            lambda raw: web._kept(_put(folder, "copy", raw), "http://a/b", 1 << 20),
-            QUIET,
-            b'{"address": "http://a/b", "etag": "", "modified": "", "sha256": "ab"}\nocean\nquilt\n',
-        ),
-        (
-            "pronunciations",
-            lambda raw: building.read_pronunciations(raw.decode("latin-1")),
-            QUIET,
-            b"pair P EH1 R\npear P EH1 R # fruit\nread(2) R IY1 D\n",
-        ),
-        (
-            "sound-alikes",
-            lambda raw: building.read_sound_alikes(_text(raw)),
-            QUIET,
-            _good("wordlists/en-sound-alikes.txt"),
-        ),
-        (
-            "Debian package",
-            lambda raw: list(lists.archive_members(raw)),
-            DeskError,
-            b"!<arch>\n" + b"debian-binary   1410122664  0     0     100644  4         `\n2.0\n",
-        ),
-        ("address of a list", lambda raw: _address(_text(raw)), DeskError, ADDRESS),
-        (
-            "address of a robot",
-            lambda raw: (parse_robot_address(_text(raw)), parse_listen_address(_text(raw), True)),
-            NaosimError,
-            b"tcp://192.168.1.5:9559",
-        ),
-    ]
-
-
-def _typed() -> list[Row]:
-    spoken = lines.read_lines(str(Path(lines.__file__).parent))
-    return [
-        ("marks of Wordle", lambda raw: wordle.read_round(_text(raw)), DeskError, ROUND),
-        ("marks alone", lambda raw: wordle.is_mark_row(_text(raw)), QUIET, "🟩⬛🟨⬛⬛".encode()),
-        *(
-            (f"turn of {rules.name}", partial(_turn, rules), DeskError, good)
-            for rules, good in (
-                (JOTTO, TYPED),
-                (WORDLE, b"SUGAR GBBYY"),
-                (MASTERMIND, b"rroo (1, 2)"),
-                (BULLS, b"0123 12"),
-                (LEVEL.rules, b"[0, 3, 5, 1, 2] [3, 1]"),
-            )
-        ),
-        ("guess", lambda raw: assist.read_guess(_text(raw), JOTTO), DeskError, b"ocean"),
-        (
-            "guess of Mastermind",
-            lambda raw: mastermind.Board(MASTERMIND, "roog").judge(_text(raw)),
-            QUIET,
-            b"red, red, o o",
-        ),
-        ("length of Mastermind", lambda raw: mastermind.read_length(_text(raw)), QUIET, b"4"),
-        ("answer of Mastermind", lambda raw: _pair(_text(raw), MASTERMIND), QUIET, b"-1 2"),
-        ("answer to NAO", lambda raw: _answer(_text(raw), spoken), QUIET, b"I think two, and one!"),
-        ("level", lambda raw: gladiators.parse_levels(_text(raw)), DeskError, b"5/6/20/1"),
-    ]
-
-
-def _sent() -> list[Row]:
-    expert = ExpertSystem()
-    return [
-        (
-            "answer of the challenge",
-            lambda raw: gladiators.understand_reply(gladiators.parse_reply(raw), LEVEL),
-            DeskError,
-            ANSWER,
-        ),
-        (
-            "request to the challenge",
-            lambda raw: (gladiators_server._read_mail(raw), gladiators_server._read_json(raw)),
-            QUIET,
-            b"email=ann%40example.org",
-        ),
-        ("answer of the expert", expert._plain, DeskError, b'{"ans": ["before(ann, bob)"], "ans_sz": 1}'),
-        ("Datalog", lambda raw: datalog.parse_program(_text(raw)), DeskError, RULES),
-        ("query", lambda raw: datalog.parse_query(_text(raw)), DeskError, b"before(X, 'Bob B')?"),
-        (
-            "game of the expert",
-            NewGame.model_validate_json,
-            ValidationError,
-            b'{"rules": "exact", "holes": 4, "seed": 1}',
-        ),
-        ("turn of the expert", _expert_turn, (DeskError, ValidationError), b'{"guess": "0011", "answer": [1, 2]}'),
-    ]
-
-
-def _kept(folder: Path) -> list[Row]:
-    listed = lists.read(lists.find("en"), JOTTO, lists.block_list(own=False)).wordlist
-    table = make_table(symbol_problem(MASTERMIND._replace(length=2)))
-    return [
-        (
-            "kept games",
-            lambda raw: [history.share(one) for one in history.read_kept_games(_text(raw)).games],
-            QUIET,
-            GAME,
-        ),
-        (
-            "transcript",
-            lambda raw: transcript_file.read_transcript(str(_put(folder, "game.txt", raw))),
-            DeskError,
-            TRANSCRIPT,
-        ),
-        ("certificate", lambda raw: _verified(raw, listed), (DeskError, JottoError), _good("wordlists/en.tree", None)),
-        (
-            "checkpoint",
-            lambda raw: search.open_checkpoint(_put(folder, "check", raw), "mark", table),
-            DeskError,
-            b'{"version": 1, "mark": "mark", "cost": 3, "plan": [0, {}], "bounds": {"1": 2}, "seal": "ab"}\n',
-        ),
-    ]
-
-
-def _of_the_kit(folder: Path) -> list[Row]:
-    xar = _good("choregraphe_project/behavior_1/behavior.xar", None)
-    return [
-        ("flow", lambda raw: read_flow(_text(raw)), DeskError, _good("robot_boxes/flow.json", None)),
-        (
-            "diagram to pull",
-            lambda raw: pull.read_saved_diagram(formats.read_xml(raw, "behavior.xar")),
-            (DeskError, NaosimError),
-            xar,
-        ),
-        ("box script", lambda raw: sources.script_findings({"a.py": _text(raw)}), QUIET, SCRIPT),
-        (
-            "box script with preamble",
-            lambda raw: sources.without_preamble(_text(raw), "preamble.py", "a"),
-            DeskError,
-            sources.with_preamble("a\n", "preamble.py", "b\n").encode(),
-        ),
-        (
-            "project file",
-            lambda raw: sources.listing(_text(raw), ["a.py"]),
-            QUIET,
-            _good("choregraphe_project/nao-jotto.pml", None),
-        ),
-        (
-            "manifest of the kit",
-            lambda raw: (sources.uuid(_text(raw)), sources.sentence_findings(_text(raw))),
-            DeskError,
-            _good("choregraphe_project/manifest.xml", None),
-        ),
-        (
-            "topic of the kit",
-            lambda raw: sources.read_topic("a", _text(raw)),
-            DeskError,
-            b"topic: ~a()\nlanguage: enu\n",
-        ),
-        (
-            "words of a robot",
-            lambda raw: packaging.worded(RuntimeError(_text(raw))),
-            QUIET,
-            b"\tA::b\n\tThe disk is full",
-        ),
-        ("package to deploy", lambda raw: robot._package_file(_put(folder, "a.pkg", raw)), DeskError, _package()),
-        ("recording of a person", lambda raw: recordings.read(_put(folder, "yes.wav", raw), 1), VoiceError, RECORDED),
-        ("words of ssh", lambda raw: packaging._refusal("nao", _text(raw)), QUIET, b"ssh: connect to host: refused\n"),
-    ]
-
-
-def _package() -> bytes:
-    whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("manifest.xml", kit.manifest())
-    return whole.getvalue()
-
-
-def _verified(raw: bytes, listed: WordList) -> None:
-    # The good file takes a second: damage is told before it is played.
-    if raw != _good("wordlists/en.tree", None):
-        trees.verify_tree(raw, listed.words[:1], listed.bands[:1])
-
-
-def _address(text: str) -> None:
-    web._check(text)
-    asked = addresses.split(text)
-    with contextlib.suppress(ValueError):
-        asked.sent_on(addresses.shown(text))
-
-
-def _turn(rules: Any, raw: bytes) -> None:
-    assist.read_turn(_text(raw), rules)
-
-
-def _expert_turn(raw: bytes) -> None:
-    asked = NewTurn.model_validate_json(raw)
-    read_expert_turn(MASTERMIND, asked.guess, asked.answer)
-
-
-def _answer(text: str, spoken: Any) -> None:
-    for state in ("first score", "spelling"):
-        for part in answers.split_line(text, state, spoken, ["yes", "no", "two", "two and one"]):
-            answers.read_typed_line(part, state, spoken, ["yes", "no", "two", "two and one"])
-        answers.misfit(text[:200], state, ["yes"])
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "replace")
-
-
-def _good(path: str, size: int | None = GOOD_BYTES) -> bytes:
+def good(path, size=GOOD_BYTES):
     return (ROOT / path).read_bytes()[:size]
 
 
-def _put(folder: Path, name: str, raw: bytes) -> Path:
-    path = folder / name
-    path.write_bytes(raw)
-    return path
+def text(parse):
+    """Return a parser of bytes for one of texts."""
+    return lambda raw: parse(raw.decode("utf-8", "replace"))
+
+
+@pytest.fixture(scope="module")
+def parsers(tmp_path_factory):
+    """List the parsers: name, parser, errors that it may raise, good input."""
+    folder = tmp_path_factory.mktemp("parsers")
+
+    def file(name, parse):
+        def run(raw):
+            (folder / name).write_bytes(raw)
+            return parse(folder / name)
+
+        return run
+
+    return [*of_words(file), *of_typed_lines(), *of_services(), *of_saved_files(file), *of_the_kit(file)]
+
+
+def of_words(file):
+    def address(line):
+        web._check(line)
+        asked = addresses.split(line)
+        with contextlib.suppress(ValueError):
+            asked.sent_on(addresses.shown(line))
+
+    copy = b'{"address": "http://a/b", "etag": "", "modified": "", "sha256": "ab"}\nocean\nquilt\n'
+    sounds = b"pair P EH1 R\npear P EH1 R # fruit\nread(2) R IY1 D\n"
+    debian = b"!<arch>\n" + b"debian-binary   1410122664  0     0     100644  4         `\n2.0\n"
+    source = partial(lists.Source, "attack.txt")
+    robots = text(lambda line: (parse_robot_address(line), parse_listen_address(line, True)))
+    blocked = file("blocked", lists._blocked_in)
+    own = file("own.txt", lambda path: lists._words_in(lists._text(path)))
+    return [
+        ("list at the desk", lambda raw: lists.read(source(raw), JOTTO), DeskError, good("wordlists/en.tsv")),
+        ("own words", own, DeskError, b"# mine\nocean\n"),
+        ("own blocked words", blocked, DeskError, good("wordlists/blocked.sha256")),
+        ("copy of a list", file("copy", lambda path: web._kept(path, "http://a/b", 1 << 20)), (), copy),
+        ("pronunciations", lambda raw: building.read_pronunciations(raw.decode("latin-1")), (), sounds),
+        ("sound-alikes", text(building.read_sound_alikes), (), good("wordlists/en-sound-alikes.txt")),
+        ("Debian package", lambda raw: list(lists.archive_members(raw)), DeskError, debian),
+        ("address of a list", text(address), DeskError, b"https://ann:secret@example.org:8080/list.txt?a=b#c"),
+        ("address of a robot", robots, NaosimError, b"tcp://192.168.1.5:9559"),
+    ]
+
+
+LEVEL = gladiators.Level(5, 6, 20, 1)
+
+
+def of_typed_lines():
+    spoken = lines.read_lines(str(Path(lines.__file__).parent))
+
+    def answer(line):
+        for state in ("first score", "spelling"):
+            for part in answers.split_line(line, state, spoken, ["yes", "no", "two", "two and one"]):
+                answers.read_typed_line(part, state, spoken, ["yes", "no", "two", "two and one"])
+            answers.misfit(line[:200], state, ["yes"])
+
+    turns = (
+        (JOTTO, b"ocean 1 2"),
+        (WORDLE, b"SUGAR GBBYY"),
+        (MASTERMIND, b"rroo (1, 2)"),
+        (BULLS, b"0123 12"),
+        (LEVEL.rules, b"[0, 3, 5, 1, 2] [3, 1]"),
+    )
+    board = mastermind.Board(MASTERMIND, "roog")
+    return [
+        ("marks of Wordle", text(wordle.read_round), DeskError, b"S_E,U_N,G_N,A_P,R_P"),
+        ("marks alone", text(wordle.is_mark_row), (), "🟩⬛🟨⬛⬛".encode()),
+        *((rules.name, text(partial(assist.read_turn, rules=rules)), DeskError, turn) for rules, turn in turns),
+        ("guess", text(partial(assist.read_guess, rules=JOTTO)), DeskError, b"ocean"),
+        ("guess of Mastermind", text(board.judge), (), b"red, red, o o"),
+        ("length of Mastermind", text(mastermind.read_length), (), b"4"),
+        ("answer of Mastermind", text(lambda line: _pair(line, MASTERMIND)), (), b"-1 2"),
+        ("answer to NAO", text(answer), (), b"I think two, and one!"),
+        ("level", text(gladiators.parse_levels), DeskError, b"5/6/20/1"),
+    ]
+
+
+def of_services():
+    def turn(raw):
+        asked = NewTurn.model_validate_json(raw)
+        read_expert_turn(MASTERMIND, asked.guess, asked.answer)
+
+    def request(raw):
+        return gladiators_server._read_mail(raw), gladiators_server._read_json(raw)
+
+    def reply(raw):
+        return gladiators.understand_reply(gladiators.parse_reply(raw), LEVEL)
+
+    won = b'{"response": [3, 1], "message": "Onto the next level", "numGladiators": 4, "numGuesses": 8}'
+    rules = b"before(X, Y) :- after(Y, X), not same(X, Y). % as in the book\nafter(ann, 'Bob B').\n"
+    game = b'{"rules": "exact", "holes": 4, "seed": 1}'
+    return [
+        ("answer of the challenge", reply, DeskError, won),
+        ("request to the challenge", request, (), b"email=ann%40example.org"),
+        ("answer of the expert", ExpertSystem()._plain, DeskError, b'{"ans": ["before(ann, bob)"], "ans_sz": 1}'),
+        ("Datalog", text(datalog.parse_program), DeskError, rules),
+        ("query", text(datalog.parse_query), DeskError, b"before(X, 'Bob B')?"),
+        ("game of the expert", NewGame.model_validate_json, ValidationError, game),
+        ("turn of the expert", turn, (DeskError, ValidationError), b'{"guess": "0011", "answer": [1, 2]}'),
+    ]
+
+
+def of_saved_files(file):
+    listed = lists.read(lists.find("en"), JOTTO, lists.block_list(own=False)).wordlist
+    table = make_table(symbol_problem(MASTERMIND._replace(length=2)))
+    shipped = good("wordlists/en.tree", None)
+
+    def verified(raw):
+        # The good file takes a second: damage is told before it is played.
+        if raw != shipped:
+            trees.verify_tree(raw, listed.words[:1], listed.bands[:1])
+
+    games = text(lambda whole: [history.share(one) for one in history.read_kept_games(whole).games])
+    game = (
+        b'{"version": 1, "rules": {"name": "jotto", "length": 5, "alphabet": "abcdefghijklmnopqrstuvwxyz", "repeats": '
+        b'false, "kind": "places"}, "turns": [["ocean", [1, 2]], ["crane", [5, 0]]], "outcome": "solved", "seed": 1}\n'
+    )
+    transcript = file("game.txt", lambda path: transcript_file.read_transcript(str(path)))
+    written = (
+        b'# Jotto with NAO.\n# {"version": 1, "settings": {"seed": 3}, "words": "en", "checksum": "ab", '
+        b'"unfinished": "", "without": []}\nNAO  Is it ocean?\nYOU  no\n'
+    )
+    checkpoint = file("check", lambda path: search.open_checkpoint(path, "mark", table))
+    proof = b'{"version": 1, "mark": "mark", "cost": 3, "plan": [0, {}], "bounds": {"1": 2}, "seal": "ab"}\n'
+    return [
+        ("kept games", games, (), game),
+        ("transcript", transcript, DeskError, written),
+        ("certificate", verified, (DeskError, JottoError), shipped),
+        ("checkpoint", checkpoint, DeskError, proof),
+    ]
+
+
+def of_the_kit(file):
+    package = io.BytesIO()
+    with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.xml", kit.manifest())
+    project = "choregraphe_project"
+    script = b"class MyClass(GeneratedClass):\n    def onLoad(self):\n        self.a = (1, [2])\n"
+    whole = sources.with_preamble("a\n", "preamble.py", "b\n").encode()
+    # The head of a WAV file and a little sound.
+    recorded = good("tests/desk/sounds/yes.wav", 400)
+
+    def saved(raw):
+        return pull.read_saved_diagram(formats.read_xml(raw, "behavior.xar"))
+
+    def bare(line):
+        return sources.without_preamble(line, "preamble.py", "a")
+
+    def manifest(line):
+        return sources.uuid(line), sources.sentence_findings(line)
+
+    diagram, pml = good(f"{project}/behavior_1/behavior.xar", None), good(f"{project}/nao-jotto.pml", None)
+    return [
+        ("flow", text(read_flow), DeskError, good("robot_boxes/flow.json", None)),
+        ("diagram to pull", saved, (DeskError, NaosimError), diagram),
+        ("box script", text(lambda line: sources.script_findings({"a.py": line})), (), script),
+        ("box script with preamble", text(bare), DeskError, whole),
+        ("project file", text(lambda line: sources.listing(line, ["a.py"])), (), pml),
+        ("manifest of the kit", text(manifest), DeskError, good(f"{project}/manifest.xml", None)),
+        ("topic of the kit", text(partial(sources.read_topic, "a")), DeskError, b"topic: ~a()\nlanguage: enu\n"),
+        ("words of a robot", text(lambda line: packaging.worded(RuntimeError(line))), (), b"\tA::b\n\tIt is full"),
+        ("package to deploy", file("a.pkg", robot._package_file), DeskError, package.getvalue()),
+        ("recording of a person", file("yes.wav", lambda path: recordings.read(path, 1)), VoiceError, recorded),
+        ("words of ssh", text(partial(packaging._refusal, "nao")), (), b"ssh: connect to host: refused\n"),
+    ]
 
 
 @settings(max_examples=5 * settings.default.max_examples)
 @given(seed=st.integers(0, 2**32))
-def test_damaged_input_is_read_or_refused(parsers: list[Row], seed: int) -> None:
+def test_damaged_input_is_read_or_refused(parsers, seed):
     assert find_fault(parsers, seed) == ""

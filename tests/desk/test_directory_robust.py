@@ -8,9 +8,11 @@ import socket
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from directory_clients import client, until
+from robot_server import PATH
 
 from naosim_live import served
 from naosim_live.directory.directory import Directory
@@ -63,32 +65,31 @@ def answers(directory):
         return memory.getData("Test/Alive") == 1
 
 
-def use(url, number):
-    """Connect, raise an event, receive it, and disconnect."""
-    with client(url) as session:
-        memory, notified = session.service("ALMemory"), threading.Event()
-        subscriber = memory.subscriber("Test/Hurry")
-        subscriber.signal.connect(lambda _: notified.set())
-        memory.raiseEvent("Test/Hurry", number)
-        assert notified.wait(30)
+def test_closed_directories_and_robots_leave_nothing(directory):
+    """With this many directories, a thread or socket that each one leaves behind exceeds the tolerance."""
 
+    def use(url):
+        with client(url) as session:
+            memory, notified = session.service("ALMemory"), threading.Event()
+            subscriber = memory.subscriber("Test/Hurry")
+            subscriber.signal.connect(lambda _: notified.set())
+            memory.raiseEvent("Test/Hurry", 1)
+            assert notified.wait(30)
 
-def test_closed_directories_leave_nothing(directory):
-    """Takes seconds: with eight directories a thread or socket that each leaves behind exceeds the tolerance."""
+    def run(directories, robots):
+        for _ in range(directories):
+            with Directory(directory.robot) as other:
+                use(other.url)
+        for _ in range(robots):
+            with served(speed=50) as other:
+                use(other.url)
+        return held()
 
-    def one(number):
-        with Directory(directory.robot) as other:
-            use(other.url, number)
-
-    for number in range(2):
-        one(number)
-    before = held()
-    for number in range(8):
-        one(number)
+    before = run(1, 1)
+    run(4, 2)
     # libqi releases threads and sockets of ended sessions after some time.
     until(lambda: all(now <= then + 2 for now, then in zip(held(), before)))
-    state = directory.robot.person("state").result(30)
-    assert state["leaks"] == []
+    assert directory.robot.person("state").result(30)["leaks"] == []
     assert answers(directory)
 
 
@@ -107,28 +108,13 @@ def test_a_broken_promise_of_libqi_does_not_stop_closing(broken, tries):
     assert session.tried == tries
 
 
-def test_robots_leave_nothing():
-    def one():
-        with served(speed=50) as found:
-            use(found.url, 1)
-
-    one()
-    before = held()
-    for _ in range(3):
-        one()
-    until(lambda: all(now <= then + 1 for now, then in zip(held(), before)))
-
-
 def test_two_hundred_idle_connections(directory):
-    """Takes seconds: many connections that send nothing do not block other clients."""
-    address = ("127.0.0.1", int(directory.url.rpartition(":")[2]))
-    before = held()
-    idle = [socket.create_connection(address, 30) for _ in range(200)]
-    try:
+    """Many connections that send nothing do not block other clients."""
+    address, before = ("127.0.0.1", int(directory.url.rpartition(":")[2])), held()
+    with contextlib.ExitStack() as stack:
+        for _ in range(200):
+            stack.enter_context(socket.create_connection(address, 30))
         assert answers(directory)
-    finally:
-        for one in idle:
-            one.close()
     until(lambda: held()[1] <= before[1] + 3)
     assert answers(directory)
 
@@ -137,15 +123,8 @@ def test_garbage_on_the_port(directory):
     address, chance = ("127.0.0.1", int(directory.url.rpartition(":")[2])), random.Random(1)
     # libqi's messages begin with this number, a call's identity and the length of what follows.
     magic = b"\x42\xde\xad\x42"
-    garbage = [
-        b"GET / HTTP/1.1\r\n\r\n",
-        b"\0" * 4096,
-        b"\xff" * 4096,
-        magic,
-        magic + b"\xff" * 24,
-        magic + b"\0" * 4 + b"\xff\xff\xff\x7f" + b"\0" * 16,
-        chance.randbytes(100_000),
-    ]
+    garbage = [b"GET / HTTP/1.1\r\n\r\n", b"\0" * 4096, b"\xff" * 4096, magic, magic + b"\xff" * 24]
+    garbage += [magic + b"\0" * 4 + b"\xff\xff\xff\x7f" + b"\0" * 16, chance.randbytes(100_000)]
     garbage += [magic + chance.randbytes(chance.randrange(200)) for _ in range(40)]
     for piece in garbage:
         # The directory may have closed the connection.
@@ -157,16 +136,8 @@ def test_garbage_on_the_port(directory):
 @pytest.mark.parametrize("where", ["module", "signal", "call"])
 def test_a_client_that_vanishes(directory, where):
     command = [sys.executable, "-c", VANISHING, directory.url, where]
-    with (
-        client(directory.url) as session,
-        subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": "simulator"},
-            cwd=os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))),
-        ) as other,
-    ):
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "env": {**os.environ, "PYTHONPATH": PATH}}
+    with client(directory.url) as session, subprocess.Popen(command, **pipes) as other:
         assert other.stdout.readline().strip() == b"ready"
         memory = session.service("ALMemory")
         for value in range(50):
@@ -179,25 +150,15 @@ def test_a_client_that_vanishes(directory, where):
 
 
 def test_twenty_clients_at_once(directory):
-    """Takes seconds: nothing else tests many clients that call at the same time."""
-    failures = []
-
     def work(number):
-        try:
-            with client(directory.url) as session:
-                memory = session.service("ALMemory")
-                for round_ in range(20):
-                    memory.insertData(f"Test/Client{number}", [number, round_])
-                    assert memory.getData(f"Test/Client{number}") == [number, round_]
-        except Exception as error:
-            failures.append(error)
+        with client(directory.url) as session:
+            memory = session.service("ALMemory")
+            for round_ in range(20):
+                memory.insertData(f"Test/Client{number}", [number, round_])
+                assert memory.getData(f"Test/Client{number}") == [number, round_]
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert failures == []
+    with ThreadPoolExecutor(20) as pool:
+        assert list(pool.map(work, range(20), timeout=60)) == [None] * 20
 
 
 def test_more_calls_than_the_robot_can_hold_wait_or_are_refused(directory):

@@ -27,12 +27,6 @@ def answers():
     return isograms(WORD_LISTS / "wordle-answers-2315.txt").indexed(JOTTO)
 
 
-@pytest.fixture(scope="module")
-def english():
-    """List the words the robot plays with."""
-    return isograms(ROOT / "wordlists" / "en.tsv").indexed(JOTTO)
-
-
 def turns_until_found(index, strategy, secret, seed):
     """List all turns of one game, the winning one left out."""
     turns, left = [], index.everything
@@ -58,42 +52,27 @@ def codes(symbols, length):
     )
 
 
-@pytest.mark.parametrize("length, answers_possible", [(5, 20), (4, 14)])
-def test_number_of_possible_answers(length, answers_possible):
-    assert len(Rules("any", length, LETTERS, True, PLACES).possible()) == answers_possible
+def test_numbers_of_answers_and_of_codes():
+    for length, answers_possible in ((5, 20), (4, 14)):
+        assert len(Rules("any", length, LETTERS, True, PLACES).possible()) == answers_possible
+    index = Index(["".join(number) for number in itertools.permutations("0123456789", 4)], BULLS)
+    sizes = sorted(part.bit_count() for part in index.split("0123", index.everything).values())
+    assert (len(index), len(sizes), sizes[-1]) == (5040, 14, 1440)
 
 
 # CS10's sample game and the two games of the Datalog article under exact rules.
 @pytest.mark.parametrize(
     "symbols, turns, before",
     [
-        (
-            "ROYGBV",
-            [("GYBG", (1, 1)), ("GOYV", (1, 2)), ("GROY", (0, 2)), ("YYYY", (1, 0)), ("VYGV", (1, 3))],
-            [1296, 230, 23, 7, 2, 1],
-        ),
-        (
-            "012345",
-            [("0001", (1, 0)), ("0555", (0, 1)), ("5421", (1, 1)), ("3020", (3, 0)), ("3023", (3, 0))],
-            [1296, 317, 70, 10, 1, 1],
-        ),
-        (
-            "012345",
-            [
-                ("0011", (1, 0)),
-                ("1431", (1, 1)),
-                ("1312", (0, 2)),
-                ("2521", (1, 1)),
-                ("5241", (3, 0)),
-                ("4241", (4, 0)),
-            ],
-            [1296, 256, 42, 11, 1, 1, 1],
-        ),
+        ("ROYGBV", "GYBG 1 1, GOYV 1 2, GROY 0 2, YYYY 1 0, VYGV 1 3", [1296, 230, 23, 7, 2, 1]),
+        ("012345", "0001 1 0, 0555 0 1, 5421 1 1, 3020 3 0, 3023 3 0", [1296, 317, 70, 10, 1, 1]),
+        ("012345", "0011 1 0, 1431 1 1, 1312 0 2, 2521 1 1, 5241 3 0, 4241 4 0", [1296, 256, 42, 11, 1, 1, 1]),
     ],
     ids=["CS10", "article, first log", "article, second log"],
 )
 def test_codes_still_possible(symbols, turns, before):
-    index = codes(symbols, 4)
+    index, read = codes(symbols, 4), [turn.split() for turn in turns.split(", ")]
+    turns = [(guess, (int(exact), int(misplaced))) for guess, exact, misplaced in read]
     assert [index.candidates(turns[:played]).bit_count() for played in range(len(turns) + 1)] == before
 
 
@@ -116,46 +95,24 @@ def test_first_guesses_of_mastermind(guess, largest, parts):
     assert (max(sizes), len(sizes), sum(sizes)) == (largest, parts, 1296)
 
 
-def test_bulls_and_cows_has_5040_numbers_and_13_or_14_answers():
-    index = Index(["".join(number) for number in itertools.permutations("0123456789", 4)], BULLS)
-    sizes = sorted(part.bit_count() for part in index.split("0123", index.everything).values())
-    assert (len(index), len(sizes), sizes[-1]) == (5040, 14, 1440)
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_consistent_mastermind_without_repeats(seed):
-    # References: 4.15 for any random consistent play of four weapons out of six.
-    index = Index(
-        ["".join(code) for code in itertools.permutations("012345", 4)], Rules("gladiators", 4, "012345", False, PLACES)
-    )
-    found = attempts(index, "consistent", seed)
-    assert abs(sum(found) / len(found) - 4.15) < 0.12
-
-
 @needs_shared_data
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_consistent_on_wordle_answers(answers, seed):
+def test_consistent_and_entropy_on_wordle_answers(answers):
     # References: 4.835 on average over 20 seeds, 8 to 10 at most; one seed strays by about 0.03.
-    found = attempts(answers, "consistent", seed)
-    assert len(found) == 1566
-    assert abs(sum(found) / len(found) - 4.835) < 0.09
-    assert 8 <= max(found) <= 10
-
-
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_consistent_on_the_english_list(english, seed):
-    # References: 5.17 to 5.23 on the isograms up to SCOWL 50; every other word strays by about 0.03.
-    found = attempts(english, "consistent", seed, step=2)
-    assert abs(sum(found) / len(found) - 5.2) < 0.1
-    assert max(found) <= 12
-
-
-@needs_shared_data
-def test_entropy_on_wordle_answers(answers):
+    found = attempts(answers, "consistent", 1)
+    assert len(found) == 1566 and abs(sum(found) / len(found) - 4.835) < 0.09 and 8 <= max(found) <= 10
     # References: 4.396 looking at all candidates; 48 of them must do nearly as well.
     found = attempts(answers, "entropy", 1, step=8)
-    assert 4.2 < sum(found) / len(found) < 4.6
-    assert max(found) <= 8
+    assert 4.2 < sum(found) / len(found) < 4.6 and max(found) <= 8
+
+
+def test_consistent_on_codes_without_repeats_and_on_the_english_list():
+    # References: 4.15 for any random consistent play of four weapons out of six.
+    every = ["".join(code) for code in itertools.permutations("012345", 4)]
+    found = attempts(Index(every, Rules("gladiators", 4, "012345", False, PLACES)), "consistent", 1)
+    assert abs(sum(found) / len(found) - 4.15) < 0.12
+    # References: 5.17 to 5.23 on the isograms up to SCOWL 50; every other word strays by about 0.03.
+    found = attempts(isograms(ROOT / "wordlists" / "en.tsv").indexed(JOTTO), "consistent", 1, step=2)
+    assert abs(sum(found) / len(found) - 5.2) < 0.1 and max(found) <= 12
 
 
 @needs_shared_data
@@ -166,14 +123,13 @@ def test_the_slip_comes_early_on_wordle_answers(answers):
         if len(turns) < 3:
             continue
         wrong = draw_number(len(turns), seed, "turn")
-        true = turns[wrong][1]
-        close = [
-            other
-            for other in JOTTO.possible()
-            if other not in (true, JOTTO.win)
-            and max(abs(other.exact - true.exact), abs(other.misplaced - true.misplaced)) <= 1
-        ]
-        turns[wrong] = (turns[wrong][0], draw_item(close, seed, "noted"))
+        guess, true = turns[wrong]
+
+        def is_close(other, true=true):
+            return max(abs(other.exact - true.exact), abs(other.misplaced - true.misplaced)) == 1
+
+        close = [other for other in JOTTO.possible() if is_close(other) and other != JOTTO.win]
+        turns[wrong] = (guess, draw_item(close, seed, "noted"))
         if not answers.candidates(turns):
             ranks.append([slip.turn for slip in explain.rank_slips(turns, answers)].index(wrong))
     assert len(ranks) > 30

@@ -26,10 +26,9 @@ from jotto_desk.expert.service import serve_expert
 from naosim_live import connections, unfinished
 
 PLACES = ", ".join(f"X{number}" for number in range(14))
+PRODUCT = f" all({PLACES}) :- {', '.join(f'c(X{number})' for number in range(14))}."
 #: No computer derives everything that follows from this.
-LARGE = " ".join(f"c({number})." for number in range(30)) + (
-    f" all({PLACES}) :- {', '.join(f'c(X{number})' for number in range(14))}."
-)
+LARGE = " ".join(f"c({number})." for number in range(30)) + PRODUCT
 
 
 @pytest.fixture(scope="module")
@@ -70,9 +69,6 @@ def read_refusal(wire):
     return answer.status, body["error"]
 
 
-# Access.
-
-
 def test_other_host_names_and_other_web_pages_are_refused(service):
     for headers, status in (
         (["Host: 127.0.0.1"], 200),
@@ -108,14 +104,12 @@ def test_addresses_to_listen_on():
             assert host == "::1" and "cannot be used" in str(error)
 
 
-# Limits on requests and connections.
-
 HALF_HEADER = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "
 HALF_BODY = request("POST", PATH, "Host: 127.0.0.1", "Content-Length: 10") + b"{"
 CHUNKED = request("POST", PATH, "Host: 127.0.0.1", "Transfer-Encoding: chunked")
 
 
-def test_bytes_that_are_not_http_are_refused_in_json(service):
+def test_bytes_that_are_not_http_and_unfinished_requests_are_refused_in_json(service, monkeypatch):
     for raw in (
         b"NOTHING\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n",
@@ -126,9 +120,6 @@ def test_bytes_that_are_not_http_are_refused_in_json(service):
     ):
         with send(service[0].url, raw) as wire:
             assert read_refusal(wire) == (400, connections.UNREADABLE_REQUEST), raw[:60]
-
-
-def test_unfinished_requests_are_ended_with_a_reason(service, monkeypatch):
     monkeypatch.setattr(unfinished, "REQUEST_TIMEOUT_S", 0.1)
     whole = request("GET", "/", "Host: 127.0.0.1")
     for raw in (b"", HALF_HEADER, HALF_BODY, whole + b"GET / HT"):
@@ -138,7 +129,7 @@ def test_unfinished_requests_are_ended_with_a_reason(service, monkeypatch):
             assert read_refusal(wire)[0] == 408, raw
 
 
-def test_large_bodies_are_refused(service, monkeypatch):
+def test_large_bodies_are_refused_and_one_that_breaks_off_is_ignored(service, monkeypatch):
     expert, ask = service
     length = f"Content-Length: {expert_service_module.MAX_REQUEST_BYTES + 1}"
     with send(expert.url, request("POST", PATH, "Host: 127.0.0.1", length)) as wire:
@@ -151,16 +142,11 @@ def test_large_bodies_are_refused(service, monkeypatch):
         small.setattr(expert_service_module, "MAX_PENDING_BYTES", 1000)
         answer = ask("POST", json={"kb": "% " + "x" * 2000})
         assert answer.status_code == 503 and answer.headers["Retry-After"] == "1"
-    assert ask("POST", json={"kb": "p(a)."}).status_code == 201
-
-
-def test_a_body_that_breaks_off_is_ignored(service):
-    expert, ask = service
     body = b'{"kb": "broken(off)."}'
     with send(expert.url, CHUNKED + b"%x\r\n" % len(body) + body + b"\r\n") as wire:
         wire.shutdown(socket.SHUT_WR)
         read_refusal(wire)
-    expert.submitkb("p(a).")
+    assert ask("POST", json={"kb": "p(a)."}).status_code == 201
     assert ask("GET", params={"rule": "broken(X)", "tm": "1"}).json()["ans"] == []
 
 
@@ -196,9 +182,6 @@ def test_a_client_that_reads_no_answers_is_disconnected(service, monkeypatch):
     assert came < 15 * size
 
 
-# Small and large work.
-
-
 def test_waiting_requests_are_limited_in_number_and_time(monkeypatch):
     monkeypatch.setattr(expert_service_module, "GAME_WORK", expert_service_module.WorkQueue("games", 1, 1))
     begun, going_on = threading.Event(), threading.Event()
@@ -223,12 +206,11 @@ def test_waiting_requests_are_limited_in_number_and_time(monkeypatch):
             assert answer.headers["Retry-After"] == "1"
 
 
-def test_an_error_outside_the_application_is_answered_in_json(monkeypatch):
-    with talking() as (_, ask):
-        with monkeypatch.context() as accident:
-            accident.setattr(expert_service_module.WorkQueues, "__call__", lambda *_: 1 / 0)
-            answer = ask("GET", "/api/v1/games")
-        assert answer.status_code == 500 and "ZeroDivision" not in answer.text and answer.json()["error"]
+def test_an_error_outside_the_application_is_answered_in_json(service, monkeypatch):
+    with monkeypatch.context() as accident:
+        accident.setattr(expert_service_module.WorkQueues, "__call__", lambda *_: 1 / 0)
+        answer = service[1]("GET", "/api/v1/games")
+    assert answer.status_code == 500 and "ZeroDivision" not in answer.text and answer.json()["error"]
 
 
 @pytest.fixture
@@ -254,7 +236,7 @@ def test_work_that_is_certainly_small(evaluator):
 def test_small_work_goes_before_large_work():
     """Takes seconds: the large work must outlast its quick try."""
     done = []
-    with talking(evaluator=Evaluator(seconds=2)) as (expert, ask):
+    with talking(evaluator=Evaluator(seconds=1)) as (expert, ask):
 
         def post(text):
             done.append((text, ask("POST", json={"kb": text}).status_code))
@@ -262,7 +244,7 @@ def test_small_work_goes_before_large_work():
         large = [threading.Thread(target=post, args=(LARGE,)) for _ in range(2)]
         for thread in large:
             thread.start()
-        time.sleep(0.5)
+        time.sleep(0.3)
         post("small(a).")
         assert done == [("small(a).", 201)] and expert.submitquery("small(X)")["ans"] == ["small(a)"]
         for thread in large:
@@ -289,9 +271,6 @@ def test_large_work_is_done_again_if_the_base_has_changed(evaluator, monkeypatch
     for change in changes:
         base.append(change)
     assert base.ask("p(X)") == ["p(a)", "p(b)"] and base.version.text.count("q(b).") == 1
-
-
-# The file of games and of the posted base.
 
 
 def test_everything_survives_a_restart(tmp_path):
@@ -341,37 +320,39 @@ def spoil(change):
     return lambda path: path.write_bytes(change(path.read_bytes()))
 
 
-UNREADABLE = [
-    (kept("game", {}), "cannot be read back"),
-    (kept("game", {"asked": {"name": "exact"}, "seed": 1, "turns": [["0011", [9, 9]]]}), "cannot be read back"),
-    (kept("game", []), "cannot be read back"),
-    (kept("game", {"asked": {"name": "chess"}, "seed": 1, "turns": []}), "cannot be read back"),
-    (kept("base", {"text": "p("}), "cannot be read back"),
-    (kept("base", {"text": "p(", "epoch": 0}), "cannot be read back"),
-    (spoil(lambda raw: b"no database at all" * 100), "not a database"),
-    (spoil(lambda raw: raw[:1000]), "malformed|not a database"),
-    (spoil(lambda raw: raw[: len(raw) // 2]), "malformed"),
-    (spoil(lambda raw: raw[:4096] + b"\xff" * (len(raw) - 4096)), "malformed"),
-    (spoil(lambda raw: raw[:100] + b"\0" * (len(raw) - 100)), "malformed"),
-    (spoil(lambda raw: raw.replace(b'{"asked"', b'{"asked\xff')), "utf-8"),
-    (spoil(lambda raw: raw.replace(b'"turns": []', b'"turns": 12')), "iterable"),
-    (spoil(lambda raw: raw.replace(b'"seed": 1', b'"seed": {')), "expecting"),
-    (spoil(lambda raw: raw.replace(b"TABLE kept", b"TABLE kopt")), "malformed|no such table"),
-    (lambda path: (path.unlink(), path.mkdir()), "unable to open"),
-    (lambda path: sqlite3.connect(path).execute("PRAGMA user_version = 9").connection.close(), "version 9"),
-]
+@pytest.mark.parametrize(
+    "damage, reason",
+    [
+        (kept("game", {}), "cannot be read back"),
+        (kept("game", {"asked": {"name": "exact"}, "seed": 1, "turns": [["0011", [9, 9]]]}), "cannot be read back"),
+        (kept("game", []), "cannot be read back"),
+        (kept("game", {"asked": {"name": "chess"}, "seed": 1, "turns": []}), "cannot be read back"),
+        (kept("base", {"text": "p("}), "cannot be read back"),
+        (kept("base", {"text": "p(", "epoch": 0}), "cannot be read back"),
+        (spoil(lambda raw: b"no database at all" * 100), "not a database"),
+        (spoil(lambda raw: raw[:1000]), "malformed|not a database"),
+        (spoil(lambda raw: raw[:4096] + b"\xff" * (len(raw) - 4096)), "malformed"),
+        (spoil(lambda raw: raw[:100] + b"\0" * (len(raw) - 100)), "malformed"),
+        (spoil(lambda raw: raw.replace(b'{"asked"', b'{"asked\xff')), "utf-8"),
+        (spoil(lambda raw: raw.replace(b'"turns": []', b'"turns": 12')), "iterable"),
+        (spoil(lambda raw: raw.replace(b'"seed": 1', b'"seed": {')), "expecting"),
+        (spoil(lambda raw: raw.replace(b"TABLE kept", b"TABLE kopt")), "malformed|no such table"),
+        (lambda path: (path.unlink(), path.mkdir()), "unable to open"),
+        (lambda path: sqlite3.connect(path).execute("PRAGMA user_version = 9").connection.close(), "version 9"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_with_a_sentence(tmp_path, damage, reason):
+    path = tmp_path / "games.sqlite"
+    write_game(path)
+    damage(path)
+    with pytest.raises(DeskError) as refused, serve_expert(state=str(path)):
+        pass
+    said = str(refused.value)
+    assert re.search(reason, said, re.IGNORECASE), said
+    assert "--state" in said and said.endswith((".", "it.")) and "\n" not in said
 
 
-def test_a_file_that_cannot_be_used_is_refused_with_a_sentence(tmp_path):
-    for number, (damage, reason) in enumerate(UNREADABLE):
-        path = tmp_path / f"{number}.sqlite"
-        write_game(path)
-        damage(path)
-        with pytest.raises(DeskError) as refused, serve_expert(state=str(path)):
-            pass
-        said = str(refused.value)
-        assert re.search(reason, said, re.IGNORECASE), (number, said)
-        assert "--state" in said and said.endswith((".", "it.")) and "\n" not in said
+def test_a_file_that_cannot_be_opened_is_refused(tmp_path):
     held = sqlite3.connect(tmp_path / "held.sqlite", isolation_level=None)
     held.execute("BEGIN EXCLUSIVE")
     for path, reason in (
@@ -463,18 +444,14 @@ import threading, time
 from jotto_desk.expert import ExpertError, ExpertSystem
 from jotto_desk.expert.service import serve_expert
 
-kept = []
 with serve_expert() as url:
     expert = ExpertSystem(url)
-    game = expert.new_game()
-    game.turn("0011", "bw")
     large = expert.new_game(holes=12, colours=36)
 
     def ask():
         try:
             large.turn("001122334455", [1, 1])
         except ExpertError as error:
-            kept.append(error)
             print(error.status, error)
 
     threading.Thread(target=ask, daemon=True).start()

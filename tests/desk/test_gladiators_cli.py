@@ -49,16 +49,26 @@ def test_the_hash_alone_goes_to_the_output(capsys, monkeypatch):
         assert (code, again) == (0, out) and "level 2: won" in err
 
 
-def test_missing_or_wrong_arguments_of_play(capsys):
+def test_missing_or_wrong_arguments(capsys):
+    nowhere = "http://127.0.0.1:9"
     for arguments, sentence in [
-        (["--url", "http://127.0.0.1:9", "--email", MAIL, "--tries", "1"], "cannot be reached"),
-        (["--url", "nowhere", "--email", MAIL], "no address of the challenge"),
-        (["--url", "http://127.0.0.1:9"], "--email"),
-        (["--url", "http://127.0.0.1:9", "--email", "me"], "no e-mail address"),
-        (["--email", MAIL], "--url"),
+        (["play", "--url", nowhere, "--email", MAIL, "--tries", "1"], "cannot be reached"),
+        (["play", "--url", "nowhere", "--email", MAIL], "no address of the challenge"),
+        (["play", "--url", nowhere], "--email"),
+        (["play", "--url", nowhere, "--email", "me"], "no e-mail address"),
+        (["play", "--email", MAIL], "--url"),
+        (["serve", "--level", "5/10/7/10"], "names no level"),
+        (["serve", "--level", "0=4/6/8"], "names no level"),
+        (["serve", "--level", "1="], "is no level"),
+        (["serve", "--level", "9=4/6/8"], "no level 7"),
+        (["serve", "--level", "1=5/4/8"], "cannot have a weapon each"),
+        (["serve", "--level", "x=4/6/8"], "names no level"),
     ]:
-        code, out, err = jotto(capsys, "gladiators", "play", *arguments)
+        code, out, err = jotto(capsys, "gladiators", *arguments)
         assert code == 2 and out == "" and sentence in err and MAIL not in err and "Traceback" not in err
+    with serve_challenge() as url:
+        code, _, err = jotto(capsys, "gladiators", "serve", "--port", url.rpartition(":")[2])
+    assert code == 2 and "choose another with --port" in err
 
 
 def test_a_damaged_tree_is_remarked_and_done_without(capsys, monkeypatch):
@@ -67,34 +77,21 @@ def test_a_damaged_tree_is_remarked_and_done_without(capsys, monkeypatch):
 
     monkeypatch.setattr("jotto_desk.games.gladiators_strategy.load_shipped_tree", damaged)
     with serve_challenge(gladiators_server.ServerBehaviour(SMALL), seed=1) as url:
-        code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL)
+        command = ("gladiators", "play", "--url", url, "--email", MAIL)
+        code, out, err = jotto(capsys, *command)
         assert code == 0 and "worked out instead" in err and out
-        assert (
-            "worked out"
-            not in jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL, "--reset", "--no-tree")[2]
-        )
-
-
-def serving(*options):
-    """Start the server as people do; return the process and the address it prints."""
-    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "jotto_desk", "gladiators", "serve", *options],
-        env=environ,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    line = process.stdout.readline()
-    return process, line, re.search(r"http://127\.0\.0\.1:\d+", line)[0]
+        assert "worked out" not in jotto(capsys, *command, "--reset", "--no-tree")[2]
 
 
 @pytest.mark.parametrize("sign, code", [(signal.SIGINT, 130), (signal.SIGTERM, 0)], ids=["Ctrl-C", "SIGTERM"])
 def test_the_server_as_a_process(capsys, sign, code):
-    process, line, url = serving(
-        "--seed", "7", "--level", "1=3/4/8", *[f"--level={number}=2/3/6" for number in range(2, 7)]
-    )
+    levels = ["--level=1=3/4/8", *(f"--level={number}=2/3/6" for number in range(2, 7))]
+    command = [sys.executable, "-m", "jotto_desk", "gladiators", "serve", "--seed", "7", *levels]
+    environ, pipe = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, subprocess.PIPE
+    process = subprocess.Popen(command, env=environ, stdout=pipe, stderr=pipe, text=True)
     try:
+        line = process.stdout.readline()
+        url = re.search(r"http://127\.0\.0\.1:\d+", line)[0]
         assert "seed 7" in line
         assert jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL)[0] == 0
     finally:
@@ -103,25 +100,6 @@ def test_the_server_as_a_process(capsys, sign, code):
     assert process.returncode == code and "Traceback" not in err
     assert "GET /level/1/: 200" in out and "POST /api-auth-token/: 200" in out
     assert MAIL not in out and MAIL.encode().hex() not in out
-
-
-def test_a_port_that_is_taken(capsys):
-    with serve_challenge() as url:
-        code, _, err = jotto(capsys, "gladiators", "serve", "--port", url.rpartition(":")[2])
-    assert code == 2 and "choose another with --port" in err
-
-
-def test_levels_the_server_refuses(capsys):
-    for level, sentence in [
-        ("5/10/7/10", "names no level"),
-        ("0=4/6/8", "names no level"),
-        ("1=", "is no level"),
-        ("9=4/6/8", "no level 7"),
-        ("1=5/4/8", "cannot have a weapon each"),
-        ("x=4/6/8", "names no level"),
-    ]:
-        code, _, err = jotto(capsys, "gladiators", "serve", "--level", level)
-        assert code == 2 and sentence in err
 
 
 def test_a_level_measured(capsys):

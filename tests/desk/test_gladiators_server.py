@@ -80,40 +80,33 @@ def test_requests_as_people_write_them(url):
         assert client.get("/level/1/") == LEVEL_1 and "error" in client.get("/level/2/")
 
 
-TINY = {1: Level(1, 3, 3), 2: Level(2, 3, 7, 3)}
-
-
 def test_the_whole_way_to_the_hash():
-    with serve_challenge(ServerBehaviour(TINY)) as url:
+    tiny = {1: Level(1, 3, 3), 2: Level(2, 3, 7, 3)}
+    with serve_challenge(ServerBehaviour(tiny)) as url:
         client = Client(url)
         assert "hash" not in client.get("/hash/")  # before the end
         assert client.get("/level/2/") == {"error": gladiators.LOCKED}  # level still locked
         client.get("/level/1/")
-        assert secret_of(client, 1, TINY[1]) == {"message": "Onto the next level"}  # level won
+        assert secret_of(client, 1, tiny[1]) == {"message": "Onto the next level"}  # level won
         assert "error" in client.get("/level/1/")  # a level already completed
         plain = client.get("/level/2/")
-        assert secret_of(client, 2, TINY[2]) == {**plain, "roundsLeft": 2}  # round won, more to go
+        assert secret_of(client, 2, tiny[2]) == {**plain, "roundsLeft": 2}  # round won, more to go
         assert client.get("/level/2/") == plain  # between rounds: nothing is lost
-        assert secret_of(client, 2, TINY[2]) == {**plain, "roundsLeft": 1}
-        won = secret_of(client, 2, TINY[2])  # the last level won
-        assert won == {"hash": won["hash"], "message": "Congratulations!"}
-        assert client.get("/hash/") == {"hash": won["hash"]}  # GET /hash/
-        assert list(client.get("/level/3/")) == ["error"]  # GET beyond the last level
-        assert re.fullmatch("[0-9a-f]{64}", won["hash"][:64])
+        assert secret_of(client, 2, tiny[2]) == {**plain, "roundsLeft": 1}
+        won = secret_of(client, 2, tiny[2])  # the last level won
+        assert won == {"hash": won["hash"], "message": "Congratulations!"} and re.match("[0-9a-f]{64}", won["hash"])
+        assert client.get("/hash/") == {"hash": won["hash"]} and list(client.get("/level/3/")) == ["error"]
         assert bytes.fromhex(won["hash"][64:]).decode() == '{"user": "%s"}' % MAIL
 
 
-@pytest.mark.parametrize(
-    "replaces, replies",
-    [(True, ["response", "response", "error"]), (False, ["response", "response", "response", "error"])],
-    ids=["the error replaces the last feedback", "the error comes to a guess beyond"],
-)
-def test_out_of_guesses(replaces, replies):
+@pytest.mark.parametrize("replaces, last", [(True, 3), (False, 4)])
+def test_out_of_guesses(replaces, last):
     with serve_challenge(ServerBehaviour({1: Level(6, 25, 3)}, error_replaces=replaces)) as url:
         client = Client(url)
         client.get("/level/1/")
-        answers = [client.guess(1, range(6)) for _ in replies]
-        assert [next(iter(answer)) for answer in answers] == replies
+        # The error replaces the last feedback, or comes to a guess beyond.
+        answers = [client.guess(1, range(6)) for _ in range(last)]
+        assert [next(iter(answer)) for answer in answers] == ["response"] * (last - 1) + ["error"]
         assert answers[-1] == {"error": "Too many guesses. Try again!"}
         # The level has to be got again before a guess.
         assert list(client.guess(1, range(6))) == ["error"]
@@ -135,34 +128,21 @@ def test_after_an_error_rounds_start_over():
 
 
 def test_late_guesses():
-    challenger = gladiators_server.Challenger(MAIL, ServerBehaviour(deadline=10), random.Random(1))
+    challenger, guess = gladiators_server.Challenger(MAIL, ServerBehaviour(deadline=10), random.Random(1)), [0, 1, 2, 3]
     challenger.show(1, 100.0)
-    assert list(challenger.guess(1, {"guess": [0, 1, 2, 3]}, 109.9)) == ["response"]
     # The clock starts again with each request.
-    assert list(challenger.guess(1, {"guess": [0, 1, 2, 3]}, 119.8)) == ["response"]
-    assert challenger.guess(1, {"guess": [0, 1, 2, 3]}, 130.0) == {"error": "Guess took too long, please restart game."}
+    for moment in (109.9, 119.8):
+        assert list(challenger.guess(1, {"guess": guess}, moment)) == ["response"]
+    assert challenger.guess(1, {"guess": guess}, 130.0) == {"error": "Guess took too long, please restart game."}
     challenger.show(1, 131.0)
-    assert list(challenger.guess(1, {"guess": [0, 1, 2, 3]}, 132.0)) == ["response"]
+    assert list(challenger.guess(1, {"guess": guess}, 132.0)) == ["response"]
 
 
 def test_malformed_guesses_cost_nothing(url):
     client = Client(url)
     client.get("/level/1/")
-    for guess in [
-        None,
-        [],
-        [0, 1, 2],
-        [0, 1, 2, 3, 4],
-        [0, 1, 2, 2],
-        [0, 1, 2, 6],
-        [-1, 0, 1, 2],
-        [0, 1, 2, True],
-        [0, 1, 2, 3.0],
-        "0123",
-        {"0": 1},
-        [[0], [1], [2], [3]],
-        [0, 1, 2, 10**30],
-    ]:
+    wrong = [None, [], [0, 1, 2], [0, 1, 2, 3, 4], [0, 1, 2, 2], [0, 1, 2, 6], [-1, 0, 1, 2], "0123", {"0": 1}]
+    for guess in [*wrong, [0, 1, 2, True], [0, 1, 2, 3.0], [[0], [1], [2], [3]], [0, 1, 2, 10**30]]:
         assert client.post("/level/1/", json={"guess": guess}) == {"error": gladiators_server.MALFORMED_REPLY}, guess
     assert list(client.guess(1, range(4))) == ["response"]
 
@@ -190,77 +170,59 @@ def test_garbage_is_refused_as_json(url):
         assert (answer.status_code, list(answer.json())) == (status, ["error"]), (method, path[:20], body[:20])
 
 
-def send_raw(url, raw):
-    """Send bytes and hang up; return the bytes that come back."""
-    host, port = url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=20) as line:
-        line.sendall(raw)
-        line.shutdown(socket.SHUT_WR)
-        return line.makefile("rb").read()
-
-
 def test_garbage_below_http(url):
+    def send(raw):
+        with socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2])), timeout=20) as line:
+            line.sendall(raw)
+            line.shutdown(socket.SHUT_WR)
+            return line.makefile("rb").read()
+
+    post = b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\n"
+    hosts = [("localhost:80", 401), ("[::1]:8000", 401), ("evil.example", 403), ("", 403), ("[", 403)]
     for raw, status in [
         (b"\x16\x03\x01garbage\r\n\r\n", 400),
         (b"GET / HTTP/9.9\r\n\r\n", 505),
         (b"DANCE / HTTP/1.1\r\nHost: localhost\r\n\r\n", 501),
         (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 200 + b"\r\n", 431),
-        (b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 411),
-        (b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
-        (b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999999999\r\n\r\n", 413),
-        *(
-            (f"GET /hash/ HTTP/1.1\r\nHost: {host}\r\n\r\n".encode(), code)
-            for host, code in [("localhost:80", 401), ("[::1]:8000", 401), ("evil.example", 403), ("", 403), ("[", 403)]
-        ),
+        (post + b"Content-Length: x\r\n\r\n", 411),
+        (post + b"Transfer-Encoding: chunked\r\n\r\n", 411),
+        (post + b"Content-Length: 9999999999999\r\n\r\n", 413),
+        *((f"GET /hash/ HTTP/1.1\r\nHost: {host}\r\n\r\n".encode(), code) for host, code in hosts),
     ]:
-        head, _, body = send_raw(url, raw).partition(b"\r\n\r\n")
+        head, _, body = send(raw).partition(b"\r\n\r\n")
         assert b" %d " % status in head.split(b"\r\n")[0] and list(json.loads(body)) == ["error"], raw[:60]
     # A request that breaks off has no effect and gets no reply.
-    for raw in (b"", b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nemail"):
-        assert send_raw(url, raw) == b""
+    for raw in (b"", post + b"Content-Length: 9\r\n\r\nemail"):
+        assert send(raw) == b""
     assert Client(url).get("/level/1/") == LEVEL_1
 
 
-def test_the_status_of_errors_is_an_option():
-    for status in [200, 400, 403, 418]:
-        with serve_challenge(ServerBehaviour(error_status=status)) as url:
-            client = Client(url)
-            answer = client.session.get(url + "/level/6/", timeout=20)
-            assert (answer.status_code, answer.json()) == (status, {"error": gladiators.LOCKED})
-
-
-def test_the_same_seed_and_mail_play_the_same():
+def test_the_status_of_errors_is_an_option_and_the_seed_draws_the_codes():
     answers = []
-    for seed in (5, 5, 6):
-        with serve_challenge(seed=seed) as url:
+    for seed, status in ((5, 200), (5, 403), (6, 418)):
+        with serve_challenge(ServerBehaviour(error_status=status), seed=seed) as url:
             client = Client(url)
+            locked = client.session.get(url + "/level/6/", timeout=20)
+            assert (locked.status_code, locked.json()) == (status, {"error": gladiators.LOCKED})
             client.get("/level/1/")
             answers.append([client.guess(1, code) for code in ((0, 1, 2, 3), (2, 3, 4, 5), (5, 4, 1, 0))])
     assert answers[0] == answers[1] != answers[2]
 
 
-def test_everybody_has_a_progress_of_their_own_and_keeps_it(url):
-    one, other = Client(url), Client(url, "other@mail.example")
-    one.get("/level/1/")
-    secret_of(one, 1, LEVELS[1])
-    assert "error" in other.get("/level/2/")
-    assert Client(url).get("/level/2/") == LEVELS[2].plain()
-
-
-def test_many_clients_at_once(url):
+def test_many_clients_at_once_have_progress_of_their_own_until_the_oldest_are_forgotten(url, monkeypatch):
     def play(number):
         client = Client(url, f"player{number}@mail.example")
         client.get("/level/1/")
         return secret_of(client, 1, LEVELS[1])
 
-    with ThreadPoolExecutor(16) as pool:
-        assert list(pool.map(play, range(32))) == [{"message": gladiators.NEXT_LEVEL}] * 32
-
-
-def test_the_oldest_challengers_are_forgotten(url, monkeypatch):
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(play, range(12))) == [{"message": gladiators.NEXT_LEVEL}] * 12
+    assert "error" in Client(url, "other@mail.example").get("/level/2/")
+    assert Client(url, "player1@mail.example").get("/level/2/") == LEVELS[2].plain()
     monkeypatch.setattr(gladiators_server, "MAX_CHALLENGERS", 2)
-    clients = [Client(url, f"{name}@mail.example") for name in "abc"]
-    assert ["error" in client.get("/level/1/") for client in clients] == [True, False, False]
+    with serve_challenge() as small:
+        clients = [Client(small, f"{name}@mail.example") for name in "abc"]
+        assert ["error" in client.get("/level/1/") for client in clients] == [True, False, False]
 
 
 SCRIPT = """

@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jotto import tree
@@ -41,15 +41,12 @@ def played(strategist, secret, most=30):
 
 
 @pytest.mark.parametrize("number", LEVELS)
-@pytest.mark.parametrize("engine", CORES, ids=lambda engine: engine.name)
-def test_every_level_is_played(number, engine):
-    level, rng = LEVELS[number], random.Random(number)
-    strategist = Strategist(level, engine, 1, 9.0 if engine.name == "native" else 2.0)
-    # With numpy alone the larger levels take their time.
-    rounds = 2 if engine.name == "native" or level.codes < 2000 else 1
-    for _ in range(rounds):
-        secret = tuple(rng.sample(range(level.weapons), level.gladiators))
-        assert len(played(strategist, secret)) <= level.guesses + 2
+def test_every_level_is_played(number):
+    level = LEVELS[number]
+    secret = tuple(random.Random(number).sample(range(level.weapons), level.gladiators))
+    # With numpy, the larger levels take too long.
+    for engine, seconds in zip(CORES if level.codes < 2000 else CORES[:1], (9.0, 2.0)):
+        assert len(played(Strategist(level, engine, 1, seconds), secret)) <= level.guesses + 2
 
 
 def test_level_1_is_won_for_every_code():
@@ -61,25 +58,15 @@ def test_level_1_is_won_for_every_code():
 
 def test_the_same_seed_plays_the_same():
     level, secret = Level(5, 14, 15), (13, 3, 11, 7, 0)
-    games = [played(Strategist(level, cores.best_core(), seed, 60.0), secret) for seed in (1, 1, 2)]
+    games = [played(Strategist(level, cores.best_core(), seed, 60.0), secret) for seed in (1, 1)]
     assert games[0] == games[1]
 
 
-def test_unexpected_levels():
-    for level in [
-        Level(1, 1, 3),
-        Level(1, 9, 9),
-        Level(2, 2, 3),
-        Level(3, 3, 9),
-        Level(1, 64, 60),
-        Level(2, 50, 60),
-        Level(7, 7, 60),
-        Level(4, 40, 60),
-        Level(8, 10, 60),
-    ]:
-        secret = tuple(random.Random(1).sample(range(level.weapons), level.gladiators))
-        turns = played(Strategist(level, cores.best_core(), 1, 1.0), secret, 60)
-        assert len(turns) <= level.weapons + 30, level
+@pytest.mark.parametrize("gladiators, weapons", [(1, 1), (1, 9), (2, 2), (1, 64), (2, 50), (7, 7), (4, 40), (8, 10)])
+def test_unexpected_levels_are_played(gladiators, weapons):
+    level = Level(gladiators, weapons, 60)
+    secret = tuple(random.Random(1).sample(range(weapons), gladiators))
+    assert len(played(Strategist(level, cores.best_core(), 1, 0.5), secret, 60)) <= weapons + 30
 
 
 @pytest.mark.parametrize("level", [LEVELS[1], LEVELS[4]], ids=["listed", "drawn"])
@@ -91,17 +78,24 @@ def test_answers_that_contradict_one_another(level):
     assert "2 answers" in str(error.value)
 
 
-TURNS = st.lists(st.permutations(range(7)).map(lambda code: tuple(code[:4])), min_size=1, max_size=5)
-
-
-def test_where_nothing_is_found_in_time_any_guess_is_made():
+def test_without_time_any_guess_is_made():
     level, guess = Level(12, 12, 60), tuple(range(12))
     turns = [(guess, Feedback(2, 10)), ((*guess[6:], *guess[:6]), Feedback(1, 11))]
     code = Strategist(level, cores.best_core(), seconds=0.001).guess(turns)
     assert sorted(code) == list(range(12))
+    turns = [((0, 1, 2, 3, 4), Feedback(0, 4)), ((1, 0, 3, 2, 5), Feedback(1, 3))]
+    for seconds in (60.0, 1e-9):
+        assert len(set(Strategist(Level(5, 9, 9), cores.best_core(), seconds=seconds).guess(turns))) == 5
+    with TimeBudget(1e-9) as budget:
+        while budget.is_left() or not budget.flag[0]:
+            pass
 
 
-@given(TURNS, st.permutations(range(7)).map(lambda code: tuple(code[:4])), st.integers(0, 100))
+FOUR_OF_SEVEN = st.permutations(range(7)).map(lambda code: tuple(code[:4]))
+
+
+@settings(max_examples=40)
+@given(st.lists(FOUR_OF_SEVEN, min_size=1, max_size=5), FOUR_OF_SEVEN, st.integers(0, 100))
 def test_codes_drawn_are_those_that_fit(guesses, secret, seed):
     turns = [(guess, scored(guess, secret)) for guess in guesses]
     every = itertools.permutations(range(7), 4)
@@ -125,16 +119,6 @@ def test_the_first_codes_drawn_are_a_fair_sample():
     assert len(codes) == 10_000 and abs(counts - 1000).max() < 180
 
 
-def test_without_time_for_a_search_guesses_are_compared():
-    level = Level(5, 9, 9)
-    turns = [((0, 1, 2, 3, 4), Feedback(0, 4)), ((1, 0, 3, 2, 5), Feedback(1, 3))]
-    found = [Strategist(level, cores.best_core(), seconds=seconds).guess(turns) for seconds in (60.0, 1e-9)]
-    assert all(len(set(code)) == 5 for code in found)
-    with TimeBudget(1e-9) as budget:
-        while budget.is_left() or not budget.flag[0]:
-            pass
-
-
 @pytest.fixture(scope="module")
 def tree_file():
     problem = symbol_problem(Level(3, 5, 6).rules)
@@ -142,38 +126,27 @@ def tree_file():
     return encode_plan(problem, outcome.plan, PlanOrigin(None, cap=6))
 
 
-def shelved(folder, content, name="3-of-5.tree"):
-    (folder / name).write_bytes(content)
-    return folder
-
-
-def test_a_tree_is_walked_where_it_fits(tmp_path, tree_file):
-    folder = shelved(tmp_path, tree_file)
-    level = Level(3, 5, 6)
-    found = gladiators_strategy.load_shipped_tree(level, folder)
+def test_a_tree_is_walked_if_it_fits_and_a_damaged_one_is_refused(tmp_path, tree_file):
+    (tmp_path / "3-of-5.tree").write_bytes(tree_file)
+    level, load = Level(3, 5, 6), gladiators_strategy.load_shipped_tree
+    found = load(level, tmp_path)
     strategist = Strategist(level, cores.best_core(), tree=found)
-    lengths = [len(played(strategist, code)) for code in itertools.permutations(range(5), 3)]
+    every = list(itertools.permutations(range(5), 3))
+    lengths = [len(played(strategist, code)) for code in every]
     assert (max(lengths), sum(lengths)) == (found.certificate["max"], found.certificate["total"])
     # Off the tree, guesses are worked out.
-    assert strategist.guess([((4, 3, 2), Feedback(0, 1))]) in set(itertools.permutations(range(5), 3))
-    # Fewer guesses are allowed than it was made for; more are no harm; another game has none.
-    assert (
-        gladiators_strategy.load_shipped_tree(Level(3, 5, 5), folder) is None
-        and gladiators_strategy.load_shipped_tree(Level(3, 5, 9), folder) is not None
-    )
-    assert (
-        gladiators_strategy.load_shipped_tree(Level(3, 6, 6), folder) is None
-        and gladiators_strategy.load_shipped_tree(LEVELS[4], folder) is None
-    )
-
-
-def test_a_damaged_tree_is_refused(tmp_path, tree_file):
+    assert strategist.guess([((4, 3, 2), Feedback(0, 1))]) in every
+    # It serves if more guesses are allowed, but not if fewer are; another game has none.
+    assert load(Level(3, 5, 5), tmp_path) is None and load(Level(3, 5, 9), tmp_path) is not None
+    assert load(Level(3, 6, 6), tmp_path) is None and load(LEVELS[4], tmp_path) is None
     for content in (b"", tree_file[:-1], tree_file[:200] + b"x" + tree_file[201:], b"hello"):
+        (tmp_path / "3-of-5.tree").write_bytes(content)
         with pytest.raises(DeskError, match=r"'3-of-5\.tree' is not used"):
-            gladiators_strategy.load_shipped_tree(Level(3, 5, 6), shelved(tmp_path, content))
+            load(level, tmp_path)
     # A tree of another game.
+    (tmp_path / "3-of-6.tree").write_bytes(tree_file)
     with pytest.raises(DeskError, match="not used"):
-        gladiators_strategy.load_shipped_tree(Level(3, 6, 6), shelved(tmp_path, tree_file, "3-of-6.tree"))
+        load(Level(3, 6, 6), tmp_path)
 
 
 def test_the_trees_that_come_with_the_game_are_sound():
@@ -181,26 +154,19 @@ def test_the_trees_that_come_with_the_game_are_sound():
         places, _, symbols = path.stem.partition("-of-")
         found = tree.read_tree(path.read_bytes())
         level = Level(int(places), int(symbols), found.certificate["cap"] or found.certificate["max"])
-        bound = gladiators_strategy.load_shipped_tree(level)
-        strategist = Strategist(level, cores.best_core(), tree=bound)
+        strategist = Strategist(level, cores.best_core(), tree=gladiators_strategy.load_shipped_tree(level))
         rng = random.Random(1)
-        codes = [tuple(rng.sample(range(level.weapons), level.gladiators)) for _ in range(300)]
-        assert sum(len(played(strategist, code)) <= level.guesses for code in codes) >= 297
-
-
-def test_every_code_is_found_in_time_as_the_plain_scorer_plays_it():
+        codes = [tuple(rng.sample(range(level.weapons), level.gladiators)) for _ in range(100)]
+        assert sum(len(played(strategist, code)) <= level.guesses for code in codes) >= 99
     figures = verify_tree((gladiators_strategy.TREE_FOLDER / "5-of-10.tree").read_bytes()).figures
     assert (figures.missed, figures.total, figures.max) == (0, 172_028, 7)  # as docs/gladiators.md tells
 
 
-def test_levels_that_are_none():
+def test_levels_as_people_write_them_and_wrong_ones():
+    assert gladiators.parse_levels("5/10/7/10") == LEVELS[6] and gladiators.parse_levels("4/6/8") == LEVELS[1]
+    assert str(LEVELS[6]) == "5 gladiators, 10 weapons, 7 guesses, 10 rounds"
+    assert LEVELS[4].codes == 127_512_000 and gladiators.level_from_dict(LEVELS[5].plain()) == LEVELS[5]
     wrong = " 5 5/10 5/10/7/10/1 a/b/c 5/10/7/-1 0/5/5 5/4/7 13/20/9 5/99/7 5/10/0 5/10/99 5/10/7/99999999 ²/5/5"
     for text in wrong.split(" "):
         with pytest.raises(DeskError):
             gladiators.parse_levels(text)
-
-
-def test_levels_as_people_write_them():
-    assert gladiators.parse_levels("5/10/7/10") == LEVELS[6] and gladiators.parse_levels("4/6/8") == LEVELS[1]
-    assert str(LEVELS[6]) == "5 gladiators, 10 weapons, 7 guesses, 10 rounds"
-    assert LEVELS[4].codes == 127_512_000 and gladiators.level_from_dict(LEVELS[5].plain()) == LEVELS[5]

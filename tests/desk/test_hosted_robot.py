@@ -1,20 +1,16 @@
 """The hosted robot: a child process used by many threads at once, which leaves nothing behind, however it ends."""
 
 import os
-import shutil
 import signal
 import sys
 import threading
 import time
-import zipfile
-from concurrent.futures import Future, wait
+from concurrent.futures import wait
 
-import naosim_xar_writer as w
 import package_files as kit
 import pytest
-from interpreters import ROOT, python27
+from interpreters import python27
 
-from jotto_desk.robot_kit import stage_to
 from naosim_live import hosting
 from naosim_live.hosting import HostedRobot, RobotGone
 
@@ -23,12 +19,12 @@ PATIENCE = 30.0
 TEXT, HEAD = "ALTextToSpeech", "FrontTactilTouched"
 
 
-def pythons():
-    return [pytest.param("", id="3"), pytest.param("2.7", id="2.7")]
+PYTHONS = pytest.mark.parametrize("python", ["3", "2.7"])
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def robot():
+    """Provide one robot for the tests that leave it as it was."""
     with HostedRobot(speed=100) as made:
         yield made
 
@@ -60,14 +56,10 @@ def ask(robot, service, method, *args):
     return robot.call(service, method, args).result(PATIENCE)
 
 
-def kill(robot):
-    os.kill(robot._child.process.pid, signal.SIGKILL)
-
-
-@pytest.mark.parametrize("python", pythons())
+@PYTHONS
 def test_a_robot_answers_under_either_python(python, nothing_left):
-    with HostedRobot(python27() if python else sys.executable, speed=100) as robot:
-        assert robot.python_version.startswith(python or "3.")
+    with HostedRobot(python27() if python == "2.7" else sys.executable, speed=100) as robot:
+        assert robot.python_version.startswith(f"{python}.")
         assert "PackageManager" in robot.services
         for value in (None, True, 3, 0.25, "grüße 🤖", [1, ["a", []]], b"\0\xff"):
             ask(robot, "ALMemory", "insertData", "Key", value)
@@ -77,14 +69,9 @@ def test_a_robot_answers_under_either_python(python, nothing_left):
 
 
 def test_options_reach_the_robot(tmp_path):
-    options = {
-        "without": ["ALLeds"],
-        "languages": ["French"],
-        "robot_type": "Pepper",
-        "home": tmp_path,
-        "faults": {"raising": {"ALMemory.ping": "Invalid signature"}},
-    }
-    with HostedRobot(speed=100, **options) as robot:
+    options = {"without": ["ALLeds"], "languages": ["French"], "robot_type": "Pepper", "home": tmp_path}
+    faults = {"raising": {"ALMemory.ping": "Invalid signature"}}
+    with HostedRobot(speed=100, faults=faults, **options) as robot:
         assert "ALLeds" not in robot.services
         assert ask(robot, TEXT, "getAvailableLanguages") == ["French"]
         assert ask(robot, "ALRobotModel", "getRobotType") == "Juliette"
@@ -113,16 +100,13 @@ def test_a_robot_that_cannot_start_gives_the_reason(options, reason, nothing_lef
 
 
 def test_a_hundred_calls_at_once_from_many_threads(robot):
-    answers: list[Future] = []
+    answers = []
     lock = threading.Lock()
 
     def program(name):
         for number in range(10):
-            mine = [
-                robot.call("ALMemory", "insertData", [f"{name}/{number}", number]),
-                robot.call("ALMemory", "getData", [f"{name}/{number}"]),
-                robot.person("stay_silent", 5),
-            ]
+            stored = robot.call("ALMemory", "insertData", [f"{name}/{number}", number])
+            mine = [stored, robot.call("ALMemory", "getData", [f"{name}/{number}"]), robot.person("stay_silent", 5)]
             with lock:
                 answers.extend(mine)
 
@@ -137,7 +121,7 @@ def test_a_hundred_calls_at_once_from_many_threads(robot):
 
 
 def test_events_come_in_order_and_callbacks_may_ask(robot):
-    heard: list[object] = []
+    heard = []
 
     def on_event(value):
         # The deliveries have a thread of their own, so waiting for an answer holds no answer up.
@@ -156,7 +140,7 @@ def test_events_come_in_order_and_callbacks_may_ask(robot):
 
 
 def test_modules_of_other_programs_are_called(robot, caplog):
-    heard: list[object] = []
+    heard = []
 
     def send(method, args):
         heard.append((method, args))
@@ -176,20 +160,17 @@ def test_modules_of_other_programs_are_called(robot, caplog):
     robot.withdraw("Mine").result(PATIENCE)
     assert ask(robot, "ALMemory", "getSubscribers", "Game/Event") == []
     robot.offer("Mine", send).result(PATIENCE)
+    robot.withdraw("Mine").result(PATIENCE)
 
 
 def test_acts_of_a_person(robot):
-    heard: list[object] = []
+    heard = []
     ask(robot, "ALSpeechRecognition", "setVocabulary", ["yes", "no"], False)
     ask(robot, "ALSpeechRecognition", "subscribe", "Test")
     robot.link("WordRecognized", heard.append).result(PATIENCE)
     robot.link(HEAD, heard.append).result(PATIENCE)
-    assert robot.person("ears").result(PATIENCE) == {
-        "engine": "ALSpeechRecognition",
-        "vocabulary": ["yes", "no"],
-        "spotting": False,
-        "touch": [HEAD],
-    }
+    ears = {"engine": "ALSpeechRecognition", "vocabulary": ["yes", "no"], "spotting": False, "touch": [HEAD]}
+    assert robot.person("ears").result(PATIENCE) == ears
     robot.person("hear", "yes", 0.75).result(PATIENCE)
     until(lambda: ["yes", 0.75] in heard)
     robot.person("touch", HEAD).result(PATIENCE)
@@ -225,6 +206,9 @@ def test_values_that_do_not_travel_are_refused(robot, value):
 
 
 def test_the_end_of_the_child_fails_all_waiting_requests(nothing_left):
+    def kill(robot):
+        os.kill(robot._child.process.pid, signal.SIGKILL)
+
     robot = HostedRobot(speed=1)
     waiting = [robot.call(TEXT, "say", ["word " * 100]) for _ in range(50)]
     ask(robot, "ALMemory", "ping")
@@ -232,14 +216,8 @@ def test_the_end_of_the_child_fails_all_waiting_requests(nothing_left):
     for answer in waiting:
         with pytest.raises(RobotGone, match=r"has ended \(status -9\): start it again"):
             answer.result(PATIENCE)
-    for late in (
-        robot.call("ALMemory", "ping", []),
-        robot.link("X", print),
-        robot.offer("X", print),
-        robot.person("state"),
-        robot.unlink(1),
-        robot.inject({}),
-    ):
+    asked = [robot.call("ALMemory", "ping", []), robot.link("X", print), robot.offer("X", print)]
+    for late in (*asked, robot.person("state"), robot.unlink(1), robot.inject({})):
         with pytest.raises(RobotGone, match="has ended"):
             late.result(PATIENCE)
     robot.close()
@@ -297,31 +275,13 @@ def test_a_callback_may_close_the_robot(nothing_left):
     robot.close()
 
 
-def test_ended_robots_leave_nothing_behind(nothing_left):
-    """Takes seconds: ten processes, enough for a pipe or thread left behind to show."""
-    for _ in range(5):
-        robots = [HostedRobot(speed=100) for _ in range(2)]
-        assert all(ask(robot, "ALMemory", "ping") for robot in robots)
-        for robot in robots:
-            robot.close()
-
-
-def spoken(robot):
-    """Collect what the robot says from now on, as a list that grows."""
-    texts: list[str] = []
-    robot.watch(
-        lambda event: texts.append(event.fields.get("plain") or event.fields["text"]) if event.kind == "say" else None
-    )
-    return texts
-
-
-@pytest.mark.parametrize("python", pythons())
+@PYTHONS
 def test_behaviours_of_a_package_run(python, tmp_path):
-    path = kit.package(
-        tmp_path / "a.pkg", "others", behaviours={"dance": kit.xar("dance.xar"), "story": kit.xar("old_story.xar")}
-    )
-    with HostedRobot(python27() if python else "", speed=50) as robot:
-        texts = spoken(robot)
+    behaviours = {"dance": kit.xar("dance.xar"), "story": kit.xar("old_story.xar")}
+    path = kit.package(tmp_path / "a.pkg", "others", behaviours=behaviours)
+    with HostedRobot(python27() if python == "2.7" else "", speed=50) as robot:
+        texts = []
+        robot.watch(lambda each: each.kind == "say" and texts.append(each.fields.get("plain") or each.fields["text"]))
         ask(robot, "PackageManager", "install", path)
         ask(robot, "ALBehaviorManager", "runBehavior", "others/dance")
         assert texts == ["One.", "Two.", "That was my dance."]
@@ -334,35 +294,3 @@ def test_behaviours_of_a_package_run(python, tmp_path):
         assert texts[-1] == "Good bye."
         state = robot.person("state").result(PATIENCE)
         assert state["failures"] == []
-
-
-@pytest.mark.parametrize("python", pythons())
-def test_our_own_package_is_played_and_removed(python, tmp_path):
-    stage_to(ROOT, tmp_path / "project")
-    with zipfile.ZipFile(tmp_path / "jotto.pkg", "w") as archive:
-        for file in sorted((tmp_path / "project").rglob("*")):
-            archive.write(file, file.relative_to(tmp_path / "project"))
-    shutil.rmtree(tmp_path / "project")
-    home = tmp_path / "apps"
-    with HostedRobot(python27() if python else "", speed=50, home=home) as robot:
-        texts = spoken(robot)
-        ask(robot, "PackageManager", "install", str(tmp_path / "jotto.pkg"))
-        assert ask(robot, "ALBehaviorManager", "getUserBehaviorNames") == ["User/nao-jotto/behavior_1"]
-        ask(robot, "ALBehaviorManager", "startBehavior", "nao-jotto")
-        until(lambda: robot.person("ears").result(PATIENCE)["vocabulary"])
-        assert ask(robot, "ALBehaviorManager", "getRunningBehaviors") == ["nao-jotto/behavior_1"]
-        ask(robot, "PackageManager", "removePkg", "nao-jotto")
-        state = robot.person("state").result(PATIENCE)
-        assert (state["running"], state["failures"], state["leaks"]) == ([], [], [])
-        # The notes of the game stay, as on a robot.
-        assert [folder.name for folder in home.iterdir()] in ([], [".nao"])
-    assert any("Jotto" in text for text in texts)
-
-
-def test_a_script_that_ends_the_interpreter_is_noticed(tmp_path, nothing_left):
-    script = w.script("    def onInput_onStart(self):\n        import os\n        os._exit(7)")
-    held = {"end": w.behaviour([w.box("One", script)], [("root.onStart", "One.onStart")])}
-    with HostedRobot(speed=100) as robot:
-        ask(robot, "PackageManager", "install", kit.package(tmp_path / "a.pkg", behaviours=held))
-        with pytest.raises(RobotGone, match=r"status 7"):
-            ask(robot, "ALBehaviorManager", "runBehavior", "hello-1")

@@ -67,45 +67,28 @@ def listed(outcomes, field):
     return [f"{one.service} {getattr(each, 'member', each)}" for one in outcomes for each in getattr(one, field)]
 
 
-def test_there_is_a_table_for_every_service_that_is_served(metas):
-    assert set(metas) == set(tables.services())
-    assert len(metas) > 50
-
-
-@pytest.mark.parametrize("field", ["differing", "unknown", "unlisted"])
-def test_nothing_differs_that_is_not_listed(outcomes, field):
-    assert listed(outcomes, field) == []
-
-
-def test_no_listed_difference_is_gone(outcomes):
-    assert tables.stale(outcomes) == []
-
-
-def test_most_of_what_programs_call_is_equal(outcomes):
+def test_what_is_served_has_a_table_and_differs_only_where_that_is_listed(metas, outcomes):
+    assert set(metas) == set(tables.services()) and len(metas) > 50
+    assert [row for field in ("differing", "unknown", "unlisted") for row in listed(outcomes, field)] == []
+    assert tables.stale(outcomes) == [], "a listed difference is gone"
     found = {one.service: one for one in outcomes}
     for service in ("ALTextToSpeech", "ALMemory", "ALSpeechRecognition", "ALLeds", "ALRobotPosture", "ALTouch"):
         assert len(found[service].equal) >= 3 * len(found[service].tolerated), service
     assert page.totals(outcomes)["equal"] > 900
-
-
-def test_the_page_tells_what_came_out(outcomes):
     assert PAGE.read_text(encoding="utf-8") == page.page(outcomes)
 
 
-@pytest.mark.parametrize("table", [*tables.BASES, *tables.services()])
-def test_a_table_is_well_formed(table):
-    text = (tables.FOLDER / f"{table}.tsv").read_text(encoding="utf-8").splitlines()
-    assert text[0].startswith("# ")
-    assert text[1] == tables.FIELDS
-    found = tables.rows(table)
-    assert len({row.member for row in found}) == len(found)
-    for row in found:
-        assert row.sure in tables.SURE
-        assert row.versions in {"", "2.1", "2.8", "1.x"}
-        assert row.member.kind in {"method", "signal", "property"}
-        assert not row.member.name.startswith("_")
-        assert set(row.member.parameters + row.member.returns) <= set("sifbvmolLIX()[]{}"), row
-        assert row.member.parameters.startswith("(") or row.member.kind == "property"
+def test_every_table_is_well_formed():
+    for table in (*tables.BASES, *tables.services()):
+        text = (tables.FOLDER / f"{table}.tsv").read_text(encoding="utf-8").splitlines()
+        assert text[0].startswith("# ") and text[1] == tables.FIELDS, table
+        found = tables.rows(table)
+        assert len({row.member for row in found}) == len(found), table
+        for row in found:
+            assert row.sure in tables.SURE and row.versions in {"", "2.1", "2.8", "1.x"}, row
+            assert row.member.kind in {"method", "signal", "property"} and not row.member.name.startswith("_"), row
+            assert set(row.member.parameters + row.member.returns) <= set("sifbvmolLIX()[]{}"), row
+            assert row.member.parameters.startswith("(") or row.member.kind == "property", row
 
 
 def test_calls_find_their_overload_over_the_wire(session):
@@ -124,43 +107,24 @@ def test_calls_find_their_overload_over_the_wire(session):
         assert session.service("ALTracker").lookAt([1.0, 0.0, 0.0], *arguments) is None
 
 
-def method(parameters, returns="v", name="say"):
-    """Make a method for the tests of the comparison itself."""
-    return tables.Member("method", name, parameters, returns)
+def test_the_comparison_sees_differences():
+    def method(parameters, returns="v", name="say"):
+        return tables.Member("method", name, parameters, returns)
 
-
-@pytest.mark.parametrize(
-    "ours, field",
-    [
+    for ours, field in (
         (method("(s)"), "equal"),
         (method("(s)", "b"), "differing"),
         (method("(i)"), "differing"),
         (method("(sss)"), "differing"),
         (method("(s)", name="sing"), "unknown"),
-    ],
-)
-def test_the_comparison_sees_differences(ours, field):
-    outcome = tables.compare("ALTextToSpeech", [ours])
-    assert getattr(outcome, field) == [ours]
-    assert sum(map(len, outcome[1:5])) == 1
-
-
-@pytest.mark.parametrize(
-    "ours, real, is_covered",
-    [
-        ("(s)", "(s)", True),
-        ("(m)", "(s)", True),
-        ("(s)", "(m)", False),
-        ("(mm)", "(s[f])", True),
-        ("(s)", "(ss)", False),
-        ("([m])", "([s])", False),
-    ],
-)
-def test_a_dynamic_parameter_takes_all_the_real_one_takes(ours, real, is_covered):
-    assert tables.covers(method(ours), method(real)) is is_covered
-
-
-def test_what_is_not_served_and_not_listed_is_reported():
+    ):
+        outcome = tables.compare("ALTextToSpeech", [ours])
+        assert getattr(outcome, field) == [ours] and sum(map(len, outcome[1:5])) == 1
+    # A dynamic parameter takes all that the real one takes.
+    for ours, real in (("(s)", "(s)"), ("(m)", "(s)"), ("(mm)", "(s[f])")):
+        assert tables.covers(method(ours), method(real)) is True
+    for ours, real in (("(s)", "(m)"), ("(s)", "(ss)"), ("([m])", "([s])")):
+        assert tables.covers(method(ours), method(real)) is False
     gone = tables.compare("ALTextToSpeech", [])
     assert method("(s)") in [row.member for row in gone.unlisted]
     assert not tables.compare("ALTouch", [row.member for row in tables.rows("ALTouch")]).unlisted

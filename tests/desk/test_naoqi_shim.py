@@ -11,8 +11,6 @@ from interpreters import ROOT, path27, python27_with_qi
 
 from naosim_live import served
 
-PYTHONS = {"2.7": python27_with_qi, "3": lambda: sys.executable}
-
 
 @pytest.fixture(scope="module")
 def robot():
@@ -21,29 +19,17 @@ def robot():
         yield directory
 
 
-@pytest.fixture(params=PYTHONS)
+@pytest.fixture(params=["2.7", "3"])
 def python(request):
     """Provide either Python, with libqi; both use the packages of the checkout."""
-    return PYTHONS[request.param]()
+    return python27_with_qi() if request.param == "2.7" else sys.executable
 
 
-def environment():
-    """Let Python find the checkout's packages, and write no byte code."""
-    return {**path27(), "HOME": os.environ.get("HOME", "/")}
-
-
-def run(python, *arguments, code=0):
-    """Run Python; return its output."""
-    ended = subprocess.run(
-        [python, *map(str, arguments)],
-        cwd=ROOT,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert ended.returncode == code, ended.stdout + ended.stderr
+def run(python, *arguments):
+    """Run Python with the checkout's packages; return its output."""
+    command, environ = [python, *map(str, arguments)], {**path27(), "HOME": os.environ.get("HOME", "/")}
+    ended = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout
 
 
@@ -74,27 +60,20 @@ def test_the_documented_script_reacts_to_a_touch(python, robot):
 
 
 def test_values_travel_and_services_tell_what_they_can(python, robot):
-    value = asked(
-        python,
-        robot,
-        """
+    script = """
 memory = proxy("ALMemory")
 memory.insertData("Old/Key", [1, 2.5, "three", [True, []]])
 print(json.dumps([memory.getData("Old/Key"), memory.call("getData", "Old/Key"), memory.ping(),
                   "insertData" in memory.getMethodList(), "_hidden" in memory.getMethodList(), repr(memory)]))
-""",
-    )
+"""
     kept = [1, 2.5, "three", [True, []]]
-    assert value == [kept, kept, True, True, False, "<ALProxy to ALMemory>"]
+    assert asked(python, robot, script) == [kept, kept, True, True, False, "<ALProxy to ALMemory>"]
 
 
 def test_posted_tasks(python, robot):
-    value = asked(
-        python,
-        robot,
-        """
+    script = """
 speech = proxy("ALTextToSpeech")
-first = speech.post.say("one two three four five six seven eight nine ten " * 5)
+first = speech.post.say("one two three four five six seven eight nine ten")
 found = [speech.isRunning(first), speech.wait(first, 1), speech.wait(first, 0), speech.isRunning(first)]
 second = speech.pCall("say", "word " * 2000)
 found += [second > first, speech.isRunning(second)]
@@ -105,9 +84,8 @@ for _ in range(2000):
     time.sleep(0.01)
 speech.stop(second)
 print(json.dumps(found + [speech.wait(second, 20000), speech.isRunning(second), speech.wait(second + 99)]))
-""",
-    )
-    assert value == [True, True, False, False, True, True, False, False, False]
+"""
+    assert asked(python, robot, script) == [True, True, False, False, True, True, False, False, False]
 
 
 def test_errors_are_worded_as_on_a_robot(python, robot):
@@ -140,13 +118,11 @@ print(json.dumps([
 
 
 def test_a_module_is_a_service_of_the_robot_until_it_goes(python, robot):
-    value = asked(
-        python,
-        robot,
-        """
+    script = """
 broker = ALBroker("mine", "0.0.0.0", 0, "127.0.0.1", port)
 class Counting(ALModule):
     "Counts."
+    pieces = []
     def __init__(self, name):
         ALModule.__init__(self, name)
         self.speech = ALProxy("ALTextToSpeech")
@@ -157,30 +133,34 @@ class Counting(ALModule):
         return len(numbers)
     def _hidden(self):
         pass
-counting = Counting("Counting")
+    def processRemote(self, channels, samples, stamp, sound):
+        self.pieces.append([channels, samples, len(stamp), type(sound) is bytes, sound == b"\\0" * 5440])
+counting, device = Counting("Counting"), ALProxy("ALAudioDevice")
 mine = ALProxy("Counting")
+device.setClientPreferences("Counting", 16000, 3, 0)
+device.subscribe("Counting")
+while not counting.pieces:
+    time.sleep(0.01)
+device.unsubscribe("Counting")
 found = [mine.add(2, 3), mine.many(1, 2, 3), mine.getName(), mine.getMethodHelp("add"), mine.getModuleHelp(),
-         refusal(mine._hidden), counting.getBrokerName(), mine.version(), refusal(Counting, "Counting")]
-found[8] = "already registered" in found[8]
+         counting.getBrokerName(), mine.version(), counting.pieces[0], len(broker.session().endpoints()),
+         broker.session().endpoints()[0].startswith("tcp://127.0.0.1:"),
+         "already registered" in refusal(Counting, "Counting")]
+told = [refusal(mine._hidden)]
 counting.exit()
 counting.exit()
-found += [refusal(ALProxy, "Counting"), refusal(mine.ping)]
+told += [refusal(ALProxy, "Counting"), refusal(mine.ping)]
 again = Counting("Counting")
 broker.shutdown()
 broker.shutdown()
-print(json.dumps(found + [refusal(proxy, "Counting"), refusal(ALModule, "Counting")]))
-""",
-    )
-    assert value == [
-        5,
-        3,
-        "Counting",
-        "Adds up.",
-        "Counts.",
+print(json.dumps([found, told + [refusal(proxy, "Counting"), refusal(ALModule, "Counting")]]))
+"""
+    found, told = asked(python, robot, script)
+    piece = [1, 2720, 2, True, True]
+    # A module on this computer listens only here.
+    assert found == [5, 3, "Counting", "Adds up.", "Counts.", "mine", "", piece, 1, True, True]
+    assert told == [
         "\tCounting::_hidden\n\tCan't find method: _hidden",
-        "mine",
-        "",
-        True,
         "\tALProxy::ALProxy\n\tCan't find service: Counting",
         "\tCounting::ping\n\tCan't find service: Counting",
         "\tALProxy::ALProxy\n\tCan't find service: Counting",
@@ -188,46 +168,9 @@ print(json.dumps(found + [refusal(proxy, "Counting"), refusal(ALModule, "Countin
     ]
 
 
-def test_a_module_on_this_computer_listens_here_alone(python, robot):
-    value = asked(
-        python,
-        robot,
-        """
-broker = ALBroker("mine", "0.0.0.0", 0, "127.0.0.1", port)
-class Idle(ALModule):
-    pass
-idle = Idle("Idle")
-print(json.dumps(broker.session().endpoints()))
-""",
-    )
-    assert len(value) == 1 and value[0].startswith("tcp://127.0.0.1:")
-
-
-def test_a_module_gets_sound_as_bytes(python, robot):
-    value = asked(
-        python,
-        robot,
-        """
-broker = ALBroker("mine", "0.0.0.0", 0, "127.0.0.1", port)
-class Ears(ALModule):
-    pieces = []
-    def processRemote(self, channels, samples, stamp, sound):
-        self.pieces.append([channels, samples, len(stamp), type(sound) is bytes, sound == b"\\0" * 5440])
-ears, device = Ears("Ears"), ALProxy("ALAudioDevice")
-device.setClientPreferences("Ears", 16000, 3, 0)
-device.subscribe("Ears")
-while not ears.pieces:
-    time.sleep(0.01)
-device.unsubscribe("Ears")
-broker.shutdown()
-print(json.dumps(ears.pieces[0]))
-""",
-    )
-    assert value == [1, 2720, 2, True, True]
-
-
-#: A behaviour whose only box names naoqi, on a simulated robot in a program that has imported the stand-in before.
-INSIDE = """
+def test_a_behaviour_gets_the_robots_own_naoqi(python):
+    """Its only box names naoqi, in a program that has imported the stand-in before."""
+    program = """
 import json, sys
 import naoqi
 import naosim_xar_writer as w
@@ -246,27 +189,18 @@ with Robot() as robot:
     said = [event.fields["text"].strip() for event in robot.trace.of("say")]
 print(json.dumps([logged, said, sys.modules["naoqi"] is naoqi, naoqi.ALProxy.__module__]))
 """
+    assert json.loads(run(python, "-c", program)) == [["naosim.proxies"], ["Inside."], True, "naoqi.proxy"]
 
 
-def test_inside_a_behaviour_the_robots_own_naoqi_stands(python):
-    assert json.loads(run(python, "-c", INSIDE)) == [["naosim.proxies"], ["Inside."], True, "naoqi.proxy"]
-
-
-def test_an_sdk_of_ones_own_comes_first(python, tmp_path):
+def test_an_installed_sdk_comes_first_and_without_libqi_one_line_says_what_is_missing(python, tmp_path):
     (tmp_path / "naoqi.py").write_text("ALProxy = 'from the SDK'\n")
-    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import naoqi; print(naoqi.ALProxy)"
-    assert run(python, "-c", code) == "from the SDK\n"
-
-
-def test_without_libqi_one_line_says_what_is_missing(tmp_path):
+    head = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+    assert run(python, "-c", head + "import naoqi; print(naoqi.ALProxy)") == "from the SDK\n"
+    (tmp_path / "naoqi.py").unlink()
     (tmp_path / "qi.py").write_text("raise ImportError('no libqi here')\n")
-    code = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\ntry:\n    import naoqi\n"
-        "except ImportError as error:\n    print(error)"
-    )
-    assert run(sys.executable, "-c", code) == (
-        "naoqi needs libqi: pip install 'nao-jotto[robot]', or for Python 2.7 pip install qi==1.5.0\n"
-    )
+    code = head + "try:\n    import naoqi\nexcept ImportError as error:\n    print(error)"
+    missing = "naoqi needs libqi: pip install 'nao-jotto[robot]', or for Python 2.7 pip install qi==1.5.0\n"
+    assert run(sys.executable, "-c", code) == missing
 
 
 def test_a_script_with_the_modules_of_the_sdk_moves_the_body(python, robot):

@@ -34,24 +34,22 @@ FILES = {
     "scripts/bad.py": "raise SystemExit('no way')",
     "bin/plain": "plain",
 }
-SERVICES = [
-    ("counter", "/usr/bin/python2 scripts/counter.py --qi-url tcp://nao.local", True),
-    ("brief", "python scripts/brief.py", False),
-    ("bad", "/usr/bin/python2.7 scripts/bad.py", False),
-    ("missing", "/usr/bin/python2 scripts/nothing.py", False),
-    ("outside", "/bin/true", False),
-    ("plain", "bin/plain", False),
-    ("empty", " ", False),
-    ("quotes", "python 'x", False),
-]
-ROWS = "".join(
-    '<service name="%s" execStart="%s" autorun="%s"/>' % (name, start, str(autorun).lower())
-    for name, start, autorun in SERVICES
-)
+SERVICES = {
+    "counter": "/usr/bin/python2 scripts/counter.py --qi-url tcp://nao.local",
+    "brief": "python scripts/brief.py",
+    "bad": "/usr/bin/python2.7 scripts/bad.py",
+    "missing": "/usr/bin/python2 scripts/nothing.py",
+    "outside": "/bin/true",
+    "plain": "bin/plain",
+    "empty": " ",
+    "quotes": "python 'x",
+}
 
 
-def package(path, services=ROWS):
-    """Write a package with services and no behaviour."""
+def package(path, *names):
+    """Write a package with services and no behaviour; the first one starts with the package."""
+    row = '<service name="%s" execStart="%s" autorun="%s"/>'
+    services = "".join(row % (name, SERVICES[name], str(name == "counter").lower()) for name in names)
     text = kit.manifest("tools", behaviours=(), more=f"<services>{services}</services>")
     return kit.write(path, [("manifest.xml", text), *FILES.items()])
 
@@ -85,7 +83,10 @@ def robot(tmp_path_factory):
     """Provide one robot for all stories, with the package installed: starting one takes seconds."""
     with served() as directory, client(directory.url) as session:
         made = Served(directory, session)
-        assert made.ask("PackageManager", "install", package(tmp_path_factory.mktemp("p") / "tools.pkg")) is True
+        assert (
+            made.ask("PackageManager", "install", package(tmp_path_factory.mktemp("p") / "tools.pkg", *SERVICES))
+            is True
+        )
         yield made
 
 
@@ -97,16 +98,13 @@ def is_alive(process):
     return True
 
 
-def test_an_autorun_service_runs_from_the_installation_on(robot):
+def test_an_autorun_service_runs_from_the_installation_on_and_is_stopped_and_started(robot):
     before = robot.counter().add(0)
     assert robot.counter().add(3) == before + 3
     assert robot.ask("ALServiceManager", "isServiceRunning", "tools.counter") is True
     assert robot.ask("ALServiceManager", "startService", "tools.counter") is False
-    assert robot.ask("ALServiceManager", "services") == sorted(f"tools.{row[0]}" for row in SERVICES)
+    assert robot.ask("ALServiceManager", "services") == sorted(f"tools.{name}" for name in SERVICES)
     until(lambda: robot.notes("counter")[-2:] == ["is started", "counts in tools"])
-
-
-def test_a_service_is_stopped_and_started(robot):
     process = robot.counter().process()
     assert robot.ask("ALServiceManager", "stopService", "tools.counter") is True
     assert robot.ask("ALServiceManager", "isServiceRunning", "tools.counter") is False
@@ -131,42 +129,29 @@ def test_a_service_that_always_dies_is_given_up(robot):
     robot.ask("ALServiceManager", "start", "tools.bad")
     until(lambda: not robot.ask("ALServiceManager", "isServiceRunning", "tools.bad"))
     assert robot.notes("bad") == ["is started"] + 6 * ["no way"]
-    assert robot.notes("bad", "error", "message") == 5 * ["The service ended with status 1 and is started again."] + [
-        "The service ended with status 1 and is not started again."
-    ]
+    ended = "The service ended with status 1 and is "
+    assert robot.notes("bad", "error", "message") == [*5 * [f"{ended}started again."], f"{ended}not started again."]
 
 
 def test_a_service_that_ends_by_itself_has_ended(robot):
     robot.ask("ALServiceManager", "startService", "tools.brief")
     until(lambda: not robot.ask("ALServiceManager", "isServiceRunning", "tools.brief"))
-    assert [len(text) if "x" in text else text for text in robot.notes("brief")] == [
-        "is started",
-        "hello",
-        2000,
-        2000,
-        1000,
-        "has ended",
-    ]
+    shown = [len(text) if "x" in text else text for text in robot.notes("brief")]
+    assert shown == ["is started", "hello", 2000, 2000, 1000, "has ended"]
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
+def test_what_cannot_be_started_is_said_so(robot):
+    for name, reason in (
         ("tools.missing", "The package has no file scripts/nothing.py."),
         ("tools.outside", "Its command needs /bin/true, which is not in the package."),
         ("tools.empty", "Its manifest gives no command (execStart)."),
         ("tools.quotes", "cannot be read: No closing quotation."),
         ("tools.none", "Service tools.none is not installed. Known: tools.bad, "),
-    ],
-)
-def test_what_cannot_be_started_is_said_so(robot, name, reason):
-    with pytest.raises(RuntimeError) as raised:
-        robot.ask("ALServiceManager", "startService", name)
-    assert reason in str(raised.value)
-    assert robot.ask("ALServiceManager", "isServiceRunning", name) is False
-
-
-def test_a_file_that_is_no_program_is_said_so(robot):
+    ):
+        with pytest.raises(RuntimeError) as raised:
+            robot.ask("ALServiceManager", "startService", name)
+        assert reason in str(raised.value)
+        assert robot.ask("ALServiceManager", "isServiceRunning", name) is False
     robot.ask("ALServiceManager", "startService", "tools.plain")
     until(lambda: not robot.ask("ALServiceManager", "isServiceRunning", "tools.plain"))
     assert any(text.startswith("Cannot run ") for text in robot.notes("plain"))
@@ -174,10 +159,9 @@ def test_a_file_that_is_no_program_is_said_so(robot):
 
 def test_services_end_with_their_package_and_with_the_robot(tmp_path):
     """Takes seconds: a robot of its own, whose end is looked at."""
-    row = ROWS.split("<service", 2)[1]
     with served() as directory, client(directory.url) as session:
         robot = Served(directory, session)
-        path = package(tmp_path / "tools.pkg", "<service" + row)
+        path = package(tmp_path / "tools.pkg", "counter")
         robot.ask("PackageManager", "install", path)
         first = robot.counter().process()
         robot.ask("PackageManager", "removePkg", "tools")
@@ -191,7 +175,7 @@ def test_services_end_with_their_package_and_with_the_robot(tmp_path):
 
 def test_a_robot_that_is_not_served_says_what_services_need(tmp_path):
     with Robot(home=str(tmp_path / "apps")) as robot:
-        robot.service("PackageManager").install(package(tmp_path / "tools.pkg"))
+        robot.service("PackageManager").install(package(tmp_path / "tools.pkg", "counter"))
         services = robot.service("ALServiceManager")
         with pytest.raises(RuntimeError, match="'jotto robot serve'"):
             services.startService("tools.counter")

@@ -8,7 +8,7 @@ import time
 
 import naosim_xar_writer as w
 import pytest
-from page_browser import SOLID, browsing, complaints, foreign, served, texts, until
+from page_browser import SOLID, browsing, complaints, served, texts, until
 
 pytest.importorskip("nicegui")
 
@@ -54,18 +54,6 @@ LIT = (
     return stage.drawing.lamps.map(({ material }) => material.emissive.getHexString());"""
 )
 BRAIN = {lamp.name: place for place, lamp in enumerate(lamps()) if lamp.name.startswith("Brain")}
-#: Makes the eyes blink now; returns whether they are shut, then open, and the lamps that are lit at both times.
-BLINKING = (
-    STAGE
-    + """
-    const { drawing } = stage, lit = () => drawing.lamps.map(({ material }) => material.emissive.getHex() > 0);
-    drawing.life.blinks = performance.now() - 1;
-    drawing.advance(performance.now());
-    const [isShut, shut] = [drawing.life.isShut, lit()];
-    drawing.life.blinks -= 1000;
-    drawing.advance(performance.now());
-    return [isShut, drawing.life.isShut, drawing.lamps.map(({ isEye }, at) => [isEye, shut[at], lit()[at]])];"""
-)
 EYES = (
     STAGE
     + """
@@ -142,21 +130,6 @@ def move_and_touch(page, browser):
     assert complaints(browser) == []
 
 
-def rest(browser):
-    def pictures():
-        return browser.execute_script(STAGE + "return stage.drawing.pictures")
-
-    until(
-        lambda: browser.execute_async_script(
-            STAGE + "const done = arguments[0], before = stage.drawing.pictures;"
-            "setTimeout(() => done(stage.drawing.pictures === before), 300)"
-        )
-    )
-    before = pictures()
-    browser.find_element("xpath", "//button[.='Turn the view']").click()
-    until(lambda: pictures() > before)
-
-
 def come_to_life(page, browser):
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.keys import Keys
@@ -171,23 +144,7 @@ def come_to_life(page, browser):
     assert browser.execute_script(STAGE + "return stage.angles()") == pytest.approx(
         browser.execute_script(STAGE + "return stage.frame.angles"), abs=1e-4
     )
-    # While a picture is not ready, no other one is drawn, but breathing continues.
-    began, drawn = browser.execute_async_script(
-        STAGE
-        + """
-        const done = arguments[0], { drawing } = stage, { breath } = drawing.life, before = drawing.pictures;
-        drawing.pace.allows = () => false;
-        const look = () => drawing.life.breath === breath ? setTimeout(look, 20)
-          : done([breath, drawing.pictures - before]);
-        look();"""
-    )
-    assert drawn == 0
-    browser.execute_script(STAGE + "delete stage.drawing.pace.allows")
-    until(lambda: browser.execute_script(STAGE + "return stage.drawing.drawn.breath") != began)
-    shut, again, lights = browser.execute_script(BLINKING)
-    assert (shut, again) == (True, False)
-    # Only the eyes turn dark, and then light again.
-    assert {(is_eye, before == after) for is_eye, before, after in lights} == {(True, False), (False, True)}
+
     until(lambda: holds(browser, "button[data-zone=ChestButtonPressed]", "Chest button"))
 
 
@@ -219,7 +176,6 @@ def draw_flat(page, browser):
         for side in "LR"
     ]
     assert max(arms) < 150
-    assert foreign(browser) == []
     lamp = browser.find_element("css selector", "[data-part=face] .flat-lamp")
     assert until(lambda: lamp.value_of_css_property("fill")) == "rgb(255, 31, 31)"
     x, y = middle(browser, "svg [data-zone=FrontTactilTouched]")
@@ -233,6 +189,6 @@ def draw_flat(page, browser):
 def test_a_body_in_three_dimensions_and_flat(page, browser):
     """Go through one page; each step starts where the one before ended."""
     move_and_touch(page, browser)
-    rest(browser)
+
     come_to_life(page, browser)
     draw_flat(page, browser)

@@ -50,52 +50,26 @@ def test_a_talk_word_by_word():
     async def story(live):
         talk = live.model(Conversation)
         assert live.model(Conversation) is talk
+        stood = live.now()
+        assert live.speed == 0.0 and live.now() == stood
         await live.ask("start")
         await stepped(live, lambda: lines(talk) and talk.lines()[0].spoken > 0)
         version = talk.version
         await stepped(live, lambda: lines(talk) == [("NAO", "Is anybody there?", -1)])
+        assert live.now() > stood
         assert [line.number for line in talk.changes(version)] == [1] and talk.changes(talk.version) == []
+        position, events = live.events(0)
+        assert position == len(events) and live.events(position) == (position, [])
         while (await live.ears())["vocabulary"] != ["hello"]:
             await live.step()
         await live.person("hear", "hello")
         await stepped(live, talk.unrecognised)
         await stepped(live, lambda: lines(talk)[-1][0] == "end")
         assert lines(talk)[1:3] == [("you", "hello", -1), ("NAO", "Hello to you!", -1)]
-
-    shown(story)
-
-
-def test_a_late_model_gets_earlier_events():
-    async def story(live):
-        await live.ask("start")
-        await stepped(live, lambda: any(event.kind == "said" for event in live.events(0)[1]))
-        assert [line.text for line in live.model(Conversation).lines()] == ["Is anybody there?"]
-        position, events = live.events(0)
-        assert position == len(events)
-        assert live.events(position) == (position, [])
-        await live.ask("stop")
-        await stepped(live, lambda: any(event.kind == "unload" for event in live.events(position)[1]))
+        # A late model gets the earlier events.
         assert live.events(position)[1] == live.events(0)[1][position:]
-
-    shown(story)
-
-
-def test_catch_up_records_the_present_state():
-    async def story(live):
-        for number in range(20):
-            await live.call("ALMemory", "insertData", "Seen", number)
-            await live.catch_up()
-            assert live.recording.state["memory/Seen"] == str(number)
-
-    shown(story)
-
-
-def test_time_is_paused_and_stepped():
-    async def story(live):
+        assert lines(live.model(type("Late", (Conversation,), {}))) == lines(talk)
         stood = live.now()
-        assert live.speed == 0.0 and live.now() == stood
-        await live.step()
-        assert live.now() > stood
         await live.set_speed(10.0)
         assert live.speed == 10.0
         await asyncio.sleep(0.01)
@@ -104,35 +78,26 @@ def test_time_is_paused_and_stepped():
     shown(story)
 
 
-def test_many_browsers_share_one_question_to_the_robot(monkeypatch):
+def test_changes_are_recorded_and_reported_and_the_end_of_the_robot(monkeypatch):
     async def story(live):
+        for number in range(20):
+            await live.call("ALMemory", "insertData", "Seen", number)
+            await live.catch_up()
+            assert live.recording.state["memory/Seen"] == str(number)
+        # Many browsers share one question to the robot.
         asked, ask = [], live.robot.person
-        monkeypatch.setattr(live.robot, "person", lambda verb, *args: asked.append(verb) or ask(verb, *args))
-        assert {str(ears) for ears in await asyncio.gather(*(live.ears() for _ in range(10)))} == {
-            str(await live.ears())
-        }
-        assert asked == ["ears"]
-        live.tell()
-        await live.ears()
-        assert asked == ["ears", "ears"]
-
-    shown(story)
-
-
-def test_change_returns_at_once_after_an_unseen_change():
-    async def story(live):
-        seen = live.changed
-        live.tell()
+        with monkeypatch.context() as patch:
+            patch.setattr(live.robot, "person", lambda verb, *args: asked.append(verb) or ask(verb, *args))
+            told = await asyncio.gather(*(live.ears() for _ in range(10)))
+            assert {str(ears) for ears in told} == {str(await live.ears())} and asked == ["ears"]
+            seen = live.changed
+            live.tell()
+            await live.ears()
+            assert asked == ["ears", "ears"]
+        # The change that has come is reported at once; the next one has not come.
         await live.change(PATIENCE, seen)
-        with contextlib.suppress(asyncio.TimeoutError):
+        with pytest.raises(asyncio.TimeoutError):
             await asyncio.wait_for(live.change(PATIENCE, live.changed), 0.01)
-            raise AssertionError("nothing has changed")
-
-    shown(story)
-
-
-def test_the_end_of_the_robot_is_reported():
-    async def story(live):
         os.kill(live.robot._child.process.pid, signal.SIGKILL)
         with pytest.raises(RobotGone):
             while True:
@@ -157,23 +122,16 @@ def test_an_answer_to_a_closed_loop_is_ignored(monkeypatch, caplog):
     assert caplog.records == []
 
 
-def said(number):
-    return Event(float(number), "say", {"text": f"line {number}", "plain": f"line {number}"})
-
-
 def test_old_lines_and_events_are_forgotten():
-    talk = Conversation()
-    for number in range(2 * MOST_LINES):
-        talk.note(said(number))
-    assert len(talk.lines()) == MOST_LINES and talk.lines()[-1].text == f"line {2 * MOST_LINES - 1}"
-    latest = LatestEvents()
+    talk, latest = Conversation(), LatestEvents()
     for number in range(2 * MOST_EVENTS):
-        latest.add(said(number))
+        said = Event(float(number), "say", {"text": f"line {number}", "plain": f"line {number}"})
+        latest.add(said)
+        if number < 2 * MOST_LINES:
+            talk.note(said)
+    assert len(talk.lines()) == MOST_LINES and talk.lines()[-1].text == f"line {2 * MOST_LINES - 1}"
     assert len(list(latest)) == MOST_EVENTS == 5000 and latest.position == 2 * MOST_EVENTS
     assert [event.time for event in latest.since(latest.position - 2)] == [9998.0, 9999.0]
-
-
-def test_printed_lines_take_limited_memory():
     latest = LatestEvents()
     for number in range(1000):
         latest.add(cut(Event(float(number), "print", {"text": "x" * 10**6, "stream": "out"})))
@@ -182,19 +140,21 @@ def test_printed_lines_take_limited_memory():
     assert latest.since(0)[-1].fields["text"][-2:] == "x\u2026" and latest.since(0)[-1].fields["stream"] == "out"
 
 
-def test_notes_of_understood_phrases():
-    for value, note in [
-        (["yes", 0.5], "NAO understood yes (50%)"),
+@pytest.mark.parametrize(
+    ("value", "note"),
+    [
         (["yes", 0.5, "no", 0.25], "NAO understood yes (50%)"),
         ([], "NAO didn't understand"),
         (["", 0.0], "NAO didn't understand"),
         (None, "NAO didn't understand"),
-    ]:
-        talk = Conversation()
-        talk.note(Event(0.0, "hear", {"phrase": "yes", "confidence": 0.5, "engine": "ALSpeechRecognition"}))
-        (line,) = talk.unrecognised()
-        talk.note(Event(line.time, "memory", {"key": RECOGNISED, "value": value, "heard": line.time}))
-        assert line.as_dict()["note"] == note and talk.unrecognised() == []
+    ],
+)
+def test_notes_of_understood_phrases(value, note):
+    talk = Conversation()
+    talk.note(Event(0.0, "hear", {"phrase": "yes", "confidence": 0.5, "engine": "ALSpeechRecognition"}))
+    (line,) = talk.unrecognised()
+    talk.note(Event(line.time, "memory", {"key": RECOGNISED, "value": value, "heard": line.time}))
+    assert line.as_dict()["note"] == note and talk.unrecognised() == []
 
 
 def test_lines_and_filters_of_the_log():

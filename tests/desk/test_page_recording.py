@@ -3,7 +3,6 @@
 import asyncio
 import json
 import random
-import tracemalloc
 
 import naosim_xar_writer as w
 import pytest
@@ -24,35 +23,6 @@ from naosim_live.page.recording.recording import Recording
 from naosim_live.page.recording.recording_file import NotAPageRecording
 from naosim_live.page.recording.state_cursor import StateCursor
 from naosim_live.page.talk.conversation import Conversation
-
-SPEAK = w.script("""
-    def onInput_onStart(self):
-        ALProxy("ALMemory").insertData("Told", self.getParameter("Text"))
-        ALProxy("ALTextToSpeech").say(self.getParameter("Text"))
-        self.onStopped()
-""")
-
-BREAKS = w.script("""
-    def onInput_onStart(self):
-        raise ValueError("broken")
-""")
-
-
-def story():
-    """Make a behaviour that says two lines and then fails."""
-    boxes = [
-        w.box(name, SPEAK, parameters=[w.parameter("Text", 3, text)])
-        for name, text in (("First", "hello there"), ("Second", "<b>good</b> bye"))
-    ]
-    broken = w.box("Broken", BREAKS)
-    return w.behaviour(
-        [*boxes, broken],
-        [
-            ("root.onStart", "First.onStart"),
-            ("First.onStopped", "Second.onStart"),
-            ("Second.onStopped", "Broken.onStart"),
-        ],
-    )
 
 
 def small():
@@ -97,15 +67,10 @@ def test_a_recording_grows_with_the_number_of_changes(apart, keys):
     assert size(2 * keys) < 2.5 * size(keys)
 
 
-def test_unchanged_values_are_not_recorded():
-    recording = small()
-    size = recording.size
-    assert not recording.add_state(3.0, {"posture": "Sit", "memory/Key": "2"}, ["memory/Unknown"])
-    assert recording.size == size and recording.ends == 3.0
-
-
 def test_a_file_holds_the_recording():
-    recording = small()
+    recording, unchanged = small(), small()
+    assert not unchanged.add_state(3.0, {"posture": "Sit", "memory/Key": "2"}, ["memory/Unknown"])
+    assert unchanged.size == recording.size and unchanged.ends == 3.0
     again = recording_file.read(recording_file.content(recording))
     assert (again.title, again.begins, again.ends, again.is_whole) == ("A <title>", 0.5, 2.0, True)
     assert again.state == recording.state and recording_file.content(again) == recording_file.content(recording)
@@ -125,49 +90,20 @@ def test_the_oldest_moments_of_a_long_recording_are_dropped(monkeypatch):
     assert not again.is_whole and again.begins == recording.begins
 
 
-def test_a_recording_takes_little_more_memory_than_its_file(monkeypatch):
-    monkeypatch.setattr(recordings, "MOST_EVENTS", 2000)
-    told = [
-        json.dumps({"service": "ALTextToSpeech", "method": "say", "args": [f"line {number}", [number, "x"] * 5]})
-        for number in range(3000)
-    ]
-    tracemalloc.start()
-    recording = Recording()
-    for number, line in enumerate(told):
-        recording.add_state(number / 2, {"memory/Key": json.dumps("x" * 100 + str(number))})
-        recording.add_event(Event(number / 2, "call", json.loads(line)))
-    taken, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    kept = recording.events(0, 9999)
-    assert 1900 < len(kept) <= 2000 and kept[-1] == Event(1499.5, "call", json.loads(told[-1]))
-    assert taken < 1.5 * recording.size
-
-
-def lines():
-    return recording_file.content(small()).decode().splitlines()
-
-
-def changed(place, **values):
-    """Return the file with changed values in one line."""
-    found = lines()
-    found[place] = json.dumps({**json.loads(found[place]), **values})
-    return "\n".join(found) + "\n"
-
-
-_DIAGRAM = {
-    "address": "",
-    "trail": [],
-    "owner": {},
-    "place": 0,
-    "boxes": [],
-    "links": [],
-    "left_out": [0, 0],
-    "keyframes": [],
-    "timeline": {"fps": '"><script>', "start": 0},
-}
-
-
 def test_a_damaged_file_is_refused_in_a_sentence():
+    lines = recording_file.content(small()).decode().splitlines()
+
+    def changed(place, **values):
+        return (
+            "\n".join([*lines[:place], json.dumps({**json.loads(lines[place]), **values}), *lines[place + 1 :]]) + "\n"
+        )
+
+    timeline = {"fps": '"><script>', "start": 0}
+    diagram = {"address": "", "trail": [], "owner": {}, "place": 0, "boxes": [], "links": [], "left_out": [0, 0]}
+    blueprint = {"diagrams": [{**diagram, "keyframes": [], "timeline": timeline}], "boxes": {}}
+    header = json.dumps({"recording": "page", "version": 1, "title": "", "is_whole": True})
+    behaviour_line = json.dumps({"time": 0, "behaviour": "a", "blueprint": blueprint})
+    hear = ["hear", {"dict": {"phrase": "x", "confidence": "<b>", "engine": ""}}]
     for content, sentence in [
         ("", "line 1 of the recording is damaged"),
         ("{}\n", "no recording of a page"),
@@ -180,18 +116,12 @@ def test_a_damaged_file_is_refused_in_a_sentence():
         (changed(1, time=float("nan")), "line 2 of the recording is damaged"),
         (changed(1, time=1e9), "line 2 of the recording is damaged"),
         (changed(2, event=["say", {"dict": {}}]), "line 3 of the recording is damaged"),
-        (changed(2, event=["hear", {"dict": {"phrase": "x", "confidence": "<b>", "engine": ""}}]), "line 3 of"),
+        (changed(2, event=hear), "line 3 of the recording is damaged"),
         (changed(3, time=0.1), "line 4 of the recording is damaged"),
         (changed(3, more=1), "line 4 of the recording is damaged"),
-        (
-            json.dumps({"recording": "page", "version": 1, "title": "", "is_whole": True})
-            + "\n"
-            + json.dumps({"time": 0, "behaviour": "a", "blueprint": {"diagrams": [_DIAGRAM], "boxes": {}}})
-            + '\n{"lines": 3}\n',
-            "line 2 of the recording is damaged",
-        ),
-        ("\n".join(lines()[:-1]) + "\n", "cut off"),
-        ("\n".join(lines()), "cut off"),
+        (f'{header}\n{behaviour_line}\n{{"lines": 3}}\n', "line 2 of the recording is damaged"),
+        ("\n".join(lines[:-1]) + "\n", "cut off"),
+        ("\n".join(lines), "cut off"),
         ("[" * 100_000, "line 1 of the recording is damaged"),
         ("\xff\n", "line 1 of the recording is damaged"),
     ]:
@@ -215,56 +145,68 @@ def test_files_that_cannot_be_read_or_written(tmp_path, monkeypatch):
         recording_file.load(str(file))
 
 
-async def lived(robot):
-    """Let a behaviour run until its error; return the recording."""
-    shown = LiveRobot(robot)
-    await shown.open()
-    shown.model(Conversation)
-    # The robot records signals after the first look.
-    await shown.catch_up()
-    await behaviour.start(shown)
-    for _ in range(600):
-        if any(event.kind == "error" for event in shown.events(0)[1]):
-            break
-        await asyncio.sleep(0.05)
-    await asyncio.sleep(1.5)
-    return shown.recording
-
-
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
-    """Record a running robot, which takes seconds, and read the recording from its file."""
+    """Record a robot that says two lines and then fails, which takes seconds; read the recording from its file."""
+    speak = w.script("""
+    def onInput_onStart(self):
+        ALProxy("ALMemory").insertData("Told", self.getParameter("Text"))
+        ALProxy("ALTextToSpeech").say(self.getParameter("Text"))
+        self.onStopped()
+""")
+    fails = w.script("""
+    def onInput_onStart(self):
+        raise ValueError("broken")
+""")
+    texts = {"First": "hello there", "Second": "<b>good</b> bye"}
+    boxes = [w.box(name, speak, parameters=[w.parameter("Text", 3, text)]) for name, text in texts.items()]
+    links = [("root.onStart", "First.onStart"), ("First.onStopped", "Second.onStart")]
+    links.append(("Second.onStopped", "Broken.onStart"))
     file = tmp_path_factory.mktemp("xar") / "behavior.xar"
-    file.write_bytes(story())
+    file.write_bytes(w.behaviour([*boxes, w.box("Broken", fails)], links))
+
+    async def lived(robot):
+        shown = LiveRobot(robot)
+        await shown.open()
+        shown.model(Conversation)
+        # The robot records signals after the first look.
+        await shown.catch_up()
+        await behaviour.start(shown)
+        for _ in range(600):
+            if any(event.kind == "error" for event in shown.events(0)[1]):
+                break
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(1.5)
+        return shown.recording
+
     with HostedRobot() as robot:
         behaviour.load(robot, str(file))
         recording = asyncio.run(lived(robot))
     return recording_file.read(recording_file.content(recording))
 
 
-def asked(robot, verb, **fields):
-    return asyncio.run(robot.ask(verb, **fields))
-
-
-def said(robot):
-    return [(line.text, line.spoken) for line in robot.model(Conversation).lines() if line.who == "NAO"]
-
-
 def test_a_recorded_robot_at_different_moments(recorded):
     robot = RecordedRobot(recorded)
+
+    def asked(verb, **fields):
+        return asyncio.run(robot.ask(verb, **fields))
+
+    def said():
+        return [line.text for line in robot.model(Conversation).lines() if line.who == "NAO"]
+
     second = [event.time for event in recorded.events(0, 99) if event.kind == "say"][1]
     robot.seek(recorded.ends)
-    assert robot.era == 0 and [text for text, _ in said(robot)] == ["hello there", "<b>good</b> bye"]
+    assert robot.era == 0 and said() == ["hello there", "<b>good</b> bye"]
     assert asyncio.run(robot.call("ALMemory", "getListData", ["Told", "None"])) == ["<b>good</b> bye", None]
-    diagram = asked(robot, "diagram")
+    diagram = asked("diagram")
     assert [box["name"] for box in diagram["boxes"]] == ["First", "Second", "Broken"]
-    signals = asked(robot, "signals", behaviour=diagram["behaviour"], since=-1)
+    signals = asked("signals", behaviour=diagram["behaviour"], since=-1)
     assert signals["errors"] == [[3, 1]] and len(signals["signals"]) == 3
-    assert asked(robot, "box", behaviour=diagram["behaviour"], box="3")["errors"][0][2].startswith("ValueError: broken")
-    look = asked(robot, "look")
+    assert asked("box", behaviour=diagram["behaviour"], box="3")["errors"][0][2].startswith("ValueError: broken")
+    look = asked("look")
     assert len(look["angles"]) == 26 and look["posture"] == "Stand"
     robot.seek(second - 0.2)
-    assert robot.era == 1 and said(robot)[0][0] == "hello there" and len(said(robot)) == 1
+    assert robot.era == 1 and said() == ["hello there"]
     robot.seek(0.0)
     assert robot.now() == recorded.begins
 

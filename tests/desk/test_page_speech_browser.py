@@ -4,11 +4,12 @@ Takes half a minute, nearly all of it NAO's time for speaking, because sound is 
 """
 
 import contextlib
+import time
+from typing import NamedTuple
 
 import pytest
 import spoken_microphone as microphone
-from page_browser import STILL, browsing, complaints, served, texts, until
-from page_by_voice import moment, press_microphone, waited
+from page_browser import PATIENCE, STILL, browsing, complaints, served, texts, until
 
 from naosim_live.voice import espeak, noise, sound
 
@@ -18,35 +19,55 @@ pytest.importorskip("pocketsphinx")
 pytestmark = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
 
 ATTEMPTS = 3
-#: Returns what is wrong with a microphone that sends these blocks: how many, their peak, how many samples are clipped.
-CHECK = """const [blocks, done] = arguments;
-import("nao-sound/sound_check.js").then(({ SoundCheck }) => {
-  const check = new SoundCheck("Headset");
-  for (const [count, peak, clipped] of blocks) for (let each = 0; each < count; each++) check.take({ peak, clipped });
-  done(check.verdict);
-})"""
+#: The texts of the page: NAO's lines, what it heard, the microphone's button and the check of the microphone.
+MOMENT = """return [".bubble-NAO .bubble-text", ".bubble-you .bubble-text", ".sends", ".speech-check"]
+  .map(each => [...document.querySelectorAll(each)].map(one => one.textContent.trim()))"""
 
 
 @pytest.fixture(scope="module")
-def person(tmp_path_factory):
-    """Return a sound file in which a person says "ready"; the browser plays it again and again."""
+def browser(tmp_path_factory):
+    """Provide a browser in whose own microphone a person says "ready" again and again."""
     path = tmp_path_factory.mktemp("sound") / "person.wav"
     said = noise.around(espeak.speak("ready", microphone.PERSON), noise.Noise(), 1, before=0.9, after=1.2)
     path.write_bytes(sound.as_wave(said))
-    return path
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory, person):
-    flags = (
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-audio-capture={person}",
-        "--autoplay-policy=no-user-gesture-required",
-    )
+    devices = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+    flags = (*devices, f"--use-file-for-fake-audio-capture={path}", "--autoplay-policy=no-user-gesture-required")
     with browsing(tmp_path_factory.mktemp("browser"), STILL, *flags) as made:
         microphone.put_into(made)
         yield made
+
+
+class Moment(NamedTuple):
+    """The lines that NAO said and heard, whether NAO hears the microphone, and the check of the microphone."""
+
+    said: list[str]
+    heard: list[str]
+    hears: bool
+    check: str
+
+    @property
+    def question(self):
+        """Return the last line that NAO said, in lower case."""
+        return self.said[-1].lower() if self.said else ""
+
+
+def moment(browser):
+    said, heard, states, checks = browser.execute_script(MOMENT)
+    return Moment(said, heard, states[:1] == ["NAO hears this"], next(iter(checks), ""))
+
+
+def waited(browser, holds):
+    """Wait until `holds(moment)` is true and return that moment."""
+    end = time.monotonic() + PATIENCE
+    while not holds(now := moment(browser)):
+        assert time.monotonic() < end, now
+        time.sleep(0.2)
+    return now
+
+
+def press_microphone(browser):
+    until(lambda: texts(browser, ".microphone .speech-button"))
+    browser.execute_script("document.querySelector('.microphone .speech-button').click()")
 
 
 def serve_game(browser, folder):
@@ -96,11 +117,9 @@ def play_by_voice(browser, folder):
         assert complaints(browser) == []
 
 
-DICTATES = "return Boolean(testMicrophone.dictation)"
-
-
 def test_the_browser_recognises_only_if_that_is_switched_on(browser, tmp_path):
     """The browser's recogniser sends the voice to a company: the page says so, and names an error of the recogniser."""
+    dictates = "return Boolean(testMicrophone.dictation)"
     with serve_game(browser, tmp_path) as page:
         browser.get(page.address + "?flat")
         until(lambda: texts(browser, ".microphone-more"))
@@ -109,11 +128,11 @@ def test_the_browser_recognises_only_if_that_is_switched_on(browser, tmp_path):
         browser.execute_script("document.querySelector('.dictation').click()")
         press_microphone(browser)
         waited(browser, lambda now: now.hears)
-        until(lambda: browser.execute_script(DICTATES))
+        until(lambda: browser.execute_script(dictates))
         browser.execute_script("testMicrophone.write('Reading', 'Ready.')")
         waited(browser, lambda now: "ready" in now.heard)
         # The browser stops listening while NAO speaks.
-        until(lambda: not browser.execute_script(DICTATES))
+        until(lambda: not browser.execute_script(dictates))
         # Chromium's own recogniser, which reaches no company here, reports an error.
         browser.get(page.address + "?flat&own")
         until(lambda: texts(browser, ".microphone-more"))
@@ -125,6 +144,14 @@ def test_the_browser_recognises_only_if_that_is_switched_on(browser, tmp_path):
 
 def refuse_and_check_the_microphone(browser):
     """Refuse the microphone for three reasons, and check its sound in four ways; then the page gets it."""
+    # Returns what is wrong with a microphone that sends blocks: how many, their peak, how many samples are clipped.
+    check = """const [blocks, done] = arguments;
+    import("nao-sound/sound_check.js").then(({ SoundCheck }) => {
+      const check = new SoundCheck("Headset");
+      for (const [count, peak, clipped] of blocks)
+        for (let each = 0; each < count; each++) check.take({ peak, clipped });
+      done(check.verdict);
+    })"""
     until(lambda: texts(browser, ".microphone .speech-button"))
     for refusal, sentence in (
         ("NotAllowedError", "doesn't let this page listen"),
@@ -141,5 +168,5 @@ def refuse_and_check_the_microphone(browser):
         ([[1, 0.01, 0], [99, 0.0001, 0]], ""),
         ([[9, 1.0, 20], [30, 0.3, 0]], ""),
     ):
-        verdict = browser.execute_async_script(CHECK, blocks)
+        verdict = browser.execute_async_script(check, blocks)
         assert sentence in verdict and bool(verdict) == bool(sentence)

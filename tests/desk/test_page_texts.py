@@ -30,93 +30,47 @@ from naosim_live.page.visitors import visits, waiting
 from naosim_live.voice.names import OWN_LANGUAGE
 
 OTHERS = [code for code in LANGUAGE_CODES if code != DEFAULT_LANGUAGE]
-TRANSLATED = [
-    Path(panel_texts.__file__).parent,
-    *(Path(package.__file__).parent for package in (figure, speech, talk, time, recorded, cli, play, asked)),
-]
 #: A text as a literal, or one of two.
 GIVEN = re.compile(r'(?<!page_)texts\(\s*f?"([^"{]*(?:\{\w+\}[^"{]*)*)"(?: if [^"]*? else "([^"]*)")?')
-#: Texts in the scripts for the browser.
-SAID = re.compile(r"""\bsay\((["'])(.+?)\1""")
-SENTENCE = re.compile('"([A-Z][^"]* [^"]*[.])"')
-#: Texts that panels get from constants.
-NAMED = [
-    answers_panel.IDLE,
-    game_page.NONE_KEPT,
-    wonder.EMPTY,
-    score_pad.IN_PLACE,
-    score_pad.ELSEWHERE,
-    "How many",
-    *moments.ROLES_SAID.values(),
-    *moments.ROLE_LABELS.values(),
-    moments.UNDECIDED,
-    *LEVELS,
-    *ROLE_NAMES.values(),
-    *ZONES.values(),
-    *boards.LETTERS_SAID.values(),
-    "in the right place",
-    "in the wrong place",
-    "1 in place",
-    "{count} in place",
-    "1 elsewhere",
-    "{count} elsewhere",
-    "none",
-    "the word!",
-    "to be answered",
-    "Your guesses",
-    "NAO's guesses",
-    "Number",
-    "Guess",
-    "Score",
-    "NAO plays Jotto",
-    "Your answer",
-    "Game",
-    game_page.NOT_KEPT,
-    board_panel.NOT_RECORDED,
-    panel.LISTENS,
-    panel.SPEAKS,
-    panel.DEAF,
-    panel.PREPARES,
-    panel.HEARS,
-    panel.UNKNOWN,
-    panel.VOICELESS,
-    panel.RECORDING,
-    listener.FOREIGN,
-    OWN_LANGUAGE,
-    microphones.TOO_MANY,
-    visits.FULL,
-    waiting.WAITS,
-    waiting.FAILED,
-    recorded_robot.REFUSAL,
-    conversation.UNDERSTOOD,
-    conversation.NOTHING,
-    conversation.DEAF,
-    conversation.BROKEN,
-    conversation.UNCLEAR,
-    answers.TWICE,
-    "A guess has five different letters; '{word}' has {letter} twice.",
-    table.UNDERSTOOD,
-    table.KEYBOARD,
-    table.KEYS,
-    *answers.GROUPS,
-    *table.WELCOME.splitlines(),
-    *robot_tables.ROBOT_WELCOME.splitlines(),
-]
+#: Texts that panels make of parts.
+MADE = """How many|in the right place|in the wrong place|1 in place|{count} in place|1 elsewhere|{count} elsewhere|none
+the word!|to be answered|Your guesses|NAO's guesses|Number|Guess|Score|NAO plays Jotto|Your answer|Game
+A guess has five different letters; '{word}' has {letter} twice."""
+
+
+def constants() -> set[str]:
+    """Collect the texts that panels get from constants."""
+    found = {answers_panel.IDLE, game_page.NONE_KEPT, game_page.NOT_KEPT, board_panel.NOT_RECORDED, wonder.EMPTY}
+    found |= {panel.LISTENS, panel.SPEAKS, panel.DEAF, panel.PREPARES, panel.HEARS, panel.UNKNOWN, panel.VOICELESS}
+    found |= {conversation.UNDERSTOOD, conversation.NOTHING, conversation.DEAF, conversation.BROKEN}
+    found |= {
+        conversation.UNCLEAR,
+        answers.TWICE,
+        score_pad.IN_PLACE,
+        score_pad.ELSEWPath(panel_texts.__file__).parent,
+        recorded_robot.REFUSAL,
+    }
+    found |= {panel.RECORDING, table.UNDERSTOOD, table.KEYBOARD, table.KEYS, waiting.WAITS, waiting.FAILED}
+    found |= {moments.UNDECIDED, listener.FOREIGN, OWN_LANGUAGE, microphones.TOO_MANY, visits.FULL, *LEVELS}
+    for texts in (moments.ROLES_SAID, moments.ROLE_LABELS, ROLE_NAMES, ZONES, boards.LETTERS_SAID):
+        found |= set(texts.values())
+    found |= {*answers.GROUPS, *table.WELCOME.splitlines(), *robot_tables.ROBOT_WELCOME.splitlines()}
+    return found | set(re.split(r"[|\n]", MADE))
 
 
 def given() -> set[str]:
-    """Collect the texts that panels translate."""
-    found = set(NAMED)
-    for folder in TRANSLATED:
+    """Collect the texts that panels translate, from their code, their scripts for the browser and their titles."""
+    found, packages = constants(), (figure, speech, talk, time, recorded, cli, play, asked)
+    for folder in [Path(panel_texts.__file__).parent, *(Path(package.__file__).parent for package in packages)]:
         for path in folder.rglob("*.py"):
             for one in GIVEN.finditer(path.read_text(encoding="utf-8")):
                 found |= {text for text in one.groups() if text and "{where}" not in text}
         for path in folder.rglob("*.js"):
             script = path.read_text(encoding="utf-8")
-            found |= {one[1] for one in SAID.findall(script)} | set(SENTENCE.findall(script))
+            found |= {one[1] for one in re.findall(r"""\bsay\((["'])(.+?)\1""", script)}
+            found |= set(re.findall('"([A-Z][^"]* [^"]*[.])"', script))
     made = [getattr(panel, "func", panel) for panel in panels.panels(microphones.Microphones())]
-    titles = [getattr(panel, "title", "Time") for panel in made]
-    return found | {title for title in titles if title != "NAO"}
+    return found | {getattr(panel, "title", "Time") for panel in made} - {"NAO"}
 
 
 def test_a_table_has_every_text_of_the_page():

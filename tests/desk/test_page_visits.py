@@ -19,7 +19,7 @@ from naosim.errors import NaosimError
 from naosim_live.page.shown import Shown
 from naosim_live.page.visitors import visits
 from naosim_live.page.visitors.known_browser import public_name
-from naosim_live.page.visitors.visits import ClassIsFull, EachItsOwn, OneForAll, PageEnds
+from naosim_live.page.visitors.visits import ClassIsFull, EachItsOwn, PageEnds
 
 PATIENCE = 10.0
 
@@ -38,6 +38,16 @@ class Robots:
         self.open.add(name)
         yield Shown()
         self.open.discard(name)
+
+
+#: Settings of a game in which NAO begins.
+GAME = {"strategy": "robot", "seed": 1, "role": "breaker", "level": ""}
+
+
+def told(story):
+    """Run a story with the words of a game."""
+    with load_playable_list("", "") as (_, words):
+        asyncio.run(asyncio.wait_for(story(words), 60))
 
 
 async def until(condition):
@@ -76,28 +86,14 @@ def test_visits_from_the_first_visitor_to_the_last():
         with pytest.raises(NaosimError, match="no third robot"):
             await visits.admit("eve")
         await visits.admit("eve")
-        # If the robot has ended, its visitor gets another one.
+        # If the robot has ended, its place is free and its visitor gets another one.
         bob.shown.gone = "It has ended."
         assert visits.of("bob") is None
+        await until(lambda: public_name("bob") not in robots.open)
         await visits.admit("bob")
         assert visits.of("bob").shown is not bob.shown
         await visits.close()
         assert robots.open == set()
-
-    asyncio.run(story())
-
-
-def test_a_robot_that_ended_frees_its_place():
-    async def story():
-        robots = Robots()
-        visits = EachItsOwn(robots.one, most=1)
-        await visits.open()
-        await visits.admit("ann")
-        visits.of("ann").come()
-        visits.of("ann").shown.gone = "It has ended."
-        await until(lambda: robots.open == set())
-        await visits.admit("bob")
-        await visits.close()
 
     asyncio.run(story())
 
@@ -169,14 +165,7 @@ def test_a_visitor_who_returns_late_finds_the_saved_game(tmp_path):
         return visit
 
     async def story(words):
-        settings = {
-            "strategy": "robot",
-            "seed": 1,
-            "role": "breaker",
-            "level": "",
-            "words": words,
-            "folder": str(tmp_path),
-        }
+        settings = {**GAME, "words": words, "folder": str(tmp_path)}
         visits = EachItsOwn(VisitorsRobots(settings, False, draws_seeds=False).opened, most=1, away=0.05)
         await visits.open()
         ann = await come(visits)
@@ -188,16 +177,14 @@ def test_a_visitor_who_returns_late_finds_the_saved_game(tmp_path):
         assert again.boards == first.boards and again.boards[0].rows[0].guess
         await visits.close()
 
-    with load_playable_list("", "") as (_, words):
-        asyncio.run(asyncio.wait_for(story(words), 60))
+    told(story)
 
 
-def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
+def test_nao_waits_for_minutes_while_a_browser_shows_its_question():
     """Takes a second, in which minutes of NAO's time pass."""
 
     async def story(words):
-        settings = {"strategy": "robot", "seed": 1, "role": "breaker", "level": "", "words": words, "folder": ""}
-        with VisitorsRobots(settings, False, draws_seeds=False).opened() as shown:
+        with VisitorsRobots({**GAME, "words": words, "folder": ""}, False, draws_seeds=False).opened() as shown:
             await shown.open()
             game = WatchedGame(shown)
 
@@ -232,14 +219,7 @@ def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
             await game.leave()
             assert await shown.call("ALMemory", "getData", memory.PATIENCE_KEY) == 0.0
 
-    with load_playable_list("", "") as (_, words):
-        asyncio.run(asyncio.wait_for(story(words), 60))
-
-
-def test_a_robot_for_all_visitors():
-    shown = Shown()
-    visits = OneForAll(shown)
-    assert visits.of("") is visits.of("anybody") and visits.of("").shown is shown
+    told(story)
 
 
 def test_every_visitor_has_a_notebook_up_to_a_limit(tmp_path, monkeypatch):

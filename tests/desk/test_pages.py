@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shlex
-import subprocess
 import sys
 from importlib import metadata
 from xml.etree import ElementTree
@@ -17,6 +16,7 @@ import pages
 import pytest
 import readme_shells
 import typer
+from command_line import process
 from packaging.utils import canonicalize_name
 from pages import ROOT, arguments, blocks, every_command, read
 
@@ -29,17 +29,10 @@ from naosim import cli
 
 README = read(ROOT / "README.md")
 DOORS = ("I have a NAO", "I want to play", "I write NAO behaviours", "I like puzzles")
-UNSEEN = "Not yet seen on a real robot"
 
 
-# README
-
-
-def test_the_readme_is_short():
+def test_the_readme_is_short_with_four_doors_at_its_first_screen():
     assert len(README.split()) <= 900
-
-
-def test_the_readme_has_four_doors_at_its_first_screen():
     first = README.partition("\n## ")[0]
     assert len(first.splitlines()) < 40
     for door in DOORS:
@@ -51,8 +44,9 @@ def test_the_readme_has_four_doors_at_its_first_screen():
 
 
 def test_owners_of_a_robot_first_read_what_was_not_tried_on_one():
+    unseen = "Not yet seen on a real robot"
     for text in (README.partition("## I have a NAO\n")[2], read(ROOT / "docs/on-a-robot.md")):
-        assert UNSEEN in text[:700] and text.index(UNSEEN) < text.index("```")
+        assert unseen in text[:700] and text.index(unseen) < text.index("```")
 
 
 def test_the_page_on_robots_names_every_parameter_of_the_start():
@@ -63,7 +57,7 @@ def test_the_page_on_robots_names_every_parameter_of_the_start():
 
 
 def test_the_rules_say_what_the_tree_needs():
-    means = [pages.certificate(file)["mean"] for file in pages.TREES[0][1]]
+    means = [pages.certificate(file)["mean"] for file in pages.DRAWN]
     mean = sum(means) / len(means)
     assert f"NAO needs {mean:.1f} on average" in README.replace("\n", " ")
 
@@ -79,23 +73,18 @@ def test_the_five_lines_are_the_example():
     assert shown == read(ROOT / "docs/greeting/test_greeting.py") and len(shown.splitlines()) <= 5
 
 
-# Commands and samples
-
-
-def parsed(line):
-    """Parse a command line as `jotto` would, without running it."""
-    command, rest, context = typer.main.get_command(app), arguments(line), None
-    while True:
-        context = command.make_context("jotto", list(rest), parent=context)
-        if not hasattr(command, "commands") and not hasattr(command, "resolve_command"):
-            return
-        rest = [*context._protected_args, *context.args]
-        if not rest:
-            return
-        _, command, rest = command.resolve_command(context, rest)
-
-
 def test_every_command_exists():
+    def parsed(line):
+        command, rest, context = typer.main.get_command(app), arguments(line), None
+        while True:
+            context = command.make_context("jotto", list(rest), parent=context)
+            if not hasattr(command, "commands") and not hasattr(command, "resolve_command"):
+                return
+            rest = [*context._protected_args, *context.args]
+            if not rest:
+                return
+            _, command, rest = command.resolve_command(context, rest)
+
     for page in pages.pages():
         text = read(page)
         whole = {command.line for block in blocks(text) for command in pages.commands(block)}
@@ -137,12 +126,11 @@ def test_the_extras_for_puzzles_have_the_packages_that_are_imported():
     (extras,) = {found for _, line in NAMED for found in re.findall(r"\.\[(solve,expert)\]", line)}
     installed = set(readme_shells.required([f"nao-jotto[{extras}]"]))
     packages = metadata.packages_distributions()
-    for folder in ("solver", "expert"):
-        for path in (ROOT / "src/jotto_desk" / folder).rglob("*.py"):
-            for name in re.findall(r"^ *(?:import|from) (\w+)", read(path), re.MULTILINE):
-                known = {canonicalize_name(each) for each in packages.get(name, ())} - {"nao-jotto"}
-                # A cluster is another extra.
-                assert not known or known & installed or name in ("dask", "distributed"), (path.name, name)
+    texts = [read(path) for folder in ("solver", "expert") for path in (ROOT / "src/jotto_desk" / folder).rglob("*.py")]
+    # A cluster is another extra.
+    for name in set(re.findall(r"^ *(?:import|from) (\w+)", "\n".join(texts), re.MULTILINE)) - {"dask", "distributed"}:
+        known = {canonicalize_name(each) for each in packages.get(name, ())} - {"nao-jotto"}
+        assert not known or known & installed, name
 
 
 def test_the_readme_names_the_programs_that_voice_needs():
@@ -173,53 +161,34 @@ def test_every_sample_is_the_output_of_its_command(page):
     assert pages.renewed(read(page)) == read(page)
 
 
-@pytest.fixture(scope="module")
-def new_user(tmp_path_factory):
-    """Provide a new user's computer."""
-    return readme_shells.NewUser(tmp_path_factory.mktemp("new-user"))
-
-
-@pytest.fixture(scope="module")
-def robot():
-    """Provide a simulated robot at an address."""
-    with readme_shells.simulated_robot() as url:
-        yield url
-
-
-@pytest.mark.parametrize("heading", readme_shells.NEW_USER)
-def test_a_new_user_types_the_readmes_commands(new_user, request, heading):
-    """Takes seconds each: after `make play`, each block of commands runs with only the packages that it installs.
+def test_a_new_user_types_the_readmes_commands(tmp_path):
+    """Takes seconds: a clone gets only the packages that README's blocks of commands install.
 
     Each command has its own shell. `test_wheel.py` runs the other blocks.
     """
-    new_user.begin()
-    for first, line, output in readme_shells.sessions()[heading]:
-        # `make test` runs this test.
-        if line == "make test" or (readme_shells.needs_libqi(line) and not importlib.util.find_spec("qi")):
-            continue
-        new_user.type(first, line, output, request.getfixturevalue("robot") if readme_shells.ROBOT in line else "")
-        if line == "make package":
-            assert [path.suffix for path in (new_user.clone / "dist").iterdir()] == [".pkg"]
+    user = readme_shells.NewUser(tmp_path)
+    with readme_shells.simulated_robot() as url:
+        for heading in readme_shells.NEW_USER:
+            for first, line, output in readme_shells.sessions()[heading]:
+                # `make test` runs this test.
+                lacks = readme_shells.needs_libqi(line) and not importlib.util.find_spec("qi")
+                if line not in (*user.typed, "make test") and not lacks:
+                    user.type(first, line, output, url)
+            # The next block does not install it.
+            user.lose("pytest")
+    assert [path.suffix for path in (user.clone / "dist").iterdir()] == [".pkg"]
 
 
-# Generated pages, and the Python on pages.
-
-
-def test_the_page_of_the_conversation_is_the_table_of_states():
+def test_the_python_on_the_pages_runs_and_the_page_of_the_conversation_is_the_table_of_states():
     assert read(ROOT / "docs/conversation.md") == diagram.page()
-
-
-def test_the_python_on_the_pages_runs():
     for page, least in (("README.md", 2), ("docs/api/engine.md", 5)):
         failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
         assert (failed, tried >= least) == (0, True)
 
 
 def test_the_pages_have_the_sizes_of_the_lists():
-    for page, games in (("README.md", [JOTTO]), ("docs/word-lists.md", [JOTTO, WORDLE])):
-        text = read(ROOT / page)
-        for rules in games:
-            assert f"{len(default_list(rules, own=False).words):,}" in text
+    for page, rules in (("README.md", JOTTO), ("docs/word-lists.md", JOTTO), ("docs/word-lists.md", WORDLE)):
+        assert f"{len(default_list(rules, own=False).words):,}" in read(ROOT / page)
 
 
 def test_every_place_in_contributing_exists():
@@ -235,9 +204,6 @@ def test_every_place_in_contributing_exists():
             inside = {getattr(node, "name", None): node for node in scope.body}
             assert part in inside, f"{name} has no {wanted}"
             scope = inside[part]
-
-
-# The moving picture
 
 
 def test_the_moving_picture_shows_the_game_as_it_is_played():
@@ -256,60 +222,38 @@ def test_the_moving_picture_shows_the_game_as_it_is_played():
     assert all(drawing.count("<text") < film.MOST_LINES for drawing in said)
 
 
-# The site
-
-
-class Links(html.parser.HTMLParser):
-    """Collects what a page loads from elsewhere."""
-
-    LOADS = {"script": "src", "link": "href", "img": "src", "iframe": "src"}
-
-    def __init__(self):
-        super().__init__()
-        self.loaded = []
-
-    def handle_starttag(self, tag, attrs):
-        """Note what is loaded."""
-        self.loaded += [value for name, value in attrs if name == self.LOADS.get(tag)]
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """Build the site without warnings, once for all tests, which takes seconds."""
     folder = tmp_path_factory.mktemp("site")
-    ended = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
-        cwd=ROOT,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder]
+    ended = process(*command, cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return folder
 
 
 def test_the_site_loads_nothing_from_elsewhere(site):
+    loads, loaded = {"script": "src", "link": "href", "img": "src", "iframe": "src"}, []
+    links = html.parser.HTMLParser()
+    links.handle_starttag = lambda tag, attrs: loaded.extend(value for name, value in attrs if name == loads.get(tag))
     built = [path for path in site.rglob("*.html") if path.name != "404.html"]
     assert len(built) > 20
     for path in built:
-        links = Links()
+        loaded.clear()
         links.feed(path.read_text(encoding="utf-8"))
-        for place in links.loaded:
+        assert loaded
+        for place in loaded:
             assert not re.match(r"(https?:)?//", place or ""), f"{path.name} loads {place}"
             assert (path.parent / place.partition("?")[0].partition("#")[0]).exists(), f"{path.name} lacks {place}"
 
 
-def test_the_tabs_of_the_site_are_the_four_doors(site):
-    front = (site / "index.html").read_text(encoding="utf-8")
-    tabs = re.findall(r'class="md-tabs__link">\s*(.*?)\s*</a>', front, re.DOTALL)
-    assert [tab for tab in tabs if tab in DOORS] == list(DOORS)
-
-
-def test_the_api_pages_have_docstrings_and_their_examples(site):
+def test_the_site_has_four_tabs_and_docstrings_with_their_examples(site):
     engine = (site / "api" / "engine.html").read_text(encoding="utf-8")
     assert "One game&#39;s rules" in engine or "One game's rules" in engine
     assert 'class="gp">&gt;&gt;&gt; ' in engine
     fixture = (site / "api" / "fixture.html").read_text(encoding="utf-8")
     assert 'id="naosim_live.testing.Nao.hear"' in fixture
+    # The tabs are the four doors.
+    front = (site / "index.html").read_text(encoding="utf-8")
+    tabs = re.findall(r'class="md-tabs__link">\s*(.*?)\s*</a>', front, re.DOTALL)
+    assert [tab for tab in tabs if tab in DOORS] == list(DOORS)

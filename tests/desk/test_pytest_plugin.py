@@ -1,6 +1,5 @@
 """The pytest plugin, used by small projects: through its entry point, in another process."""
 
-import importlib.metadata
 import os
 import re
 import shutil
@@ -11,12 +10,12 @@ from types import SimpleNamespace
 
 import behaviours
 import pytest
+from command_line import process
+from interpreters import ROOT
 
 from naosim.errors import WrongUse
 from naosim_live.testing import Nao
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "testing-a-behaviour.md"
 #: Plugins that this project's own tests need; another project has none of them, and they take a second to load.
 FOREIGN = ("hypothesispytest", "schemathesis", "anyio", "xdist", "xdist.looponfail", "randomly")
 OTHERS = [f"-pno:{name}" for name in FOREIGN]
@@ -60,15 +59,8 @@ def project(tmp_path):
 def run_pytest(folder, *options):
     """Run the tests of a project with our plugin alone; return exit status and output."""
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHONPATH"))}
-    output = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *OTHERS, *options],
-        cwd=folder,
-        env={**environ, "COLUMNS": "300"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *OTHERS, *options]
+    output = process(*command, cwd=folder, env={**environ, "COLUMNS": "300"})
     return output.returncode, output.stdout + output.stderr
 
 
@@ -76,11 +68,6 @@ def checked(project, text, *options):
     """Run the tests in a text."""
     (project / "checks" / "test_reception.py").write_text(text)
     return run_pytest(project, *options)
-
-
-def test_the_plugin_is_an_entry_point():
-    entries = importlib.metadata.entry_points(group="pytest11", name="naosim")
-    assert [entry.value for entry in entries] == ["naosim_live.pytest_plugin"]
 
 
 def test_three_tests_of_a_strange_behaviour_and_one_finds_a_leak(project):
@@ -94,48 +81,39 @@ def test_three_tests_of_a_strange_behaviour_and_one_finds_a_leak(project):
     assert "says      Then have a nice day." in output, "the transcript is a part of the report"
 
 
-def test_leaks_and_failures_may_be_allowed(project):
-    text = RECEPTION.replace('    nao.hear("no")', '    nao.allow_leaks()\n    nao.hear("no")')
-    status, output = checked(project, text)
-    assert (status, "3 passed" in output) == (0, True), output
-
-
 def test_a_failed_assertion_comes_before_leaks(project):
     status, output = checked(project, RECEPTION.replace("Then have a nice day.", "Good bye."), "-k", "no_is_no")
-    assert status == 1
-    assert "'Then have a nice day.' == 'Good bye.'" in output
-    assert "left behind" not in output
-    assert "Captured nao call" in output
-
-
-IMPOSSIBLE = [
-    ("", "nao.hear('yes')", 'nobody hears "yes": the robot does not listen'),
-    ("", "nao.run('nothing.xar')", "cannot read"),
-    ("", "nao.said[-1]", "NAO spoke not at all"),
-    ("", "nao.stop()", "no behaviour runs: call run first"),
-    ("", "nao.touch('Nose')", 'no sensor "Nose"'),
-    ("", "nao.memory['Game/Score']", "ALMemory has no 'Game/Score'"),
-    ("", "nao.without('ALBrain')", 'no robot has a service "ALBrain"'),
-    ("", "nao.time; nao.without('ALLeds')", "the robot is awake already"),
-    ("", "nao.write_recording('x')", "there is nothing to record"),
-    ("", "nao.run('../reception/behavior.xar'); nao.said[5]", "NAO spoke only 1 times"),
-    ("colour='red'", "pass", "unexpected keyword argument 'colour'"),
-    ("language='Klingon'", "pass", 'no robot speaks "Klingon"'),
-    ("without='ALDoor'", "pass", 'no robot has a service "ALDoor"'),
-]
+    assert status == 1 and "'Then have a nice day.' == 'Good bye.'" in output
+    assert "left behind" not in output and "Captured nao call" in output
 
 
 def test_what_cannot_be_is_a_sentence(project):
+    impossible = [
+        ("", "nao.hear('yes')", 'nobody hears "yes": the robot does not listen'),
+        ("", "nao.run('nothing.xar')", "cannot read"),
+        ("", "nao.said[-1]", "NAO spoke not at all"),
+        ("", "nao.stop()", "no behaviour runs: call run first"),
+        ("", "nao.touch('Nose')", 'no sensor "Nose"'),
+        ("", "nao.memory['Game/Score']", "ALMemory has no 'Game/Score'"),
+        ("", "nao.without('ALBrain')", 'no robot has a service "ALBrain"'),
+        ("", "nao.time; nao.without('ALLeds')", "the robot is awake already"),
+        ("", "nao.write_recording('x')", "there is nothing to record"),
+        ("", "nao.run('../reception/behavior.xar'); nao.said[5]", "NAO spoke only 1 times"),
+        ("colour='red'", "pass", "unexpected keyword argument 'colour'"),
+        ("language='Klingon'", "pass", 'no robot speaks "Klingon"'),
+        ("without='ALDoor'", "pass", 'no robot has a service "ALDoor"'),
+    ]
     lines = ["import pytest"]
-    for number, (marker, body, _) in enumerate(IMPOSSIBLE):
+    for number, (marker, body, _) in enumerate(impossible):
         lines += [f"@pytest.mark.nao({marker})", f"def test_{number}(nao):", f"    {body}"]
     status, output = checked(project, "\n".join(lines) + "\n")
     assert status == 1
-    assert [sentence for _, _, sentence in IMPOSSIBLE if sentence not in output] == []
+    assert [sentence for _, _, sentence in impossible if sentence not in output] == []
     assert output.count("@pytest.mark.nao: ") >= 3
 
 
-WORLD = """
+def test_what_the_fixture_shows_of_the_robot(project):
+    world = """
 import pytest
 
 
@@ -177,17 +155,15 @@ def test_stopped_in_the_middle(nao):
     nao.stop()
     assert nao.ended and nao.leaks == [] and nao.failures == []
 """
-
-
-def test_what_the_fixture_shows_of_the_robot(project):
     for name in behaviours.STORIES:
         shutil.copy(Path(behaviours.FOLDER, name), project / "checks")
     behaviours.put(str(project), "checks/busy/behavior.xar", behaviours.read_file("busy.xar"))
-    status, output = checked(project, WORLD)
+    status, output = checked(project, world)
     assert (status, "5 passed" in output) == (0, True), output
 
 
-LIGHT = """
+def test_who_does_not_use_it_does_not_pay_for_it(project):
+    light = """
 import sys
 
 def test_without_the_fixture():
@@ -195,34 +171,28 @@ def test_without_the_fixture():
     assert not loaded & {"naosim", "naoqi", "qi", "jotto", "jotto_desk", "numpy"}
     assert sys.modules["naosim_live.pytest_plugin"]
 """
-
-
-def test_who_does_not_use_it_does_not_pay_for_it(project):
-    status, output = checked(project, LIGHT)
+    status, output = checked(project, light)
     assert (status, "1 passed" in output) == (0, True), output
 
 
-def test_libqi_is_never_imported(project):
+def test_leaks_may_be_allowed_and_libqi_is_never_imported(project):
+    text = RECEPTION.replace('    nao.hear("no")', '    nao.allow_leaks()\n    nao.hear("no")')
     last = "\n\ndef test_last():\n    import sys\n    assert 'qi' not in sys.modules\n"
-    status, output = checked(project, RECEPTION + last, "-k", "yes or last")
-    assert (status, "2 passed" in output) == (0, True), output
-
-
-def blocks():
-    """List the Python blocks of the page."""
-    return re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+    status, output = checked(project, text + last)
+    assert (status, "4 passed" in output) == (0, True), output
 
 
 def test_the_page_runs_as_it_stands(tmp_path):
     """Takes seconds: every example and command of the page, each in a process of its own."""
+    page = (ROOT / "docs/testing-a-behaviour.md").read_text(encoding="utf-8")
     shutil.copy(Path(behaviours.FOLDER, "old_story.xar"), tmp_path / "behavior.xar")
-    first, example, report = blocks()
+    first, example, report = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
     (tmp_path / "test_story.py").write_text(example)
     (tmp_path / "test_first.py").write_text(first)
     status, output = run_pytest(tmp_path, "test_story.py")
     assert (status, "6 passed" in output) == (0, True), output
     assert run_pytest(tmp_path, "test_first.py")[0] == 0
-    commands = re.findall(r"^\$ python (-m naosim .*)$", PAGE.read_text(encoding="utf-8"), re.M)
+    commands = re.findall(r"^\$ python (-m naosim .*)$", page, re.M)
     for command in commands:
         done = subprocess.run([sys.executable, *command.split()], cwd=tmp_path, timeout=60, check=False)
         assert done.returncode == 0
@@ -231,17 +201,12 @@ def test_the_page_runs_as_it_stands(tmp_path):
     assert (status, len(commands)) == (0, 2), output
 
 
-@pytest.mark.parametrize(
-    ("pattern", "left"), [(True, 0), (False, 2), ("no voice", 1), ("no (voice|sound)", 0), ("nothing of the kind", 2)]
-)
-def test_failures_are_allowed_by_a_pattern(pattern, left):
-    nao = Nao()
-    nao._behaviour = SimpleNamespace(ended=True, failures=["root/A: no voice", "root/B: no sound"])
-    nao.allow_leaks()
-    nao.allow_failures(pattern)
-    assert len(nao.finish()) == left
-
-
-def test_a_wrong_pattern_is_a_sentence():
+def test_failures_are_allowed_by_a_pattern():
+    for pattern, left in ((True, 0), (False, 2), ("no voice", 1), ("no (voice|sound)", 0), ("nothing of the kind", 2)):
+        nao = Nao()
+        nao._behaviour = SimpleNamespace(ended=True, failures=["root/A: no voice", "root/B: no sound"])
+        nao.allow_leaks()
+        nao.allow_failures(pattern)
+        assert len(nao.finish()) == left
     with pytest.raises(WrongUse, match="is no regular expression"):
         Nao().allow_failures("(")

@@ -7,7 +7,6 @@ import pytest
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
-from jotto_desk import cli
 from jotto_desk.rehearsal.batch import RobotChoice, play_games
 from jotto_desk.rehearsal.game import GameRecord, RehearsalSettings, RiddleRehearsal, _wrong
 from jotto_desk.rehearsal.person import Guesser, PersonView, Trouble
@@ -60,15 +59,12 @@ def test_letters_follow_what_nao_repeats():
         assert said(person, "your guess", "", "", text) == LINES.phrases([answer])[0], text
 
 
-def test_letters_start_again_when_nao_has_forgotten_them():
-    """NAO took a word misheard for the guess, and asked again while the person was silent."""
+def test_letters_start_again_when_nao_has_forgotten_them_and_go_back_when_none_is_left():
+    # NAO took a word misheard for the guess, and asked again while the person was silent.
     person = guesser(wanted="bread", spells=True, letters=2, trouble=Trouble(silence=1.0))
     assert person.answer(view("your guess", "", "", "Okay, bread doesn't count. What's your guess?")).phrase is None
     person.trouble = Trouble()
     assert said(person, "your guess", "", "", "Okay, once more. Say the word, or spell it.") == "bravo"
-
-
-def test_a_person_without_letters_left_takes_one_back():
     person = guesser(wanted="bread", spells=True, letters=4)
     assert said(person, "your guess", "", "", "Delta.") == LINES.phrases(["back one"])[0]
     assert said(person, "your guess", "", "", "So far: echo, alpha. What's letter three?") == "echo"
@@ -129,51 +125,33 @@ def test_a_wrong_score_is_found_in_the_game_on_the_display_and_in_speech():
         assert len(found) == count, (feedback, guess, score, text)
 
 
-def outcome(capsys, *arguments):
-    with pytest.raises(SystemExit) as ended:
-        cli.main(["rehearse", "--json", "--jobs", "1", *arguments])
-    shown = capsys.readouterr()
-    return ended.value.code, json.loads(shown.out) if shown.out else shown.err
-
-
 @pytest.mark.parametrize(
     "trouble",
-    [
-        [],
-        ["--mishear", "0.2", "--silence", "0.05"],
-        ["--mishear", "quiet"],
-        ["--touch", "--without", "ALSpeechRecognition", "--without", "ALDialog"],
-    ],
+    ["", "--mishear 0.2 --silence 0.05", "--mishear quiet", "--touch --without ALSpeechRecognition --without ALDialog"],
 )
-def test_games_are_played_to_their_end_and_nothing_is_wrong(trouble, capsys):
-    code, found = outcome(capsys, "--role", "maker", "--sample", "6", "--seed", "3", *trouble)
-    assert code == 0 and found["failures"] == []
-    assert (found["role"], found["games"], found["found"]) == ("maker", 6, 6)
+def test_games_are_played_to_their_end_and_nothing_is_wrong(trouble, cli):
+    games = ("--jobs", "1", "--role", "maker", "--sample", "4", "--seed", "3")
+    found = cli.json("rehearse", *games, *trouble.split())
+    assert (found["role"], found["games"], found["found"], found["failures"]) == ("maker", 4, 4, [])
     assert found["scores"] >= sum(int(attempts) * count for attempts, count in found["histogram"].items())
 
 
-def test_wrong_options(capsys):
-    for arguments, words in (
-        (["--role", "king", "--sample", "1"], "'king'"),
-        (["--role", "maker", "--secret", "ocean"], "--sample N"),
-        (["--role", "maker", "--all"], "--sample N"),
-        (["--role", "maker"], "--sample N"),
+def test_wrong_options(cli):
+    for role, more, words in (
+        ("king", "--sample 1", "'king'"),
+        ("maker", "--secret ocean", "--sample N"),
+        ("maker", "--all", "--sample N"),
+        ("maker", "", "--sample N"),
     ):
-        code, error = outcome(capsys, *arguments)
-        assert code == 2 and words in error, arguments
+        assert words in cli.refusal("rehearse", "--role", role, *more.split()), more
 
 
 def test_a_found_word_stays_found_when_a_new_game_starts_by_mistake(monkeypatch):
     setting, record = RehearsalSettings(role="maker", touch_only=True), GameRecord("ocean")
     rehearsal = RiddleRehearsal(Robot(), None, setting, LINES)
     games = ((7, "solved", "Ocean, on your first guess!"), (8, "given up", "My word was ocean."))
-    for seed, outcome_now, said_now in games:
-        monkeypatch.setattr(
-            rehearsal,
-            "_get",
-            lambda _key, seed=seed, now=outcome_now: json.dumps(
-                {"riddle": {"game": {"outcome": now}}, "game": {"seed": seed}}
-            ),
-        )
+    for seed, outcome, said_now in games:
+        kept = json.dumps({"riddle": {"game": {"outcome": outcome}}, "game": {"seed": seed}})
+        monkeypatch.setattr(rehearsal, "_get", lambda _key, kept=kept: kept)
         rehearsal._note_end(None, record, view("again", "ocean", "", said_now))
     assert record.found and record.over and record.failures == []

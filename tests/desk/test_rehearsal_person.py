@@ -15,32 +15,29 @@ def person(secret="canoe", **trouble):
     return SimulatedPerson(secret, 1, LINES, Trouble(**trouble))
 
 
-ANSWERS = [
-    ("ready", view("ready"), "ready"),
-    ("unfinished", view("unfinished"), "yes"),
-    ("stopping", view("stopping"), "no"),
-    ("not the word", view("word"), "no"),
-    ("the word", view("word", "canoe"), "yes"),
-    ("in place", view("exact", "candy"), "three"),
-    ("elsewhere", view("misplaced", "ocean"), "five"),
-    (
-        "first number misquoted",
-        view("misplaced", "ocean", says=["Three in place. And in the wrong place?"]),
-        "take it back",
-    ),
-    ("noted right", view("doubtful", "ocean", "0 5"), "yes"),
-    ("noted wrong", view("doubtful", "ocean", "1 2"), "no"),
-    ("first letter", view("spell", says=["Okay, let's spell it again. What's the first letter?"]), "charlie"),
-    ("read back right", view("spelled", says=["Is your word CANOE?"]), "yes"),
-    ("read back wrong", view("spelled", says=["Is your word canon?"]), "no"),
-    ("over", view("again", "canoe"), "no"),
-    ("a wrong win", view("again", "ocean"), "I made a mistake"),
-    ("over, unknown word", view("again", ""), "no"),
-]
-
-
 def test_answers_to_every_question():
-    for name, seen, said in ANSWERS:
+    for name, seen, said in [
+        ("ready", view("ready"), "ready"),
+        ("unfinished", view("unfinished"), "yes"),
+        ("stopping", view("stopping"), "no"),
+        ("not the word", view("word"), "no"),
+        ("the word", view("word", "canoe"), "yes"),
+        ("in place", view("exact", "candy"), "three"),
+        ("elsewhere", view("misplaced", "ocean"), "five"),
+        (
+            "first number misquoted",
+            view("misplaced", "ocean", says=["Three in place. And in the wrong place?"]),
+            "take it back",
+        ),
+        ("noted right", view("doubtful", "ocean", "0 5"), "yes"),
+        ("noted wrong", view("doubtful", "ocean", "1 2"), "no"),
+        ("first letter", view("spell", says=["Okay, let's spell it again. What's the first letter?"]), "charlie"),
+        ("read back right", view("spelled", says=["Is your word CANOE?"]), "yes"),
+        ("read back wrong", view("spelled", says=["Is your word canon?"]), "no"),
+        ("over", view("again", "canoe"), "no"),
+        ("a wrong win", view("again", "ocean"), "I made a mistake"),
+        ("over, unknown word", view("again", ""), "no"),
+    ]:
         answer = person().answer(seen)
         assert (answer.phrase, answer.meant) == (said, said), name
 
@@ -86,19 +83,19 @@ def test_a_slip_is_a_possible_score_and_is_counted_once():
     assert someone.slips >= 2
     wrong = [guess for guess, claim in someone.claims.items() if claim != JOTTO.score(guess, "canoe")]
     assert len(wrong) == someone.slips and all(claim in JOTTO.possible() for claim in someone.claims.values())
-
-
-def test_a_person_who_is_asked_again_counts_correctly():
+    # A person who is asked again counts correctly.
     someone = person(mistake=0.9)
     someone.answer(view("exact", "ocean"))
     said = someone.answer(view("doubtful", "ocean", "9 9")).meant
     assert said == "no" and someone.claims["ocean"] == JOTTO.score("ocean", "canoe")
 
 
-def test_misheard_phrases_come_from_the_vocabulary_with_little_confidence():
-    vocabulary = ("yes", "no", "stop", "repeat")
-    wrong = []
-    for secret in mind.load_mind("", "consistent", ()).wordlist.words[:400]:
+def test_misheard_phrases_come_from_the_vocabulary_with_little_confidence_and_silence_is_as_frequent_as_planned():
+    vocabulary, wrong = ("yes", "no", "stop", "repeat"), []
+    secrets = mind.load_mind("", "consistent", ()).wordlist.words[:400]
+    answers = [person(secret, silence=0.5).answer(view("word")).phrase for secret in secrets]
+    assert 120 < answers.count(None) < 280
+    for secret in secrets:
         answer = person(secret, mishear=0.5).answer(view("word", vocabulary=vocabulary))
         assert answer.phrase in vocabulary
         if answer.phrase != answer.meant:
@@ -119,34 +116,24 @@ def test_a_person_who_never_gives_up_goes_back_to_the_game():
         assert someone.answer(view("tell", says=["Then your word isn't on my list."])).meant == "yes"
 
 
-GAME = {"outcome": "solved", "guess": "canoe", "turns": [["ocean", [0, 5]]]}
-SLIP = {**GAME, "turns": [["ocean", [1, 2]], ["brick", [0, 1]]]}
-SLIPS = {**GAME, "turns": [["ocean", [1, 2]], ["brick", [1, 0]]]}
-ONE = "For OCEAN, I'd say zero and five, not one and two. Easy to miss!"
-
-
 def test_false_claims_about_the_game_and_the_answers_are_found():
+    one = "For OCEAN, I'd say zero and five, not one and two. Easy to miss!"
+    game_ = {"outcome": "solved", "guess": "canoe", "turns": [["ocean", [0, 5]]]}
+    slips = {**game_, "turns": [["ocean", [1, 2]], ["brick", [1, 0]]]}
+    slip = {**game_, "turns": [["ocean", [1, 2]], ["brick", [0, 1]]]}
     for game, says, phrase, objects in (
-        (GAME, ["Yes! It was CANOE."], "yes it is", False),
-        (GAME, ["Yes! It was CANOE."], "all five", False),
-        (GAME, ["Yes! It was CANOE."], "two", True),
-        (GAME, ["Yes! It was CANOE."], None, True),
-        (GAME, [ONE], "yes", True),
-        (SLIP, [ONE], "yes", False),
-        (SLIP, ["Yes! It was CANOE."], "yes", True),
-        (SLIP, [ONE.replace("five", "four")], "yes", True),
-        (SLIP, [ONE.replace("OCEAN", "BRICK")], "yes", True),
-        (SLIPS, ["I'd have counted two of your answers differently."], "yes", False),
-        (SLIPS, [ONE], "yes", True),
-        ({**SLIP, "outcome": "given up"}, [], "two", False),
+        (game_, ["Yes! It was CANOE."], "yes it is", False),
+        (game_, ["Yes! It was CANOE."], "all five", False),
+        (game_, ["Yes! It was CANOE."], "two", True),
+        (game_, ["Yes! It was CANOE."], None, True),
+        (game_, [one], "yes", True),
+        (slip, [one], "yes", False),
+        (slip, ["Yes! It was CANOE."], "yes", True),
+        (slip, [one.replace("five", "four")], "yes", True),
+        (slip, [one.replace("OCEAN", "BRICK")], "yes", True),
+        (slips, ["I'd have counted two of your answers differently."], "yes", False),
+        (slips, [one], "yes", True),
+        ({**slip, "outcome": "given up"}, [], "two", False),
     ):
         found = bool(false_claims(game, says, PersonAnswer(phrase, 0.9, ""), LINES))
         assert found is objects, (game, says, phrase)
-
-
-def test_silence():
-    answers = [
-        person(secret, silence=0.5).answer(view("word")).phrase
-        for secret in mind.load_mind("", "consistent", ()).wordlist.words[:200]
-    ]
-    assert 60 < answers.count(None) < 140

@@ -13,16 +13,8 @@ from naosim import lint, xar
 
 PML = "choregraphe_project/small-talk.pml"
 XAR = "choregraphe_project/behavior_1/behavior.xar"
-LIBRARY = [
-    "jotto/__init__.py",
-    "jotto/rules.py",
-    "jotto_behaviour/__init__.py",
-    "jotto_behaviour/lines_en.json",
-    "wordlists/blocked.sha256",
-    "wordlists/en.tree",
-    "wordlists/en.tsv",
-]
-STAGED = robot_kit.Staged(added=tuple(LIBRARY), changed=(), removed=(), listed=("small-talk.pml",))
+LIBRARY = ["jotto/__init__.py", "jotto/rules.py", "jotto_behaviour/__init__.py", "jotto_behaviour/lines_en.json"]
+LIBRARY += ["wordlists/blocked.sha256", "wordlists/en.tree", "wordlists/en.tsv"]
 
 
 @pytest.fixture
@@ -64,11 +56,8 @@ def test_the_simulated_robot_reads_the_same_flow(checkout):
         with_preamble(SCRIPTS[box.script], "preamble.py", PREAMBLE) for box in FLOW.boxes
     ]
     asked = diagram.boxes[1]
-    assert [(port.name, port.id, port.nature) for port in asked.inputs] == [
-        ("onLoad", 1, xar.ON_LOAD),
-        ("onStart", 2, xar.ON_START),
-        ("onStop", 3, xar.ON_STOP),
-    ]
+    ports = [("onLoad", 1, xar.ON_LOAD), ("onStart", 2, xar.ON_START), ("onStop", 3, xar.ON_STOP)]
+    assert [(port.name, port.id, port.nature) for port in asked.inputs] == ports
     assert [(port.name, port.id, port.nature) for port in asked.outputs] == [("yes", 4, 1), ("no", 5, 1)]
     assert [(one.name, one.id, one.value, one.low, one.high) for one in asked.parameters] == [("Wait (s)", 6, 8, 1, 60)]
     assert [tuple(link)[:4] for link in diagram.links][:2] == [(0, 2, 1, 2), (1, 4, 2, 2)]
@@ -151,9 +140,10 @@ def test_sources_that_do_not_fit_together(tmp_path):
 
 
 def test_staging_matches_lib_to_the_checkout_and_lists_it(checkout):
+    staged = robot_kit.Staged(added=tuple(LIBRARY), changed=(), removed=(), listed=("small-talk.pml",))
     before, lib = content(checkout), checkout / robot_kit.LIBRARY
     assert "lib/jotto/rules.py" not in listed(checkout)
-    assert robot_kit.stage(checkout) == STAGED and sorted(content(lib)) == LIBRARY
+    assert robot_kit.stage(checkout) == staged and sorted(content(lib)) == LIBRARY
     tree = ElementTree.parse(checkout / PML)
     assert [element.get("src") for element in tree.iter("File")] == ["icon.png", *(f"lib/{one}" for one in LIBRARY)]
     assert [element.get("src") for element in tree.iter("Topic")] == ["small_answers/small_answers_enu.top"]
@@ -198,15 +188,9 @@ def test_choregraphe_misses_no_file_of_the_real_project():
 
 def test_a_project_file_saved_by_choregraphe_keeps_its_form(checkout):
     """A build writes ours again."""
-    saved = (
-        (checkout / PML)
-        .read_text()
-        .replace('format_version="4"', 'format_version="5"')
-        .replace(
-            '        <File name="icon" src="icon.png" />\n',
-            '  <File name="old" src="lib/jotto/old.py"/>\r\n\t<File name="icon" src="icon.png" />\r\n',
-        )
-    )
+    saved = (checkout / PML).read_text().replace('format_version="4"', 'format_version="5"')
+    old, icon = '<File name="old" src="lib/jotto/old.py"/>', '<File name="icon" src="icon.png" />'
+    saved = saved.replace(f"        {icon}\n", f"  {old}\r\n\t{icon}\r\n")
     (checkout / PML).write_bytes(saved.encode())
     assert robot_kit.stage(checkout).listed == ("small-talk.pml",)
     text = (checkout / PML).read_bytes().decode()

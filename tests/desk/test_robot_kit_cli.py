@@ -5,10 +5,7 @@ import shutil
 import pytest
 from kit_sources import FLOW, Choregraphe, make_checkout, xar_of
 
-from jotto_desk import cli
 from jotto_desk.robot_kit import read_sources
-
-XAR = "choregraphe_project/behavior_1/behavior.xar"
 
 
 @pytest.fixture
@@ -18,28 +15,22 @@ def checkout(tmp_path):
 
 
 @pytest.fixture
-def jotto(checkout, capsys):
-    """Run `jotto robot` on the small project; return exit code, output and error text."""
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as ended:
-            cli.main(["robot", *map(str, arguments), "--root", str(checkout)])
-        caught = capsys.readouterr()
-        return ended.value.code, caught.out, caught.err
-
-    return run
+def jotto(checkout, cli):
+    """Return a function that runs `jotto robot` on the small project."""
+    return lambda *arguments: cli("robot", *arguments, "--root", checkout)
 
 
 def test_build_and_check(jotto, checkout):
+    xar = "choregraphe_project/behavior_1/behavior.xar"
     code, out, _ = jotto("check")
-    assert code == 1 and f"{XAR} is missing\n" in out
+    assert code == 1 and f"{xar} is missing\n" in out
     assert "Run 'jotto robot build', after 'jotto robot pull' where the project was edited" in out
     code, out, _ = jotto("build")
     assert code == 0
     assert out.splitlines() == [
         f"Wrote {place}."
         for place in (
-            XAR,
+            xar,
             "choregraphe_project/small-talk.pml",
             "choregraphe_project/manifest.xml",
             "choregraphe_project/small_answers/small_answers.dlg",
@@ -48,6 +39,8 @@ def test_build_and_check(jotto, checkout):
         )
     ]
     assert jotto("build") == (0, "Everything is built already; nothing was written.\n", "")
+    assert jotto("picture", "--out", "flow.svg") == (0, "Wrote flow.svg.\n", "")
+    assert (checkout.parent / "flow.svg").read_text(encoding="utf-8").startswith("<svg ")
     assert jotto("check") == (0, "The Choregraphe project is what robot_boxes says, and in order.\n", "")
     stranger = checkout / "choregraphe_project/notes.txt"
     stranger.write_text("")
@@ -99,35 +92,20 @@ def test_pull_in_two_steps(jotto, checkout, tmp_path):
     assert jotto("pull")[1].startswith("Nothing differs between ")
 
 
-def test_a_refused_pull_writes_nothing(jotto, checkout, tmp_path):
+def test_wrong_files_and_folders(cli, checkout, tmp_path):
     editor = Choregraphe(xar_of(checkout))
     editor.delete("Bye")
-    (tmp_path / "edited.xar").write_bytes(editor.saved())
-    code, _, err = jotto("pull", "--xar", tmp_path / "edited.xar")
-    assert code == 2
-    assert 'nothing reaches "root.onStopped"' in err
-    assert read_sources(checkout).flow == FLOW
-
-
-def test_wrong_files_and_folders(jotto, tmp_path, capsys):
     for content, sentence in (
+        (editor.saved(), 'nothing reaches "root.onStopped"'),
         (b"", "is empty"),
         (b"<a/>", "starts with <a>"),
         (b"PK", "zip archive"),
         (b"<!DOCTYPE a><a/>", "document type"),
     ):
         (tmp_path / "edited.xar").write_bytes(content)
-        code, _, err = jotto("pull", "--xar", tmp_path / "edited.xar")
-        assert code == 2 and sentence in err and len(err.splitlines()) == 1
-    code, _, err = jotto("pull", "--xar", tmp_path / "gone.xar")
-    assert code == 2 and "gone.xar" in err
-    with pytest.raises(SystemExit) as ended:
-        cli.main(["robot", "build", "--root", str(tmp_path)])
-    assert ended.value.code == 2
-    assert "has no folder robot_boxes; name the project's checkout with --root DIR." in capsys.readouterr().err
-
-
-def test_the_picture_in_another_place(jotto, tmp_path):
-    code, out, _ = jotto("picture", "--out", tmp_path / "flow.svg")
-    assert (code, out) == (0, f"Wrote {tmp_path / 'flow.svg'}.\n")
-    assert (tmp_path / "flow.svg").read_text(encoding="utf-8").startswith("<svg ")
+        code, _, err = cli("robot", "pull", "--xar", "edited.xar", "--root", checkout)
+        assert code == 2 and sentence in err
+    assert read_sources(checkout).flow == FLOW
+    assert "gone.xar" in cli.refusal("robot", "pull", "--xar", "gone.xar", "--root", checkout)
+    said = cli.refusal("robot", "build", "--root", tmp_path)
+    assert "has no folder robot_boxes; name the project's checkout with --root DIR." in said

@@ -35,15 +35,18 @@ SHIPPED = robot_kit.read_flow((ROOT / "robot_boxes/flow.json").read_text(encodin
 FLOWS = {"small": FLOW, "star": star(10), "shipped": SHIPPED}
 
 
-def inside(rect, other):
-    return (
-        other.left <= rect.left and rect.right <= other.right and other.top <= rect.top and rect.bottom <= other.bottom
-    )
-
-
 @pytest.mark.parametrize("flow", FLOWS.values(), ids=FLOWS)
 def test_a_diagram_is_complete_and_legible(flow):
     """Takes seconds for our own diagram: its links are routed twice."""
+
+    def inside(rect, other):
+        return (
+            other.left <= rect.left
+            and rect.right <= other.right
+            and other.top <= rect.top
+            and rect.bottom <= other.bottom
+        )
+
     layout = lay_out(flow)
     routes, boxes = route(layout), layout.places()
     # The smallest letters, of 10 units, have at least 8 pixels in a picture that is 900 pixels wide.
@@ -78,30 +81,20 @@ def test_the_svg_is_well_formed_and_the_same_twice():
     assert robot_kit.diagram_text(SHIPPED) == (ROOT / "docs/diagram.svg").read_text(encoding="utf-8")
 
 
-def test_exits_that_many_boxes_share_become_tags():
+def test_exits_that_many_boxes_share_become_tags_and_outputs_to_one_box_share_a_wire():
     layout = lay_out(star(10))
     assert [(exit.output, exit.target) for exit in layout.exits] == [("giveUp", "Learn")]
     assert [(exit.output, exit.target) for exit in layout.common] == [("stop", "Bye")]
     assert [len(placed.tags) for placed in layout.boxes.values()] == [0, 1] * 5 + [0, 0]
-
-
-def test_several_outputs_to_one_box_share_a_wire():
     (wire,) = [wire for wire in lay_out(FLOW).wires if wire.source == "Ask again"]
     assert wire.label == "yes, no"
-
-
-def test_a_link_to_another_input_says_so():
-    stop = FlowLink(End("Ask", "no"), End("Ask again", "onStop"))
+    # A link to another input says so, and a box may lead to itself.
+    more = [FlowLink(End("Ask", "no"), End("Ask again", "onStop")), FlowLink(End("Ask", "no"), End("Ask", "onStart"))]
     boxes = [replace(box, inputs=(*box.inputs, Port("onStop", "bang", "onStop"))) for box in FLOW.boxes]
-    flow = replace(FLOW, boxes=tuple(boxes), links=(*FLOW.links, stop))
-    assert "no, no \u2192 onStop" in [wire.label for wire in lay_out(flow).wires]
-
-
-def test_a_box_may_lead_to_itself():
-    again = FlowLink(End("Ask", "no"), End("Ask", "onStart"))
-    flow = replace(FLOW, links=(*FLOW.links, again))
-    routes = {found.wire.source: found for found, _ in route(lay_out(flow)) if found.wire.source == found.wire.target}
-    assert list(routes) == ["Ask"]
+    layout = lay_out(replace(FLOW, boxes=tuple(boxes), links=(*FLOW.links, *more)))
+    assert "no, no \u2192 onStop" in [wire.label for wire in layout.wires]
+    wires = [found.wire for found, _ in route(layout)]
+    assert [wire.source for wire in wires if wire.source == wire.target] == ["Ask"]
 
 
 def test_crossings_of_curves():

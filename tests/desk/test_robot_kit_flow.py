@@ -61,42 +61,36 @@ def test_other_json_is_refused_with_a_sentence(value):
         robot_kit.read_flow(json.dumps(value))
 
 
-def changed(**fields):
-    """Make the small flow as JSON with the first box changed."""
-    record = json.loads(robot_kit.flow_text(FLOW))
-    record["boxes"][0].update(fields)
-    return json.dumps(record)
-
-
-def linked(link):
-    record = json.loads(robot_kit.flow_text(FLOW))
-    return json.dumps({**record, "links": [link]})
-
-
-REFUSED_JSON = [
-    ("{", "flow.json is not JSON"),
-    ("[" * 100_000, "flow.json is not JSON"),
-    ("{}", 'flow.json has no field "behaviour"; add it.'),
-    (changed(x="left"), 'box "Begin" has "x": \'left\'; write a whole number'),
-    (changed(x=True), 'box "Begin" has "x": True; write a whole number'),
-    (changed(x=10**9), 'box "Begin" has "x": 1000000000; write a whole number'),
-    (changed(toltip="?"), 'box "Begin" has a field "toltip" that means nothing here'),
-    (changed(outputs=[{"name": "a", "type": "bong", "nature": "stopped"}]), "write one of dynamic, bang"),
-    (changed(outputs=7), 'box "Begin" has "outputs": 7; write a list'),
-    (changed(parameters=[{"name": "a", "type": "int", "value": None}]), 'has no field "value"'),
-    (changed(parameters=[{"name": "a", "type": "int", "value": 1, "max": "x"}]), "write a number"),
-    (changed(tooltip="x" * 501), "write a text of at most 500 characters"),
-    (changed(tooltip="\x07"), "write a text of at most 500 characters"),
-    (" " * 1_000_001, "flow.json has 1000001 characters"),
-    *(
-        (linked(link), "a link ")
-        for link in ("Begin.done", ["a.b"], ["a.b", 7], ["nodot", "a.b"], [".b", "a.b"], ["a.", "a.b"])
-    ),
-]
-
-
 def test_refused_json():
-    for text, sentence in REFUSED_JSON:
+    def linked(link):
+        record = json.loads(robot_kit.flow_text(FLOW))
+        return json.dumps({**record, "links": [link]})
+
+    def changed(**fields):
+        record = json.loads(robot_kit.flow_text(FLOW))
+        record["boxes"][0].update(fields)
+        return json.dumps(record)
+
+    for text, sentence in [
+        ("{", "flow.json is not JSON"),
+        ("[" * 100_000, "flow.json is not JSON"),
+        ("{}", 'flow.json has no field "behaviour"; add it.'),
+        (changed(x="left"), 'box "Begin" has "x": \'left\'; write a whole number'),
+        (changed(x=True), 'box "Begin" has "x": True; write a whole number'),
+        (changed(x=10**9), 'box "Begin" has "x": 1000000000; write a whole number'),
+        (changed(toltip="?"), 'box "Begin" has a field "toltip" that means nothing here'),
+        (changed(outputs=[{"name": "a", "type": "bong", "nature": "stopped"}]), "write one of dynamic, bang"),
+        (changed(outputs=7), 'box "Begin" has "outputs": 7; write a list'),
+        (changed(parameters=[{"name": "a", "type": "int", "value": None}]), 'has no field "value"'),
+        (changed(parameters=[{"name": "a", "type": "int", "value": 1, "max": "x"}]), "write a number"),
+        (changed(tooltip="x" * 501), "write a text of at most 500 characters"),
+        (changed(tooltip="\x07"), "write a text of at most 500 characters"),
+        (" " * 1_000_001, "flow.json has 1000001 characters"),
+        *(
+            (linked(link), "a link ")
+            for link in ("Begin.done", ["a.b"], ["a.b", 7], ["nodot", "a.b"], [".b", "a.b"], ["a.", "a.b"])
+        ),
+    ]:
         with pytest.raises(robot_kit.FlowRefused) as refused:
             robot_kit.read_flow(text)
         assert sentence in str(refused.value), text[:100]
@@ -109,62 +103,58 @@ def with_box(number, **fields):
     return replace(FLOW, boxes=tuple(boxes))
 
 
-def with_link(emitter, receiver):
-    """Make the small flow with one link more."""
-    return replace(FLOW, links=(*FLOW.links, FlowLink(End(*emitter), End(*receiver))))
-
-
-def with_parameter(**fields):
-    """Make the small flow with the parameter of the second box changed."""
-    return with_box(1, parameters=(replace(WAIT, **fields),))
-
-
-REFUSED_FLOWS = [
-    (replace(FLOW, behaviour="../x"), 'the behaviour is named "../x"'),
-    (replace(FLOW, preamble="../x.py"), 'the preamble is named "../x.py"'),
-    (replace(FLOW, boxes=(), links=()), "there are no boxes; add at least one."),
-    (with_box(1, name="Begin"), 'two boxes are named "Begin"; rename one of them.'),
-    (with_box(1, name="root"), 'a box is named "root"'),
-    (with_box(1, script="../x.py"), 'box "Ask" has the script "../x.py"'),
-    (with_box(1, outputs=(YES, NO, YES)), 'box "Ask" has two ports or parameters "yes"; rename one of them.'),
-    (with_box(1, outputs=(YES, NO, Port("a.b", "bang", "stopped"))), 'box "Ask" has a port or parameter "a.b"'),
-    (with_box(1, outputs=(YES, NO, Port("onLoad", "bang", "stopped"))), 'box "Ask" has a port or parameter "onLoad"'),
-    (with_parameter(value="8"), 'parameter "Wait (s)" of box "Ask" is \'8\'; write a whole number.'),
-    (with_parameter(value=True), 'parameter "Wait (s)" of box "Ask" is True; write a whole number.'),
-    (with_parameter(value=61), "is 61; choose a value from 1 to 60."),
-    (with_parameter(minimum=None), 'lacks a range; write "min" and "max".'),
-    (with_parameter(choices=("1",)), 'is int; only a string can have "choices".'),
-    (with_parameter(type="bool", value=True), 'is bool; remove its "min" and "max".'),
-    (
-        with_box(0, parameters=(Parameter("Mood", "string", "sad", choices=("calm", "merry")),)),
-        "is 'sad'; choose one of calm, merry.",
-    ),
-    (
-        with_link(("Beginn", "done"), ("Bye", "onStart")),
-        'the link "Beginn.done" -> "Bye.onStart" names the box "Beginn", which does not exist',
-    ),
-    (
-        with_link(("Ask", "maybe"), ("Bye", "onStart")),
-        'names "maybe", but box "Ask" has no such output; choose from: yes, no.',
-    ),
-    (with_link(("Ask", "onStart"), ("Bye", "onStart")), 'names "onStart", but box "Ask" has no such output'),
-    (with_link(("Ask", "yes"), ("Bye", "done")), 'box "Bye" has no such input or parameter; choose from: onStart'),
-    (with_link(("root", "onStopped"), ("Bye", "onStart")), "the root box has no such output"),
-    (with_link(("Ask", "yes"), ("root", "onStart")), "the root box has no such input or parameter"),
-    (with_link(("Ask", "yes"), ("Bye", "onStart")), 'the link ["Ask.yes" -> "Bye.onStart"] stands there twice'),
-    (replace(FLOW, links=FLOW.links[:-1]), 'nothing reaches "root.onStopped"'),
-    (replace(FLOW, links=FLOW.links[1:]), 'box "Begin" is never started'),
-    (
-        replace(FLOW, links=(FlowLink(End("root", "onStop"), End("Begin", "onStart")), *FLOW.links[1:])),
-        'box "Begin" is never started',
-    ),
-    (replace(FLOW, links=ASK_LINKS), 'box "Ask again" is never started'),
-]
-
-
 def test_refused_flows():
+    def with_parameter(**fields):
+        return with_box(1, parameters=(replace(WAIT, **fields),))
+
+    def with_link(emitter, receiver):
+        return replace(FLOW, links=(*FLOW.links, FlowLink(End(*emitter), End(*receiver))))
+
     assert flow_findings(FLOW) == [] and script_findings(SCRIPTS) == []
-    for flow, sentence in REFUSED_FLOWS:
+    for flow, sentence in [
+        (replace(FLOW, behaviour="../x"), 'the behaviour is named "../x"'),
+        (replace(FLOW, preamble="../x.py"), 'the preamble is named "../x.py"'),
+        (replace(FLOW, boxes=(), links=()), "there are no boxes; add at least one."),
+        (with_box(1, name="Begin"), 'two boxes are named "Begin"; rename one of them.'),
+        (with_box(1, name="root"), 'a box is named "root"'),
+        (with_box(1, script="../x.py"), 'box "Ask" has the script "../x.py"'),
+        (with_box(1, outputs=(YES, NO, YES)), 'box "Ask" has two ports or parameters "yes"; rename one of them.'),
+        (with_box(1, outputs=(YES, NO, Port("a.b", "bang", "stopped"))), 'box "Ask" has a port or parameter "a.b"'),
+        (
+            with_box(1, outputs=(YES, NO, Port("onLoad", "bang", "stopped"))),
+            'box "Ask" has a port or parameter "onLoad"',
+        ),
+        (with_parameter(value="8"), 'parameter "Wait (s)" of box "Ask" is \'8\'; write a whole number.'),
+        (with_parameter(value=True), 'parameter "Wait (s)" of box "Ask" is True; write a whole number.'),
+        (with_parameter(value=61), "is 61; choose a value from 1 to 60."),
+        (with_parameter(minimum=None), 'lacks a range; write "min" and "max".'),
+        (with_parameter(choices=("1",)), 'is int; only a string can have "choices".'),
+        (with_parameter(type="bool", value=True), 'is bool; remove its "min" and "max".'),
+        (
+            with_box(0, parameters=(Parameter("Mood", "string", "sad", choices=("calm", "merry")),)),
+            "is 'sad'; choose one of calm, merry.",
+        ),
+        (
+            with_link(("Beginn", "done"), ("Bye", "onStart")),
+            'the link "Beginn.done" -> "Bye.onStart" names the box "Beginn", which does not exist',
+        ),
+        (
+            with_link(("Ask", "maybe"), ("Bye", "onStart")),
+            'names "maybe", but box "Ask" has no such output; choose from: yes, no.',
+        ),
+        (with_link(("Ask", "onStart"), ("Bye", "onStart")), 'names "onStart", but box "Ask" has no such output'),
+        (with_link(("Ask", "yes"), ("Bye", "done")), 'box "Bye" has no such input or parameter; choose from: onStart'),
+        (with_link(("root", "onStopped"), ("Bye", "onStart")), "the root box has no such output"),
+        (with_link(("Ask", "yes"), ("root", "onStart")), "the root box has no such input or parameter"),
+        (with_link(("Ask", "yes"), ("Bye", "onStart")), 'the link ["Ask.yes" -> "Bye.onStart"] stands there twice'),
+        (replace(FLOW, links=FLOW.links[:-1]), 'nothing reaches "root.onStopped"'),
+        (replace(FLOW, links=FLOW.links[1:]), 'box "Begin" is never started'),
+        (
+            replace(FLOW, links=(FlowLink(End("root", "onStop"), End("Begin", "onStart")), *FLOW.links[1:])),
+            'box "Begin" is never started',
+        ),
+        (replace(FLOW, links=ASK_LINKS), 'box "Ask again" is never started'),
+    ]:
         assert sentence in "\n".join(flow_findings(flow)), sentence
 
 

@@ -3,13 +3,13 @@
 import errno
 import io
 import os
-import subprocess
 import sys
 import tempfile
 import zipfile
 from pathlib import Path
 
 import pytest
+from command_line import process
 from interpreters import ROOT, python27
 from kit_sources import make_checkout
 
@@ -65,20 +65,11 @@ def test_the_content_of_a_package(checkout):
     assert made.python.startswith("2.7.")
     assert made.unused == ()
     files = packaging.unpacked(made.content)
-    assert sorted(files) == [
-        "behavior_1/behavior.xar",
-        "icon.png",
-        "lib/jotto/__init__.py",
-        "lib/jotto/rules.py",
-        "lib/jotto_behaviour/__init__.py",
-        "lib/jotto_behaviour/lines_en.json",
-        "lib/wordlists/blocked.sha256",
-        "lib/wordlists/en.tree",
-        "lib/wordlists/en.tsv",
-        "manifest.xml",
-        "small_answers/small_answers.dlg",
-        "small_answers/small_answers_enu.top",
-    ]
+    lib = "jotto/__init__.py jotto/rules.py jotto_behaviour/__init__.py jotto_behaviour/lines_en.json"
+    lib += " wordlists/blocked.sha256 wordlists/en.tree wordlists/en.tsv"
+    rest = "behavior_1/behavior.xar icon.png manifest.xml small_answers/small_answers.dlg "
+    rest += "small_answers/small_answers_enu.top"
+    assert sorted(files) == sorted([*(f"lib/{place}" for place in lib.split()), *rest.split()])
     assert made.files == {place: len(content) for place, content in files.items()}
     assert b'version="1.2.3"' in files["manifest.xml"]
     with zipfile.ZipFile(io.BytesIO(made.content)) as archive:
@@ -101,14 +92,13 @@ def test_the_same_bytes_in_every_place_and_at_every_time(checkout, tmp_path):
     assert package(other).content == package(checkout).content
 
 
-def dates(content):
-    """List the date of every entry."""
-    with zipfile.ZipFile(io.BytesIO(content)) as made:
-        return {entry.filename: entry.date_time for entry in made.infolist()}
-
-
 def test_a_changed_file_gets_another_date_so_that_no_old_byte_code_runs(checkout, tmp_path):
     """Two packages of the same version, unpacked over each other with their dates, byte code of the first kept."""
+
+    def dates(content):
+        with zipfile.ZipFile(io.BytesIO(content)) as made:
+            return {entry.filename: entry.date_time for entry in made.infolist()}
+
     target, before = tmp_path / "robot", {}
     for rules in ("RULES = 5\n", "RULES = 6\n"):
         (checkout / "src/jotto/rules.py").write_text(rules)
@@ -125,11 +115,11 @@ def test_a_changed_file_gets_another_date_so_that_no_old_byte_code_runs(checkout
             os.utime(path, (stamp, stamp))
         code = f"import sys; sys.path.insert(0, {str(target / 'lib')!r}); from jotto import rules; print(rules.RULES)"
         environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        ran = subprocess.run(
-            [python27(), "-E", "-c", code], capture_output=True, text=True, check=True, env=environ, timeout=60
-        )
-        assert ran.stdout == rules.rpartition(" ")[2]
+        assert process(python27(), "-E", "-c", code, env=environ).stdout == rules.rpartition(" ")[2]
         assert (target / "lib/jotto/rules.pyc").is_file()
+    # Different content gets different dates.
+    found = {packaging.content_date(str(number).encode()) for number in range(2000)}
+    assert len(found) == 2000
 
 
 def test_qipkg_accepts_the_real_package(tmp_path):
@@ -138,9 +128,7 @@ def test_qipkg_accepts_the_real_package(tmp_path):
     target = tmp_path / made.name
     target.write_bytes(made.content)
     qipkg = Path(sys.executable).with_name("qipkg")
-    finished = subprocess.run(
-        [qipkg, "validate-package", str(target)], capture_output=True, text=True, check=False, timeout=120
-    )
+    finished = process(qipkg, "validate-package", target)
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert "satisfies default package requirements" in finished.stdout
     assert len(made.content) < 450_000
@@ -161,29 +149,26 @@ def test_a_project_that_differs_from_its_sources_is_refused(checkout):
     assert "choregraphe_project/behavior_1/behavior.xar" in said
 
 
-GONE = "imports jotto.gone, which the robot does not have"
-NO_NUMPY = "jotto/rules.py, line 1 imports numpy, which the robot does not have; put it into lib."
-#: The text of a module, and what is wrong with it; "" if a robot can run it.
-MODULES = [
-    ("import numpy\n", NO_NUMPY),
-    ("import typing\n", "jotto/rules.py, line 1 imports typing, which the robot does not have; put it into lib."),
-    ("from . import nowhere\nfrom .gone import x\n", f"jotto/rules.py, line 2 {GONE}"),
-    ("def f():\n    import jotto.gone\n", f"jotto/rules.py, line 2 {GONE}"),
-    ("try:\n    import numpy\nexcept ImportError:\n    raise ImportError('no numpy')\n", "imports numpy"),
-    ("f'{1}'\n", "jotto/rules.py does not compile on Python 2.7."),
-    ("def f(*, a):\n    pass\n", "jotto/rules.py does not compile on Python 2.7."),
-    ("x = 'é'\n", "jotto/rules.py does not compile on Python 2.7."),
-    ("print 'x'\n", "jotto/rules.py does not compile on Python 2.7."),
-    ("try:\n    import numpy\nexcept ImportError:\n    numpy = None\n", ""),
-    ("MYPY = False\nif MYPY:\n    from typing import Any\n", ""),
-    ("from __future__ import absolute_import\nimport Queue, qi\nimport json, threading\n", ""),
-    ("from jotto import rules\nimport jotto_behaviour\n", ""),
-    ("# coding: utf-8\nx = 'é'\n", ""),
-]
-
-
 def test_modules_that_the_robot_cannot_run_are_named(checkout):
-    for source, finding in MODULES:
+    # The text of a module, and what is wrong with it; "" if a robot can run it.
+    no_numpy = "jotto/rules.py, line 1 imports numpy, which the robot does not have; put it into lib."
+    gone = "imports jotto.gone, which the robot does not have"
+    for source, finding in [
+        ("import numpy\n", no_numpy),
+        ("import typing\n", "jotto/rules.py, line 1 imports typing, which the robot does not have; put it into lib."),
+        ("from . import nowhere\nfrom .gone import x\n", f"jotto/rules.py, line 2 {gone}"),
+        ("def f():\n    import jotto.gone\n", f"jotto/rules.py, line 2 {gone}"),
+        ("try:\n    import numpy\nexcept ImportError:\n    raise ImportError('no numpy')\n", "imports numpy"),
+        ("f'{1}'\n", "jotto/rules.py does not compile on Python 2.7."),
+        ("def f(*, a):\n    pass\n", "jotto/rules.py does not compile on Python 2.7."),
+        ("x = 'é'\n", "jotto/rules.py does not compile on Python 2.7."),
+        ("print 'x'\n", "jotto/rules.py does not compile on Python 2.7."),
+        ("try:\n    import numpy\nexcept ImportError:\n    numpy = None\n", ""),
+        ("MYPY = False\nif MYPY:\n    from typing import Any\n", ""),
+        ("from __future__ import absolute_import\nimport Queue, qi\nimport json, threading\n", ""),
+        ("from jotto import rules\nimport jotto_behaviour\n", ""),
+        ("# coding: utf-8\nx = 'é'\n", ""),
+    ]:
         (checkout / "src/jotto/rules.py").write_text(source, encoding="utf-8")
         if finding:
             assert finding in refusal(checkout), source
@@ -193,7 +178,7 @@ def test_modules_that_the_robot_cannot_run_are_named(checkout):
     (checkout / "src/jotto/rules.py").write_text("import Queue, json\nRULES = 5\n")
     assert package(checkout, python=False).python == ".".join(map(str, sys.version_info[:3]))
     (checkout / "src/jotto/rules.py").write_text("import numpy\n")
-    assert NO_NUMPY in refusal(checkout, python=False)
+    assert no_numpy in refusal(checkout, python=False)
 
 
 def test_box_scripts_are_checked_too(checkout):
@@ -221,26 +206,31 @@ def test_the_behaviour_is_checked(checkout):
     assert seen == ["behavior.xar"]
 
 
-#: A text in the manifest, its replacement, and what is wrong then.
-MANIFEST_EDITS = [
-    ("let's play Jotto", "let us play a long and winding game of words now", "no sentence of at most 5 plain words"),
-    ("let's play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
-    ('<sentence lang="en_US">Just', '<sentence lang="it_IT">Just', "is in it_IT, which supportedLanguages lacks"),
-    (
-        "<language>es_ES</language>\n  </supported",
-        "<language>es_ES</language>\n<language>it_IT</language>\n</supported",
-        "behavior_1 has no triggerSentences in it_IT; write one.",
-    ),
-    ('<robotRequirement model="NAO" />', "<robotRequirement />", "A robot requirement has no model defined."),
-    ('<naoqiRequirement minVersion="2.1" />', "", "NAOqi requirements are missing."),
-    ('<name lang="es_ES">Jotto</name>\n  </names>\n  <descriptions>', "</names>\n<descriptions>", "is not defined for"),
-]
-
-
 def test_wrong_manifests_and_icons_are_refused(checkout):
     path = checkout / "choregraphe_project/manifest.xml"
     right = path.read_text()
-    for old, new, said in MANIFEST_EDITS:
+    # A text in the manifest, its replacement, and what is wrong then.
+    for old, new, said in [
+        (
+            "let's play Jotto",
+            "let us play a long and winding game of words now",
+            "no sentence of at most 5 plain words",
+        ),
+        ("let's play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
+        ('<sentence lang="en_US">Just', '<sentence lang="it_IT">Just', "is in it_IT, which supportedLanguages lacks"),
+        (
+            "<language>es_ES</language>\n  </supported",
+            "<language>es_ES</language>\n<language>it_IT</language>\n</supported",
+            "behavior_1 has no triggerSentences in it_IT; write one.",
+        ),
+        ('<robotRequirement model="NAO" />', "<robotRequirement />", "A robot requirement has no model defined."),
+        ('<naoqiRequirement minVersion="2.1" />', "", "NAOqi requirements are missing."),
+        (
+            '<name lang="es_ES">Jotto</name>\n  </names>\n  <descriptions>',
+            "</names>\n<descriptions>",
+            "is not defined for",
+        ),
+    ]:
         assert old in right
         path.write_text(right.replace(old, new, 1))
         assert said in refusal(checkout), said
@@ -270,8 +260,3 @@ def test_without_qibuild_one_line_says_so(checkout, monkeypatch):
     with pytest.raises(DeskError) as said:
         package(checkout)
     assert str(said.value) == "Making a package needs qibuild: pip install 'nao-jotto[package]'."
-
-
-def test_different_content_gets_different_dates():
-    found = {packaging.content_date(str(number).encode()) for number in range(2000)}
-    assert len(found) == 2000

@@ -12,8 +12,6 @@ from jotto_desk import robot_kit
 from jotto_desk.errors import DeskError
 from jotto_desk.robot_kit.flow import End, FlowLink
 
-FLOW_PLACE = "robot_boxes/flow.json"
-
 
 @pytest.fixture
 def checkout(tmp_path):
@@ -70,17 +68,15 @@ def test_a_port_and_a_link(checkout, editor):
     assert flow.links == (*FLOW.links, FlowLink(End("Ask", "maybe"), End("Bye", "onStart")))
 
 
-#: Boxes, a text in their scripts and its replacement; the file that changes.
-SCRIPT_EDITS = [
-    (["Bye"], "pass", "self.done()", "bye.py"),
-    (["Ask again"], "yes", "no", "ask.py"),
-    (["Ask", "Ask again"], "yes", "no", "ask.py"),
-    (["Begin"], "import os", "import os\nimport sys", "preamble.py"),
-]
-
-
 def test_edited_scripts(tmp_path):
-    for number, (boxes, old, new, file) in enumerate(SCRIPT_EDITS):
+    # Boxes, a text in their scripts and its replacement; the file that changes.
+    script_edits = [
+        (["Bye"], "pass", "self.done()", "bye.py"),
+        (["Ask again"], "yes", "no", "ask.py"),
+        (["Ask", "Ask again"], "yes", "no", "ask.py"),
+        (["Begin"], "import os", "import os\nimport sys", "preamble.py"),
+    ]
+    for number, (boxes, old, new, file) in enumerate(script_edits):
         checkout = make_checkout(tmp_path / str(number))
         editor = Choregraphe(xar_of(checkout))
         for name in boxes:
@@ -125,62 +121,53 @@ def test_renamed_and_deleted_boxes(checkout, editor):
     assert not (checkout / "robot_boxes/begin.py").exists()
 
 
-def edit_two_ways(first, second, old, *new):
-    """Make an edit that changes one text in two ways in two boxes."""
-
-    def edit(editor):
-        for name, text in zip((first, second), new, strict=True):
-            editor.edit(name, lambda script, text=text: script.replace(old, text))
-
-    return edit
-
-
-def empty_box(editor):
-    editor.add("Empty", like="Ask")
-    editor.edit("Empty", lambda text: "")
-
-
-def set_attribute(tag, name, value):
-    """Make an edit that sets one attribute of a child of the box Ask, or of the box itself."""
-    return lambda editor: (editor.box("Ask").find(tag) if tag else editor.box("Ask")).set(name, value)
-
-
-REFUSED = [
-    (lambda editor: editor.root.find("Input").set("name", "onLoaded"), "the ports of the root box were changed"),
-    (lambda editor: editor.root.find("Timeline").set("enable", "1"), 'box "root" is a timeline'),
-    (set_attribute("", "plugin", "textedit_plugin"), 'box "Ask" is made by the editor textedit_plugin'),
-    (lambda editor: editor.box("Ask").insert(0, type(editor.root)("dialogFile")), 'box "Ask" is a dialogue box'),
-    (
-        lambda editor: editor.box("Ask").append(copy.deepcopy(editor.root.find("Timeline"))),
-        'box "Ask" holds a diagram of its own',
-    ),
-    (set_attribute("Parameter", "content_type", "5"), 'has content_type "5", which the kit cannot build'),
-    (set_attribute("Parameter", "value", "800"), "is 800; choose a value from 1 to 60."),
-    (set_attribute("Parameter", "name", "yes"), 'box "Ask" has two ports or parameters "yes"'),
-    (set_attribute("Output", "type_size", "3"), '"yes", is an array'),
-    (set_attribute("Output", "nature", "3"), 'has nature "3", which the kit cannot build'),
-    (set_attribute("", "x", "9.5"), 'x of box "Ask" holds "9.5" where a number is needed'),
-    (set_attribute("", "tooltip", "x" * 501), "has 501 characters; keep it at 500"),
-    (lambda editor: editor.rename("Ask", "Begin"), 'two boxes are named "Begin"'),
-    (lambda editor: editor.move("Ask", 10**7, 0), 'x of box "Ask" is 10000000; keep it between'),
-    (lambda editor: editor.edit("Ask", lambda text: text + "\n\xe9"), "box scripts are plain ASCII"),
-    (lambda editor: editor.edit("Ask", lambda text: text + "\nx = ("), "does not compile on Python 3"),
-    (lambda editor: editor.delete("Bye"), 'nothing reaches "root.onStopped"'),
-    (lambda editor: editor.add("New", like="Ask"), 'box "New" is never started'),
-    (empty_box, 'the new box "Empty" has no script'),
-    (lambda editor: editor.diagram.find("Link").set("indexofinput", "99"), "a link ends at port 99"),
-    (lambda editor: editor.box("Ask again").find("Resource").set("timeout", "3"), 'takes the resource "Speech"'),
-    (edit_two_ways("Ask", "Ask again", "yes", "no", "maybe"), "share ask.py and were edited differently"),
-    (edit_two_ways("Begin", "Bye", "import os", "import re", ""), "share preamble.py and were edited differently"),
-    (
-        lambda editor: editor.edit("Begin", lambda text: text.replace("# ---- this box ----\n", "")),
-        'box "Begin" has lost or moved one of its two marker lines',
-    ),
-]
-
-
 def test_edits_that_the_sources_cannot_hold_are_refused_whole(checkout):
-    for edit, sentence in REFUSED:
+    def set_attribute(tag, name, value):
+        return lambda editor: (editor.box("Ask").find(tag) if tag else editor.box("Ask")).set(name, value)
+
+    def empty_box(editor):
+        editor.add("Empty", like="Ask")
+        editor.edit("Empty", lambda text: "")
+
+    def edit_two_ways(first, second, old, *new):
+        def edit(editor):
+            for name, text in zip((first, second), new, strict=True):
+                editor.edit(name, lambda script, text=text: script.replace(old, text))
+
+        return edit
+
+    for edit, sentence in [
+        (lambda editor: editor.root.find("Input").set("name", "onLoaded"), "the ports of the root box were changed"),
+        (lambda editor: editor.root.find("Timeline").set("enable", "1"), 'box "root" is a timeline'),
+        (set_attribute("", "plugin", "textedit_plugin"), 'box "Ask" is made by the editor textedit_plugin'),
+        (lambda editor: editor.box("Ask").insert(0, type(editor.root)("dialogFile")), 'box "Ask" is a dialogue box'),
+        (
+            lambda editor: editor.box("Ask").append(copy.deepcopy(editor.root.find("Timeline"))),
+            'box "Ask" holds a diagram of its own',
+        ),
+        (set_attribute("Parameter", "content_type", "5"), 'has content_type "5", which the kit cannot build'),
+        (set_attribute("Parameter", "value", "800"), "is 800; choose a value from 1 to 60."),
+        (set_attribute("Parameter", "name", "yes"), 'box "Ask" has two ports or parameters "yes"'),
+        (set_attribute("Output", "type_size", "3"), '"yes", is an array'),
+        (set_attribute("Output", "nature", "3"), 'has nature "3", which the kit cannot build'),
+        (set_attribute("", "x", "9.5"), 'x of box "Ask" holds "9.5" where a number is needed'),
+        (set_attribute("", "tooltip", "x" * 501), "has 501 characters; keep it at 500"),
+        (lambda editor: editor.rename("Ask", "Begin"), 'two boxes are named "Begin"'),
+        (lambda editor: editor.move("Ask", 10**7, 0), 'x of box "Ask" is 10000000; keep it between'),
+        (lambda editor: editor.edit("Ask", lambda text: text + "\n\xe9"), "box scripts are plain ASCII"),
+        (lambda editor: editor.edit("Ask", lambda text: text + "\nx = ("), "does not compile on Python 3"),
+        (lambda editor: editor.delete("Bye"), 'nothing reaches "root.onStopped"'),
+        (lambda editor: editor.add("New", like="Ask"), 'box "New" is never started'),
+        (empty_box, 'the new box "Empty" has no script'),
+        (lambda editor: editor.diagram.find("Link").set("indexofinput", "99"), "a link ends at port 99"),
+        (lambda editor: editor.box("Ask again").find("Resource").set("timeout", "3"), 'takes the resource "Speech"'),
+        (edit_two_ways("Ask", "Ask again", "yes", "no", "maybe"), "share ask.py and were edited differently"),
+        (edit_two_ways("Begin", "Bye", "import os", "import re", ""), "share preamble.py and were edited differently"),
+        (
+            lambda editor: editor.edit("Begin", lambda text: text.replace("# ---- this box ----\n", "")),
+            'box "Begin" has lost or moved one of its two marker lines',
+        ),
+    ]:
         editor = Choregraphe(xar_of(checkout))
         editor.move("Bye", 999, 999)
         edit(editor)
@@ -190,11 +177,12 @@ def test_edits_that_the_sources_cannot_hold_are_refused_whole(checkout):
 
 
 def test_if_one_file_cannot_be_written_none_is(checkout, editor):
-    before = (checkout / FLOW_PLACE).read_bytes()
+    flow_place = "robot_boxes/flow.json"
+    before = (checkout / flow_place).read_bytes()
     (checkout / "robot_boxes/in_the_way.py").mkdir()
     with pytest.raises(DeskError):
-        robot_kit.write_changes(checkout, {FLOW_PLACE: "{}", "robot_boxes/in_the_way.py": "x"})
-    assert (checkout / FLOW_PLACE).read_bytes() == before
+        robot_kit.write_changes(checkout, {flow_place: "{}", "robot_boxes/in_the_way.py": "x"})
+    assert (checkout / flow_place).read_bytes() == before
 
 
 def test_the_report_names_every_change(checkout, editor):

@@ -31,35 +31,22 @@ def terminal(width):
     )
 
 
-def row(strategy, first, mean, distribution, **more):
-    most = max(distribution)
-    return BenchmarkRow(strategy, first, 0, mean, None, most, most, distribution, 12.3456, **more)
-
-
-ROWS = [
-    row(
-        "consistent",
-        "",
-        5.0223,
-        {1: 1.0, 2: 8.2, 3: 71.4, 4: 312.6, 5: 519.1, 6: 298.3, 7: 77.6, 8: 7.8},
-        runs=20,
-        error=0.0034,
-    ),
-    row(
-        "expected-size-cand",
-        "rroy",
-        4.3951,
-        {1: 1.0, 2: 10.0, 3: 54.0, 4: 646.0, 5: 583.0, 6: 2.0},
-        published=PublishedFigure("expected-size", 5696 / 1296, 6, "Irving 1979", 5696),
-    ),
-    row("tree four-of-six.tree", "rroy", 4.3403, {1: 1.0, 2: 4.0, 3: 67.0, 4: 712.0, 5: 511.0, 6: 1.0}),
-]
-
-
 def bench_table(monkeypatch, width):
+    def row(strategy, first, mean, counts, **more):
+        distribution = dict(enumerate(counts, start=1))
+        most = len(counts)
+        return BenchmarkRow(strategy, first, 0, mean, None, most, most, distribution, 12.3456, **more)
+
+    published = PublishedFigure("expected-size", 5696 / 1296, 6, "Irving 1979", 5696)
+    consistent = [1.0, 8.2, 71.4, 312.6, 519.1, 298.3, 77.6, 7.8]
+    rows = [
+        row("consistent", "", 5.0223, consistent, runs=20, error=0.0034),
+        row("expected-size-cand", "rroy", 4.3951, [1.0, 10.0, 54.0, 646.0, 583.0, 2.0], published=published),
+        row("tree four-of-six.tree", "rroy", 4.3403, [1.0, 4.0, 67.0, 712.0, 511.0, 1.0]),
+    ]
     chosen, console = options.choose_problem("mastermind"), terminal(width)
     monkeypatch.setattr(bench, "stdout_console", lambda: console)
-    bench._print(ROWS, chosen, SimpleNamespace(problem=chosen.problem))
+    bench._print(rows, chosen, SimpleNamespace(problem=chosen.problem))
     return console
 
 
@@ -86,34 +73,15 @@ def wordle_table(_monkeypatch, width):
 
 
 def rehearse_table(monkeypatch, width):
-    console = terminal(width)
+    console, spread = terminal(width), {"median": 1093.04, "p90": 1111.85}
     monkeypatch.setattr(rehearse, "stdout_console", lambda: console)
-    spread = {"median": 1093.04, "p90": 1111.85}
-    rehearse._print(
-        [GameRecord("ocean")],
-        {
-            "games": 297,
-            "asked": 2920,
-            "stopped": True,
-            "list": "en",
-            "strategy": "belief",
-            "seed": 1,
-            "found": 296,
-            "histogram": {"3": 21, "4": 92, "5": 131, "10": 1},
-            "mean": 4.7623,
-            "max": 10,
-            "seconds": 12.3,
-            "answer_seconds": 2.0,
-            "person_share": 0.2414,
-            "robot_seconds": spread,
-            "person_seconds": spread,
-            "game_seconds": spread,
-            "failures": [
-                {"secret": "ocean", "failures": ["IndexError: string index out of range (guesser.py, line 86)"]}
-            ],
-        },
-        whole=False,
-    )
+    sums = {"games": 297, "asked": 2920, "stopped": True, "list": "en", "strategy": "belief", "seed": 1, "found": 296}
+    sums |= {"histogram": {"3": 21, "4": 92, "5": 131, "10": 1}, "mean": 4.7623, "max": 10, "seconds": 12.3}
+    sums |= {"answer_seconds": 2.0, "person_share": 0.2414}
+    sums |= {f"{name}_seconds": spread for name in ("robot", "person", "game")}
+    failure = "IndexError: string index out of range (guesser.py, line 86)"
+    sums["failures"] = [{"secret": "ocean", "failures": [failure]}]
+    rehearse._print([GameRecord("ocean")], sums, whole=False)
     return console
 
 
@@ -127,8 +95,11 @@ def solve_table(monkeypatch, width, capsys):
 TABLES = {"bench": bench_table, "compare": compare_table, "wordle-solve": wordle_table, "rehearse": rehearse_table}
 
 
-def check(name, screens):
-    """Compare what was printed at every width with the golden text."""
+@pytest.mark.parametrize("name", [*TABLES, "solve"])
+def test_tables_are_as_they_were(name, monkeypatch, tmp_path, capsys):
+    live_in(tmp_path, monkeypatch)
+    table = TABLES.get(name) or (lambda monkeypatch, width: solve_table(monkeypatch, width, capsys))
+    screens = {width: table(monkeypatch, width).file.getvalue() for width in WIDTHS}
     text = "".join(
         f"--- {width} columns\n" + "".join(f"{line.rstrip()}\n" for line in screen.splitlines())
         for width, screen in screens.items()
@@ -139,18 +110,7 @@ def check(name, screens):
         file.write_text(text, encoding="utf-8")
     assert text == file.read_text(encoding="utf-8")
     for width, screen in screens.items():
-        assert max(map(len, screen.splitlines())) <= width
-        assert "…" not in screen
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_tables_are_as_they_were(name, monkeypatch):
-    check(name, {width: TABLES[name](monkeypatch, width).file.getvalue() for width in WIDTHS})
-
-
-def test_the_table_of_a_search_is_as_it_was(monkeypatch, tmp_path, capsys):
-    live_in(tmp_path, monkeypatch)
-    check("solve", {width: solve_table(monkeypatch, width, capsys).file.getvalue() for width in WIDTHS})
+        assert max(map(len, screen.splitlines())) <= width and "…" not in screen
 
 
 def printed(sheet, width):
@@ -181,11 +141,13 @@ def test_names_and_figures_are_whole_at_any_width():
         assert {"3:67", "4:712", "5:511"} <= words or "list" in text.rpartition("No room here for:")[2]
 
 
-def test_a_name_longer_than_the_screen_loses_nothing():
+def test_a_name_longer_than_the_screen_loses_nothing_and_a_table_without_rows_is_printed():
     sheet = FittedTable("", Column("strategy", is_text=True, folds=True), Column("mean"))
     sheet.add("x" * 70 + ".tree", "4.3403")
     text = printed(sheet, 40)
     assert text.count("x") == 70 and "4.3403" in text and max(map(len, text.splitlines())) <= 40
+    lines = printed(FittedTable("nothing", Column("a"), Column("b", leaves=1)), 40).splitlines()
+    assert lines[0].strip() == "nothing" and lines[2].split() == ["┃", "a", "┃", "b", "┃"]
 
 
 def test_bars_compare_at_every_width():
@@ -195,8 +157,3 @@ def test_bars_compare_at_every_width():
     for width in (40, 60, 120):
         bars = [line.count("█") for line in printed(sheet, width).splitlines() if "█" in line]
         assert len(bars) == 3 and bars[0] == 1 and abs(2 * bars[1] - bars[2]) <= 1
-
-
-def test_a_table_without_rows_is_printed():
-    lines = printed(FittedTable("nothing", Column("a"), Column("b", leaves=1)), 40).splitlines()
-    assert lines[0].strip() == "nothing" and lines[2].split() == ["┃", "a", "┃", "b", "┃"]

@@ -1,5 +1,6 @@
 """A search shared out: in threads and on a Dask cluster it finds the same, and stopped at any moment it is sound."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -37,33 +38,21 @@ def effort(**more):
 
 
 @pytest.mark.parametrize("problem", GAMES, ids=["words", "weighted", "bulls", "mastermind"])
-def test_a_job_is_the_same_whole_or_by_parts(problem):
-    table = make_table(problem, CORE.codes)
-    searcher = CORE.search(table, 1)
-    weight = int(problem.weights.sum())
-    whole = run_job(searcher, table, 60, Job(1, None, 1 << 40))
-    parts = {code: len(part) for code, part in table.parts(1, table.everything).items()}
-    done = list(thread_executor(searcher, table, 60, 2)(Job(1, code, 1 << 40) for code in parts))
-    assert {one.job.code for one in done} == set(parts)
-    assert weight + sum(one.cost for one in done) == whole.cost
-    assert plan_cost(whole.plan, table, table.everything, 60, 0) == whole.cost
-    assert all(one.plan is not None for one in done)
-
-
-def test_what_is_not_below_the_limit_gets_no_plan():
-    table = make_table(GAMES[0], CORE.codes)
-    searcher = CORE.search(table, 1)
-    cost = run_job(searcher, table, 60, Job(0, None, 1 << 40)).cost
-    assert run_job(searcher, table, 60, Job(0, None, cost)).plan is None
-    assert run_job(searcher, table, 60, Job(0, None, cost + 1)).plan is not None
-
-
-def test_a_stopped_job_has_no_cost():
-    stop = StopSignal()
-    table = make_table(GAMES[1], CORE.codes)
+def test_a_job_is_the_same_whole_or_by_parts_and_without_a_cost_if_stopped(problem):
+    table, stop = make_table(problem, CORE.codes), StopSignal()
     searcher = CORE.search(table, 1, stop=stop.flag)
+    whole = run_job(searcher, table, 60, Job(1, None, 1 << 40))
+    parts = table.parts(1, table.everything)
+    done = list(thread_executor(searcher, table, 60, 2)(Job(1, code, 1 << 40) for code in parts))
+    assert {one.job.code for one in done} == set(parts) and all(one.plan is not None for one in done)
+    assert int(problem.weights.sum()) + sum(one.cost for one in done) == whole.cost
+    assert plan_cost(whole.plan, table, table.everything, 60, 0) == whole.cost
+    # Only a cost below the limit comes with a plan.
+    assert run_job(searcher, table, 60, Job(1, None, whole.cost)).plan is None
+    assert run_job(searcher, table, 60, Job(1, None, whole.cost + 1)).plan is not None
     stop.request()
-    assert run_job(searcher, table, 60, Job(0, None, 1 << 40)) == (Job(0, None, 1 << 40), None, None)
+    whole_game = Job(0, None, 1 << 40)
+    assert run_job(CORE.search(table, 1, stop=stop.flag), table, 60, whole_game) == (whole_game, None, None)
 
 
 def test_a_wish_to_stop_can_be_put_off_but_not_forgotten():
@@ -74,7 +63,6 @@ def test_a_wish_to_stop_can_be_put_off_but_not_forgotten():
     assert stop.flag[0]
     with stop.deferred():
         assert not stop.flag[0]
-    assert stop.flag[0]
     stop.clear()
     assert not stop.requested and not stop.flag[0]
 
@@ -103,162 +91,33 @@ def test_a_search_stopped_at_any_moment_is_sound(number, patience, threads):
         assert found.proven and found.cost == best.cost
 
 
-def start(*arguments):
-    """Start a part of Dask, quietly."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "dask", *arguments],
+@contextlib.contextmanager
+def dask(*arguments):
+    """Run a part of Dask on this computer, quietly, until the block ends."""
+    local = ("--host", "127.0.0.1", "--port", "0") if arguments[0] == "scheduler" else ("--no-nanny",)
+    with subprocess.Popen(
+        [sys.executable, "-m", "dask", *map(str, arguments), *local, "--no-dashboard"],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": "src"},
-    )
-
-
-@pytest.fixture(scope="module")
-def scheduler(tmp_path_factory):
-    """Provide the address of a scheduler, and the file that contains it."""
-    file = tmp_path_factory.mktemp("dask") / "scheduler.json"
-    with start(
-        "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)
     ) as process:
-        until(file.is_file)
-        yield json.loads(file.read_text(encoding="utf-8"))["address"], file
+        yield process
         process.terminate()
 
 
 def until(is_so):
-    """Wait for something that takes seconds."""
+    """Wait for something that takes seconds; return what came."""
     for _ in range(600):
-        if is_so():
-            return
+        if found := is_so():
+            return found
         time.sleep(0.1)
-    pytest.fail("it did not happen within a minute")
+    return pytest.fail("it did not happen within a minute")
 
 
-def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypatch):
-    """Takes seconds: a real scheduler and a real worker, the only proof that they fit together."""
-    address, file = scheduler
-    with pytest.raises(DeskError, match="no workers"), search.connect_cluster(address):
-        pass
-    with start(
-        "worker",
-        "--scheduler-file",
-        str(file),
-        "--nthreads",
-        "2",
-        "--no-nanny",
-        "--no-dashboard",
-        "--local-directory",
-        str(tmp_path),
-    ) as worker:
-        until(lambda: has_workers(address))
-        for problem, best in zip(GAMES, BEST):
-            found = search_tree(problem, CORE, effort(cluster=address))
-            assert (found.cost, found.proven, found.trouble) == (best.cost, True, "")
-            table = found.table
-            assert plan_cost(found.plan, table, table.everything, 60, 0) == best.cost
-        stopped = search_tree(symbol_problem(BULLS), CORE, effort(cluster=address, seconds=0.2))
-        assert not stopped.proven
-        code, out, _ = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--json")
-        assert code == 0 and json.loads(out)["total"] == 5625
-        monkeypatch.setattr(search, "NO_WORKER_TIMEOUT", 1)
-        lost = search_tree(symbol_problem(BULLS), CORE, effort(cluster=address), lambda state: worker.kill())
-        assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
-        assert plan_cost(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
-
-
-def certificate(folder):
-    """Write a key and a certificate that is its own authority into a folder; return it."""
-    folder.mkdir()
-    own_certificate, _ = tls_files(folder, "cluster")
-    shutil.copy(own_certificate, folder / "ca.pem")
-    return folder
-
-
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates")
-def test_a_cluster_over_tls_lets_in_only_who_has_a_certificate(tmp_path, capsys, monkeypatch):
-    """Takes seconds: a real scheduler and a real worker with certificates made here."""
-    ours, others, file = certificate(tmp_path / "ours"), certificate(tmp_path / "others"), tmp_path / "scheduler.json"
-    tls = [
-        "--tls-ca-file",
-        str(ours / "ca.pem"),
-        "--tls-cert",
-        str(ours / "cert.pem"),
-        "--tls-key",
-        str(ours / "key.pem"),
-    ]
-    with start(
-        "scheduler",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        "0",
-        "--no-dashboard",
-        "--protocol",
-        "tls",
-        "--scheduler-file",
-        str(file),
-        *tls,
-    ) as scheduler:
-        until(file.is_file)
-        address = json.loads(file.read_text(encoding="utf-8"))["address"]
-        with start(
-            "worker",
-            address,
-            "--nthreads",
-            "1",
-            "--no-nanny",
-            "--no-dashboard",
-            "--local-directory",
-            str(tmp_path),
-            *tls,
-        ) as worker:
-            until(lambda: has_workers(address, ours))
-            code, out, err = jotto(
-                capsys,
-                "solve",
-                "--rules",
-                "mastermind",
-                "--length",
-                "3",
-                "--cluster",
-                address,
-                "--cluster-tls",
-                ours,
-                "--json",
-            )
-            assert code == 0 and json.loads(out)["proven"] and "no login" not in err
-            monkeypatch.setattr(search, "CONNECT_TIMEOUT", 1)
-            for wrong in (None, others):
-                with (
-                    pytest.raises(DeskError, match="trusts these certificates"),
-                    search.connect_cluster(address, wrong),
-                ):
-                    pass
-            worker.terminate()
-        scheduler.terminate()
-
-
-@pytest.mark.parametrize(
-    "address, write, sentence",
-    [
-        ("tls://127.0.0.1:1", None, "ca.pem' cannot be read"),
-        ("tls://127.0.0.1:1", b"no certificate", "cannot be used"),
-        ("tcp://127.0.0.1:1", b"no certificate", "without TLS"),
-        ("", None, "--cluster tls://"),
-    ],
-)
-def test_certificates_that_are_none(capsys, tmp_path, address, write, sentence):
-    for name in search.TLS_FILES if write else ():
-        (tmp_path / name).write_bytes(write)
-    code, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--cluster-tls", tmp_path)
-    assert code == 2 and sentence in err
-
-
-def test_a_cluster_without_tls_is_said_to_need_trust(capsys, monkeypatch):
-    monkeypatch.setattr(search, "CONNECT_TIMEOUT", 0.1)
-    _, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", "tcp://127.0.0.1:1")
-    assert "Dask has no login and exchanges pickles" in err and "--cluster-tls" in err
+def address_in(file):
+    """Wait for a scheduler's file, and return its address."""
+    return json.loads(until(lambda: file.is_file() and file.read_text(encoding="utf-8")))["address"]
 
 
 def has_workers(address, tls=None):
@@ -270,13 +129,72 @@ def has_workers(address, tls=None):
         return False
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1:8786", "tcp://", "http://127.0.0.1:8786", "tcp://127.0.0.1:0", "x"])
-def test_what_is_no_address_is_not_tried(address):
-    with pytest.raises(DeskError, match="not the address"), search.connect_cluster(address):
-        pass
+def test_a_cluster_finds_what_threads_find(tmp_path, capsys, monkeypatch):
+    """Takes seconds: a real scheduler and a real worker, the only proof that they fit together."""
+    file, folder = tmp_path / "scheduler.json", ("--local-directory", tmp_path)
+    with dask("scheduler", "--scheduler-file", file):
+        address = address_in(file)
+        with pytest.raises(DeskError, match="no workers"), search.connect_cluster(address):
+            pass
+        with dask("worker", "--scheduler-file", file, "--nthreads", 2, *folder) as worker:
+            until(lambda: has_workers(address))
+            for problem, best in zip(GAMES, BEST):
+                found = search_tree(problem, CORE, effort(cluster=address))
+                assert (found.cost, found.proven, found.trouble) == (best.cost, True, "")
+                assert plan_cost(found.plan, found.table, found.table.everything, 60, 0) == best.cost
+            assert not search_tree(symbol_problem(BULLS), CORE, effort(cluster=address, seconds=0.2)).proven
+            code, out, _ = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--json")
+            assert code == 0 and json.loads(out)["total"] == 5625
+            monkeypatch.setattr(search, "NO_WORKER_TIMEOUT", 1)
+            lost = search_tree(symbol_problem(BULLS), CORE, effort(cluster=address), lambda state: worker.kill())
+            assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
+            assert plan_cost(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
 
 
-def test_nobody_answers(capsys, monkeypatch):
-    monkeypatch.setattr(search, "CONNECT_TIMEOUT", 0.5)
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates")
+def test_a_cluster_over_tls_lets_in_only_a_client_with_its_certificate(tmp_path, capsys, monkeypatch):
+    """Takes seconds: a real scheduler and a real worker with certificates made here."""
+    ours, others, file = tmp_path / "ours", tmp_path / "others", tmp_path / "scheduler.json"
+    for folder in (ours, others):
+        folder.mkdir()
+        # Each certificate is its own authority.
+        shutil.copy(tls_files(folder, "cluster")[0], folder / "ca.pem")
+    tls = ["--tls-ca-file", ours / "ca.pem", "--tls-cert", ours / "cert.pem", "--tls-key", ours / "key.pem"]
+    with dask("scheduler", "--protocol", "tls", "--scheduler-file", file, *tls):
+        address = address_in(file)
+        with dask("worker", address, "--nthreads", 1, "--local-directory", tmp_path, *tls):
+            until(lambda: has_workers(address, ours))
+            command = f"solve --rules mastermind --length 3 --cluster {address} --json --cluster-tls".split()
+            code, out, err = jotto(capsys, *command, ours)
+            assert code == 0 and json.loads(out)["proven"] and "no login" not in err
+            monkeypatch.setattr(search, "CONNECT_TIMEOUT", 1)
+            for wrong in (None, others):
+                refused = pytest.raises(DeskError, match="trusts these certificates")
+                with refused, search.connect_cluster(address, wrong):
+                    pass
+
+
+@pytest.mark.parametrize(
+    "address, content, sentence",
+    [
+        ("tls://127.0.0.1:1", None, "ca.pem' cannot be read"),
+        ("tls://127.0.0.1:1", b"no certificate", "cannot be used"),
+        ("tcp://127.0.0.1:1", b"no certificate", "without TLS"),
+        ("", None, "--cluster tls://"),
+    ],
+)
+def test_wrong_certificates_are_refused(capsys, tmp_path, address, content, sentence):
+    for name in search.TLS_FILES if content else ():
+        (tmp_path / name).write_bytes(content)
+    code, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--cluster-tls", tmp_path)
+    assert code == 2 and sentence in err
+
+
+def test_a_wrong_address_and_one_without_a_scheduler_are_refused(capsys, monkeypatch):
+    for address in ("127.0.0.1:8786", "tcp://", "http://127.0.0.1:8786", "tcp://127.0.0.1:0", "x"):
+        with pytest.raises(DeskError, match="not the address"), search.connect_cluster(address):
+            pass
+    monkeypatch.setattr(search, "CONNECT_TIMEOUT", 0.1)
     code, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", "tcp://127.0.0.1:1")
     assert code == 2 and "no Dask scheduler at 'tcp://127.0.0.1:1'" in err
+    assert "Dask has no login and exchanges pickles" in err and "--cluster-tls" in err

@@ -13,7 +13,6 @@ from jotto_desk.solver import cores
 from jotto_desk.solver.native import build
 
 NAME = build.library_name()
-VERSION_C = build.FOLDER / "version.c"
 
 
 @pytest.fixture(scope="module")
@@ -49,24 +48,15 @@ def loaded(folder, environ=None):
     return cores.load_library(environ or {}, remarks.append, folder), remarks
 
 
-# Building
-
-
-def test_the_sources_build_and_load(compiler, tmp_path):
+def test_the_sources_build_without_a_warning_and_load(compiler, tmp_path):
     """Takes as long as compiling the whole C part does."""
     build.build(tmp_path / NAME, os.environ)
     core, remarks = loaded(tmp_path)
     assert (core.jotto_core_version(), remarks) == (cores.LIBRARY_VERSION, [])
     assert [path.name for path in tmp_path.iterdir()] == [NAME]
-
-
-def test_the_sources_compile_without_a_warning(compiler):
     command = [*compiler, "-std=c11", "-Wall", "-Wextra", "-Wstrict-prototypes", "-fsyntax-only", *build.sources()]
     told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert (told.returncode, told.stderr) == (0, "")
-
-
-def test_this_checkout_has_its_library(compiler):
     assert not build.is_stale(build.FOLDER / NAME), "older than its sources: `make native`"
     core, remarks = loaded(build.FOLDER)
     assert core is not None, remarks
@@ -93,130 +83,77 @@ def test_what_cannot_be_built_is_told_and_leaves_the_old_library(compiler, tmp_p
     assert sorted(path.name for path in tmp_path.iterdir()) == [NAME, "sources"]
 
 
-@pytest.mark.parametrize("target", ["missing/" + NAME, "sources"])
-def test_a_place_that_cannot_be_written(compiler, tmp_path, target):
-    sources = written(tmp_path / "sources", version=1)
-    with pytest.raises(build.NotBuilt):
-        build.build(tmp_path / target, os.environ, sources)
-    assert [path.name for path in tmp_path.rglob("*")] == ["sources", "one.c"]
-
-
-def test_builds_at_once_do_not_break_each_other(compiler, tmp_path):
+def test_an_unusable_place_is_refused_and_builds_at_once_do_not_break_each_other(compiler, tmp_path):
     folders = [written(tmp_path / str(version), version=version) for version in (1, 2, 3, 4)]
+    before = sorted(tmp_path.rglob("*"))
+    for target in ("missing/" + NAME, "1"):
+        with pytest.raises(build.NotBuilt):
+            build.build(tmp_path / target, os.environ, folders[0])
+    assert sorted(tmp_path.rglob("*")) == before
     with ThreadPoolExecutor(4) as crew:
         list(crew.map(lambda folder: build.build(tmp_path / NAME, os.environ, folder), folders))
-    built = [path for path in tmp_path.iterdir() if path.is_file()]
-    assert built == [tmp_path / NAME]
+    assert [path for path in tmp_path.iterdir() if path.is_file()] == [tmp_path / NAME]
     core, remarks = loaded(tmp_path)
     assert core is not None or "is of version" in remarks[0]
 
 
-@pytest.mark.parametrize("newer, stale", [(None, False), ("one.c", True), ("one.h", True), (NAME, False)])
-def test_a_library_is_stale_when_a_source_is_newer(tmp_path, newer, stale):
+def test_a_library_is_stale_if_it_is_missing_or_older_than_a_source(tmp_path):
     for name in ("one.c", "one.h", NAME):
         (tmp_path / name).touch()
-    assert not build.is_stale(tmp_path / NAME, tmp_path)
     now = (tmp_path / NAME).stat().st_mtime
-    if newer:
-        os.utime(tmp_path / newer, (now + 60, now + 60))
-    assert build.is_stale(tmp_path / NAME, tmp_path) is stale
+    for newer, stale in ((NAME, False), ("one.c", True), ("one.h", True)):
+        for name in ("one.c", "one.h", NAME):
+            later = now + 60 * (name == newer)
+            os.utime(tmp_path / name, (later, later))
+        assert build.is_stale(tmp_path / NAME, tmp_path) is stale, newer
+    assert build.is_stale(tmp_path / "missing" / NAME)
 
 
-def test_a_missing_library_is_stale(tmp_path):
-    assert build.is_stale(tmp_path / NAME)
+def test_the_command_builds_if_needed_and_tells_that_there_is_no_compiler(compiler, tmp_path):
+    # It builds next to itself, so it runs in a folder of its own.
+    for path in (build.FOLDER / "build.py", build.FOLDER / "version.c"):
+        shutil.copy(path, tmp_path)
 
+    def command(*options, **environ):
+        line, environ = [sys.executable, "-I", str(tmp_path / "build.py"), *options], {**os.environ, **environ}
+        told = subprocess.run(line, capture_output=True, text=True, env=environ, check=False, timeout=120)
+        return told.returncode, told.stdout, told.stderr
 
-# The command, run in a folder of its own: it builds beside itself
-
-
-def command(folder, *arguments, **environ):
-    """Exit code, output and errors of `build.py` copied into a folder with its sources."""
-    for path in (build.FOLDER / "build.py", VERSION_C):
-        if not (folder / path.name).exists():
-            shutil.copy(path, folder)
-    told = subprocess.run(
-        [sys.executable, "-I", str(folder / "build.py"), *arguments],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environ},
-        check=False,
-        timeout=120,
-    )
-    return told.returncode, told.stdout, told.stderr
-
-
-def test_the_command_builds_when_needed(compiler, tmp_path):
-    code, said, errors = command(tmp_path, "--if-needed")
+    sentence = "The solver will run on numpy, slower: the C compiler 'false' failed with code 1. Playing needs neither."
+    assert command(CC="false") == (1, "", sentence + "\n")
+    assert command("--if-needed", CC="false") == (0, "", sentence + "\n") and not (tmp_path / NAME).exists()
+    code, said, errors = command("--if-needed")
     assert (code, said.split(" in ")[0], errors) == (0, f"Built {NAME}", "")
     # A compiler that fails is not even asked.
-    assert command(tmp_path, "--if-needed", CC="false") == (0, "", "")
-    assert loaded(tmp_path)[0] is not None
+    assert command("--if-needed", CC="false") == (0, "", "") and loaded(tmp_path)[0] is not None
 
 
-@pytest.mark.parametrize("options, code", [([], 1), (["--if-needed"], 0)])
-def test_the_command_without_a_compiler(tmp_path, options, code):
-    sentence = "The solver will run on numpy, slower: the C compiler 'false' failed with code 1. Playing needs neither."
-    assert command(tmp_path, *options, CC="false") == (code, "", sentence + "\n")
-    assert not (tmp_path / NAME).exists()
-
-
-# Loading
-
-
-def test_a_missing_library_is_remarked(tmp_path):
-    sentence = (
-        f"The solver runs on numpy, slower, because '{NAME}' is not built; "
-        "with a C compiler, `make native` makes it fast."
-    )
-    assert loaded(tmp_path) == (None, [sentence])
-
-
-def test_turned_off_on_purpose_nothing_is_remarked(good, tmp_path):
+def test_a_library_that_is_missing_a_folder_or_turned_off(good, tmp_path):
+    sentence = f"The solver runs on numpy, slower, because '{NAME}' is not built; with a C compiler, `make native` "
+    assert loaded(tmp_path) == (None, [sentence + "makes it fast."])
+    (tmp_path / NAME).mkdir()
+    core, (remark,) = loaded(tmp_path)
+    assert core is None and "is a directory" in remark
+    (tmp_path / NAME).rmdir()
     (tmp_path / NAME).write_bytes(good)
-    assert loaded(tmp_path)[0] is not None
-    assert loaded(tmp_path, {"JOTTO_NATIVE": "0"}) == (None, [])
+    assert loaded(tmp_path)[0] is not None and loaded(tmp_path, {"JOTTO_NATIVE": "0"}) == (None, [])
 
 
 @pytest.mark.parametrize(
-    "code, reason",
+    "function, reason",
     [
-        (
-            "int jotto_core_version(void);\nint jotto_core_version(void) { return 999; }\n",
-            f"is of version 999 where {cores.LIBRARY_VERSION} is needed",
-        ),
-        ("int something_else(void);\nint something_else(void) { return 1; }\n", "is another library"),
+        ("jotto_core_version", f"is of version 999 where {cores.LIBRARY_VERSION} is needed"),
+        ("something_else", "is another library"),
     ],
 )
-def test_a_stale_or_foreign_library_is_refused(compiler, tmp_path, code, reason):
+def test_a_stale_or_foreign_library_is_refused(compiler, tmp_path, function, reason):
+    code = f"int {function}(void);\nint {function}(void) {{ return 999; }}\n"
     build.build(tmp_path / NAME, os.environ, written(tmp_path, code=code))
-    core, remarks = loaded(tmp_path)
-    assert core is None and len(remarks) == 1
-    assert reason in remarks[0] and "\n" not in remarks[0]
+    core, (remark,) = loaded(tmp_path)
+    assert core is None and reason in remark and "\n" not in remark
 
 
-#: How a good library is spoiled.
-SPOILED = {
-    "empty": lambda good: b"",
-    "text": lambda good: b"not a library at all\n" * 400,
-    "a header alone": lambda good: good[:64],
-    "a header and noise": lambda good: good[:64] + bytes(range(256)) * (len(good) // 256),
-    "the last byte missing": lambda good: good[:-1],
-    **{f"{eighths}/8 of it": lambda good, eighths=eighths: good[: len(good) * eighths // 8] for eighths in range(1, 8)},
-    "another architecture": lambda good: good[:18] + b"\xf3\x00" + good[20:],
-    "another width": lambda good: good[:4] + bytes([3 - good[4]]) + good[5:],
-}
-#: Loads in a process of its own, so that a crash there is seen here.
-LOAD = """
-import sys
-from pathlib import Path
-from jotto_desk.solver import cores
-for folder in sys.argv[1:]:
-    remarks = []
-    print(cores.load_library({}, remarks.append, Path(folder)), len(remarks), *remarks)
-"""
-
-
-def test_a_library_with_sanitizers_is_loaded_where_their_runtime_came_first(compiler, tmp_path):
+def test_a_library_with_sanitizers_is_loaded_if_their_runtime_came_first(compiler, tmp_path):
     """Anywhere else the runtime would end the process."""
     try:
         environ = sanitized.environment()
@@ -229,38 +166,40 @@ def test_a_library_with_sanitizers_is_loaded_where_their_runtime_came_first(comp
     core, (remark,) = loaded(tmp_path)
     assert core is None and "is built with sanitizers, for `make test SANITIZE=1`; with a C compiler," in remark
     code = (
-        f"from pathlib import Path\nfrom jotto_desk.solver import cores\n"
+        "from pathlib import Path\nfrom jotto_desk.solver import cores\n"
         f"print(cores.load_library({{}}, print, Path({str(tmp_path)!r})).jotto_core_version())"
     )
-    ended = subprocess.run(
-        [sys.executable, "-c", code], env=environ, capture_output=True, text=True, timeout=60, check=False
-    )
+    command = [sys.executable, "-c", code]
+    ended = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=60, check=False)
     assert (ended.stdout, ended.stderr) == (f"{cores.LIBRARY_VERSION}\n", "")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="spoils the kind of file Linux loads")
 def test_a_spoiled_library_is_refused_without_a_crash(good, tmp_path):
-    for number, spoil in enumerate(SPOILED.values()):
-        (tmp_path / str(number)).mkdir()
-        (tmp_path / str(number) / NAME).write_bytes(spoil(good))
-    folders = [str(tmp_path / str(number)) for number in range(len(SPOILED))]
-    told = subprocess.run(
-        [sys.executable, "-c", LOAD, *folders],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        timeout=60,
-    )
+    spoiled = {
+        "empty": b"",
+        "text": b"not a library at all\n" * 400,
+        "only a header": good[:64],
+        "a header and noise": good[:64] + bytes(range(256)) * (len(good) // 256),
+        "the last byte missing": good[:-1],
+        **{f"{eighths}/8 of it": good[: len(good) * eighths // 8] for eighths in range(1, 8)},
+        "another architecture": good[:18] + b"\xf3\x00" + good[20:],
+        "another width": good[:4] + bytes([3 - good[4]]) + good[5:],
+    }
+    # In a process of its own, so that a crash there is seen here.
+    code = [
+        "import sys\nfrom pathlib import Path\nfrom jotto_desk.solver import cores\nfor folder in sys.argv[1:]:",
+        "    remarks = []\n    core = cores.load_library({}, remarks.append, Path(folder))",
+        "    print(core, len(remarks), *remarks)",
+    ]
+    for name, content in spoiled.items():
+        (tmp_path / name.replace("/", ":")).mkdir()
+        (tmp_path / name.replace("/", ":") / NAME).write_bytes(content)
+    command = [sys.executable, "-c", "\n".join(code), *(str(tmp_path / name.replace("/", ":")) for name in spoiled)]
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    told = subprocess.run(command, capture_output=True, text=True, check=False, env=environ, timeout=60)
+    lines = dict(zip(spoiled, told.stdout.splitlines(), strict=True))
     assert (told.returncode, told.stderr) == (0, "")
-    lines = dict(zip(SPOILED, told.stdout.splitlines()))
-    assert len(lines) == len(SPOILED)
     for kind, line in lines.items():
         assert line.startswith(f"None 1 The solver runs on numpy, slower, because '{NAME}' "), (kind, line)
     assert "is for another processor" in lines["another architecture"]
-
-
-def test_a_folder_in_its_place_is_refused(tmp_path):
-    (tmp_path / NAME).mkdir()
-    core, (remark,) = loaded(tmp_path)
-    assert core is None and "is a directory" in remark

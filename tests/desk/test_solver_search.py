@@ -1,10 +1,11 @@
-"""Whole searches: published totals proven, small lists against every tree there is, stopping and going on."""
+"""Whole searches: published totals proven, small lists, caps and their risk, stopping and going on."""
 
 import itertools
 import json
 import math
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,42 +25,47 @@ from jotto_desk.solver.beam import (
     plan_from_lists,
     plan_to_lists,
 )
-from jotto_desk.solver.search import search_tree
+from jotto_desk.solver.search import ignore_progress, search_tree
 from jotto_desk.words import default_list, lists
 
 CORE = cores.best_core()
-FOUR_OF_SIX = Rules("four-of-six", 4, "123456", False, PLACES)
+LISTED = lists.load("en", JOTTO)
+#: 3,024 codes, whose larger sets are hard to find in time.
+CODES = problem.symbol_problem(Rules("four-of-nine", 4, "123456789", False, PLACES))
 
 
-def commonest(count):
-    """Return the first words of the default list, the commonest."""
-    words = lists.load("en", JOTTO)
-    return words.words[:count], words.bands[:count]
+def commonest(count, **more):
+    """Make the game of the first words of the default list, the commonest."""
+    return problem.list_problem(LISTED.words[:count], JOTTO, **more)
 
 
-#: Game, cap, total, maximum: Koyama and Lai 1993 (5,625 and 5,626), Ville 2013 (11,228).
-PROVEN = [
-    (MASTERMIND, None, 5625, 6),
-    (MASTERMIND, 5, 5626, 5),
-    (MASTERMIND._replace(alphabet="roygbvw"), None, 11228, 6),
-    (FOUR_OF_SIX, None, 1446, 5),
-]
+def beam_search(game, width, **more):
+    return search_tree(game, CORE, SearchOptions(width=width, prove=False, **more))
 
 
-@pytest.mark.parametrize("rules, cap, total, most", PROVEN)
+@pytest.mark.parametrize(
+    "rules, cap, total, most",
+    [
+        # Koyama and Lai 1993, and for seven colours Ville 2013.
+        (MASTERMIND, None, 5625, 6),
+        (MASTERMIND, 5, 5626, 5),
+        (MASTERMIND._replace(alphabet="roygbvw"), None, 11228, 6),
+        (Rules("four-of-six", 4, "123456", False, PLACES), None, 1446, 5),
+    ],
+)
 def test_published_totals_are_found_and_proven(rules, cap, total, most):
-    """Takes seconds for the largest: totals known from elsewhere, with a proof."""
-    outcome = search_tree(problem.symbol_problem(rules), CORE, SearchOptions(width=5, cap=cap))
-    plain = outcome.plain()
-    assert (plain["total"], plain["max"], plain["proven"]) == (total, most, True)
-    assert plain["lower_bound"] == total
+    plain = search_tree(problem.symbol_problem(rules), CORE, SearchOptions(width=5, cap=cap)).plain()
+    assert (plain["total"], plain["lower_bound"], plain["max"], plain["proven"]) == (total, total, most, True)
     assert sum(plain["distribution"].values()) == plain["secrets"]
 
 
-def test_a_beam_on_bulls_and_cows_comes_near_the_optimum():
-    outcome = search_tree(problem.symbol_problem(BULLS), CORE, SearchOptions(width=5, prove=False))
-    assert 26274 <= outcome.cost <= 26400
-    assert outcome.lower_bound <= 26274
+def test_beams_come_near_the_optimum_and_are_better_than_any_heuristic():
+    outcome = beam_search(problem.symbol_problem(BULLS), 5)
+    assert outcome.lower_bound <= 26274 <= outcome.cost <= 26400
+    outcome = beam_search(commonest(None), 5, plies=1)
+    # Entropy over the whole list takes 4.674, the article's way 5.2.
+    assert outcome.plain()["mean"] <= 4.632
+    assert 4.0 < outcome.lower_bound / len(LISTED.words) < outcome.cost / len(LISTED.words)
 
 
 def test_vocabularies_cost_what_the_page_says():
@@ -76,28 +82,14 @@ def test_vocabularies_cost_what_the_page_says():
     assert CORE.search(whole, 1).reach()[:6] == [0, 1, 20, 305, 2558, 2920]
 
 
-def test_the_default_list_by_beam_is_better_than_any_heuristic():
-    words, _ = commonest(None)
-    outcome = search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=5, prove=False, plies=1))
-    # Entropy over the whole list takes 4.674, the article's way 5.2.
-    assert outcome.plain()["mean"] <= 4.632
-    assert 4.0 < outcome.lower_bound / len(words) < outcome.cost / len(words)
-
-
 def test_weights_bring_common_words_forward():
-    words, bands = commonest(600)
-    weights = problem.band_weights(bands)
-    even = search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=3, prove=False, plies=1))
-    heavy = search_tree(
-        problem.list_problem(words, JOTTO, weights=weights, kind="bands"),
-        CORE,
-        SearchOptions(width=3, prove=False, plies=1),
-    ).plain()
+    weights = problem.band_weights(LISTED.bands[:600])
+    even = beam_search(commonest(600), 3, plies=1)
+    heavy = beam_search(commonest(600, weights=weights, kind="bands"), 3, plies=1).plain()
     taken = problem.turns_taken(even.plan, even.table.problem, even.table.rows)
     by_word = dict(zip(even.table.problem.secrets, taken))
-    unweighted = sum(weight * by_word[word] for word, weight in zip(words, weights)) / sum(weights)
-    assert heavy["weighted_mean"] < unweighted
-    assert heavy["weighted_lower_bound"] <= heavy["weighted_mean"]
+    unweighted = sum(weight * by_word[word] for word, weight in zip(LISTED.words, weights)) / sum(weights)
+    assert heavy["weighted_lower_bound"] <= heavy["weighted_mean"] < unweighted
 
 
 @st.composite
@@ -106,125 +98,74 @@ def small_lists(draw):
     length, letters = draw(st.integers(2, 4)), draw(st.integers(4, 6))
     kind = draw(st.sampled_from([PLACES, MARKS, COMMON]))
     rules = Rules("some", length, LETTERS[:letters], draw(st.booleans()), kind)
-    seed = draw(st.integers(0, 10**6))
-    every = [word for word in spellings(rules) if rules.allows(word)]
-    words = random.Random(seed).sample(every, min(len(every), draw(st.integers(2, 12))))
+    spelled = map("".join, itertools.product(rules.alphabet, repeat=length))
+    every, dice = list(filter(rules.allows, spelled)), random.Random(draw(st.integers(0, 10**6)))
+    words = dice.sample(every, min(len(every), draw(st.integers(2, 12))))
     weights = [draw(st.sampled_from([1, 2, 16])) for _ in words] if draw(st.booleans()) else None
     return problem.list_problem(words, rules, weights=weights)
 
 
-def spellings(rules):
-    """Every string of the rules' length over its alphabet."""
-    words = [""]
-    for _ in range(rules.length):
-        words = [word + letter for word in words for letter in rules.alphabet]
-    return words
-
-
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50)
 @given(small_lists())
 def test_a_proven_tree_costs_what_it_says_and_a_beam_no_less(game):
-    exact = search_tree(game, CORE, SearchOptions(width=2, threads=1))
-    beam = search_tree(game, CORE, SearchOptions(width=1, prove=False, threads=1))
-    assert exact.proven
-    assert beam.lower_bound <= exact.cost <= beam.cost
-    everything = exact.table.everything
+    exact, wide = search_tree(game, CORE, SearchOptions(width=2, threads=1)), beam_search(game, 1, threads=1)
+    assert exact.proven and wide.lower_bound <= exact.cost <= wide.cost
     taken = problem.turns_taken(exact.plan, game, exact.table.rows)
-    assert plan_cost(exact.plan, exact.table, everything, 60, 0) == exact.cost
+    assert plan_cost(exact.plan, exact.table, exact.table.everything, 60, 0) == exact.cost
     assert sum(int(weight) * turn for weight, turn in zip(game.weights, taken)) == exact.cost
 
 
 @pytest.mark.parametrize("cap", [None, 6])
 def test_threads_do_not_change_the_tree(cap):
-    words, _ = commonest(700)
-    game = problem.list_problem(words, JOTTO)
-    outcomes = [
-        search_tree(game, CORE, SearchOptions(width=4, prove=False, plies=1, cap=cap, threads=threads))
-        for threads in (1, 2, 2)
-    ]
-    assert len({json.dumps(plan_to_lists(outcome.plan)) for outcome in outcomes}) == 1
+    plans = [beam_search(commonest(700), 4, plies=1, cap=cap, threads=threads).plan for threads in (1, 2, 2)]
+    assert len({json.dumps(plan_to_lists(plan)) for plan in plans}) == 1
 
 
-def test_a_cap_holds_and_costs_little():
-    words, _ = commonest(955)
-    free = search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=4, prove=False, plies=1))
-    capped = search_tree(
-        problem.list_problem(words, JOTTO), CORE, SearchOptions(width=4, prove=False, plies=1, cap=5)
-    ).plain()
-    assert capped["max"] == 5
-    assert capped["missed"] == 0
-    assert capped["total"] <= free.cost * 1.02
-
-
-def test_a_cap_nobody_can_keep_is_said():
-    words, _ = commonest(400)
+def test_a_cap_costs_little_or_cannot_be_kept_or_counts_its_misses():
+    free, capped = (beam_search(commonest(955), 4, plies=1, cap=cap).plain() for cap in (None, 5))
+    assert (capped["max"], capped["missed"]) == (5, 0) and capped["total"] <= free["total"] * 1.02
     with pytest.raises(DeskError, match="within 3 guesses"):
-        search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=2, prove=False, cap=3))
-
-
-def test_misses_can_be_counted_instead():
-    words, _ = commonest(400)
-    outcome = search_tree(
-        problem.list_problem(words, JOTTO), CORE, SearchOptions(width=2, prove=False, cap=3, miss=100)
-    ).plain()
-    assert outcome["max"] == 3
-    assert 0 < outcome["missed"] < 400
+        beam_search(commonest(400), 2, cap=3)
+    counted = beam_search(commonest(400), 2, cap=3, miss=100).plain()
+    assert counted["max"] == 3 and 0 < counted["missed"] < 400
 
 
 def test_a_search_that_is_stopped_gives_what_it_has():
-    words, _ = commonest(1500)
     stop = StopSignal()
 
     def stop_in_the_proof(state):
         if state.stage.startswith(("bounds", "proof")):
             stop.request()
 
-    outcome = search_tree(
-        problem.list_problem(words, JOTTO), CORE, SearchOptions(width=3), stop_in_the_proof, stop=stop
-    )
-    assert not outcome.proven
-    assert 0 < outcome.lower_bound < outcome.cost
-    assert outcome.plain()["missed"] == 0
+    outcome = search_tree(commonest(1500), CORE, SearchOptions(width=3), stop_in_the_proof, stop=stop)
+    assert not outcome.proven and 0 < outcome.lower_bound < outcome.cost and outcome.plain()["missed"] == 0
 
 
-def test_a_search_goes_on_from_its_checkpoint(tmp_path):
-    path = tmp_path / "search.json"
-    words, _ = commonest(330)
-    game = problem.list_problem(words, JOTTO)
-    stop, seen = StopSignal(), []
+def test_a_search_continues_from_its_checkpoint(tmp_path):
+    path, game, stop = tmp_path / "search.json", commonest(330), StopSignal()
 
     def stop_soon(state):
-        seen.append(state)
         if state.stage.startswith("proof") and state.done >= 3:
             stop.request()
 
-    first = search_tree(game, CORE, SearchOptions(width=1, threads=1, checkpoint=path), stop_soon, stop=stop)
-    second = search_tree(game, CORE, SearchOptions(width=1, threads=1, checkpoint=path))
-    whole = search_tree(game, CORE, SearchOptions(width=1, threads=1))
-    assert first.lower_bound <= second.lower_bound
-    assert second.proven
-    assert second.cost == whole.cost <= first.cost
-    kept = json.loads(path.read_text())
-    assert max(kept["bounds"].values()) >= whole.cost
+    options = SearchOptions(width=1, threads=1, checkpoint=path)
+    first = search_tree(game, CORE, options, stop_soon, stop=stop)
+    second, whole = search_tree(game, CORE, options), search_tree(game, CORE, SearchOptions(width=1, threads=1))
+    assert first.lower_bound <= second.lower_bound and second.proven and second.cost == whole.cost <= first.cost
+    assert max(json.loads(path.read_text())["bounds"].values()) >= whole.cost
 
 
-def test_a_checkpoint_of_another_search_is_refused(tmp_path):
+def test_a_checkpoint_of_another_search_or_with_a_changed_bound_is_refused(tmp_path):
     path = tmp_path / "search.json"
-    words, _ = commonest(60)
-    search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
+    options = SearchOptions(width=1, checkpoint=path)
+    search_tree(commonest(60), CORE, options)
     with pytest.raises(DeskError, match="another search"):
-        search_tree(problem.list_problem(words[:50], JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
-
-
-def test_a_bound_changed_by_hand_is_refused(tmp_path):
-    path = tmp_path / "search.json"
-    words, _ = commonest(60)
-    search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
+        search_tree(commonest(50), CORE, options)
     kept = json.loads(path.read_text())
     kept["bounds"] = {guess: low + 1 for guess, low in kept["bounds"].items()}
     path.write_text(json.dumps(kept))
     with pytest.raises(DeskError, match="damaged"):
-        search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
+        search_tree(commonest(60), CORE, options)
 
 
 @given(
@@ -233,36 +174,88 @@ def test_a_bound_changed_by_hand_is_refused(tmp_path):
         lambda child: st.builds(problem.Plan, st.integers(0, 9), st.dictionaries(st.integers(0, 9), child)),
     )
 )
-def test_plans_go_through_json(tree):
+def test_plans_go_through_json_and_damaged_ones_are_refused(tree):
     assert plan_from_lists(json.loads(json.dumps(plan_to_lists(tree)))) == tree
-
-
-@pytest.mark.parametrize("damaged", [3, [], ["a"], [1, 2], [1, "2", [3]], [1, 2, 3], [None]])
-def test_damaged_plans_are_refused(damaged):
-    with pytest.raises(ValueError, match="plan"):
-        plan_from_lists(damaged)
+    for damaged in (3, [], ["a"], [1, 2], [1, "2", [3]], [1, 2, 3], [None]):
+        with pytest.raises(ValueError, match="plan"):
+            plan_from_lists(damaged)
 
 
 def test_estimates_never_fall_below_what_is_possible():
     costs = assumed_costs(500)
-    assert costs[0] == 0
-    assert all(costs[size] >= 2 * size - 1 for size in range(1, 501))
-    assert (costs[1:] > costs[:-1]).all()
-    assert math.isclose(costs[1], 1.0)
+    assert costs[0] == 0 and math.isclose(costs[1], 1.0)
+    assert (costs[1:] > costs[:-1]).all() and all(costs[size] >= 2 * size - 1 for size in range(1, 501))
 
 
 def test_too_large_a_table_is_refused_before_it_is_made():
+    weights = problem.symbol_problem(MASTERMIND).weights.repeat(60)
     with pytest.raises(DeskError, match="make a table of"):
-        weights = problem.symbol_problem(MASTERMIND).weights.repeat(60)
         feedback_table.make_table(problem.Problem(JOTTO, ("ocean",) * 70_000, weights))
 
 
-@pytest.mark.parametrize("words, cap", [(40, 3), (40, 4), (120, 4), (120, 5), (300, 5)])
-def test_what_secrets_cost_is_learned_without_the_cap(words, cap):
-    # Else it hangs on the order of work: on which sets were met before the cap was kept.
-    game = feedback_table.make_table(problem.list_problem(commonest(words)[0], JOTTO))
+@pytest.mark.parametrize("words, cap", [(40, 3), (120, 4), (120, 5), (300, 5)])
+def test_the_cost_of_secrets_is_learned_without_the_cap(words, cap):
+    # Otherwise it depends on the order of work: on which sets were met before the cap was kept.
+    game = feedback_table.make_table(commonest(words))
     curves = [
         learn_costs(beam.search_narrow(SearchContext(game, CORE, SearchOptions(cap=each, miss=2000)))[2], words, 1.0)
         for each in (None, cap)
     ]
     assert (curves[0] == curves[1]).all()
+
+
+def cost_model(game, **effort):
+    """Return what a search learns about a game."""
+    context = SearchContext(feedback_table.make_table(game), CORE, SearchOptions(prove=False, **effort))
+    return beam.learn_cost_model(context, beam.search_narrow(context)[2], ignore_progress)
+
+
+@given(met=st.lists(st.tuples(st.integers(1, 400), st.booleans()), min_size=1, max_size=40))
+def test_the_cap_risk_rises_with_the_size_or_falls_throughout(met):
+    sizes, whole = (np.array(column) for column in zip(*met))
+    curve = beam.fit_risk_curve(sizes, whole, 500)
+    assert curve.shape == (500,) and np.isfinite(curve).all() and (curve[: beam.SURE_SET_SIZE + 1] == 0).all()
+    assert (curve >= 0).all() and (curve <= beam.MAX_RISK_TURNS).all()
+    steps = np.diff(curve[beam.SURE_SET_SIZE + 1 :])
+    assert (steps >= 0).all() or (steps <= 0).all()
+
+
+@pytest.mark.parametrize("edge", [6, 40, 300])
+def test_the_risk_is_even_at_the_size_where_sets_begin_to_be_missed(edge):
+    sizes = np.arange(1, 2 * edge)
+    curve = beam.fit_risk_curve(sizes, sizes <= edge, 4 * edge)
+    assert abs(np.searchsorted(curve, np.log(2)) - edge) <= 0.1 * edge + 1
+
+
+@pytest.mark.parametrize("game, cap", [(commonest(400), 5), (CODES, 6)])
+def test_fewer_turns_and_larger_sets_are_riskier(game, cap):
+    costs, capped = cost_model(game, cap=cap, miss=1_000, patience=3)
+    assert capped.shape == (feedback_table.CAPPED_TURNS, len(costs))
+    assert (capped >= costs).all() and (capped[0] == costs).all()
+    even = [int(np.searchsorted(row - costs, beam.RISK_PENALTY_TURNS * np.log(2))) for row in capped[2:cap]]
+    assert even == sorted(even) and even[0] < even[-1]
+
+
+def test_the_cap_risk_is_the_same_with_any_number_of_threads_and_learned_only_if_needed():
+    one, two = (cost_model(CODES, cap=5, miss=500, patience=3, threads=threads) for threads in (1, 2))
+    assert (one.capped == two.capped).all()
+    for effort in ({}, {"cap": 6}, {"patience": 5}):
+        assert cost_model(CODES, **effort).capped is None, effort
+
+
+def test_a_search_stopped_while_it_learns_still_gives_a_tree():
+    stop = StopSignal()
+
+    def tell(state):
+        if state.stage == "risk":
+            stop.request()
+
+    options = SearchOptions(width=2, cap=6, patience=9, prove=False)
+    found = search_tree(commonest(400), CORE, options, tell, stop=stop)
+    assert stop.requested and found.plain()["missed"] == 0
+
+
+def test_patience_finds_what_a_narrow_beam_misses():
+    game = problem.symbol_problem(Rules("three-of-eight", 3, "12345678", True, PLACES))
+    found = [beam_search(game, 2, full=1, cap=5, miss=50_000, patience=patience).plain() for patience in (0, 200)]
+    assert found[1]["missed"] < found[0]["missed"]

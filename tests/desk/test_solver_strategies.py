@@ -38,9 +38,6 @@ def played(of, name, engine=CORES[0], **wishes):
     return benchmark.play(of, strategy, engine)
 
 
-# Known totals
-
-
 @pytest.mark.parametrize("engine", CORES, ids=lambda engine: engine.name)
 @pytest.mark.parametrize(
     "name, total, most, first",
@@ -58,13 +55,10 @@ def test_mastermind_costs_what_is_published(engine, name, total, most, first):
     assert (game.total, game.maximum, of.problem.guesses[game.plan.guess]) == (total, most, first)
 
 
-def test_bulls_and_cows_by_entropy():
+def test_bulls_and_cows_and_the_default_list_cost_as_measured():
     game = played(laid(problem.symbol_problem(BULLS)), "entropy-all")
-    assert (game.total, game.maximum) == (26424, 8)
-    assert round(game.total / 5040, 3) == 5.243
-
-
-def test_the_default_list_costs_as_measured():
+    assert (game.total, game.maximum, round(game.total / 5040, 3)) == (26424, 8, 5.243)
+    of = isograms(ROOT / "wordlists" / "en.tsv")
     for name, total, most, first in [
         ("frequent-first", 15520, 11, "about"),
         ("entropy-cand", 13825, 10, "tares"),
@@ -73,50 +67,41 @@ def test_the_default_list_costs_as_measured():
         ("minimax-all", 13972, 7, "tales"),
         ("most-parts-all", 13902, 8, "rates"),
     ]:
-        of = isograms(ROOT / "wordlists" / "en.tsv")
         game = played(of, name)
         assert (game.total, game.maximum, of.problem.guesses[game.plan.guess]) == (total, most, first)
-
-
-#: Mean and maximum over the 1,566 isograms of the Wordle answers of 2021, by an earlier prototype of the solver.
-WORDLE_ANSWERS = {
-    "entropy-cand": (4.396, 8),
-    "entropy-all": (4.374, 6),
-    "expected-size-cand": (4.376, 7),
-    "expected-size-all": (4.369, 6),
-    "minimax-cand": (4.460, 9),
-    "minimax-all": (4.473, 6),
-    "most-parts-cand": (4.480, 8),
-    "most-parts-all": (4.459, 7),
-}
 
 
 @needs_shared_data
 def test_the_wordle_answers_cost_what_a_prototype_found():
     of = isograms(WORD_LISTS / "wordle-answers-2315.txt")
-    for name, (mean, maximum) in WORDLE_ANSWERS.items():
+    # Mean and maximum over the 1,566 isograms of the Wordle answers of 2021, by an earlier prototype of the solver.
+    for name, mean, maximum in [
+        ("entropy-cand", 4.396, 8),
+        ("entropy-all", 4.374, 6),
+        ("expected-size-cand", 4.376, 7),
+        ("expected-size-all", 4.369, 6),
+        ("minimax-cand", 4.460, 9),
+        ("minimax-all", 4.473, 6),
+        ("most-parts-cand", 4.480, 8),
+        ("most-parts-all", 4.459, 7),
+    ]:
         game = played(of, name)
         # Some of the means were rounded twice.
-        assert game.total / 1566 == pytest.approx(mean, abs=0.0006), name
-        assert game.maximum == maximum, name
+        assert game.total / 1566 == pytest.approx(mean, abs=0.0006) and game.maximum == maximum, name
     random = [benchmark.play(of, strategies.RandomConsistent(seed), CORES[0]).total / 1566 for seed in range(1, 101)]
     assert sum(random) / 100 == pytest.approx(4.835, rel=0.003)
 
 
-#: First guesses, and averages over all 1,296 secrets measured before by another program, in the order of ARTICLE.
-ARTICLE = ("first", "platyk", "mesok", "leptok", "random")
-ARTICLE_AVERAGES = {
-    ("0000", "2301", "2424", "0000", "0011"): (5.76, 4.71, 4.59, 5.76, 4.61),
-    ("0011",) * 5: (5.02, 4.65, 4.59, 5.06, 4.60),
-    ("0012",) * 5: (5.04, 4.57, 4.55, 5.15, 4.62),
-    ("0123",) * 5: (5.15, 4.72, 4.63, 5.16, 4.66),
-}
-
-
 def test_the_strategies_of_the_article_cost_what_was_measured_before():
     of = laid(problem.symbol_problem(MASTERMIND))
-    for firsts, means in ARTICLE_AVERAGES.items():
-        for name, first, mean in zip(ARTICLE, firsts, means):
+    # First guesses, and averages over all 1,296 secrets measured before by another program.
+    for firsts, means in {
+        ("0000", "2301", "2424", "0000", "0011"): (5.76, 4.71, 4.59, 5.76, 4.61),
+        ("0011",) * 5: (5.02, 4.65, 4.59, 5.06, 4.60),
+        ("0012",) * 5: (5.04, 4.57, 4.55, 5.15, 4.62),
+        ("0123",) * 5: (5.15, 4.72, 4.63, 5.16, 4.66),
+    }.items():
+        for name, first, mean in zip(("first", "platyk", "mesok", "leptok", "random"), firsts, means):
             guess = strategies.read_first_guess(first, of.problem)
             (strategy,) = strategies.make_strategies([name], of.problem)
             players = [strategies.RandomConsistent(seed) for seed in range(1, 5)] if name == "random" else [strategy]
@@ -124,9 +109,6 @@ def test_the_strategies_of_the_article_cost_what_was_measured_before():
             # The averages of random play have a standard deviation of 0.032; some of the others were rounded twice.
             limit = 0.096 if name == "random" else 0.006
             assert sum(totals) / len(totals) / 1296 == pytest.approx(mean, abs=limit), (name, first)
-
-
-# Choices by definition
 
 
 @st.composite
@@ -142,23 +124,16 @@ def games(draw):
     return laid(problem.list_problem(secrets, rules, words, weights))
 
 
-def parts_of(made, guess):
-    """Return the weights of the sets a guess makes of all secrets, by the slow scorer; the winning one as None."""
-    score = feedback.SLOW_SCORERS[made.rules.kind]
-    weights = Counter()
-    for secret, weight in zip(made.secrets, made.weights.tolist()):
-        weights[None if secret == made.guesses[guess] else score(made.guesses[guess], secret)] += weight
-    return weights
-
-
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(games(), st.sampled_from(strategies.MEASURES), st.sampled_from(["cand", "all", "wider"]), st.sampled_from(CORES))
 def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
-    made = of.problem
-    amounts = {"cand": len(made.weights), "all": len(made.weights), "wider": len(made.guesses)}
+    made, score = of.problem, feedback.SLOW_SCORERS[of.problem.rules.kind]
 
     def cost(guess):
-        sizes = parts_of(made, guess)
+        # The weights of the sets that the guess makes of all secrets; the winning one is None.
+        sizes, word = Counter(), made.guesses[guess]
+        for secret, weight in zip(made.secrets, made.weights.tolist()):
+            sizes[None if secret == word else score(word, secret)] += weight
         won = [measure.won] if sizes.pop(None, 0) else []
         worths = [*map(measure.worth, sizes.values()), *won]
         if measure.name == "most-parts":
@@ -167,68 +142,51 @@ def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
 
     # A turn behind us: a game whose codes are all alike would need no look at its first guess.
     seen = strategies.TablePosition(engine, of, of.everything, ((0, 0),))
+    amount = len(made.guesses) if scope == "wider" else len(made.weights)
     chosen = strategies.BestPartition(measure, scope).choose(seen)
-    assert chosen == min(range(amounts[scope]), key=lambda guess: (cost(guess), guess))
+    assert chosen == min(range(amount), key=lambda guess: (cost(guess), guess))
 
 
-def test_what_a_measure_says_of_a_partition():
-    for name, sizes, told in [
-        ("entropy", (1, 1, 1, 1), 2),
+@pytest.mark.parametrize(
+    "name, sizes, told",
+    [
         ("entropy", (2, 2), 1),
         ("entropy", (4,), 0),
         ("entropy", (3, 1), 2 - 0.75 * math.log2(3)),
         ("expected-size", (1, 1, 1, 1), 1),
         ("expected-size", (3, 1), 2.5),
         ("minimax", (3, 1), 3),
-        ("minimax", (2, 2), 2),
         ("most-parts", (3, 1), -2),
-        ("most-parts", (1, 1, 1, 1), -4),
-    ]:
-        measure = next(measure for measure in strategies.MEASURES if measure.name == name)
-        worths = list(map(measure.worth, sizes))
-        score = (max(worths) if measure.largest else sum(worths)) / measure.unit
-        if measure.shared:
-            score /= sum(sizes)
-        assert (math.log2(sum(sizes)) - score if name == "entropy" else score) == pytest.approx(told, abs=1e-6)
+    ],
+)
+def test_a_measure_of_a_partition(name, sizes, told):
+    measure = next(measure for measure in strategies.MEASURES if measure.name == name)
+    worths = list(map(measure.worth, sizes))
+    score = (max(worths) if measure.largest else sum(worths)) / measure.unit
+    score /= sum(sizes) if measure.shared else 1
+    assert (math.log2(sum(sizes)) - score if name == "entropy" else score) == pytest.approx(told, abs=1e-6)
 
 
-def test_common_words_are_asked_first_where_they_weigh_more():
-    words = ["dance", "ocean", "canoe"]
-    of = laid(problem.list_problem(words, JOTTO, weights=[1, 1, 30]))
+def test_common_words_are_asked_first_if_they_weigh_more_and_random_play_draws_by_its_seed():
+    of = laid(problem.list_problem(["dance", "ocean", "canoe"], JOTTO, weights=[1, 1, 30]))
     for name in strategies.strategy_names(of.problem):
         if name not in ("consistent", "robot"):
             assert of.problem.guesses[played(of, name).plan.guess] == "canoe", name
-
-
-def test_consistent_draws_by_seed_and_history():
     of = laid(problem.symbol_problem(MASTERMIND._replace(length=3)))
     plans = [benchmark.play(of, strategies.RandomConsistent(seed), CORES[0]).plan for seed in (1, 1, 2, 3, 4)]
-    assert plans[0] == plans[1]
-    assert len({plan.guess for plan in plans}) > 2
+    assert plans[0] == plans[1] and len({plan.guess for plan in plans}) > 2
 
 
-# Play-outs
-
-
-@settings(max_examples=60)
+@settings(max_examples=80)
 @given(games(), st.data())
-def test_a_play_out_is_every_game_played_by_itself(of, data):
-    name = data.draw(st.sampled_from(strategies.strategy_names(of.problem)))
-    found = []
+def test_a_play_out_is_every_game_played_by_itself_and_both_cores_make_the_same_plan(of, data):
+    name, found = data.draw(st.sampled_from(strategies.strategy_names(of.problem))), []
     game = benchmark.play(of, strategies.make_strategies([name], of.problem)[0], CORES[0], tell=found.append)
     taken = turns_taken(game.plan, of.problem, of.rows)
-    assert game.distribution == distribution(taken)
-    assert None not in taken
+    assert game.distribution == distribution(taken) and None not in taken and sum(found) == len(taken)
     assert (game.total, game.maximum) == (sum(taken), max(taken))
     assert game.weighted == sum(turn * weight for turn, weight in zip(taken, of.problem.weights.tolist()))
-    assert sum(found) == len(taken)
-
-
-@settings(max_examples=60)
-@given(games(), st.data())
-def test_both_cores_make_the_same_plan(of, data):
-    name = data.draw(st.sampled_from(strategies.strategy_names(of.problem)))
-    assert played(of, name, CORES[0]).plan == played(of, name, CORES[1]).plan
+    assert game.plan == played(of, name, CORES[1]).plan
 
 
 def test_anagrams_that_common_letters_cannot_tell_apart_are_asked_one_by_one():
@@ -242,15 +200,11 @@ def test_a_split_of_a_large_set_is_that_of_a_small_one():
     assert list(parts) == sorted(parts)
     assert np.array_equal(np.sort(np.concatenate(list(parts.values()))), of.everything)
     for code, part in parts.items():
-        assert (of.rows[7, part] == code).all()
         few = benchmark.split_by_answer(of, 7, part[:20])
-        assert list(few) == [code] and np.array_equal(few[code], part[:20])
+        assert (of.rows[7, part] == code).all() and list(few) == [code] and np.array_equal(few[code], part[:20])
 
-
-# Shapes of codes
 
 CODES = problem.symbol_problem(MASTERMIND._replace(alphabet="012345"))
-SHAPES = [("0123", (1, 1, 1, 1)), ("0012", (2, 1, 1)), ("0110", (2, 2)), ("3133", (3, 1)), ("5555", (4,))]
 
 
 @pytest.fixture(scope="module")
@@ -265,45 +219,43 @@ def chosen(name, members, of):
     return of.problem.guesses[strategy.choose(strategies.TablePosition(CORES[0], of, np.array(numbers)))]
 
 
-def test_shapes_rise_from_all_different_to_all_the_same():
-    assert [strategies.code_shape(code) for code, _ in SHAPES] == [shape for _, shape in SHAPES]
-    assert sorted(SHAPES, key=lambda pair: strategies.code_shape(pair[0])) == SHAPES
-
-
-@settings(max_examples=60)
-@given(members=st.sets(st.sampled_from(CODES.secrets), min_size=1, max_size=40))
-def test_shape_strategies_ask_what_their_definition_says(codes, members):
-    ordered = sorted(members, key=lambda code: (strategies.code_shape(code), code))
-    assert [chosen(name, members, codes) for name in (*strategies.SHAPE_STRATEGIES, "platyk", "leptok", "first")] == [
-        ordered[0],
-        ordered[len(ordered) // 2],
-        ordered[-1],
-        ordered[0],
-        ordered[-1],
-        min(members),
-    ]
-
-
-def test_without_repeats_only_the_order_of_symbols_counts():
+def test_shapes_of_codes():
+    shapes = [("0123", (1, 1, 1, 1)), ("0012", (2, 1, 1)), ("0110", (2, 2)), ("3133", (3, 1)), ("5555", (4,))]
+    assert [strategies.code_shape(code) for code, _ in shapes] == [shape for _, shape in shapes]
+    assert sorted(shapes, key=lambda pair: strategies.code_shape(pair[0])) == shapes
+    # Without repeats, only the order of symbols counts.
     of = laid(problem.symbol_problem(BULLS._replace(length=2, alphabet="0123")))
     assert [chosen(name, ["31", "02", "20"], of) for name in strategies.SHAPE_STRATEGIES] == ["02", "20", "31"]
 
 
-def test_shape_strategies_are_among_all_only_if_shapes_differ():
-    for made, offered in [
-        (CODES, True),
-        (problem.symbol_problem(BULLS._replace(length=2)), False),
-        (problem.list_problem(["ocean", "canoe"], JOTTO), False),
-    ]:
+@settings(max_examples=60)
+@given(members=st.sets(st.sampled_from(CODES.secrets), min_size=1, max_size=40))
+def test_shape_strategies_follow_their_definition(codes, members):
+    ordered = sorted(members, key=lambda code: (strategies.code_shape(code), code))
+    first, middle, last = ordered[0], ordered[len(ordered) // 2], ordered[-1]
+    names = (*strategies.SHAPE_STRATEGIES, "platyk", "leptok", "first")
+    assert [chosen(name, members, codes) for name in names] == [first, middle, last, first, last, min(members)]
+
+
+def test_names_of_strategies():
+    words = problem.list_problem(["ocean", "canoe"], JOTTO)
+    article = ["consistent", "frequent-first", *strategies.SHAPE_STRATEGIES]
+    for made, offered in [(CODES, True), (problem.symbol_problem(BULLS._replace(length=2)), False), (words, False)]:
         assert (set(strategies.SHAPE_STRATEGIES) <= set(strategies.strategy_names(made))) is offered
-        assert (
-            [one.name for one in strategies.make_strategies(["article"], made)]
-            == ["consistent", "frequent-first", *strategies.SHAPE_STRATEGIES]
-            == [one.name for one in strategies.make_strategies(["random", "first", "platyk", "mesok", "leptok"], made)]
-        )
-
-
-# First guesses, and the candidates that games leave
+        for names in (["article"], ["random", "first", "platyk", "mesok", "leptok"]):
+            assert [one.name for one in strategies.make_strategies(names, made)] == article
+    wider = problem.list_problem(["ocean", "canoe"], JOTTO, ["dance"])
+    for names, made, chosen_names in [
+        (["entropy"], words, ["entropy-cand", "entropy-all"]),
+        (["minimax-all", "consistent"], words, ["consistent", "minimax-all"]),
+        (["most-parts"], wider, ["most-parts-cand", "most-parts-all", "most-parts-wider"]),
+        (["robot", "robot"], words, ["robot"]),
+        ([], words, []),
+        (["all"], words, strategies.strategy_names(words)),
+    ]:
+        assert [strategy.name for strategy in strategies.make_strategies(names, made)] == chosen_names
+    with pytest.raises(DeskError, match=r"no strategy 'luck' .* all, consistent, .*, most-parts\.$"):
+        strategies.make_strategies(["entropy", "luck"], words)
 
 
 def test_a_strategy_continues_after_a_given_first_guess(codes):
@@ -351,58 +303,24 @@ def test_funnels_are_the_candidates_that_the_engine_counts():
     assert benchmark.guesses_to_one_left([(1296, 40, 1), (1296, 40, 3), (14,), (1296, 1)]) == [2, 3, 1, 1]
 
 
-# Names
-
-
-def test_names_of_strategies():
-    for names, wider, chosen in [
-        (["entropy"], False, ["entropy-cand", "entropy-all"]),
-        (["minimax-all", "consistent"], False, ["consistent", "minimax-all"]),
-        (["most-parts"], True, ["most-parts-cand", "most-parts-all", "most-parts-wider"]),
-        (["robot", "robot"], False, ["robot"]),
-        ([], False, []),
-    ]:
-        made = problem.list_problem(["ocean", "canoe"], JOTTO, ["dance"] if wider else [])
-        assert [strategy.name for strategy in strategies.make_strategies(names, made)] == chosen
-
-
-def test_all_names_and_one_that_is_none():
-    made = problem.list_problem(["ocean", "canoe"], JOTTO)
-    assert [strategy.name for strategy in strategies.make_strategies(["all"], made)] == strategies.strategy_names(made)
-    with pytest.raises(DeskError, match=r"no strategy 'luck' .* all, consistent, .*, most-parts\.$"):
-        strategies.make_strategies(["entropy", "luck"], made)
-
-
-# The ear
-
-
-def test_how_likely_an_answer_is_heard_as_another():
-    for said, heard, chance in [
-        ((0, 1), (0, 4), 157 * 4 / 160**2),
-        ((0, 4), (0, 5), 157 * 16 / 160**2),
-        ((4, 0), (0, 0), 6 * 157 / 160**2),
-        ((1, 1), (1, 1), 0),
-        ((3, 2), (3, 1), 160 * 4 / 160**2),
-        ((0, 3), (0, 2), 0),
-        # Who says that all are in place has won.
-        ((0, 5), (5, 0), 0),
-    ]:
-        assert strategies.confusion_chance(said, heard, JOTTO) == pytest.approx(chance)
-
-
-def test_letters_in_common_are_one_number():
-    assert strategies.confusion_chance(4, 5, PAPER_JOTTO) == 16 / 160
-
-
-def test_numbers_beyond_five_are_heard_as_they_are():
+def test_the_chance_that_an_answer_is_heard_as_another():
     long = JOTTO._replace(length=7)
-    assert strategies.confusion_chance((1, 6), (0, 6), long) == 3 / 160
-    assert (
-        strategies.confusion_chances(long)[6].sum() == (2 + 1) * 160
-    )  # zero and six: heard as three and six, or two and six
-
-
-def test_marks_are_not_spoken():
+    for said, heard, rules, chance in [
+        ((0, 1), (0, 4), JOTTO, 157 * 4 / 160**2),
+        ((0, 4), (0, 5), JOTTO, 157 * 16 / 160**2),
+        ((4, 0), (0, 0), JOTTO, 6 * 157 / 160**2),
+        ((1, 1), (1, 1), JOTTO, 0),
+        ((3, 2), (3, 1), JOTTO, 160 * 4 / 160**2),
+        ((0, 3), (0, 2), JOTTO, 0),
+        # A player who says that all are in place has won.
+        ((0, 5), (5, 0), JOTTO, 0),
+        # Letters in common are one number; numbers beyond five are heard as they are.
+        (4, 5, PAPER_JOTTO, 16 / 160),
+        ((1, 6), (0, 6), long, 3 / 160),
+    ]:
+        assert strategies.confusion_chance(said, heard, rules) == pytest.approx(chance), (said, heard)
+    # Zero and six: heard as three and six, or two and six.
+    assert strategies.confusion_chances(long)[6].sum() == (2 + 1) * 160
     with pytest.raises(DeskError, match="not spoken"):
         strategies.confusion_chances(WORDLE)
 
@@ -416,18 +334,13 @@ def test_a_risk_counts_only_answers_some_candidate_gives():
     assert risks[0] == pytest.approx(by_hand * strategies.WHOLE_CHANCE)
 
 
-def test_of_equal_guesses_the_one_heard_best_is_asked():
+def test_of_equal_guesses_the_one_heard_best_is_asked_and_a_tolerance_buys_hearing_with_guesses():
     of = isograms(ROOT / "wordlists" / "en.tsv")
-    plain, careful = (played(of, "entropy-all", ear=ear) for ear in (None, strategies.MishearingPenalty()))
-    assert strategies.expected_misheard(of, careful.plan) < strategies.expected_misheard(of, plain.plan)
-    assert careful.total <= plain.total * 1.0005
-
-
-def test_a_tolerance_buys_hearing_with_guesses():
-    of = isograms(ROOT / "wordlists" / "en.tsv")
-    plain, careful = (played(of, "entropy-all", ear=ear) for ear in (None, strategies.MishearingPenalty(0.05)))
-    assert strategies.expected_misheard(of, careful.plan) < 0.9 * strategies.expected_misheard(of, plain.plan)
-    assert plain.total < careful.total < plain.total * 1.01
+    ears = (None, strategies.MishearingPenalty(), strategies.MishearingPenalty(0.05))
+    plain, careful, tolerant = (played(of, "entropy-all", ear=ear) for ear in ears)
+    misheard = [strategies.expected_misheard(of, game.plan) for game in (plain, careful, tolerant)]
+    assert misheard[1] < misheard[0] and misheard[2] < 0.9 * misheard[0]
+    assert careful.total <= plain.total * 1.0005 and plain.total < tolerant.total < plain.total * 1.01
 
 
 @settings(max_examples=60)

@@ -13,13 +13,11 @@ from jotto_behaviour import memory, mind
 from jotto_behaviour.files import MAX_HEARD_LINES, Notebook
 from jotto_behaviour.settings import Settings
 from jotto_behaviour.talk import Talk
-from jotto_desk.cli import main
 from jotto_desk.conversation import confidence
 from jotto_desk.conversation.confidence import LoggedAnswer
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.robots import open_simulated_robot
-from naosim_live.voice import names, recordings, sound
-from naosim_live.voice.calibrate import Sample, content
+from naosim_live.voice import espeak, names, recordings, sound
 from naosim_live.voice.errors import VoiceError
 from naosim_live.voice.moonshine import network
 
@@ -37,11 +35,6 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_folders_have_the_names_of_phrases(folder):
-    found = recordings.of_phrases(folder)
-    assert sorted(found) == ["two and one", "weather", "yes"] and len(found["yes"]) == 1
-
-
 def test_folders_of_the_same_phrase_are_merged_and_noises_ignored(folder):
     for name in ("yes", "x-ray", "X_ray", "_background_noise_"):
         (folder / name).mkdir()
@@ -50,35 +43,15 @@ def test_folders_of_the_same_phrase_are_merged_and_noises_ignored(folder):
     assert sorted(found) == ["two and one", "weather", "x ray", "yes"] and len(found["yes"]) == len(found["x ray"]) == 2
 
 
-def test_a_phrase_is_heard_in_the_room_of_its_own_recording(folder, capsys):
-    """In a loud room after a quiet one, a recogniser that remembers the quiet one would take all noise for speech."""
-    chance = numpy.random.default_rng(3)
-    said = sound.read(SOUNDS / "yes.wav").samples()
-    for name, hiss in (("no", 0.0), ("yes", 900.0)):
-        (folder / name).mkdir(exist_ok=True)
-        (folder / name / "ben.wav").write_bytes(sound.as_wave(sound.clip(said + chance.normal(0, 1, len(said)) * hiss)))
-    told = json.loads(jotto(capsys, "voice", "hear", folder, "--json", "--question", "word")[1])
-    assert next(row for row in told["phrases"] if row["phrase"] == "yes")["not_understood"] == 0
-
-
-def test_folders_without_recordings(tmp_path):
-    with pytest.raises(VoiceError, match="holds no recordings: put WAV files into folders"):
-        recordings.of_phrases(tmp_path)
-    with pytest.raises(VoiceError, match="cannot be read"):
-        recordings.of_phrases(tmp_path / "none")
-
-
-def test_a_recording_goes_on_in_its_own_room():
-    for loudness in [0.0, 30.0, 400.0]:
-        chance = numpy.random.default_rng(1)
-        said = chance.normal(0, 1, 16000) * loudness
-        said[6000:10000] += 5000 * numpy.sin(numpy.arange(4000) / 5)
-        heard = recordings.in_its_room(sound.clip(said), seed=1).samples()
-        assert len(heard) == int(2.6 * 16000)
-        assert numpy.array_equal(heard[11200:27200], said.clip(-32768, 32767).astype(int))
-        before = numpy.sqrt(numpy.mean(heard[:11000] ** 2))
-        assert 0.5 * loudness < before < 1.5 * loudness + 5
-        assert numpy.array_equal(heard, recordings.in_its_room(sound.clip(said), seed=1).samples())
+@pytest.mark.parametrize("loudness", [0.0, 30.0, 400.0])
+def test_a_recording_goes_on_in_its_own_room(loudness):
+    said = numpy.random.default_rng(1).normal(0, 1, 16000) * loudness
+    said[6000:10000] += 5000 * numpy.sin(numpy.arange(4000) / 5)
+    heard = recordings.in_its_room(sound.clip(said), seed=1).samples()
+    assert len(heard) == int(2.6 * 16000)
+    assert numpy.array_equal(heard[11200:27200], said.clip(-32768, 32767).astype(int))
+    assert 0.5 * loudness < numpy.sqrt(numpy.mean(heard[:11000] ** 2)) < 1.5 * loudness + 5
+    assert numpy.array_equal(heard, recordings.in_its_room(sound.clip(said), seed=1).samples())
 
 
 def test_a_short_recording_is_reported(tmp_path):
@@ -89,27 +62,28 @@ def test_a_short_recording_is_reported(tmp_path):
 
 
 def test_answers_and_other_words_are_told_apart(folder, capsys):
+    # In a loud room after a quiet one, a recogniser that remembers the quiet one would take all noise for speech.
+    hiss = numpy.random.default_rng(3).normal(0, 900, len(sound.read(SOUNDS / "yes.wav").samples()))
+    loud = sound.as_wave(sound.clip(sound.read(SOUNDS / "yes.wav").samples() + hiss))
+    (folder / "yes").mkdir()
+    (folder / "yes" / "ben.wav").write_bytes(loud)
     code, out, _ = jotto(capsys, "voice", "hear", folder, "--json")
     rows = {row["phrase"]: row for row in json.loads(out)["phrases"]}
-    assert code == 0
-    assert rows["yes"] == {
-        "phrase": "yes",
-        "question": "word",
-        "is_answer": True,
-        "recordings": 1,
-        "at_once": 1,
-        "asked_back": 0,
-        "wrong": 0,
-        "wrong_asked_back": 0,
-        "not_understood": 0,
-        "mixed_up": {},
-    }
+    yes, counts = rows["yes"], ("asked_back", "wrong", "wrong_asked_back", "not_understood")
+    assert code == 0 and (yes["question"], yes["recordings"], yes["mixed_up"]) == ("word", 2, {}) and yes["is_answer"]
+    assert yes["at_once"] + yes["asked_back"] == 2 and [yes[count] for count in counts[1:]] == [0, 0, 0]
     assert rows["two and one"]["question"] in {"word", "both", "exact"} and rows["two and one"]["is_answer"]
     assert not rows["weather"]["is_answer"] and not rows["weather"]["wrong"]
-    code, out, _ = jotto(
-        capsys, "voice", "hear", folder, "--question", "both", "--noise", "white:20", "--recogniser", "pocketsphinx"
-    )
+
+
+def test_control_characters_in_names_of_folders_are_escaped(folder, capsys):
+    (folder / "yes\x1b[31m").mkdir()
+    options = ("--question", "both", "--noise", "white:20", "--recogniser", "pocketsphinx")
+    (folder / "yes\x1b[31m" / "ann.wav").write_bytes((SOUNDS / "yes.wav").read_bytes())
+    code, out, _ = jotto(capsys, "voice", "hear", folder, *options)
     assert code == 0 and "other words, pocketsphinx, white:20" in out and "answers, pocketsphinx" in out
+    code, _, err = jotto(capsys, "voice", "hear", folder / "yes\x1b[31m", *options)
+    assert code == 2 and "[31m" in out and "[31m" in err and "\x1b" not in out + err
 
 
 def test_wrong_recordings_are_one_sentence(folder, capsys):
@@ -124,51 +98,36 @@ def test_wrong_recordings_are_one_sentence(folder, capsys):
         assert code == 2 and sentence in " ".join(err.split()) and "Traceback" not in err
 
 
-def test_control_characters_in_names_of_folders_are_escaped(folder, capsys):
-    (folder / "yes\x1b[31m").mkdir()
-    arguments = (folder, "--recogniser", "pocketsphinx")
-    (folder / "yes\x1b[31m" / "ann.wav").write_bytes((SOUNDS / "yes.wav").read_bytes())
-    said = jotto(capsys, "voice", "hear", *arguments)
-    refused = jotto(capsys, "voice", "hear", folder / "yes\x1b[31m", *arguments[1:])
-    assert said[0] == 0 and refused[0] == 2
-    assert "[31m" in said[1] and "[31m" in refused[2] and "\x1b" not in said[1] + refused[2]
-
-
-def first(most, what):
-    return 0
-
-
 def test_phrases_are_made_from_recordings(folder):
-    for text, is_said in [
-        ("yes", True),
-        ("Two and one", True),
-        ("yes and weather", True),
-        ("no", False),
-        ("two", False),
-        ("yes no", False),
-    ]:
-        said = recordings.Speakers(folder).say(text, first)
-        assert (said is not None) == is_said and (said is None or said.seconds > 0.3)
+    def say(text):
+        return recordings.Speakers(folder).say(text, lambda most, what: asked.append((most, what)) or 0)
 
-
-def test_words_of_one_person_are_joined(folder):
+    asked = []
+    for text in ("yes", "Two and one", "yes and weather"):
+        assert say(text).seconds > 0.3
+    assert {say(text) for text in ("no", "two", "yes no")} == {None}
     for name in ("one/anna_2.wav", "one/ben_1.wav", "two/ben_1.wav"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes((SOUNDS / "yes.wav").read_bytes())
-    asked = []
-    said = recordings.Speakers(folder).say("one and two", lambda most, what: asked.append((most, what)) or 0)
-    assert said is not None and asked == [(1, "speaker"), (1, "take 0"), (1, "take 1")]
-    assert recordings.Speakers(folder).say("one and weather", first) is not None
+    # The words are said by one person.
+    asked.clear()
+    assert say("one and two") is not None and asked == [(1, "speaker"), (1, "take 0"), (1, "take 1")]
+    assert say("one and weather") is not None
     (folder / "two" / "ben_1.wav").write_bytes(sound.as_wave(sound.Clip(bytes(32000))))
     with pytest.raises(VoiceError, match=r"ben_1\.wav' is silent"):
-        recordings.Speakers(folder).say("one and two", first)
+        say("one and two")
 
 
-def test_a_game_with_people(folder, capsys):
+@pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
+def test_a_game_is_rehearsed_by_sound_with_people_and_a_voice(folder, capsys):
     code, out, _ = jotto(capsys, "rehearse", "--voice", "--secret", "ocean", "--recordings", folder, "--json")
     told = json.loads(out)
+    voice = told["voice"]
+    assert (code, told["found"], voice["wrongly_accepted"], voice["lost"]) == (0, 1, 0, 0)
+    assert voice["after_asking_back"] == 1 and voice["sayings"] >= voice["answers"] >= 5
+    assert told["game_seconds"]["median"] > 30
     # The recordings contain one of the answers: the yes at the end.
-    assert code == 0 and told["found"] == 1 and 0 < told["voice"]["recorded"] < 0.5
+    assert 0 < voice["recorded"] < 0.5
 
 
 @pytest.mark.parametrize(
@@ -180,42 +139,18 @@ def test_the_best_installed_recogniser_is_chosen(monkeypatch, lacking, best):
     assert names.best_installed() == best
 
 
-def test_a_calibration_names_its_source():
-    rows = [Sample((1.0, 0.5), True), Sample((-1.0, 0.5), False)] * 10
-    told = json.loads(content(rows, "ten people"))
-    assert told["source"] == "ten people" and told["sayings"] == 20 and told["right"] == 10 and told["weights"][0] > 0
-
-
 # The log of heard phrases, and what is learned from it.
-
-
-LINES = mind.load_lines()
-
-
-def run(capsys, *arguments):
-    """Run the command line; return its exit code, output and complaints."""
-    with pytest.raises(SystemExit) as end:
-        main(arguments)
-    told = capsys.readouterr()
-    return end.value.code or 0, told.out, told.err
 
 
 def played(folder, **settings):
     """Play a game in which NAO begins with PARTS and the word is TIDES; return the lines of its log."""
+    folder.mkdir(exist_ok=True)
     with open_simulated_robot() as (robot, behaviour):
         robot.set(memory.SETTINGS_KEY, json.dumps({"seed": 1, "role": "breaker", "folder": str(folder), **settings}))
         robot.start(behaviour)
         robot.advance()
-        for phrase, confidence in (
-            ("ready", 0.8),
-            ("no", 0.7),
-            (LINES.phrases(["help"])[0], 0.7),
-            ("two and one", 0.4),
-            ("no", 0.8),
-            ("one and one", 0.8),
-            ("yes", 0.81),
-            ("no", 0.8),
-        ):
+        answers = [("ready", 0.8), ("no", 0.7), (mind.load_lines().phrases(["help"])[0], 0.7), ("two and one", 0.4)]
+        for phrase, confidence in (*answers, ("no", 0.8), ("one and one", 0.8), ("yes", 0.81), ("no", 0.8)):
             robot.hear(phrase, confidence)
             robot.advance()
     path = folder / "heard.jsonl"
@@ -223,19 +158,11 @@ def played(folder, **settings):
 
 
 def test_nao_logs_phrases_only_on_request(tmp_path):
-    (tmp_path / "without").mkdir()
     assert played(tmp_path / "without") == []
     lines = list(map(json.loads, played(tmp_path, **{"keep-log": True})))
     assert lines[-1] == {"game": 1, "word": "tides"}
-    assert {key for line in lines for key in line} == {
-        "game",
-        "word",
-        "question",
-        "guess",
-        "phrase",
-        "confidence",
-        "doubt",
-    }
+    keys = {"game", "word", "question", "guess", "phrase", "confidence", "doubt"}
+    assert {key for line in lines for key in line} == keys
     log = confidence.read_heard_log(tmp_path / "heard.jsonl", mind.load_lines)
     # A request for help is not an answer.
     assert log.left_out == 1 and log.answers == (
@@ -280,37 +207,28 @@ def log(path, count, mistaken):
     with path.open("w") as file:
         for number in range(count):
             sure = compat.draw_number(1000, 7, number) / 1000
-            right = compat.draw_number(1000, 8, number) / 1000 < (
-                0.0 if sure < 0.3 else 0.8 if sure < 0.6 else 1 - mistaken
-            )
-            entry = {
-                "game": number,
-                "question": "word",
-                "guess": "parts",
-                "phrase": "no" if right else "yes",
-                "confidence": sure,
-            }
+            likely = 0.0 if sure < 0.3 else 0.8 if sure < 0.6 else 1 - mistaken
+            phrase = "no" if compat.draw_number(1000, 8, number) / 1000 < likely else "yes"
+            entry = {"game": number, "question": "word", "guess": "parts", "phrase": phrase, "confidence": sure}
             file.write(f"{json.dumps(entry)}\n{json.dumps({'game': number, 'word': 'tides'})}\n")
     return path
 
 
 def test_thresholds_are_learned_and_printed(tmp_path, capsys):
     path = log(tmp_path / "heard.jsonl", 800, 0.0)
-    code, out, _ = run(capsys, "voice", "learn", str(path), "--json")
+    code, out, _ = jotto(capsys, "voice", "learn", path, "--json")
     found = json.loads(out)
     low, high = found["certainty"]
     assert code == 0 and 0.28 < low < 0.6 and 0.55 < high <= 0.62 and found["wrong"] / found["believed"] < 0.02
-    code, out, _ = run(capsys, "voice", "learn", str(path))
-    assert code == 0 and f"--certainty {low:g},{high:g}" in out and "800 answers" in out
+    code, out, _ = jotto(capsys, "voice", "learn", path)
+    assert not code and f"--certainty {low:g},{high:g}" in out and "800 answers" in out
 
 
-@pytest.mark.parametrize(
-    "count, mistaken, sentence",
-    [(20, 0.0, "20 answers whose truth is known; 60 are needed"), (200, 0.5, "let NAO ask back each time")],
-)
-def test_too_few_answers_are_reported(tmp_path, capsys, count, mistaken, sentence):
-    code, _, complaint = run(capsys, "voice", "learn", str(log(tmp_path / "heard.jsonl", count, mistaken)))
-    assert code == 2 and sentence in complaint and complaint.count("\n") == 1
+def test_too_few_or_mistaken_answers_are_reported(tmp_path, capsys):
+    few = "20 answers whose truth is known; 60 are needed"
+    for count, mistaken, sentence in [(20, 0.0, few), (200, 0.5, "let NAO ask back each time")]:
+        code, _, complaint = jotto(capsys, "voice", "learn", log(tmp_path / "heard.jsonl", count, mistaken))
+        assert code == 2 and sentence in complaint and complaint.count("\n") == 1
 
 
 def test_a_wrong_log_is_reported(tmp_path):
@@ -322,14 +240,3 @@ def test_a_wrong_log_is_reported(tmp_path):
         confidence.read_heard_log(tmp_path / "none", mind.load_lines)
     with pytest.raises(DeskError, match="0 answers"):
         confidence.learn([])
-
-
-def test_wrong_options(capsys):
-    for options, sentence in [
-        (["--certainty", "0.9,0.1", "--voice"], "'0.9,0.1'"),
-        (["--certainty", "1", "--voice"], "'1'"),
-        (["--certainty", "nan,1", "--voice"], "'nan,1'"),
-        (["--keep-log"], "add --voice"),
-    ]:
-        code, _, complaint = run(capsys, "play", *options)
-        assert code == 2 and sentence in complaint and complaint.count("\n") == 1

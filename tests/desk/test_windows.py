@@ -4,17 +4,27 @@ Windows itself is not at hand; what these tests cannot see stands in docs/window
 """
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from command_line import process
+from robot_server import PATH
 
-ROOT = Path(__file__).resolve().parents[2]
-LIKE = ROOT / "tests" / "windows_like.py"
-FOLDERS = [str(ROOT / name) for name in ("src", "behaviour", "simulator")]
-IMPORTS = """
-import importlib, pkgutil, sys
+
+def like_windows(program, *arguments, folder, typed=""):
+    """Run a program whose modules of ours see no POSIX-only names; return exit code, output and errors."""
+    environ = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "HOME")}
+    environ |= {"PYTHONPATH": PATH, "HOME": str(folder), "LOCALAPPDATA": str(folder), "PYTHONUTF8": "1"}
+    environ |= {"XDG_DATA_HOME": "", "XDG_CACHE_HOME": ""}
+    like = Path(__file__).resolve().parents[1] / "windows_like.py"
+    ended = process(sys.executable, like, "-c", program, *arguments, input=typed, env=environ, cwd=folder)
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+def test_the_names_are_hidden_from_our_modules_alone_and_each_is_imported(tmp_path):
+    program = """
+import importlib, pkgutil, signal, sys
 import jotto, jotto_behaviour, jotto_desk, naosim, naosim_live
 from naosim.errors import NaosimError
 failed, count = [], 0
@@ -34,53 +44,11 @@ assert not failed and count > 300, (failed, count)
 from jotto_desk.cli import robot_serve as serve
 with serve._ending_politely():
     pass
+assert not hasattr(signal, "SIGHUP")
+import fcntl
 """
-RUN = "import sys\nfrom jotto_desk.cli import main\nmain(sys.argv[1:])\n"
-TYPED = """
-import os, sys, time
-from jotto_desk.play import terminal as typed_lines
-assert not hasattr(typed_lines.os, "getpgrp")
-lines = typed_lines.TypedLines()
-found = []
-while not lines.has_ended:
-    found += lines.read(0.2)
-lines.close()
-print(found)
-"""
-
-
-def like_windows(program, *arguments, folder, typed=""):
-    """Run a program whose modules of ours see no POSIX-only names; return exit code, output and errors."""
-    environ = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "HOME")}
-    environ |= {
-        "PYTHONPATH": os.pathsep.join(FOLDERS),
-        "HOME": str(folder),
-        "LOCALAPPDATA": str(folder),
-        "XDG_DATA_HOME": "",
-        "XDG_CACHE_HOME": "",
-        "PYTHONUTF8": "1",
-    }
-    ended = subprocess.run(
-        [sys.executable, LIKE, "-c", program, *arguments],
-        input=typed,
-        text=True,
-        check=False,
-        capture_output=True,
-        timeout=240,
-        env=environ,
-        cwd=folder,
-    )
-    return ended.returncode, ended.stdout, ended.stderr
-
-
-def test_the_names_are_hidden_from_our_modules_alone(tmp_path):
-    program = "import os, signal\nassert not hasattr(signal, 'SIGHUP')\nimport fcntl"
     code, _, err = like_windows(program, folder=tmp_path)
-    assert code == 1 and err.splitlines()[-1] == "ModuleNotFoundError: No module named 'fcntl'"
-
-
-def test_every_module_is_imported(tmp_path):
-    assert like_windows(IMPORTS, folder=tmp_path) == (0, "", "")
+    assert code == 1 and err.splitlines()[-1] == "ModuleNotFoundError: No module named 'fcntl'", err
 
 
 @pytest.mark.parametrize(
@@ -94,7 +62,8 @@ def test_every_module_is_imported(tmp_path):
     ],
 )
 def test_a_command_works(arguments, typed, part, tmp_path):
-    code, out, err = like_windows(RUN, *arguments, folder=tmp_path, typed=typed)
+    program = "import sys\nfrom jotto_desk.cli import main\nmain(sys.argv[1:])\n"
+    code, out, err = like_windows(program, *arguments, folder=tmp_path, typed=typed)
     if arguments[0] == "robot":
         assert code == 2 and part in err and err.count("\n") == 1
     else:
@@ -102,5 +71,14 @@ def test_a_command_works(arguments, typed, part, tmp_path):
 
 
 def test_lines_are_read_by_a_thread_where_a_pipe_cannot_be_waited_for(tmp_path):
-    code, out, err = like_windows(TYPED, folder=tmp_path, typed="one\n t\u00e9wo\nlast")
+    program = """
+from jotto_desk.play import terminal
+assert not hasattr(terminal.os, "getpgrp")
+lines, found = terminal.TypedLines(), []
+while not lines.has_ended:
+    found += lines.read(0.2)
+lines.close()
+print(found)
+"""
+    code, out, err = like_windows(program, folder=tmp_path, typed="one\n t\u00e9wo\nlast")
     assert (code, out.strip(), err) == (0, "['one', 't\u00e9wo', 'last']", "")

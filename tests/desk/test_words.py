@@ -36,30 +36,23 @@ def test_the_default_list_has_its_numbers_and_no_blocked_word():
         words.default_list(BULLS)
 
 
-def test_own_words_come_after_the_list():
-    words.add_words(["Ünçłe".replace("ł", "l"), "qwert", "hello"], words.block_list())
-    assert words.default_list(JOTTO).words[-1] == "qwert"
-    assert words.default_list(JOTTO).bands[-1] is None
-    assert "qwert" not in words.default_list(JOTTO, own=False).words
-    assert words.own_words(WORDLE) == ["uncle", "qwert", "hello"]
-
-
-def test_a_word_is_added_once_and_the_rest_of_a_file_stays(person):
-    added = words.add_words(["zebra", "ZEBRA"], words.block_list())
-    again = words.add_words(["zebra"], words.block_list())
-    assert (added.new, again.new, again.known) == (("zebra",), (), ("zebra",))
-    assert words.own_file().read_text() == "zebra\n"
-    mine = person / "mine.txt"
-    mine.write_bytes(b"# remark\r\nocean")
-    words.add_words(["quilt", "ocean"], words.block_list(), mine)
-    assert mine.read_bytes() == b"# remark\r\nocean\nquilt\n"
-
-
-def test_one_bad_word_and_nothing_is_added():
+def test_own_words_are_added_once_after_the_list_and_the_rest_of_a_file_stays(person):
     for bad in ("abc", "oceans", "oc an", "", "12345", "ocea\n", "\u0434\u043e\u043c\u0438\u043a"):
         with pytest.raises(DeskError, match="othing was added"):
             words.add_words(["quilt", bad], words.block_list())
     assert not words.own_file().exists()
+    words.add_words(["Ünçle", "qwert", "hello"], words.block_list())
+    listed = words.default_list(JOTTO)
+    assert (listed.words[-1], listed.bands[-1]) == ("qwert", None)
+    assert "qwert" not in words.default_list(JOTTO, own=False).words
+    assert words.own_words(WORDLE) == ["uncle", "qwert", "hello"]
+    added, again = (words.add_words(["zebra", "ZEBRA"], words.block_list()) for _ in range(2))
+    assert (added.new, again.new, again.known) == (("zebra",), (), ("zebra",))
+    assert words.own_file().read_text() == "uncle\nqwert\nhello\nzebra\n"
+    mine = person / "mine.txt"
+    mine.write_bytes(b"# remark\r\nocean")
+    words.add_words(["quilt", "ocean"], words.block_list(), mine)
+    assert mine.read_bytes() == b"# remark\r\nocean\nquilt\n"
 
 
 def test_a_word_blocked_by_its_user_is_gone_everywhere():
@@ -94,33 +87,28 @@ def test_a_name_of_a_list_goes_before_a_file(person):
     assert len(words.load("./en", JOTTO).words) == 2
 
 
-UNUSABLE = {
-    "empty": b"",
-    "one": b"ocean\n",
-    "remarks": b"# only\n# remarks\n",
-    "binary": bytes(range(256)) * 20,
-    "wide": "ocean\nquilt\n".encode("utf-16"),
-    "page.html": b"  <!DOCTYPE html><p>ocean quilt</p>",
-    "large": b"ocean\n" * (4 << 20),
-}
-#: What is no list, and the sentence about it.
-NO_LIST = [
-    ("nosuch", "There is no word list 'nosuch'"),
-    ("", "There is no word list ''"),
-    ("a\0b", "There is no word list"),
-    ("x" * 5000, "There is no word list"),
-    (".", "is a folder"),
-    ("/dev/zero", "not a plain file"),
-    ("ftp://host/list", "http://"),
-]
-
-
 def test_an_unusable_list_gets_a_sentence_that_names_it(person):
-    for name, content in UNUSABLE.items():
+    for name, content in {
+        "empty": b"",
+        "one": b"ocean\n",
+        "remarks": b"# only\n# remarks\n",
+        "binary": bytes(range(256)) * 20,
+        "wide": "ocean\nquilt\n".encode("utf-16"),
+        "page.html": b"  <!DOCTYPE html><p>ocean quilt</p>",
+        "large": b"ocean\n" * (4 << 20),
+    }.items():
         (person / name).write_bytes(content)
         with pytest.raises(DeskError, match=name):
             words.load(name, JOTTO)
-    for source, said in NO_LIST:
+    for source, said in [
+        ("nosuch", "There is no word list 'nosuch'"),
+        ("", "There is no word list ''"),
+        ("a\0b", "There is no word list"),
+        ("x" * 5000, "There is no word list"),
+        (".", "is a folder"),
+        ("/dev/zero", "not a plain file"),
+        ("ftp://host/list", "http://"),
+    ]:
         with pytest.raises(DeskError, match=said):
             words.find(source)
     folder = person / "share" / "nao-jotto"
@@ -131,18 +119,15 @@ def test_an_unusable_list_gets_a_sentence_that_names_it(person):
             words.default_list(JOTTO)
 
 
-LETTERS_LOST = [
-    ("Mühle\nschön\n", "mühle is played as muhle; to keep ä, ö, ü, ß, begin the list with the line '# Letters: a"),
-    ("señal\ngüera\npeñas\n", "señal is played as senal; to keep ñ, begin the list with the line '# Letters: a"),
-    ("# Letters: abcdefghijklmnopqrstuvwxyzäöüß\nmühle\nschön\n", ""),
-    ("place\nforêt\n", ""),
-    ("ocean\ncrane\n", ""),
-]
-
-
 def test_a_list_without_letters_is_told_which_ones_it_loses(person, capsys):
-    path = person / "mine\x1b[31m.txt"
-    for text, said in LETTERS_LOST:
+    path, begin = person / "mine\x1b[31m.txt", "begin the list with the line '# Letters: a"
+    for text, said in [
+        ("Mühle\nschön\n", f"mühle is played as muhle; to keep ä, ö, ü, ß, {begin}"),
+        ("señal\ngüera\npeñas\n", f"señal is played as senal; to keep ñ, {begin}"),
+        ("# Letters: abcdefghijklmnopqrstuvwxyzäöüß\nmühle\nschön\n", ""),
+        ("place\nforêt\n", ""),
+        ("ocean\ncrane\n", ""),
+    ]:
         path.write_text(text, encoding="utf-8")
         words.load(str(path), JOTTO)
         told = capsys.readouterr().err
@@ -166,30 +151,21 @@ def test_any_bytes_are_a_list_or_a_sentence(content):
 # jotto words
 
 
-def test_show(cli):
+def test_lists_are_shown_and_bad_input_gets_a_sentence(cli):
     code, out, _ = cli("words", "show", "--count", "2")
     assert code == 0
     assert "about" in out and "10 very common" in out and "2 of 2920 words" in out and "ocean" not in out
     shown = cli.json("words", "show", "en", "--rules", "any")
-    assert shown["total"] == len(shown["words"]) == 4348
-    assert {"word": "fizzy", "commonness": 20} in shown["words"]
-
-
-#: Wrong commands, and parts of the sentences about them.
-REFUSED = [
-    (("show", "--rules", "chess"), "no rules 'chess'"),
-    (("show", "nosuch"), "no word list 'nosuch'"),
-    (("check", "nosuch"), "no word list 'nosuch'"),
-    (("add", "abc"), "'abc' has 3 letters"),
-    (("add", "two words", "--block"), "'two words' is not a single word"),
-    (("add", "quilt", "--list", "."), "'.' is a folder"),
-    (("build", "--from", "missing.deb"), "missing.deb"),
-    (("build", "--out", "/dev/null"), "'/dev/null'"),
-]
-
-
-def test_bad_input_gets_a_sentence(cli):
-    for arguments, said in REFUSED:
+    assert shown["total"] == len(shown["words"]) == 4348 and {"word": "fizzy", "commonness": 20} in shown["words"]
+    for arguments, said in [
+        (("show", "--rules", "chess"), "no rules 'chess'"),
+        (("check", "nosuch"), "no word list 'nosuch'"),
+        (("add", "abc"), "'abc' has 3 letters"),
+        (("add", "two words", "--block"), "'two words' is not a single word"),
+        (("add", "quilt", "--list", "."), "'.' is a folder"),
+        (("build", "--from", "missing.deb"), "missing.deb"),
+        (("build", "--out", "/dev/null"), "'/dev/null'"),
+    ]:
         assert said in cli.refusal("words", *arguments)
 
 

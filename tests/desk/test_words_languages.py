@@ -29,36 +29,28 @@ LISTS = files.shipped_path("wordlists")
 NONE = BlockList(frozenset())
 
 
-def package(lists):
-    """Pack a Debian package that holds these SCOWL lists, and empty ones for the rest."""
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:xz") as tar:
-        for band in building.SCOWL_BANDS:
-            for variety in building.SCOWL_VARIETIES:
-                content = lists.get(f"{variety}-words.{band}", "").encode("latin-1")
-                member = tarfile.TarInfo(f"{building.SCOWL_FOLDER}/{variety}-words.{band}")
-                member.size = len(content)
-                tar.addfile(member, io.BytesIO(content))
-    parts = {"debian-binary": b"2.0\n", "control.tar.xz": b"odd", "data.tar.xz": packed.getvalue()}
+def packed(contents):
+    """Pack a Debian package that holds these files, in bytes."""
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w:xz") as tar:
+        for name, content in contents.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    parts = {"debian-binary": b"2.0\n", "control.tar.xz": b"odd", "data.tar.xz": data.getvalue()}
     return b"!<arch>\n" + b"".join(archive_entry(name, content) for name, content in parts.items())
 
 
-@pytest.fixture
-def small(monkeypatch):
-    """Use a small package in place of the pinned one."""
-    content = package(
-        {
-            "english-words.10": "ocean\nOcean\nquilt\nhouses\n",
-            "american-words.10": "color\n",
-            "english-words.20": "ocean\nbirds\ncaf\xe9s\nit's\n",
-            "american-words.50": "adobe\n",
-        }
-    )
-    monkeypatch.setattr(building, "SCOWL_SHA256", hashlib.sha256(content).hexdigest())
-    return content
-
-
-def test_the_english_list_is_sorted_by_commonness_without_blocked_words(small):
+def test_the_english_list_is_sorted_by_commonness_without_blocked_words(monkeypatch):
+    listed = {
+        "english-words.10": "ocean\nOcean\nquilt\nhouses\n",
+        "american-words.10": "color\n",
+        "english-words.20": "ocean\nbirds\ncaf\xe9s\nit's\n",
+        "american-words.50": "adobe\n",
+    }
+    names = [f"{variety}-words.{band}" for band in building.SCOWL_BANDS for variety in building.SCOWL_VARIETIES]
+    small = packed({f"{building.SCOWL_FOLDER}/{name}": listed.get(name, "").encode("latin-1") for name in names})
+    monkeypatch.setattr(building, "SCOWL_SHA256", hashlib.sha256(small).hexdigest())
     rows = "color\t10\nocean\t10\nquilt\t10\nbirds\t20\nadobe\t50\n"
     assert building.build_english_list(small, NONE) == building.ENGLISH_HEADER + rows
     assert "birds" not in building.build_english_list(small, BlockList(frozenset([hash_blocked_word("birds")])))
@@ -69,40 +61,24 @@ def test_the_english_list_is_sorted_by_commonness_without_blocked_words(small):
             list(lists.archive_members(archive))
 
 
-def test_the_package_is_taken_from_the_file_or_the_copy(tmp_path):
+def test_the_package_is_taken_from_the_file_or_the_copy_or_downloaded(tmp_path, monkeypatch):
     (tmp_path / building.SCOWL_FILE_NAME).write_bytes(b"copy")
     (tmp_path / "other.deb").write_bytes(b"named")
     assert building.get_scowl(None, tmp_path) == b"copy"
     assert building.get_scowl(tmp_path / "other.deb", tmp_path) == b"named"
     with pytest.raises(DeskError, match=r"missing\.deb"):
         building.get_scowl(tmp_path / "missing.deb", tmp_path)
-
-
-APT_GET = """#!/bin/sh
-[ "$*" = "--quiet download scowl=2020.12.07-2" ] || exit 100
-%s
-"""
-
-
-def apt_get(folder, does):
-    folder.mkdir()
-    program = folder / "apt-get"
-    program.write_text(APT_GET % does)
-    program.chmod(0o755)
-    return str(folder) + os.pathsep + "/usr/bin" + os.pathsep + "/bin"
-
-
-def test_the_package_is_downloaded_and_saved(tmp_path, monkeypatch):
-    for number, (does, said) in enumerate(
-        (("printf fresh > scowl_2020.12.07-2_all.deb", ""), ("echo E: no such package >&2; exit 100", "could not get"))
-    ):
-        monkeypatch.setenv("PATH", apt_get(tmp_path / str(number), does))
-        if said:
-            with pytest.raises(DeskError, match=said):
-                building.get_scowl(None, tmp_path / "other")
-        else:
-            assert building.get_scowl(None, tmp_path / "cache") == b"fresh"
-    assert (tmp_path / "cache" / building.SCOWL_FILE_NAME).read_bytes() == b"fresh"
+    program, cache = tmp_path / "bin" / "apt-get", tmp_path / "cache"
+    program.parent.mkdir()
+    monkeypatch.setenv("PATH", os.pathsep.join([str(program.parent), "/usr/bin", "/bin"]))
+    for does in ("printf fresh > scowl_2020.12.07-2_all.deb", "echo E: no such package >&2; exit 100"):
+        program.write_text(f'#!/bin/sh\n[ "$*" = "--quiet download scowl=2020.12.07-2" ] || exit 100\n{does}\n')
+        program.chmod(0o755)
+        if "fresh" in does:
+            assert building.get_scowl(None, cache) == b"fresh"
+    assert (cache / building.SCOWL_FILE_NAME).read_bytes() == b"fresh"
+    with pytest.raises(DeskError, match="could not get"):
+        building.get_scowl(None, tmp_path / "other")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(DeskError, match="'apt-get' is not there"):
         building.get_scowl(None, tmp_path / "other")
@@ -118,46 +94,36 @@ def test_the_shipped_lists_have_their_form_and_numbers():
     assert english.bands == {10: (600, 429), 20: (758, 526), 35: (2053, 1372), 40: (208, 136), 50: (729, 457)}
 
 
-#: A list with a fault, and a part of the finding.
-FAULTS = [
-    (b"ocean\t10\nquilt\t10", "does not end"),
-    (b"quilt\t10\nocean\t10\n", "'quilt' stands before 'ocean'"),
-    (b"ocean\t20\nquilt\t10\n", "'ocean' stands before 'quilt'"),
-    (b"ocean\t10\nocean\t20\n", "'ocean' stands twice"),
-    (b"ocean 10\n", "line 1, 'ocean 10'"),
-    (b"Ocean\t10\n", "line 1"),
-    (b"oceans\t10\n", "line 1"),
-    (b"ocean\t10\r\n", "line 1"),
-    (b"ocean\t10\n# late\n", "line 2"),
-    (b"ocean\t10\nquilt\t10\nbirds\t20\n", "place 3 is blocked"),
-]
-
-
 def test_faults_of_a_list_are_found():
     rude = BlockList(frozenset([hash_blocked_word("birds")]))
-    for raw, finding in FAULTS:
+    for raw, finding in [
+        (b"ocean\t10\nquilt\t10", "does not end"),
+        (b"quilt\t10\nocean\t10\n", "'quilt' stands before 'ocean'"),
+        (b"ocean\t20\nquilt\t10\n", "'ocean' stands before 'quilt'"),
+        (b"ocean\t10\nocean\t20\n", "'ocean' stands twice"),
+        (b"ocean 10\n", "line 1, 'ocean 10'"),
+        (b"Ocean\t10\n", "line 1"),
+        (b"oceans\t10\n", "line 1"),
+        (b"ocean\t10\r\n", "line 1"),
+        (b"ocean\t10\n# late\n", "line 2"),
+        (b"ocean\t10\nquilt\t10\nbirds\t20\n", "place 3 is blocked"),
+    ]:
         assert any(finding in each for each in building.check_list("test", raw, rude).findings), raw
     findings = building.check_list("test", b"x\n" * 50, NONE).findings
     assert len(findings) == 11 and findings[-1] == "and 40 more"
 
 
-def test_wrong_numbers_in_the_sources_are_found(tmp_path):
+def test_wrong_numbers_in_the_sources_are_found_and_only_those_are_renewed(tmp_path):
     (tmp_path / "en.tsv").write_text("ocean\t10\n")
     (tmp_path / "blocked.sha256").write_text("b\n")
     (tmp_path / "SOURCES.md").write_text("# Lists\n" + building.TOP + building.END + "the end\n")
     english, blocked = building.check_all_lists(tmp_path)
-    assert "SOURCES.md says other numbers" in english.findings[0]
-    assert "not a SHA-256" in blocked.findings[0]
-
-
-def test_only_the_numbers_of_the_sources_are_renewed():
+    assert "SOURCES.md says other numbers" in english.findings[0] and "not a SHA-256" in blocked.findings[0]
     sources = (LISTS / "SOURCES.md").read_text("utf-8")
     assert building.renew_sources(sources, building.measure_lists(LISTS)) == sources
     with pytest.raises(DeskError, match="put them back"):
         building.renew_sources("# no place", [])
 
-
-# Languages.
 
 LANGUAGES = lists.recipe_codes(LISTS)
 
@@ -205,74 +171,46 @@ def test_a_late_word_is_guessed_only_if_no_other_is_left(code):
     assert asked == []
 
 
-#: A language, blocked words, and harmless words that differ only in letters of the language.
-RUDE = [
-    ("fr", "merde merd\u00e9 MERDE\u0301", "c\u00f4te c\u00f4ne m\u00e8re"),
-    ("de", "m\u00f6se mo\u0308se M\u00d6SE", "mose h\u00f6ren schw\u00fcl gr\u00fc\u00dfe"),
-    ("es", "co\u00f1o con\u0303o CO\u00d1O", "cono a\u00f1o pi\u00f1a pina"),
-]
-
-
-def test_letters_of_a_language_tell_rude_words_from_harmless_ones():
-    for code, blocked, harmless in RUDE:
-        rude = words.block_list(language=code)
-        assert [word for word in blocked.split() if not rude.blocks(word)] == []
-        assert [word for word in harmless.split() if rude.blocks(word)] == []
-
-
-#: German, small: words by their frequency, as wordfreq counts them, and a dictionary with an ending.
-FREQUENT = {
-    4.6: ["grosse", "hallo"],
-    4.7: ["unten"],
-    3.3: ["apfel", "grete", "möse", "tags"],
-    3.0: ["tagen", "schon"],
-    2.4: ["biber", "wolle", "wegen"],
-    2.2: ["zebra"],
-}
-AFF = "SET UTF-8\nSFX A Y 1\nSFX A 0 n e\n"
-DIC = "9\ngroße\nunten\nApfel\nGrete\nMöse\nTage/A\nschon\nBiber\nWolle\nwege/A\nZebra\nhallo\n"
-
-
-def sources(place="usr/share/hunspell/de_DE"):
-    """Return a recipe, frequencies and a package for it."""
-    rows = [{"format": "cB", "version": 1}] + [[] for _ in range(700)]
-    for zipf, found in FREQUENT.items():
-        rows[1 + round((9 - zipf) * 100)] = found
-    frequencies = gzip.compress(msgpack.packb(rows), mtime=0)
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:xz") as tar:
-        for end, text in ((".aff", AFF), (".dic", DIC)):
-            member = tarfile.TarInfo(f"./{place}{end}")
-            member.size = len(text.encode())
-            tar.addfile(member, io.BytesIO(text.encode()))
-    package = b"!<arch>\n" + archive_entry("debian-binary", b"2.0\n") + archive_entry("data.tar.xz", packed.getvalue())
-    dictionary = lists.DebianPackage("hunspell-de", "1:2", hashlib.sha256(package).hexdigest())
-    pins = ("large_de.msgpack.gz", hashlib.sha256(frequencies).hexdigest())
-    letters = LETTERS + "äöüß"
-    return lists.Recipe("de", "German", letters, pins, dictionary, place, True, (), ()), frequencies, package
+@pytest.mark.parametrize(
+    "code, blocked, harmless",
+    [
+        ("fr", "merde merd\u00e9 MERDE\u0301", "c\u00f4te c\u00f4ne m\u00e8re"),
+        ("de", "m\u00f6se mo\u0308se M\u00d6SE", "mose h\u00f6ren schw\u00fcl gr\u00fc\u00dfe"),
+        ("es", "co\u00f1o con\u0303o CO\u00d1O", "cono a\u00f1o pi\u00f1a pina"),
+    ],
+)
+def test_letters_of_a_language_tell_rude_words_from_harmless_ones(code, blocked, harmless):
+    rude = words.block_list(language=code)
+    assert [word for word in blocked.split() if not rude.blocks(word)] == []
+    assert [word for word in harmless.split() if rude.blocks(word)] == []
 
 
 def test_a_list_has_the_frequent_words_of_the_dictionary():
-    recipe, frequencies, package = sources()
+    # German, small: words by their frequency, as wordfreq counts them, and a dictionary with an ending.
+    rows = [{"format": "cB", "version": 1}] + [[] for _ in range(700)]
+    for zipf, found in {
+        4.6: ["grosse", "hallo"],
+        4.7: ["unten"],
+        3.3: ["apfel", "grete", "möse", "tags"],
+        3.0: ["tagen", "schon"],
+        2.4: ["biber", "wolle", "wegen"],
+        2.2: ["zebra"],
+    }.items():
+        rows[1 + round((9 - zipf) * 100)] = found
+    frequencies, place = gzip.compress(msgpack.packb(rows), mtime=0), "usr/share/hunspell/de_DE"
+    listed = "9\ngroße\nunten\nApfel\nGrete\nMöse\nTage/A\nschon\nBiber\nWolle\nwege/A\nZebra\nhallo\n"
+    texts = {f"./{place}.aff": b"SET UTF-8\nSFX A Y 1\nSFX A 0 n e\n", f"./{place}.dic": listed.encode()}
+    package = packed(texts)
+    dictionary = lists.DebianPackage("hunspell-de", "1:2", hashlib.sha256(package).hexdigest())
+    pins = ("large_de.msgpack.gz", hashlib.sha256(frequencies).hexdigest())
+    recipe = lists.Recipe("de", "German", LETTERS + "äöüß", pins, dictionary, place, True, (), ())
     rude = BlockList(frozenset([hash_blocked_word("möse", recipe.letters)]), recipe.letters)
     built = building.build_language_list(recipe, frequencies, package, ["grete"], rude)
-    rows = [row for row in built.splitlines() if not row.startswith("#")]
     # Inflected forms are seldom; rare ones, names, blocked words and those of no dictionary are out.
-    assert rows == [
-        "große\t10",
-        "hallo\t10",
-        "unten\t10",
-        "apfel\t35",
-        "schon\t40",
-        "biber\t50",
-        "tagen\t50",
-        "wolle\t50",
-    ]
-    assert (
-        f"# Letters: {recipe.letters}\n" in built
-        and "CC BY-SA 4.0" in built
-        and recipe.dictionary.file_name == ("hunspell-de_1%3a2_all.deb")
-    )
+    wanted = "große 10|hallo 10|unten 10|apfel 35|schon 40|biber 50|tagen 50|wolle 50"
+    found = [row.replace("\t", " ") for row in built.splitlines() if not row.startswith("#")]
+    assert "|".join(found) == wanted and f"# Letters: {recipe.letters}\n" in built and "CC BY-SA 4.0" in built
+    assert recipe.dictionary.file_name == "hunspell-de_1%3a2_all.deb"
     for wrong in ((frequencies + b" ", package), (frequencies, package + b" ")):
         with pytest.raises(DeskError, match="SHA-256"):
             building.build_language_list(recipe, *wrong, [], rude)
@@ -280,19 +218,15 @@ def test_a_list_has_the_frequent_words_of_the_dictionary():
         lists.unpack_files(package, {"./elsewhere.aff"})
 
 
-#: A change of a recipe, and the error.
-WRONG_RECIPES = [
-    ({"letters": "aab"}, "no alphabet"),
-    ({"openers": [5]}, "another kind"),
-    ({"dictionary": {}}, "no recipe"),
-    ({"frequencies": {"file": "x", "sha256": "y"}}, "not a SHA-256"),
-    (None, "not JSON"),
-]
-
-
 def test_a_wrong_recipe_gets_a_sentence(tmp_path):
     plain = json.loads((LISTS / "fr.json").read_text(encoding="utf-8"))
-    for change, said in WRONG_RECIPES:
+    for change, said in [
+        ({"letters": "aab"}, "no alphabet"),
+        ({"openers": [5]}, "another kind"),
+        ({"dictionary": {}}, "no recipe"),
+        ({"frequencies": {"file": "x", "sha256": "y"}}, "not a SHA-256"),
+        (None, "not JSON"),
+    ]:
         text = "{" if change is None else json.dumps({**plain, **change})
         (tmp_path / "it.json").write_text(text, encoding="utf-8")
         with pytest.raises(DeskError, match=said):

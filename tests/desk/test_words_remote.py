@@ -32,26 +32,15 @@ def get(tmp_path):
     return fetch
 
 
-def test_a_list_is_downloaded(web, get):
-    assert get(web.address("/list.txt")) == LIST
-    assert get(web.address("/moved")) == LIST
-    assert get.remarks == []
-
-
-def test_an_unchanged_list_is_not_sent_twice_and_a_changed_one_replaces_the_copy(web, get):
-    get(web.address("/list.txt"))
-    assert get(web.address("/list.txt")) == LIST
+def test_a_list_is_downloaded_once_and_the_copy_serves_if_the_server_is_gone(web, get):
+    address = web.address("/list.txt")
+    assert get(address) == get(address) == get(web.address("/moved")) == LIST
     assert "If-None-Match" not in web.seen[0][1] and "If-None-Match" in web.seen[1][1]
     web.pages["/list.txt"] = "knave\nquilt\n"
-    assert get(web.address("/list.txt")) == "knave\nquilt\n"
-
-
-def test_the_copy_serves_when_the_server_is_gone(web, get):
-    address = web.address("/list.txt")
-    get(address)
+    assert get(address) == "knave\nquilt\n" and get.remarks == []
     web.shutdown()
     web.server_close()
-    assert get(address) == LIST
+    assert get(address) == "knave\nquilt\n"
     assert len(get.remarks) == 1 and address in get.remarks[0] and "copy" in get.remarks[0]
 
 
@@ -71,29 +60,28 @@ def test_a_copy_that_cannot_be_saved_gets_a_remark(web, tmp_path):
     assert content.decode() == LIST and "No copy" in remarks[0]
 
 
-#: A path of the server, and a part of the sentence about its answer.
-BAD_ANSWERS = [
-    ("/nothing", "404"),
-    ("/circle", "circle"),
-    ("/inward", "leads to"),
-    ("/webpage", "web page"),
-    ("/trouble", "503"),
-    ("/short", "cannot be reached"),
-    ("/endless", "larger than 1 MB"),
-    ("/boasting", "larger than 1 MB"),
-    ("/bomb", "cannot be reached"),
-    ("/packed", "cannot be reached"),
-    ("/login", "name or password"),
-]
-
-
-def test_a_bad_answer_gets_a_sentence_with_the_address_but_no_password(web, get):
-    for path, said in BAD_ANSWERS:
-        for login in ("", "ann:wr0ng@", ":wr0ng@"):
-            with pytest.raises(DeskError) as refusal:
-                get(web.address(path).replace("//", f"//{login}"))
-            sentence = str(refusal.value)
-            assert said in sentence and web.address(path) in sentence and "wr0ng" not in sentence, path
+@pytest.mark.parametrize(
+    "path, said",
+    [
+        ("/nothing", "404"),
+        ("/circle", "circle"),
+        ("/inward", "leads to"),
+        ("/webpage", "web page"),
+        ("/trouble", "503"),
+        ("/short", "cannot be reached"),
+        ("/endless", "larger than 1 MB"),
+        ("/boasting", "larger than 1 MB"),
+        ("/bomb", "cannot be reached"),
+        ("/packed", "cannot be reached"),
+        ("/login", "name or password"),
+    ],
+)
+def test_a_bad_answer_gets_a_sentence_with_the_address_but_no_password(web, get, path, said):
+    for login in ("", "ann:wr0ng@", ":wr0ng@"):
+        with pytest.raises(DeskError) as refusal:
+            get(web.address(path).replace("//", f"//{login}"))
+        sentence = str(refusal.value)
+        assert said in sentence and web.address(path) in sentence and "wr0ng" not in sentence
 
 
 def test_a_body_takes_no_more_memory_than_the_limit(web, get):
@@ -141,57 +129,44 @@ def test_another_server_does_not_get_the_password(web, get, tmp_path):
         assert "Authorization" in web.seen[0][1] and "Authorization" not in other.seen[0][1]
 
 
-#: What is not the address of a list.
-WRONG_ADDRESSES = (
-    "ftp://ann:s3cret@host/list",
-    "http://ann:s3cret@",
-    "http://ann:s3cret@host:99999/",
-    "http:/ann:s3cret@host/x",
-    "http://ann:s3/cret@host/list",
-    "ann:s3cret@host/list",
-    "http:ann:s3cret@host",
-    "http://ann:s3cret@host/" + "x" * 3000,
-    "http://" + ":" * 100_000,
-    "http://" + "o\u0323\u0301" * 50_000,
-    "file:///etc/passwd",
-    "https:///list",
-    "http://[",
-    "://",
-    "javascript://x",
-    "http://\x00",
-)
-
-
 def test_a_wrong_address_is_refused_without_its_password():
-    for address in WRONG_ADDRESSES:
+    for address in (
+        "ftp://ann:s3cret@host/list",
+        "http://ann:s3cret@",
+        "http://ann:s3cret@host:99999/",
+        "http:/ann:s3cret@host/x",
+        "http://ann:s3/cret@host/list",
+        "ann:s3cret@host/list",
+        "http:ann:s3cret@host",
+        "http://ann:s3cret@host/" + "x" * 3000,
+        "http://" + ":" * 100_000,
+        "http://" + "o\u0323\u0301" * 50_000,
+        *("file:///etc/passwd", "https:///list", "http://[", "://", "javascript://x", "http://\x00"),
+    ):
         with pytest.raises(DeskError, match=r"address|no word list") as refusal:
             lists.find(address)
         assert "s3" not in str(refusal.value)
 
 
-#: Commands with the address of a list, also in a wrong place.
-COMMANDS = (
-    "words show LIST --json",
-    "words check LIST",
-    "words LIST",
-    "play LIST",
-    "solve --words LIST --beam-only --quick --json --out FILE",
-    "solve --words LIST --early LIST --beam-only --out FILE",
-    "solve --rules bulls --words LIST",
-    "solve verify FILE --words LIST",
-    "rehearse --words LIST --all --transcripts FILE --json",
-    "explain ocean --words LIST",
-    "assist --words LIST",
-    "assist --rules bulls --words LIST",
-    "play --words LIST --transcript FILE",
-    "replay FILE --words LIST",
-    "wordle help --words LIST --json",
-)
-
-
 def test_no_command_prints_or_keeps_the_password(private, tmp_path, cli):
     """Takes seconds: it runs every command that takes a list."""
-    for command in COMMANDS:
+    for command in (
+        "words show LIST --json",
+        "words check LIST",
+        "words LIST",
+        "play LIST",
+        "solve --words LIST --beam-only --quick --json --out FILE",
+        "solve --words LIST --early LIST --beam-only --out FILE",
+        "solve --rules bulls --words LIST",
+        "solve verify FILE --words LIST",
+        "rehearse --words LIST --all --transcripts FILE --json",
+        "explain ocean --words LIST",
+        "assist --words LIST",
+        "assist --rules bulls --words LIST",
+        "play --words LIST --transcript FILE",
+        "replay FILE --words LIST",
+        "wordle help --words LIST --json",
+    ):
         given = {"LIST": private, "FILE": tmp_path / "file"}
         _, out, err = cli(*[given.get(part, part) for part in command.split()])
         assert out or err
