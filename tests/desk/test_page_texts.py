@@ -4,6 +4,7 @@ import asyncio
 import re
 from pathlib import Path
 
+import naosim_page
 import pytest
 
 from jotto import game
@@ -43,13 +44,7 @@ def constants() -> set[str]:
     found = {answers_panel.IDLE, game_page.NONE_KEPT, game_page.NOT_KEPT, board_panel.NOT_RECORDED, wonder.EMPTY}
     found |= {panel.LISTENS, panel.SPEAKS, panel.DEAF, panel.PREPARES, panel.HEARS, panel.UNKNOWN, panel.VOICELESS}
     found |= {conversation.UNDERSTOOD, conversation.NOTHING, conversation.DEAF, conversation.BROKEN}
-    found |= {
-        conversation.UNCLEAR,
-        answers.TWICE,
-        score_pad.IN_PLACE,
-        score_pad.ELSEWPath(panel_texts.__file__).parent,
-        recorded_robot.REFUSAL,
-    }
+    found |= {conversation.UNCLEAR, answers.TWICE, score_pad.IN_PLACE, score_pad.ELSEWHERE, recorded_robot.REFUSAL}
     found |= {panel.RECORDING, table.UNDERSTOOD, table.KEYBOARD, table.KEYS, waiting.WAITS, waiting.FAILED}
     found |= {moments.UNDECIDED, listener.FOREIGN, OWN_LANGUAGE, microphones.TOO_MANY, visits.FULL, *LEVELS}
     for texts in (moments.ROLES_SAID, moments.ROLE_LABELS, ROLE_NAMES, ZONES, boards.LETTERS_SAID):
@@ -60,7 +55,7 @@ def constants() -> set[str]:
 
 def given() -> set[str]:
     """Collect the texts that panels translate, from their code, their scripts for the browser and their titles."""
-    found, packages = constants(), (figure, speech, talk, time, recorded, cli, play, asked)
+    found, packages = constants(), (figure, speech, talk, time, recorded, cli, play, asked, naosim_page)
     for folder in [Path(panel_texts.__file__).parent, *(Path(package.__file__).parent for package in packages)]:
         for path in folder.rglob("*.py"):
             for one in GIVEN.finditer(path.read_text(encoding="utf-8")):
@@ -68,7 +63,7 @@ def given() -> set[str]:
         for path in folder.rglob("*.js"):
             script = path.read_text(encoding="utf-8")
             found |= {one[1] for one in re.findall(r"""\bsay\((["'])(.+?)\1""", script)}
-            found |= set(re.findall('"([A-Z][^"]* [^"]*[.])"', script))
+            found |= set(re.findall('"([A-Z][^"]* [^"]*[.])"', script)) | set(re.findall(r'\bt\("([^"]+)"', script))
     made = [getattr(panel, "func", panel) for panel in panels.panels(microphones.Microphones())]
     return found | {getattr(panel, "title", "Time") for panel in made} - {"NAO"}
 
