@@ -27,7 +27,7 @@ for (const { name, requests, forget } of await (await fetch("stories.json")).jso
   for (const request of requests) {
     if (request.until) answers.push(await until(...request.until));
     else if (request.store) answers.push(await robot.store(request.store, new TextEncoder().encode(request.text).buffer));
-    else answers.push(await robot.ask(request).catch((error) => ({ error: error.message })));
+    else answers.push(await robot.ask(request, request.patience).catch((error) => ({ error: error.message })));
   }
   await report({ name, answers: forget ? answers.length : answers, seconds: (performance.now() - began) / 1000 });
 }

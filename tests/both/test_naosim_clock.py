@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from naosim import scheduler
 from naosim.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock, SimEvent
 from naosim.errors import Overrun, WrongUse
 from naosim.scheduler import PipeWakeup, make_wakeup
@@ -366,3 +367,22 @@ def test_time_goes_on_faster_from_where_it_is(live):
     time.sleep(0.01)
     outcome(live, live.pace, 0.0)
     assert stood + 10 <= outcome(live, live.now) < stood + 10000
+
+
+def test_a_loop_that_checks_itself_is_ended(monkeypatch):
+    """In a browser, where no other thread can end a loop, the loop itself calls the check."""
+    monkeypatch.setattr(scheduler, "MAX_TURN_S", 0.05)
+    clock, began = Clock(), []
+
+    def spin():
+        began.append(clock.now())
+        while True:
+            clock.check_turn()
+
+    clock.soon(spin)
+    with pytest.raises(Overrun, match="busy for more than 0"):
+        clock.run()
+    clock.later(1, began.append, "later")
+    assert clock.run() == NOTHING_LEFT
+    assert began == [0.0, "later"]
+    clock.close()
