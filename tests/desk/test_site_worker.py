@@ -12,7 +12,7 @@ import pytest
 from behaviours import stock_boxes as s
 from behaviours import stock_logic as logic
 from interpreters import ROOT
-from worker_site import PATIENCE, find_browser, opened_by, serving, told_by, write_site
+from worker_site import PATIENCE, find_browser, opened_by, serving, told_by, write_stories
 
 from jotto.rules import JOTTO
 from naosim.stdio_server import StdioServer
@@ -82,6 +82,18 @@ GREEDY_SCRIPT = w.script(
 )
 SPIN_SCRIPT = w.script("    def onInput_onStart(self):\n        while True:\n            pass")
 ENDLESS = w.behaviour([w.box("Spin", SPIN_SCRIPT)], [("root.onStart", "Spin.onStart")]).decode()
+#: A loop that no check can end; the page ends its worker and starts another.
+STUBBORN_SCRIPT = w.script("""
+    def onInput_onStart(self):
+        while True:
+            try:
+                while True:
+                    pass
+            except BaseException:
+                pass
+""")
+STUBBORN = w.behaviour([w.box("Stubborn", STUBBORN_SCRIPT)], [("root.onStart", "Stubborn.onStart")]).decode()
+BUSY = ["--rewrite", "--max-time", "1"]
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +102,7 @@ def behaviours(tmp_path_factory):
     # The last two folders are as in the worker, because NAOqi makes a behaviour's id of them.
     folder = tmp_path_factory.mktemp("site") / "nao" / "behaviours"
     shutil.copytree(ROOT / "tests" / "behaviours" / "SmallTalk", folder / "SmallTalk")
-    for name in FILES:
+    for name in (*FILES, "busy"):
         place = ROOT / "tests" / "behaviours" / f"{name}.xar"
         if place.exists():
             (folder / place.name).write_bytes(place.read_bytes())
@@ -243,6 +255,18 @@ SPIN = [
 ]
 
 
+STUBBORN_REQUESTS = [
+    {"do": "open"},
+    {"store": "../stubborn.xar", "text": STUBBORN},
+    {"do": "load", "file": "/dropped/2/stubborn.xar"},
+    {"do": "start"},
+    {"do": "ears", "patience": 3000},
+    {"until": ["push", "ready"]},
+    {"do": "open"},
+    {"do": "close"},
+]
+
+
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("browser", ["chromium", "firefox-esr"])
 def test_a_worker_does_the_same_as_this_python(browser, behaviours, tmp_path):
@@ -256,6 +280,7 @@ def test_a_worker_does_the_same_as_this_python(browser, behaviours, tmp_path):
     quiz = play_quiz(behaviours)
     played += [quiz] * 8
     commands = {name: run_here(str(behaviours / f"{name}.xar"), "--rewrite", "--say", "yes") for name in FILES}
+    busy = run_here(str(ROOT / "tests" / "behaviours" / "busy.xar"), *BUSY)
     stories = [
         {"name": "live", "requests": LIVE},
         *(each.story() for each in played),
@@ -267,9 +292,11 @@ def test_a_worker_does_the_same_as_this_python(browser, behaviours, tmp_path):
             for name in commands
         ),
         {"name": "many", "requests": many_robots()},
+        {"name": "busy", "requests": [{"do": "command", "args": [f"{NAO}/behaviours/busy.xar", *BUSY]}]},
         {"name": "spin", "requests": SPIN},
+        {"name": "stubborn", "requests": STUBBORN_REQUESTS},
     ]
-    write_site(tmp_path / "site", stories, behaviours)
+    write_stories(tmp_path / "site", stories, behaviours)
     profile = tmp_path / "profile"
     profile.mkdir()
     with serving(tmp_path / "site") as (address, reports), opened_by(browser, f"{address}/stories.html", profile):
@@ -291,10 +318,13 @@ def test_a_worker_does_the_same_as_this_python(browser, behaviours, tmp_path):
     error = found["spin"][5]["fields"]
     assert "Spin" in error["message"] and "loop without sleep" in error["message"]
     assert found["spin"][8]["kind"] == "say"
+    assert found["busy"] == [busy] and "--max-time" in busy["err"]
+    assert found["stubborn"][4] == {"error": "the robot was ended"}
+    assert "ALMemory" in found["stubborn"][6]["dict"]["services"]
 
 
 def test_an_old_browser_is_told_so(behaviours, tmp_path):
-    write_site(tmp_path / "site", [], behaviours)
+    write_stories(tmp_path / "site", [], behaviours)
     profile = tmp_path / "profile"
     profile.mkdir()
     with serving(tmp_path / "site") as (address, reports), opened_by("chromium", f"{address}/old.html", profile):

@@ -12,6 +12,7 @@ export class Link {
   constructor(send) {
     this.send = send;
     this.count = 0;
+    this.patience = ANSWER_TIMEOUT_MS;
     /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void, timer: number}>} */
     this.asked = new Map();
     /** @type {Set<(push: Fields) => void>} */
@@ -34,8 +35,8 @@ export class Link {
     return new Promise((resolve, reject) => {
       const timer = window.setTimeout(() => {
         this.asked.delete(id);
-        reject(new RobotError(`NAO has not answered "${what}" for ${ANSWER_TIMEOUT_MS / 1000} seconds.`));
-      }, ANSWER_TIMEOUT_MS);
+        reject(new RobotError(`NAO has not answered "${what}" for ${this.patience / 1000} seconds.`));
+      }, this.patience);
       this.asked.set(id, { resolve, reject, timer });
       post(id);
     });
@@ -58,7 +59,14 @@ export class Link {
     this.asked.delete(message.id);
     clearTimeout(asked.timer);
     if ("error" in message) asked.reject(new RobotError(String(message.error)));
-    else asked.resolve(unpack(message.value));
+    else asked.resolve(this.unpack(message.value));
+  }
+
+  /** Return a value of the protocol, in which dictionaries are {dict: ...} and bytes {bytes: base64}. @param {any} value @returns {any} */
+  unpack(value) {
+    if (Array.isArray(value)) return value.map((item) => this.unpack(item));
+    if (value === null || typeof value !== "object" || "bytes" in value) return value;
+    return Object.fromEntries(Object.entries(value.dict ?? value).map(([key, item]) => [key, this.unpack(item)]));
   }
 
   /** End the connection: every open question is refused with this sentence. @param {string} sentence */
@@ -72,14 +80,6 @@ export class Link {
     this.asked.clear();
     for (const listener of this.listeners) listener({ push: "gone", sentence });
   }
-}
-
-/** Return a value of the protocol: dictionaries come as {dict: ...}, bytes as {bytes: base64}. @param {any} value @returns {any} */
-function unpack(value) {
-  if (Array.isArray(value)) return value.map(unpack);
-  if (value === null || typeof value !== "object") return value;
-  if ("bytes" in value) return value;
-  return Object.fromEntries(Object.entries(value.dict ?? value).map(([key, item]) => [key, unpack(item)]));
 }
 
 /** Connect to a robot in a program on this computer. @param {string} address @returns {Promise<Link>} */

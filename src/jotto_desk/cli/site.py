@@ -6,7 +6,6 @@ import functools
 import http.server
 import shutil
 import socket
-import sys
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -72,7 +71,7 @@ def site(
 
 def write_jotto_site(out: Path) -> int:
     """Write Jotto's site whole or not at all; return its bytes. Raises `DeskError`."""
-    from naosim_page.site import install_libraries, write_site
+    from naosim_page.site import find_npm, install_libraries, write_site
 
     from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_folders
     from naosim.errors import NaosimError
@@ -80,8 +79,11 @@ def write_jotto_site(out: Path) -> int:
     target = out.absolute()
     if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "home.json").is_file())):
         raise DeskError(f"'{out}' exists and is not a site; choose another folder with --out.")
+    npm = find_npm()
+    if not npm:
+        raise DeskError(_MISSING)
     try:
-        libraries = install_libraries(files.cache_folder() / "page", _find_npm())
+        libraries = install_libraries(files.cache_folder() / "page", npm)
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as beside:
             size = write_site(
@@ -101,14 +103,6 @@ def write_jotto_site(out: Path) -> int:
     except OSError as error:
         raise DeskError(f"'{out}' cannot be written ({error.strerror or error}); choose another folder.") from error
     return size
-
-
-def _find_npm() -> str:
-    """Return the path of npm: the one next to this Python, else the computer's own. Raises `DeskError`."""
-    found = shutil.which("npm", path=str(Path(sys.executable).parent)) or shutil.which("npm")
-    if found is None:
-        raise DeskError(_MISSING)
-    return found
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
