@@ -289,6 +289,8 @@ _MAX_ARCHIVE_FILES = 5000
 _MAX_UNPACKED_BYTES = 512 * 1024 * 1024
 #: Bytes of an archive that are read at once: `zipfile` needs 200 times the size of its directory in memory.
 _MAX_READ_BYTES = 2 * 1024 * 1024
+#: Folders in each other; the operating systems have limits of their own.
+_MAX_ARCHIVE_DEPTH = 30
 #: The file type of a symbolic link in the upper half of a zip entry's attributes.
 _LINK_MODE = 0o120000
 #: Bytes of an entry that are unpacked at once.
@@ -378,6 +380,8 @@ def _refuse_archive(rows, name, most_files, largest):  # type: (Any, str, int, i
         is_link = (row.external_attr >> 16) & 0o170000 == _LINK_MODE
         if is_link or any(part in ("", ".", "..") or ":" in part or "\0" in part for part in parts):
             raise NotABehaviour("%s holds %s, which leads out of the package" % (name, quoted(row.filename)))
+        if len(parts) > _MAX_ARCHIVE_DEPTH:
+            raise NotABehaviour("%s holds a file in more than %d folders" % (name, _MAX_ARCHIVE_DEPTH))
 
 
 def _write_entry(archive, row, path):  # type: (Any, Any, str) -> None

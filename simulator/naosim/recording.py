@@ -21,7 +21,7 @@ from naosim.world import event_as_line, write_json_line
 
 MYPY = False
 if MYPY:
-    from typing import Any, Iterable
+    from typing import Any, Callable, Iterable
 
     from naosim.robot import Robot
     from naosim.world import Event
@@ -82,10 +82,10 @@ def load_recording(path):  # type: (str) -> Recording
         raise NotARecording("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     if len(content) > _MAX_FILE_BYTES:
         raise NotARecording("%s is larger than %d MB: no recording is" % (native(path), _MAX_FILE_BYTES // 1048576))
-    return _read_recording(content.decode("utf-8", "replace").splitlines())
+    return read_recording(content.decode("utf-8", "replace").splitlines())
 
 
-def _read_recording(lines):  # type: (Iterable[str]) -> Recording
+def read_recording(lines):  # type: (Iterable[str]) -> Recording
     """Read a recording from its lines; raises NotARecording with the line that is wrong."""
     rows, left = [], MOST_VALUES  # type: list[dict[str, Any]], int
     for number, line in enumerate(lines, 1):
@@ -250,17 +250,20 @@ class Recorder(object):
             self._add("silence", seconds=due - now)
 
 
-def replay_recording(robot, lines):  # type: (Robot, Iterable[str] | Recording) -> bool
+def replay_recording(robot, lines, run_to=None):
+    # type: (Robot, Iterable[str] | Recording, Callable[[Robot, float], object] | None) -> bool
     """Replay a recording on a robot whose behaviour is loaded; return whether all events are the same.
 
-    Raises NotARecording for wrong lines, and Diverged with the act before which the robot acted differently.
+    `run_to` runs the robot up to a virtual time, such as `run_robot_to`. Raises NotARecording for wrong lines, and
+    Diverged with the act before which the robot acted differently.
     """
-    recording = lines if isinstance(lines, Recording) else _read_recording(lines)
+    recording = lines if isinstance(lines, Recording) else read_recording(lines)
+    run_to = run_to or run_robot_to
     listener = _Listener()
     robot.trace.listeners.append(listener)
     try:
         for number, act in enumerate(recording.acts, 1):
-            _run_to(robot, act["time"])
+            run_to(robot, act["time"])
             if act["act"] != "end":
                 listener.compare(robot, number, act)
                 _perform(robot, number, act)
@@ -329,7 +332,7 @@ def _perform(robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
         raise _diverged(number, act, str(error))
 
 
-def _run_to(robot, time):  # type: (Robot, float) -> None
+def run_robot_to(robot, time):  # type: (Robot, float) -> None
     """Run the robot up to a virtual time; if that is now, run what is ready."""
     with scripting.run_as_robot(robot.world):
         robot.clock.run(up_to=time)

@@ -480,7 +480,7 @@ class World(object):
         self.clock = clock
         self.trace = trace or Trace(clock)
         self.faults = faults or Faults()
-        self.random = PortableRandom(seed)
+        self.seed, self.random = seed, PortableRandom(seed)
         self._posture, self.posture_since = posture, clock.now()
         self.body, self.lights = Body(clock, posture), Lights(clock)
         self.languages = tuple(languages)

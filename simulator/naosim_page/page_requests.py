@@ -1,22 +1,42 @@
-"""The requests of a page besides those of `naosim.live_server`: the figure, what of it has moved, and diagrams."""
+"""The requests of a page besides those of `naosim.live_server`: the figure, diagrams, findings, and what to record."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from naosim import xar
+from naosim.errors import WireError
+from naosim.lint import judge
 from naosim.live_server import LiveRequests
+from naosim.packages import list_missing_files
+from naosim.recording import Recorder
+from naosim.remote import read_text_field, unpack_value
+from naosim.services.memory import TOUCH_SENSOR_EVENTS
 from naosim_page.diagram import draw_diagram
 from naosim_page.figure import describe_figure, describe_frame, frame_changes
+
+#: Findings and parameters of one answer.
+_MAX_ROWS = 200
+#: Letters of one value.
+_MAX_VALUE_LENGTH = 1000
+#: How long a tapped sensor is pressed.
+_PRESS_S = 0.1
+#: The options of a behaviour that a recording keeps.
+_RECORDED = ("rewrite", "parameters", "behaviour", "dialogs")
 
 
 class PageRequests(LiveRequests):
     """The answers to one page's requests about a robot.
 
     `figure` returns what is needed to draw the robot, `frame` what has changed of it since the last `frame`, and
-    `drawing` what `diagram` returns, with the diagram as SVG.
+    `drawing` what `diagram` returns, with the diagram as SVG. `findings` returns what the lint finds in the loaded
+    behaviour, `parameters` what can be set when it is loaded again. `set` stores a value in ALMemory. `recording`
+    returns the person's acts since the behaviour was loaded, as the lines of `naosim.recording`.
     """
 
     _frame: dict[str, Any] = {}
+    _recorder: Recorder | None = None
 
     def _do_figure(self, _request: dict[str, Any]) -> dict[str, Any]:
         self._frame = {}
@@ -30,3 +50,78 @@ class PageRequests(LiveRequests):
 
     def _do_drawing(self, request: dict[str, Any]) -> dict[str, Any]:
         return draw_diagram(self._do_diagram(request))
+
+    def _do_load(self, request: dict[str, Any]) -> dict[str, Any]:
+        told = LiveRequests._do_load(self, request)
+        if self._recorder is not None:
+            self._recorder.close()
+        world = self.robot.world
+        options = {name: request[name] for name in _RECORDED if name in request}
+        self._recorder = Recorder(
+            self.robot, seed=world.seed, languages=list(world.languages), robot_type=world.robot_type, **options
+        )
+        return told
+
+    def _do_start(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self._started is not None and self._started is self.robot.behaviour:
+            self.robot.person.announce("stop")
+        return LiveRequests._do_start(self, request)
+
+    def _do_stop(self, request: dict[str, Any]) -> dict[str, Any]:
+        self.robot.person.announce("stop")
+        return LiveRequests._do_stop(self, request)
+
+    # Touching is an event here, because that is recorded.
+
+    def _do_press(self, request: dict[str, Any]) -> None:
+        self.robot.event(_read_sensor(request), 1.0)
+
+    def _do_release(self, request: dict[str, Any]) -> None:
+        self.robot.event(_read_sensor(request), 0.0)
+
+    def _do_touch(self, request: dict[str, Any]) -> None:
+        sensor = _read_sensor(request)
+        self.robot.event(sensor, 1.0)
+        self.robot.clock.later(_PRESS_S, self.robot.event, sensor, 0.0)
+
+    def _do_set(self, request: dict[str, Any]) -> None:
+        self.robot.set(read_text_field(request, "key"), unpack_value(request.get("value")))
+
+    def _do_recording(self, _request: dict[str, Any]) -> list[str]:
+        if self._recorder is None:
+            raise WireError("nothing is recorded before a behaviour is loaded")
+        return self._recorder.lines()
+
+    def _do_findings(self, _request: dict[str, Any]) -> list[list[str]]:
+        """Return the lint's findings: severity, box and sentence of each."""
+        project = self._loaded().project
+        rows = [[each.severity, str(each.box), each.sentence] for each in judge(project)]
+        package = project.package
+        for name in list_missing_files(package[0]) if package is not None and package[0] is not None else ():
+            rows.append(["error", name, "This file is listed in the project and is not there."])
+        return [[text[:_MAX_VALUE_LENGTH] for text in row] for row in rows[:_MAX_ROWS]]
+
+    def _do_parameters(self, _request: dict[str, Any]) -> list[list[Any]]:
+        """Return the parameters of the behaviour's boxes: name with the path of its box, value and type."""
+        found = [
+            [f"{box.path}.{each.name}", str(each.value)[:_MAX_VALUE_LENGTH], each.type]
+            for box in _list_boxes(self._loaded().project.root)
+            for each in box.parameters
+            if not each.inherits
+        ]
+        return found[:_MAX_ROWS]
+
+
+def _read_sensor(request: dict[str, Any]) -> str:
+    sensor = read_text_field(request, "sensor")
+    if sensor not in TOUCH_SENSOR_EVENTS:
+        raise WireError(f"the robot has no sensor {sensor[:60]!r}: use one of {', '.join(TOUCH_SENSOR_EVENTS)}")
+    return sensor
+
+
+def _list_boxes(root: xar.Box) -> Iterator[xar.Box]:
+    """Yield the boxes of a behaviour, each before those inside it."""
+    yield root
+    for diagram in xar.diagrams(root):
+        for box in diagram.boxes:
+            yield from _list_boxes(box)

@@ -1,0 +1,128 @@
+"""The replay of a recording for a page: the acts are repeated in virtual time, and the moments are remembered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from naosim.clock import Clock
+from naosim.errors import WrongUse
+from naosim.live_server import SpokenTexts
+from naosim.recording import Diverged, file_checksum, read_recorded_options, read_recording, replay_recording
+from naosim.recording import run_robot_to as run_to
+from naosim.robot import Robot
+from naosim.world import Event, event_as_line
+from naosim_page.figure import describe_frame, frame_changes
+from naosim_page.page_requests import PageRequests
+
+#: Seconds between two moments, and the number of moments of a long recording.
+_MIN_STEP_S, _MAX_MOMENTS = 0.1, 1500
+#: The longest recording.
+_MAX_LENGTH_S = 2 * 3600.0
+#: Events, and characters of all moments: a page has little memory.
+_MAX_EVENTS, _MAX_CHARACTERS = 5000, 8 * 1024 * 1024
+#: Characters of one event, and of one value of ALMemory.
+_MAX_EVENT_LENGTH, _MAX_VALUE_LENGTH = 2000, 300
+#: Phrases of the vocabulary.
+_MAX_PHRASES = 100
+#: The requests that a replay answers: those that only look.
+_LOOKS = ("about", "box", "diagram", "drawing", "figure", "findings", "parameters", "said")
+
+
+class Replay:
+    """A recording that is repeated on a robot of virtual time; `told` is for the page.
+
+    `told` has the events, the moments, and a note, which is "" if the robot did what is in the recording. A moment has
+    the seconds, the number of events so far, what of the frame and of ALMemory has changed, the running boxes of each
+    behaviour, and what the robot listens to. Raises NotARecording, NotABehaviour or WrongUse.
+    """
+
+    def __init__(self, file: str, behaviour: str, lines: Sequence[str]) -> None:
+        recording = read_recording(lines)
+        options = read_recorded_options(recording.header)
+        length = recording.acts[-1]["time"]
+        if length > _MAX_LENGTH_S:
+            raise WrongUse(f"the recording is longer than {_MAX_LENGTH_S / 3600:g} hours")
+        self._step = max(_MIN_STEP_S, length / _MAX_MOMENTS)
+        self._characters = 0
+        self._events: list[dict[str, Any]] = []
+        self._moments: list[dict[str, Any]] = []
+        self._frame: dict[str, Any] = {}
+        self._before: dict[str, Any] = {}
+        self.robot = Robot(
+            seed=options.get("seed", 0),
+            without=options.get("without", ()),
+            languages=options.get("languages") or ("English",),
+            robot_type=options.get("robot_type", "Nao"),
+            clock=Clock(),
+        )
+        self.robot.trace.listeners.append(self._note)
+        self._requests = PageRequests(self.robot, lambda _message: None, SpokenTexts(self.robot))
+        try:
+            loaded = self.robot.load(
+                file,
+                options.get("rewrite", False),
+                options.get("parameters"),
+                behaviour or options.get("behaviour", ""),
+                options.get("dialogs", ()),
+            )
+            changed = recording.header.get("checksum") != file_checksum(loaded.project.path)
+            note = "The behaviour has changed since it was recorded." if changed else ""
+            try:
+                replay_recording(self.robot, recording, self._run_to)
+            except Diverged as error:
+                note = str(error)
+        except BaseException:
+            self.close()
+            raise
+        self._look()
+        self.told = {"events": self._events, "moments": self._moments, "note": note, "length": self.robot.now()}
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Answer a request that only looks, by what the robot is in the end."""
+        if request.get("do") not in _LOOKS:
+            return {"id": request.get("id"), "error": "a recording can only be looked at"}
+        return self._requests._answer(request)
+
+    def close(self) -> None:
+        """Close the robot."""
+        self.robot.close()
+
+    def _run_to(self, robot: Robot, time: float) -> None:
+        while True:
+            due = min(time, robot.now() + self._step)
+            run_to(robot, due)
+            self._look()
+            if due >= time:
+                return
+
+    def _look(self) -> None:
+        """Remember this moment, if something has changed since the last one."""
+        told = self._requests._do_moment({})
+        frame = describe_frame(told["look"])
+        memory = {key: text for key, text in told["memory"]["changed"].items() if len(text) <= _MAX_VALUE_LENGTH}
+        ears = {"engine": told["ears"]["engine"], "vocabulary": list(told["ears"]["vocabulary"])[:_MAX_PHRASES]}
+        state = {"live": told["diagrams"]["live"], "latest": told["diagrams"]["latest"], "ears": ears}
+        new = {
+            "seconds": told["seconds"],
+            "events": len(self._events),
+            "frame": frame_changes(frame, self._frame),
+            "memory": memory,
+            "gone": told["memory"]["gone"],
+            **frame_changes(state, self._before),
+        }
+        is_same = self._moments and self._moments[-1]["events"] == new["events"] and len(new) == 5
+        if (is_same and not (new["frame"] or memory or new["gone"])) or self._characters > _MAX_CHARACTERS:
+            return
+        self._frame, self._before = frame, state
+        self._characters += len(json.dumps(new))
+        self._moments.append(new)
+
+    def _note(self, event: Event) -> None:
+        if len(self._events) >= _MAX_EVENTS:
+            return
+        line = event_as_line(event)
+        fields = json.loads(line) if len(line) <= _MAX_EVENT_LENGTH else {"text": line[:_MAX_EVENT_LENGTH]}
+        fields = {key: value for key, value in fields.items() if key not in ("time", "kind")}
+        self._events.append({"time": event.time, "kind": event.kind, "fields": fields})
