@@ -1,13 +1,15 @@
 """The archive that a web worker unpacks: the packages, word lists and behaviours that run in the browser."""
 
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 #: The packages next to this one that a behaviour can import.
 PACKAGES = ("naosim", "naosim_page", "naoqi", "almath", "motion", "vision_definitions")
 #: Endings of files that only editors, type checkers and pages need.
 _LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".css", ".html", ".svg"}
+#: Folders of files that only browsers need, and of their libraries.
+_PAGE_FOLDERS = {"static", "node_modules", "__pycache__"}
 #: The time of every file in the archive, so that the same files give the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -16,13 +18,18 @@ def write_bundle(archive: Path, folders: Mapping[str, Path]) -> int:
     """Write this checkout's packages and other folders and files, by their names in the archive; return the bytes."""
     beside = Path(__file__).resolve().parents[1]
     chosen = {**{name: beside / name for name in PACKAGES}, **folders}
+    write_archive(archive, chosen, left_out=_LEFT_OUT)
+    return archive.stat().st_size
+
+
+def write_archive(archive: Path, folders: Mapping[str, Path], left_out: Collection[str] = ()) -> None:
+    """Write folders and files by their names in the archive, without files of these endings and files of pages."""
     archive.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as bundle:
-        for name, folder in sorted(chosen.items()):
+        for name, folder in sorted(folders.items()):
             for path in [folder] if folder.is_file() else sorted(folder.rglob("*")):
-                if path.is_file() and path.suffix not in _LEFT_OUT and "node_modules" not in path.parts:
-                    within = path.relative_to(folder).as_posix()
-                    entry = zipfile.ZipInfo(name if within == "." else f"{name}/{within}", _EPOCH)
+                within = path.relative_to(folder)
+                if path.is_file() and path.suffix not in left_out and not _PAGE_FOLDERS.intersection(within.parts):
+                    entry = zipfile.ZipInfo(name if path == folder else f"{name}/{within.as_posix()}", _EPOCH)
                     entry.external_attr = 0o644 << 16
                     bundle.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
-    return archive.stat().st_size

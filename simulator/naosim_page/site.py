@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from naosim.errors import NaosimError
-from naosim_page.bundle import write_bundle
+from naosim_page.bundle import write_archive, write_bundle
 
 _HERE = Path(__file__).resolve().parent
 #: The files of each library of npm that a page fetches.
@@ -63,16 +63,17 @@ def write_site(
     behaviour: str,
     module: str = "naosim_page.posted",
     views: Path | None = None,
+    examples: Mapping[str, Path] | None = None,
     title: str = "NAO",
 ) -> int:
     """Write the site into a folder that is empty or missing; return the bytes that a first visit fetches.
 
     `folders` are packages and data next to naosim in the worker's `/nao`, `behaviour` is a path there, `module` has
-    `make_server`, and `views` has the pages' files of a game.
+    `make_server`, and `views` has the pages' files of a game. `examples` are more projects for `examples.json`.
     """
     site.mkdir(parents=True, exist_ok=True)
-    for path in sorted((_HERE / "static").iterdir()):
-        shutil.copy(path, site / path.name)
+    shutil.copytree(_HERE / "static", site, dirs_exist_ok=True)
+    _write_examples(site / "examples", examples or {})
     if views is not None:
         shutil.copytree(views, site / "game", dirs_exist_ok=True)
     for name, files in _LIBRARIES.items():
@@ -89,6 +90,15 @@ def write_site(
     (site / "home.json").write_text(json.dumps(home, indent=1) + "\n", encoding="utf-8")
     _write_service_worker(site, title)
     return sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
+
+
+def _write_examples(folder: Path, projects: Mapping[str, Path]) -> None:
+    """Pack projects as examples, and list the examples that there are."""
+    for name, project in projects.items():
+        write_archive(folder / f"{name}.zip", {name: project}, left_out={".pyc", ".py"})
+    listed = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
+    there = [each for each in listed if (folder / each["file"]).is_file()]
+    (folder / "examples.json").write_text(json.dumps(there, indent=1) + "\n", encoding="utf-8")
 
 
 def _write_service_worker(site: Path, title: str) -> None:

@@ -73,7 +73,7 @@ def write_jotto_site(out: Path) -> int:
     """Write Jotto's site whole or not at all; return its bytes. Raises `DeskError`."""
     from naosim_page.site import find_npm, install_libraries, write_site
 
-    from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_folders
+    from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
     from naosim.errors import NaosimError
 
     target = out.absolute()
@@ -93,6 +93,7 @@ def write_jotto_site(out: Path) -> int:
                 behaviour=BEHAVIOUR,
                 module=MODULE,
                 views=VIEWS,
+                examples=site_examples(),
                 title="NAO plays Jotto",
             )
             if target.exists():

@@ -15,6 +15,11 @@ MODULE = "jotto_desk.play.page.worker"
 VIEWS = Path(__file__).with_name("static")
 
 
+def site_examples() -> dict[str, Path]:
+    """Return the projects of this checkout that are examples to start from, by their names."""
+    return {"greeting": shipped_path("docs/greeting")}
+
+
 def site_folders() -> dict[str, Path]:
     """Return the packages and data that the worker needs besides naosim, by their names in its archive."""
     import jotto
