@@ -1,6 +1,10 @@
 // Look inside: the running diagram, the robot, ALMemory, its sensors, the log and the time, for authors of behaviours.
 import { html, nothing, render } from "./lib/lit-html/lit-html.js";
 import { Diagram } from "./diagram.js";
+import { takeDropped } from "./drop.js";
+import { canFilm, Film, saveFile } from "./film.js";
+import { Guest } from "./guest.js";
+import { isRecording, openRecording } from "./replay.js";
 import { t } from "./texts.js";
 
 const READ_PAUSE_MS = 300, LIST_PAUSE_MS = 2000;
@@ -15,44 +19,212 @@ const SONAR = (/** @type {string} */ side) => `Device/SubDeviceList/US/${side}/S
 const CHARGE = "Device/SubDeviceList/Battery/Charge/Sensor/Value";
 const SPEEDS = [0, 0.25, 1, 2, 5, 20];
 
+/** The stranger's behaviour, which runs on while another view is shown. @type {Guest | null} */
+let guest = null;
+
 export class InsideView {
-  /** @param {HTMLElement} host @param {import("./stage.js").Stage} stage */
-  constructor(host, stage) {
+  /** @param {HTMLElement} host @param {import("./stage.js").Stage} stage
+   * @param {{kind: string, behaviour?: string, title?: string}} home where the robot is: only a page with workers runs strangers' files */
+  constructor(host, stage, home) {
     this.host = host;
-    this.stage = stage;
-    this.link = stage.link;
-    this.diagramHost = document.createElement("div");
-    this.diagramHost.className = "diagram";
-    this.diagram = new Diagram(this.diagramHost, this.link);
+    this.home = home;
+    this.homeStage = stage;
+    /** @type {import("./replay.js").ReplayStage | null} */
+    this.replay = null;
+    /** @type {{id: string, file: string, title: string, line: string}[]} */
+    this.examples = [];
+    this.trouble = "";
+    this.note = "";
+    this.doing = "";
+    /** @type {Film | null} */
+    this.film = null;
+    this.pace = 1;
     this.tab = "robot";
     this.search = "";
+    this.group = "";
+    this.speed = 1;
+    this.seconds = 0;
+    this.status = "";
     /** @type {string[]} */
     this.keys = [];
     this.listedAt = -Infinity;
     /** @type {[string, string, boolean][]} */
     this.rows = [];
-    this.group = "";
-    this.speed = 1;
-    this.seconds = 0;
-    this.status = "";
-    this.stopListening = stage.onChange(() => {
-      if (this.tab !== "memory") this.draw();
-    });
-    this.draw();
+    this.opened = "";
+    this.takeFile = () => {
+      const file = takeDropped();
+      if (file) this.openFile(file);
+    };
+    this.readAddress = () => this.openAddressed();
+    window.addEventListener("nao-file", this.takeFile);
+    window.addEventListener("hashchange", this.readAddress);
+    if (guest) guest.tell = () => this.show();
+    this.show();
+    this.takeFile();
+    this.listExamples();
     this.run();
   }
 
   end() {
     this.hasEnded = true;
-    this.diagram.end();
-    this.stopListening();
+    window.removeEventListener("nao-file", this.takeFile);
+    window.removeEventListener("hashchange", this.readAddress);
+    this.film?.stop();
+    this.replay?.end();
+    this.diagram?.end();
+    this.stopListening?.();
+    if (guest) guest.tell = () => {};
+  }
+
+  get canRun() {
+    return this.home.kind === "worker";
+  }
+
+  /** Show the robot that is looked at now: the recording's, the stranger's, or that of this page. */
+  show() {
+    if (this.hasEnded) return;
+    const stage = this.replay ?? guest?.stage ?? this.homeStage;
+    if (stage !== this.stage) {
+      this.diagram?.end();
+      this.stopListening?.();
+      this.film?.stop();
+      this.stage = stage;
+      this.link = stage.link;
+      this.diagramHost = document.createElement("div");
+      this.diagramHost.className = "diagram";
+      this.diagram = new Diagram(this.diagramHost, this.link);
+      [this.keys, this.rows, this.listedAt] = [[], [], -Infinity];
+      this.stopListening = stage.onChange(() => {
+        if (this.tab !== "memory") this.draw();
+      });
+    }
+    this.draw();
+  }
+
+  // Files.
+
+  async listExamples() {
+    if (!this.canRun) return;
+    const answer = await fetch("examples/examples.json");
+    this.examples = answer.ok ? await answer.json() : [];
+    this.openAddressed();
+    this.draw();
+  }
+
+  /** Open the example that the address names: #inside?example=greeting. */
+  openAddressed() {
+    const name = new URLSearchParams(location.hash.split("?")[1] ?? "").get("example") ?? "";
+    const example = this.examples.find(({ id }) => id === name);
+    if (!example || name === this.opened) return;
+    this.opened = name;
+    this.attempt(async () => {
+      const answer = await fetch(`examples/${example.file}`);
+      if (!answer.ok) throw new Error(t("The example cannot be fetched."));
+      await this.openBytes(example.file, await answer.arrayBuffer());
+    });
+  }
+
+  /** @param {{id: string}} example */
+  openExample({ id }) {
+    this.opened = "";
+    if (location.hash === `#inside?example=${id}`) this.openAddressed();
+    else location.hash = `#inside?example=${id}`;
+  }
+
+  /** @param {File} file */
+  openFile(file) {
+    return this.attempt(async () => {
+      if (!this.canRun) throw new Error(t("Files run only on the site in the browser: see jotto site."));
+      await this.openBytes(file.name, await file.arrayBuffer());
+    });
+  }
+
+  /** Run a behaviour, or show a recording. @param {string} name @param {ArrayBuffer} bytes */
+  async openBytes(name, bytes) {
+    this.leaveReplay();
+    const text = new TextDecoder().decode(bytes.slice(0, 4096));
+    if (isRecording(text)) {
+      await this.openReplay(new TextDecoder().decode(bytes));
+      return;
+    }
+    guest ??= new Guest(() => this.show());
+    await guest.open(name, bytes);
+  }
+
+  /** Do something; what goes wrong is shown in one sentence. @param {() => Promise<void>} work */
+  async attempt(work) {
+    this.trouble = this.note = "";
+    try {
+      await work();
+    } catch (error) {
+      this.trouble = String(/** @type {Error} */ (error).message);
+    }
+    this.show();
+  }
+
+  /** @param {string} text */
+  async openReplay(text) {
+    const here = guest && guest.offers.length ? { name: guest.name, bytes: guest.bytes } : null;
+    this.doing = t("The recording is computed …");
+    this.show();
+    try {
+      this.replay = await openRecording(text, here);
+      this.note = this.replay.told.note;
+      if (guest?.isOpen && !guest.isStuck) {
+        this.pace = (await guest.link?.ask("pace"))?.speed ?? 1;
+        await guest.link?.ask("pace", { speed: 0 });
+      }
+    } finally {
+      this.doing = "";
+    }
+  }
+
+  leaveReplay() {
+    if (!this.replay) return;
+    this.replay.end();
+    this.replay = null;
+    this.note = "";
+    if (guest?.isOpen) guest.link?.ask("pace", { speed: this.pace }).catch(() => {});
+  }
+
+  /** @param {boolean} isKept as a file, else it is looked at */
+  useRecording(isKept) {
+    return this.attempt(async () => {
+      const text = (await /** @type {Guest} */ (guest).record()).join("\n") + "\n";
+      if (isKept) saveFile(`${/** @type {Guest} */ (guest).name}.recording.jsonl`, new Blob([text], { type: "application/jsonl" }));
+      else await this.openReplay(text);
+    });
+  }
+
+  goHome() {
+    this.leaveReplay();
+    guest?.end();
+    guest = null;
+    this.opened = this.trouble = "";
+    if (location.hash.includes("example=")) history.replaceState(null, "", "#inside");
+    this.show();
+  }
+
+  async toggleFilm() {
+    if (this.film) {
+      this.film.stop();
+      return;
+    }
+    const canvas = this.stage?.element.querySelector("canvas");
+    if (!canvas) return;
+    this.film = new Film(canvas, (film) => {
+      this.film = null;
+      saveFile("nao.webm", film);
+      this.draw();
+    });
+    this.draw();
   }
 
   /** Ask the robot; its refusal is shown. @param {string} verb @param {any} [fields] */
   async ask(verb, fields = {}) {
     try {
       this.status = "";
-      return await this.link.ask(verb, fields);
+      return await this.link?.ask(verb, fields);
     } catch (error) {
       this.status = String(/** @type {Error} */ (error).message);
       return undefined;
@@ -61,15 +233,10 @@ export class InsideView {
     }
   }
 
-  /** @param {string} service @param {string} method @param {...any} args */
-  call(service, method, ...args) {
-    return this.ask("call", { service, method, args });
-  }
-
   async run() {
-    while (!this.hasEnded && !this.link.gone) {
+    while (!this.hasEnded) {
       try {
-        const pace = await this.link.ask("pace");
+        const pace = await this.link?.ask("pace");
         [this.speed, this.seconds] = [pace.speed, pace.seconds];
         if (this.tab === "memory") await this.readMemory();
       } catch {
@@ -81,13 +248,15 @@ export class InsideView {
   }
 
   async readMemory() {
+    const link = this.link;
+    if (!link) return;
     if (performance.now() - this.listedAt > LIST_PAUSE_MS) {
       this.listedAt = performance.now();
-      this.keys = await this.link.ask("call", { service: "ALMemory", method: "getDataListName", args: [] });
+      this.keys = await link.ask("call", { service: "ALMemory", method: "getDataListName", args: [] });
     }
     const sought = this.search.toLowerCase();
     const shown = this.keys.filter((key) => (sought ? key.toLowerCase().includes(sought) : !key.startsWith(DEVICES))).slice(0, MAX_ROWS);
-    const values = await this.link.ask("call", { service: "ALMemory", method: "getListData", args: [shown] });
+    const values = await link.ask("call", { service: "ALMemory", method: "getListData", args: [shown] });
     const before = new Map(this.rows.map(([key, value]) => [key, value]));
     this.rows = shown.map((key, at) => {
       const value = (JSON.stringify(values[at]) ?? "").slice(0, MAX_VALUE_LENGTH);
@@ -104,15 +273,90 @@ export class InsideView {
       }}>${t(title)}</button>`;
     const panels = /** @type {{[tab: string]: () => unknown}} */ ({
       robot: () => this.drawRobot(), memory: () => this.drawMemory(), sensors: () => this.drawSensors(), log: () => this.drawLog(),
+      findings: () => this.drawFindings(),
     });
-    render(html`<div class="inside">
+    const hasFindings = Boolean(guest?.stage) && !this.replay;
+    if (!(this.tab in panels) || (this.tab === "findings" && !hasFindings)) this.tab = "robot";
+    render(html`<div class="inside ${this.canRun ? "with-files" : ""}">
+      ${this.canRun ? this.drawFiles() : nothing}
       <section class="panel diagram-panel" aria-label=${t("Diagram")}>${this.diagramHost}</section>
-      <section class="panel side-panel">
-        ${this.drawTime()}
-        <div class="side-tabs" role="tablist">${tab("robot", "Robot")}${tab("memory", "Memory")}${tab("sensors", "Sensors")}${tab("log", "Log")}</div>
+      <section class="panel side-panel" aria-label=${t("Robot")}>
+        ${this.replay ? this.drawScrubber(this.replay) : this.drawTime()}
+        <div class="side-tabs" role="tablist">${tab("robot", "Robot")}${tab("memory", "Memory")}${this.replay ? nothing : tab("sensors", "Sensors")}${tab("log", "Log")}
+          ${hasFindings ? tab("findings", "Findings") : nothing}</div>
         <p class="status bad" role="status">${this.status}</p>
         <div class="side" role="tabpanel">${panels[this.tab]()}</div>
       </section></div>`, this.host);
+  }
+
+  /** Draw what can be run: a file of the visitor, or an example; and what runs. */
+  drawFiles() {
+    const file = html`<label class="main slim file">${t("Run your behaviour")}<input type="file" class="unseen" accept=".xar,.zip,.pkg,.jsonl"
+      @change=${(/** @type {Event} */ event) => {
+        const field = /** @type {HTMLInputElement} */ (event.target);
+        if (field.files?.[0]) this.openFile(field.files[0]);
+        field.value = "";
+      }}></label>`;
+    const doing = guest?.doing || this.doing;
+    return html`<section class="panel files" aria-label=${t("Run your behaviour")}>
+      ${guest?.offers.length || guest?.doing ? this.drawGuest(guest, file) : html`
+        <div class="file-row">${file}<p class="faint">${t("Drop a .xar, a zipped project or a .pkg anywhere. It stays in this browser and runs in a worker of its own.")}</p></div>
+        <ul class="examples" aria-label=${t("Examples")}>${this.examples.map((example) => html`<li>
+          <button type="button" class="second slim" @click=${() => this.openExample(example)}><b>${t(example.title)}</b> <span>${t(example.line)}</span></button></li>`)}</ul>`}
+      ${doing ? html`<p role="status">${doing}</p>` : nothing}
+      ${guest?.isStuck ? html`<p class="bad" role="alert">${t("NAO has not answered for 5 seconds.")}
+        <button type="button" class="main slim" @click=${() => guest?.kill()}>${t("Stop it")}</button></p>` : nothing}
+      ${this.trouble ? html`<p class="bad" role="alert">${this.trouble}</p>` : nothing}
+      ${this.note ? html`<p class="faint" role="status">${this.note}</p>` : nothing}</section>`;
+  }
+
+  /** @param {Guest} running @param {unknown} file */
+  drawGuest(running, file) {
+    const { offers, chosen } = running;
+    return html`<div class="file-row"><h2>${running.name}</h2>
+      ${offers.length > 1 ? html`<label>${t("Behaviour")} <select class="offers" @change=${(/** @type {Event} */ event) =>
+        this.attempt(() => running.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value), {}))}>${offers.map(({ name }, at) =>
+        html`<option value=${at} ?selected=${at === chosen}>${name}</option>`)}</select></label>` : nothing}
+      ${running.link?.gone && !running.doing ? html`<button type="button" class="main slim" @click=${() => this.attempt(() => running.choose(chosen, {}))}>${t("Start it again")}</button>` : nothing}
+      ${running.stage && !this.replay && !running.doing ? html`
+        <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
+        <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>` : nothing}
+      ${file}
+      <button type="button" class="second slim" @click=${() => this.goHome()}>${t("Back to {name}", { name: this.home.title ?? "NAO" })}</button></div>
+      ${running.parameters.length && !this.replay ? this.drawParameters(running) : nothing}`;
+  }
+
+  /** @param {Guest} running */
+  drawParameters(running) {
+    return html`<details class="parameters"><summary>${t("Parameters")}</summary><form @submit=${(/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const given = new FormData(/** @type {HTMLFormElement} */ (event.target));
+      const changed = running.parameters.filter(([name, value]) => given.get(name) !== value).map(([name]) => [name, String(given.get(name))]);
+      this.attempt(() => running.choose(running.chosen, Object.fromEntries(changed)));
+    }}><div class="fields">${running.parameters.map(([name, value]) => html`<label>${name.replace(/^root\//, "")}
+      <input name=${name} .value=${value} maxlength="1000"></label>`)}</div>
+      <button class="second slim">${t("Start again with these")}</button></form></details>`;
+  }
+
+  drawFindings() {
+    const findings = guest?.findings ?? [];
+    return html`<ul class="findings">${findings.map(([severity, box, sentence]) => html`<li class="finding-${severity}">
+      <b>${severity}</b> ${box}<br>${sentence}</li>`)}</ul>${findings.length ? nothing : html`<p>${t("The check finds nothing.")}</p>`}`;
+  }
+
+  /** @param {import("./replay.js").ReplayStage} replay */
+  drawScrubber(replay) {
+    const { moments, length } = replay.told;
+    return html`<div class="time"><span class="clock">${replay.sum.seconds.toFixed(1)} s</span>
+      <input class="scrubber" type="range" min="0" max=${moments.length - 1} .value=${String(replay.at)} aria-label=${t("Moment of the recording")}
+        aria-valuetext=${`${replay.sum.seconds.toFixed(1)} s`} @input=${(/** @type {Event} */ event) => replay.seek(Number(/** @type {HTMLInputElement} */ (event.target).value))}>
+      <span class="faint">${t("of {time} s", { time: length.toFixed(1) })}</span>
+      <button type="button" class="second slim" @click=${() => replay.step(-1)}>${t("Event before")}</button>
+      <button type="button" class="second slim" @click=${() => replay.step(1)}>${t("Next event")}</button>
+      <button type="button" class="second slim" @click=${() => {
+        this.leaveReplay();
+        this.show();
+      }}>${t("Close the recording")}</button></div>`;
   }
 
   drawTime() {
@@ -122,13 +366,22 @@ export class InsideView {
         (speed) => html`<option value=${speed} ?selected=${speed === this.speed}>${speed ? `${speed}×` : t("Stop the time")}</option>`)}</select></label>
       <button type="button" class="second slim" @click=${() => this.ask("step")}>${t("One step")}</button>
       <button type="button" class="second slim" @click=${() => this.ask("start")}>${t("Start")}</button>
-      <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button></div>`;
+      <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>
+      ${canFilm() && this.tab === "robot" && this.stage?.figure ? html`<button type="button" class="second slim" aria-pressed=${this.film ? "true" : "false"}
+        @click=${() => this.toggleFilm()}>${this.film ? t("Stop filming") : t("Film")}</button>` : nothing}</div>`;
   }
 
   drawRobot() {
-    return html`<div class="robot-panel">${this.stage.element}</div>
-      <p class="faint">${this.stage.frame.posture ?? ""}</p>
-      ${this.stage.drawTalk()}
+    const stage = /** @type {import("./stage.js").Stage} */ (this.stage);
+    return html`<div class="robot-panel">${stage.element}</div>
+      <p class="faint">${stage.frame.posture ?? ""}</p>
+      ${stage.drawTalk()}
+      ${this.replay ? nothing : this.drawActs(stage)}`;
+  }
+
+  /** @param {import("./stage.js").Stage} stage */
+  drawActs(stage) {
+    return html`
       <form class="typing" @submit=${(/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         const field = /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (event.target).elements.namedItem("line"));
@@ -136,14 +389,14 @@ export class InsideView {
         field.value = "";
       }}><input name="line" maxlength="200" autocomplete="off" aria-label=${t("Say something to NAO")} placeholder=${t("Say something to NAO")}>
         <button class="second slim">${t("Say")}</button></form>
-      <p class="chips">${this.stage.ears.vocabulary.slice(0, 30).map((phrase) => html`<button type="button" class="ghost slim"
+      <p class="chips">${stage.ears.vocabulary.slice(0, 30).map((phrase) => html`<button type="button" class="ghost slim"
         @click=${() => this.ask("hear", { phrase, confidence: 1 })}>${phrase}</button>`)}</p>
-      <details><summary>${t("Touch NAO")}</summary><div class="zones">${Object.entries(this.stage.zones).map(([zone, name]) => html`
+      <details><summary>${t("Touch NAO")}</summary><div class="zones">${Object.entries(stage.zones).map(([zone, name]) => html`
         <button type="button" class="second slim" @click=${() => this.ask("touch", { sensor: zone })}>${t(name)}</button>`)}</div></details>`;
   }
 
   drawMemory() {
-    const store = (/** @type {string} */ method) => {
+    const store = (/** @type {"set" | "event"} */ verb) => {
       const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (this.host.querySelector(`input[name=${name}]`)).value;
       let value;
       try {
@@ -151,16 +404,16 @@ export class InsideView {
       } catch {
         value = field("value"); // What is no JSON is a text.
       }
-      if (field("key").trim()) this.call("ALMemory", method, field("key").trim(), value);
+      if (field("key").trim()) this.ask(verb, { key: field("key").trim(), value });
     };
     return html`<input type="search" placeholder=${t("Search keys")} aria-label=${t("Search keys")} maxlength="200"
         @input=${(/** @type {Event} */ event) => (this.search = /** @type {HTMLInputElement} */ (event.target).value)}>
       <div class="rows"><table><thead><tr><th scope="col">${t("Key")}</th><th scope="col">${t("Value")}</th></tr></thead><tbody>${this.rows.map(([key, value, hasChanged]) =>
         html`<tr class=${hasChanged ? "changed" : ""}><th scope="row">${key}</th><td>${value}</td></tr>`)}</tbody></table></div>
-      <div class="typing"><input name="key" maxlength="200" placeholder=${t("Key")} aria-label=${t("Key")}>
+      ${this.replay ? nothing : html`<div class="typing"><input name="key" maxlength="200" placeholder=${t("Key")} aria-label=${t("Key")}>
         <input name="value" maxlength="2000" placeholder=${t("Value, as JSON or text")} aria-label=${t("Value, as JSON or text")}></div>
-      <div class="typing"><button type="button" class="second slim" @click=${() => store("insertData")}>${t("Set")}</button>
-        <button type="button" class="second slim" @click=${() => store("raiseEvent")}>${t("Raise event")}</button></div>`;
+      <div class="typing"><button type="button" class="second slim" @click=${() => store("set")}>${t("Set")}</button>
+        <button type="button" class="second slim" @click=${() => store("event")}>${t("Raise event")}</button></div>`}`;
   }
 
   drawSensors() {
@@ -177,22 +430,18 @@ export class InsideView {
 
   drawLog() {
     const kinds = GROUPS[this.group];
-    const lines = this.stage.log.filter((event) => !kinds || kinds.includes(event.kind)).slice(-MAX_LOG_LINES);
+    const lines = (this.stage?.log ?? []).filter((event) => !kinds || kinds.includes(event.kind)).slice(-MAX_LOG_LINES);
     return html`<select aria-label=${t("Show only")} @change=${(/** @type {Event} */ event) => {
       this.group = /** @type {HTMLSelectElement} */ (event.target).value;
       this.draw();
     }}><option value="">${t("everything")}</option>${Object.keys(GROUPS).map((group) => html`<option>${group}</option>`)}</select>
       <pre class="log" tabindex="0">${lines.map((event) => html`<span class="log-${event.kind}">${event.time.toFixed(1).padStart(7)} ${event.kind} ${
         Object.values(event.fields).filter((value) => value !== null && value !== "").map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" ").slice(0, 300)}\n</span>`)}</pre>
-      <button type="button" class="second slim" @click=${() => this.saveLog()}>${t("Save the log")}</button>${nothing}`;
+      <button type="button" class="second slim" @click=${() => this.saveLog()}>${t("Save the log")}</button>`;
   }
 
   saveLog() {
-    const text = this.stage.log.map((event) => JSON.stringify(event)).join("\n");
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
-    link.download = "nao.jsonl";
-    link.click();
-    URL.revokeObjectURL(link.href);
+    const text = (this.stage?.log ?? []).map((event) => JSON.stringify(event)).join("\n");
+    saveFile("nao.jsonl", new Blob([text], { type: "application/jsonl" }));
   }
 }

@@ -1,6 +1,7 @@
 // The page: connects to a robot and shows the view that the address names (#play, #inside, #mastermind, #wordle).
 import { html, nothing, render } from "./lib/lit-html/lit-html.js";
 import { connectSocket, RobotError } from "./link.js";
+import { listenForDrops } from "./drop.js";
 import { Stage } from "./stage.js";
 import { setTexts, language, t } from "./texts.js";
 
@@ -97,7 +98,7 @@ class Page {
     }
     if (view === "inside" || !this.home.game) {
       const { InsideView } = await import("./inside.js");
-      return new InsideView(host, stage);
+      return new InsideView(host, stage, this.home);
     }
     const { GameView } = await import("./game/game.js");
     return new GameView(host, stage);
@@ -152,4 +153,5 @@ const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren(); // lit-html would leave what is there.
 const page = new Page(root);
 /** @type {any} */ (globalThis).page = page; // for tests, and for the curious
+listenForDrops();
 page.open().then(keepSite, (error) => page.fail(error.message));

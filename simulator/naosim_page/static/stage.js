@@ -48,6 +48,14 @@ export class Stage {
     }
   }
 
+  /** Look no more, and draw nothing. */
+  end() {
+    this.hasEnded = true;
+    this.stopListening?.();
+    this.figure?.end();
+    this.element.remove();
+  }
+
   /** Call `watcher` when something happens. @param {(what: string) => void} watcher @returns {() => void} */
   onChange(watcher) {
     this.watchers.add(watcher);
@@ -78,7 +86,7 @@ export class Stage {
 
   /** Look at the robot again and again, more rarely while it rests. */
   async look() {
-    while (!this.link.gone) {
+    while (!this.link.gone && !this.hasEnded) {
       let hasMoved = false;
       if (!document.hidden) {
         try {

@@ -68,6 +68,30 @@ function fetchPacked() {
   };
 }
 
+/** Names of a worker that lead to the network, the browser's stores and other pages, or run JavaScript from a text. */
+const WAYS_OUT = [
+  "fetch", "XMLHttpRequest", "WebSocket", "WebSocketStream", "WebTransport", "EventSource", "importScripts", "Worker", "SharedWorker",
+  "BroadcastChannel", "indexedDB", "caches", "cookieStore", "navigator", "Notification", "FontFace", "eval",
+];
+
+/** Leave a stranger's scripts only this worker. Python can reach JavaScript by `import js`. */
+function lockUp() {
+  const lock = (place, name, value) => Object.defineProperty(place, name, { value, writable: false, configurable: false });
+  for (let place = self; place !== null; place = Object.getPrototypeOf(place)) {
+    for (const name of WAYS_OUT) if (Object.hasOwn(place, name)) lock(place, name, undefined);
+  }
+  for (const like of [function () {}, async function () {}, function* () {}, async function* () {}]) {
+    const { name } = like.constructor;
+    const refuse = { [name]: function () { throw new Error("a behaviour cannot run JavaScript"); } }[name];
+    lock(Object.getPrototypeOf(like), "constructor", refuse);
+  }
+  lock(self, "Function", Function.prototype.constructor);
+  for (const name of ["setTimeout", "setInterval"]) {
+    const plain = self[name].bind(self);
+    lock(self, name, (call, ...rest) => (typeof call === "function" ? plain(call, ...rest) : 0));
+  }
+}
+
 async function start() {
   if (!("Suspending" in WebAssembly)) {
     throw new Error("This browser is too old: use Chrome or Edge 137, Firefox 153 or Safari 27, or a newer one.");
@@ -81,9 +105,11 @@ async function start() {
   const loaded = performance.now() - STARTED;
   found.unpackArchive(bundle, "zip", { extractDir: FOLDER });
   found.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
-  const module = new URLSearchParams(self.location.search).get("module") ?? "naosim_page.posted";
+  const options = new URLSearchParams(self.location.search);
+  const module = options.get("module") ?? "naosim_page.posted";
   const server = found.pyimport(module).make_server((line) => postMessage(line));
   takeLine = server.take;
+  if (options.has("guest")) lockUp();
   server.run.callPromising().catch(report);
   python = found;
   push({

@@ -7,10 +7,11 @@ export const canRun = () => "Suspending" in WebAssembly;
 const STEPS = /** @type {{[step: string]: number}} */ ({ "NAO's Python is on its way …": 0.15, "NAO wakes up …": 0.7, "NAO is getting up.": 0.9 });
 
 export class WorkerLink extends Link {
-  /** @param {string} module the Python module with `make_server` */
-  constructor(module) {
+  /** @param {string} module the Python module with `make_server` @param {boolean} [isGuest] for a stranger's behaviour */
+  constructor(module, isGuest = false) {
     const script = new URL("./worker.js", import.meta.url);
     script.searchParams.set("module", module);
+    if (isGuest) script.searchParams.set("guest", "1");
     const worker = new Worker(script, { type: "module" });
     super((message) => worker.postMessage({ line: JSON.stringify(message) }));
     this.worker = worker;
