@@ -76,7 +76,7 @@ class Replay:
         except BaseException:
             self.close()
             raise
-        self._look()
+        self._look(is_last=True)
         self.told = {"events": self._events, "moments": self._moments, "note": note, "length": self.robot.now()}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -97,8 +97,8 @@ class Replay:
             if due >= time:
                 return
 
-    def _look(self) -> None:
-        """Remember this moment, if something has changed since the last one."""
+    def _look(self, is_last: bool = False) -> None:
+        """Remember this moment, if it is the last or something has changed since the one before."""
         told = self._requests._do_moment({})
         frame = describe_frame(told["look"])
         memory = {key: text for key, text in told["memory"]["changed"].items() if len(text) <= _MAX_VALUE_LENGTH}
@@ -113,7 +113,8 @@ class Replay:
             **frame_changes(state, self._before),
         }
         is_same = self._moments and self._moments[-1]["events"] == new["events"] and len(new) == 5
-        if (is_same and not (new["frame"] or memory or new["gone"])) or self._characters > _MAX_CHARACTERS:
+        is_same = is_same and not (new["frame"] or memory or new["gone"])
+        if (is_same and not is_last) or self._characters > _MAX_CHARACTERS:
             return
         self._frame, self._before = frame, state
         self._characters += len(json.dumps(new))

@@ -14,9 +14,17 @@ const KINDS = /** @type {{[kind: string]: string}} */ ({
 });
 const reducesMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Return an SVG text as an element; nothing in it can run. @param {string} text */
+const SHAPES = new Set(["svg", "g", "rect", "path", "circle", "text", "title"]);
+const ATTRIBUTES = /^(class|id|role|tabindex|d|x|y|r|rx|cx|cy|width|height|viewBox|transform|text-anchor|(data|aria)-[a-z]+|xmlns)$/;
+
+/** Return an SVG text as an element, without anything that could run or fetch: it comes from a stranger's worker. @param {string} text */
 function parseSvg(text) {
-  return document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+  const drawn = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+  for (const each of [drawn, ...drawn.querySelectorAll("*")]) {
+    if (!SHAPES.has(each.localName)) each.remove();
+    for (const { name } of [...each.attributes]) if (!ATTRIBUTES.test(name)) each.removeAttribute(name);
+  }
+  return SHAPES.has(drawn.localName) ? drawn : document.createElementNS(SVG, "svg");
 }
 
 export class Diagram {

@@ -58,6 +58,14 @@ export class Figure {
       new THREE.CircleGeometry(0.55, 48), new THREE.MeshBasicMaterial({ color: 0x8a95a3, transparent: true, opacity: 0.18 }));
     this.floor = floor;
     this.scene.add(floor);
+    [this.torso, this.breathing, this.nodding] = [new THREE.Group(), new THREE.Group(), new THREE.Group()];
+    /** @type {{mesh: THREE.Object3D, axis: THREE.Vector3, base: number, gain: number, shown: number | undefined}[]} */
+    this.joints = [];
+    /** @type {{mesh: THREE.Mesh, zone: string}[]} */
+    this.zones = [];
+    /** @type {{material: THREE.MeshBasicMaterial, lights: number[], isEye: boolean}[]} */
+    this.lamps = [];
+    this.isShut = false;
     this.build(body);
     this.sizes = new ResizeObserver(() => this.resize());
     this.sizes.observe(host);
@@ -121,13 +129,9 @@ export class Figure {
       const mesh = group(name, /** @type {THREE.Object3D} */ (groups.get(parent)), place);
       joints.set(name, { mesh, axis: new THREE.Vector3(...axis), base, gain, shown: undefined });
     }
-    /** @type {{mesh: THREE.Object3D, axis: THREE.Vector3, base: number, gain: number, shown: number | undefined}[]} */
     this.joints = body.order.map((name) => joints.get(name));
-    this.nodding = new THREE.Group();
     groups.get("HeadPitch")?.add(this.nodding);
     groups.set("HeadPitch", this.nodding);
-    /** @type {{mesh: THREE.Mesh, zone: string}[]} */
-    this.zones = [];
     for (const solid of body.solids) this.addSolid(solid, /** @type {THREE.Object3D} */ (groups.get(solid.joint)));
     this.lamps = body.lamps.map(({ joint, place, size, lights, isEye }) => {
       const material = new THREE.MeshBasicMaterial({ color: 0x20262f });

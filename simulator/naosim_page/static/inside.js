@@ -24,11 +24,14 @@ let guest = null;
 
 export class InsideView {
   /** @param {HTMLElement} host @param {import("./stage.js").Stage} stage
-   * @param {{kind: string, behaviour?: string, title?: string}} home where the robot is: only a page with workers runs strangers' files */
+   * @param {{kind: string, game: boolean}} home where the robot is: only a page with workers runs strangers' files */
   constructor(host, stage, home) {
     this.host = host;
     this.home = home;
     this.homeStage = stage;
+    /** The robot that is looked at. @type {import("./stage.js").Stage | null} */
+    this.stage = null;
+    this.link = stage.link;
     /** @type {import("./replay.js").ReplayStage | null} */
     this.replay = null;
     /** @type {{id: string, file: string, title: string, line: string}[]} */
@@ -83,6 +86,7 @@ export class InsideView {
   /** Show the robot that is looked at now: the recording's, the stranger's, or that of this page. */
   show() {
     if (this.hasEnded) return;
+    /** @type {import("./stage.js").Stage} */
     const stage = this.replay ?? guest?.stage ?? this.homeStage;
     if (stage !== this.stage) {
       this.diagram?.end();
@@ -224,7 +228,7 @@ export class InsideView {
   async ask(verb, fields = {}) {
     try {
       this.status = "";
-      return await this.link?.ask(verb, fields);
+      return await this.link.ask(verb, fields);
     } catch (error) {
       this.status = String(/** @type {Error} */ (error).message);
       return undefined;
@@ -236,7 +240,7 @@ export class InsideView {
   async run() {
     while (!this.hasEnded) {
       try {
-        const pace = await this.link?.ask("pace");
+        const pace = await this.link.ask("pace");
         [this.speed, this.seconds] = [pace.speed, pace.seconds];
         if (this.tab === "memory") await this.readMemory();
       } catch {
@@ -249,7 +253,6 @@ export class InsideView {
 
   async readMemory() {
     const link = this.link;
-    if (!link) return;
     if (performance.now() - this.listedAt > LIST_PAUSE_MS) {
       this.listedAt = performance.now();
       this.keys = await link.ask("call", { service: "ALMemory", method: "getDataListName", args: [] });
@@ -322,7 +325,7 @@ export class InsideView {
         <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
         <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>` : nothing}
       ${file}
-      <button type="button" class="second slim" @click=${() => this.goHome()}>${t("Back to {name}", { name: this.home.title ?? "NAO" })}</button></div>
+      <button type="button" class="second slim" @click=${() => this.goHome()}>${this.home.game ? t("Back to Jotto") : t("Back")}</button></div>
       ${running.parameters.length && !this.replay ? this.drawParameters(running) : nothing}`;
   }
 
@@ -356,7 +359,7 @@ export class InsideView {
       <button type="button" class="second slim" @click=${() => {
         this.leaveReplay();
         this.show();
-      }}>${t("Close the recording")}</button></div>`;
+      }}>${t("Close")}</button></div>`;
   }
 
   drawTime() {
@@ -373,8 +376,7 @@ export class InsideView {
 
   drawRobot() {
     const stage = /** @type {import("./stage.js").Stage} */ (this.stage);
-    return html`<div class="robot-panel">${stage.element}</div>
-      <p class="faint">${stage.frame.posture ?? ""}</p>
+    return html`<div class="robot-panel">${stage.element}<p class="faint posture">${stage.frame.posture ?? ""}</p></div>
       ${stage.drawTalk()}
       ${this.replay ? nothing : this.drawActs(stage)}`;
   }

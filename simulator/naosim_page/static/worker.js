@@ -83,7 +83,8 @@ function lockUp() {
   for (const like of [function () {}, async function () {}, function* () {}, async function* () {}]) {
     const { name } = like.constructor;
     const refuse = { [name]: function () { throw new Error("a behaviour cannot run JavaScript"); } }[name];
-    lock(Object.getPrototypeOf(like), "constructor", refuse);
+    refuse.prototype = Object.getPrototypeOf(like);
+    lock(refuse.prototype, "constructor", refuse);
   }
   lock(self, "Function", Function.prototype.constructor);
   for (const name of ["setTimeout", "setInterval"]) {
