@@ -58,7 +58,9 @@ export class Figure {
       new THREE.CircleGeometry(0.55, 48), new THREE.MeshBasicMaterial({ color: 0x8a95a3, transparent: true, opacity: 0.18 }));
     this.floor = floor;
     this.scene.add(floor);
-    [this.torso, this.breathing, this.nodding] = [new THREE.Group(), new THREE.Group(), new THREE.Group()];
+    this.torso = new THREE.Group();
+    this.breathing = new THREE.Group();
+    this.nodding = new THREE.Group();
     /** @type {{mesh: THREE.Object3D, axis: THREE.Vector3, base: number, gain: number, shown: number | undefined}[]} */
     this.joints = [];
     /** @type {{mesh: THREE.Mesh, zone: string}[]} */
