@@ -2,7 +2,7 @@
 //
 // From the page: {line: "<a request as JSON>"}, or {id, store: "<file name>", bytes: ArrayBuffer} for a file, whose
 // answer is the path for `load`. To the page: the answers and pushes of the protocol as JSON texts. The first is
-// {"push": "ready", ...} or {"push": "broken", "message": ...}. `robot.js` is the page's side.
+// {"push": "ready", ...} or {"push": "broken", "message": ...}. `worker_link.js` is the page's side.
 
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
@@ -24,11 +24,11 @@ function report(error) {
   isBroken = true;
 }
 
-/** Fetch a file; raise an Error that names it if the server has none. */
-async function fetchBytes(name) {
-  const answer = await fetch(new URL(name, import.meta.url));
+/** Fetch a packed file: plain servers do not compress what they send. Raise an Error that names it if there is none. */
+async function fetchPacked(name, type = "application/octet-stream") {
+  const answer = await fetch(new URL(`${name}.packed`, import.meta.url));
   if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
-  return answer.arrayBuffer();
+  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": type } });
 }
 
 /** Store a file of the page in a folder of its own; return the path for `load`. */
@@ -55,34 +55,48 @@ function take(message) {
   else takeLine(message.line);
 }
 
-/** Fetch WebAssembly packed: plain servers do not compress what they send, and this is two thirds of the site. */
-function fetchPacked() {
+/** Let Pyodide fetch its files from those that are on their way. */
+function offerFiles(files) {
   const plainFetch = self.fetch.bind(self);
-  self.fetch = async (resource, options) => {
+  self.fetch = (resource, options) => {
     const address = new URL(resource instanceof Request ? resource.url : resource, self.location.href).href;
-    if (!address.endsWith(".wasm")) return plainFetch(resource, options);
-    const answer = await plainFetch(`${address}.packed`);
-    if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
-    const unpacked = answer.body.pipeThrough(new DecompressionStream("gzip"));
-    return new Response(unpacked, { headers: { "content-type": "application/wasm" } });
+    const name = Object.keys(files).find((each) => address.endsWith(`/pyodide/${each}`));
+    return name ? files[name] : plainFetch(resource, options);
   };
+}
+
+/** Import a module that was fetched packed. */
+async function importFetched(answer) {
+  const address = URL.createObjectURL(new Blob([await (await answer).arrayBuffer()], { type: "text/javascript" }));
+  try {
+    return await import(address);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
 }
 
 async function start() {
   if (!("Suspending" in WebAssembly)) {
     throw new Error("This browser is too old: use Chrome or Edge 137, Firefox 153 or Safari 27, or a newer one.");
   }
-  fetchPacked();
+  const runtime = importFetched(fetchPacked("./pyodide/pyodide.asm.mjs", "text/javascript"));
+  const archive = fetchPacked("./nao.zip").then((answer) => answer.arrayBuffer());
+  offerFiles({
+    "pyodide.asm.wasm": fetchPacked("./pyodide/pyodide.asm.wasm", "application/wasm"),
+    "python_stdlib.zip": fetchPacked("./pyodide/python_stdlib.zip"),
+  });
   const log = (text) => push({ push: "log", text });
   const [found, bundle] = await Promise.all([
-    loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href, stdout: log, stderr: log }),
-    fetchBytes("./nao.zip"),
+    runtime.then((loaded) => loadPyodide({
+      indexURL: new URL("./pyodide/", import.meta.url).href, createPyodideModule: loaded.default, stdout: log, stderr: log,
+    })),
+    archive,
   ]);
   const loaded = performance.now() - STARTED;
   found.unpackArchive(bundle, "zip", { extractDir: FOLDER });
   found.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
-  const module = new URLSearchParams(self.location.search).get("module") ?? "naosim_page.posted";
-  const server = found.pyimport(module).make_server((line) => postMessage(line));
+  // The worker's name, not its address: a service worker forgets what is behind the question mark.
+  const server = found.pyimport(self.name || "naosim_page.posted").make_server((line) => postMessage(line));
   takeLine = server.take;
   server.run.callPromising().catch(report);
   python = found;

@@ -9,9 +9,7 @@ const STEPS = /** @type {{[step: string]: number}} */ ({ "NAO's Python is on its
 export class WorkerLink extends Link {
   /** @param {string} module the Python module with `make_server` */
   constructor(module) {
-    const script = new URL("./worker.js", import.meta.url);
-    script.searchParams.set("module", module);
-    const worker = new Worker(script, { type: "module" });
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: module });
     super((message) => worker.postMessage({ line: JSON.stringify(message) }));
     this.worker = worker;
     /** @type {Promise<any>} */
