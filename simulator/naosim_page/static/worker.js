@@ -1,17 +1,20 @@
 // The simulated robot in a web worker: Python (Pyodide) runs naosim and speaks its protocol by messages.
 //
 // From the page: {line: "<a request as JSON>"}, or {id, store: "<file name>", bytes: ArrayBuffer} for a file, whose
-// answer is the path for `load`. To the page: the answers and pushes of the protocol as JSON texts. The first is
+// answer is the path for `load`, or {id, notebook: "export" | "import" | "delete", content}. To the page: the answers and pushes of the protocol as JSON texts. The first is
 // {"push": "ready", ...} or {"push": "broken", "message": ...}. `worker_link.js` is the page's side.
 
+import { Notebook } from "./notebook.js";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const FOLDER = "/nao";
 const DROPPED = "/dropped";
+const NOTEBOOK = "/saved";
 const STARTED = performance.now();
 
 let python = null;
 let takeLine = null;
+let notebook = null;
 let isBroken = false;
 let stored = 0;
 /** Messages that came before Python was ready. */
@@ -49,9 +52,14 @@ function answerStore({ id, store, bytes }) {
   }
 }
 
+function answerNotebook({ id, notebook: act, content }) {
+  notebook.answer(act, content).then((value) => push({ id, value }), (error) => push({ id, error: String(error?.message ?? error) }));
+}
+
 function take(message) {
   if (python === null) early.push(message);
   else if (message.store !== undefined) answerStore(message);
+  else if (message.notebook !== undefined) answerNotebook(message);
   else takeLine(message.line);
 }
 
@@ -96,6 +104,8 @@ async function start() {
   found.unpackArchive(bundle, "zip", { extractDir: FOLDER });
   found.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
   // The worker's name, not its address: a service worker forgets what is behind the question mark.
+  notebook = new Notebook(found.FS, NOTEBOOK);
+  await notebook.open();
   const server = found.pyimport(self.name || "naosim_page.posted").make_server((line) => postMessage(line));
   takeLine = server.take;
   server.run.callPromising().catch(report);
