@@ -24,6 +24,8 @@ class Page {
     this.alarm = "";
     this.progress = { step: 0, text: "" };
     this.query = "";
+    /** Whether the page has its texts in the visitor's language. */
+    this.isKnown = true;
     /** @type {{end: () => void} | null} */
     this.view = null;
     this.viewName = "";
@@ -38,12 +40,13 @@ class Page {
   }
 
   async open() {
-    this.drawLoading();
-    const home = await (await fetch("home.json")).json();
-    this.home = home;
     const { options } = readAddress();
     const code = this.chooseLanguage(options);
     this.query = String(options);
+    this.remember(code);
+    this.drawLoading();
+    const home = await (await fetch("home.json")).json();
+    this.home = home;
     let link;
     if (home.kind === "worker") {
       const { canRun, openWorker } = await import("./worker_link.js");
@@ -88,8 +91,22 @@ class Page {
 
   /** Use the texts of a language. @param {string} code */
   async speak(code) {
+    const table = this.home.game ? (await this.link?.ask("page", { view: "texts", lang: code })).table : {};
+    setTexts(code, table);
     localStorage.setItem("language", code);
-    setTexts(code, this.home.game ? (await this.link?.ask("page", { view: "texts", lang: code })).table : {});
+    // The next visit needs them before NAO is there.
+    localStorage.setItem("texts", JSON.stringify({ code, table }));
+  }
+
+  /** Use the texts of the last visit, if they are in the right language. @param {string} code */
+  remember(code) {
+    try {
+      const kept = JSON.parse(localStorage.getItem("texts") ?? "{}");
+      if (kept.code === code) setTexts(code, kept.table);
+    } catch {
+      localStorage.removeItem("texts");
+    }
+    this.isKnown = code === language();
   }
 
   async route() {
@@ -125,7 +142,7 @@ class Page {
   drawLoading() {
     const { step, text } = this.progress;
     render(html`<div class="loading"><img src="nao.svg" alt="" width="160" height="150"><h1>NAO</h1>
-      <p role="status">${text || t("NAO is on its way …")}</p>
+      <p role="status">${this.isKnown ? text || t("NAO is on its way …") : nothing}</p>
       <div class="progress progress-${step}" aria-hidden="true"><span></span></div></div>`, this.root);
   }
 

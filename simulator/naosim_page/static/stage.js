@@ -44,10 +44,12 @@ export class Stage {
         this.link.ask(verb, { sensor: zone }).catch(() => {});
       });
       new ResizeObserver(() => this.figure?.showHead(this.element.clientHeight < 200)).observe(this.element);
-      this.look();
     } else {
-      this.element.textContent = t("This browser cannot draw NAO in three dimensions.");
+      const picture = document.createElement("img");
+      Object.assign(picture, { src: "nao.svg", alt: "NAO", title: t("This browser cannot draw NAO in three dimensions.") });
+      this.element.append(picture);
     }
+    this.look();
   }
 
   /** Call `watcher` when something happens. @param {(what: string) => void} watcher @returns {() => void} */
@@ -85,7 +87,7 @@ export class Stage {
       let hasMoved = false;
       if (!document.hidden) {
         try {
-          const changes = await this.link.ask("frame");
+          const changes = this.figure ? await this.link.ask("frame") : {};
           hasMoved = Object.keys(changes).length > 0;
           if (hasMoved) {
             Object.assign(this.frame, changes);

@@ -218,7 +218,7 @@ export class GameView {
       </div>`, this.host);
     // A button that was used and is gone leaves the keyboard nowhere: the task area takes it.
     if (wasInTask && document.activeElement === document.body) /** @type {HTMLElement} */ (task).focus();
-    this.showLastRow(boards.map((board) => board.rows.length));
+    this.showLastRow(boards.map((board) => board.rows.length + (game?.won ? 0.5 : 0)));
   }
 
   /** Keep the newest guess in sight, where the board is longer than its place. @param {number[]} counts */
@@ -234,8 +234,8 @@ export class GameView {
   drawEnd(game) {
     if (!game?.won && !(game?.over && game.secret)) return nothing;
     const count = game.boards[game.won === "nao" ? game.boards.length - 1 : 0]?.rows.length ?? 0;
-    if (game.won === "you") return html`<p class="win"><span aria-hidden="true">🏆</span>${t("You have found the word! Guesses: {count}", { count })}</p>`;
-    if (game.won === "nao") return html`<p class="win"><span aria-hidden="true">🎉</span>${t("NAO has found the word! Guesses: {count}", { count })}</p>`;
+    if (game.won === "you") return html`<p class="win"><span aria-hidden="true">★</span>${t("You found it! Guesses: {count}", { count })}</p>`;
+    if (game.won === "nao") return html`<p class="win"><span aria-hidden="true">★</span>${t("NAO found it! Guesses: {count}", { count })}</p>`;
     return html`<p class="win lost">${t("The word was {word}.", { word: game.secret })}</p>`;
   }
 
@@ -359,10 +359,12 @@ function showDialog(host, name) {
   /** @type {HTMLDialogElement | null} */ (host.querySelector(`dialog.${name}`))?.showModal();
 }
 
-const RULES = /** @type {{[role: string]: string}} */ ({
-  maker: "NAO thinks of a word with five different letters. You guess; NAO says how many letters are right.",
-  race: "You and NAO both have a secret word, and you take turns guessing. The first who finds the other's word wins.",
-});
+/** Return the rules for a role of NAO. @param {string} role */
+function describeRules(role) {
+  if (role === "maker") return t("NAO thinks of a word with five different letters. You guess; NAO says how many letters are right.");
+  if (role === "race") return t("You and NAO both have a secret word, and you take turns guessing. The first one to find the other's word wins.");
+  return t("Think of a word with five different letters. NAO guesses; you say how many letters are right.");
+}
 
 /** Three examples in colours: the secret word is OCEAN. @param {string} role */
 function drawExamples(role) {
@@ -370,8 +372,8 @@ function drawExamples(role) {
     ${drawTiles([...word].map((symbol, at) => ({ symbol, look: looks[at], said: "" })))}<span>${drawPegs(looks.filter((look) => look !== "neither"))}${said}</span></div>`;
   const [P, E, N] = ["in-place", "elsewhere", "neither"];
   return html`<h2>${t("How to play")}</h2>
-    <p>${t(RULES[role] ?? "Think of a word with five different letters. NAO guesses; you say how many letters are right.")}</p>
-    <p class="faint">${t(role === "maker" ? "If NAO's word is OCEAN:" : "If your word is OCEAN:")}</p>
+    <p>${describeRules(role)}</p>
+    <p class="faint">${role === "maker" ? t("If NAO's word is OCEAN:") : t("If your word is OCEAN:")}</p>
     ${example("MONEY", [N, E, E, E, N], t("0 in the right place, 3 in the wrong place"))}
     ${example("CLEAN", [E, N, P, P, P], t("3 in the right place, 1 in the wrong place"))}
     ${example("OCEAN", [P, P, P, P, P], role === "maker" ? t("5 in the right place: you have found it!") : t("5 in the right place: NAO has found it!"))}`;
