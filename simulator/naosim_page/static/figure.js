@@ -15,6 +15,7 @@ const EYE_LEVEL = 0.88; // of the torso's height
 const MAX_PIXEL_RATIO = 2;
 const MAX_FRAMES_PER_S = 20, MAX_LIFE_FRAMES_PER_S = 6; // while NAO moves, and while it only breathes
 const BLINK_MS = 130, MIN_BLINK_PAUSE_MS = 2500, MAX_BLINK_PAUSE_MS = 6500;
+const EAR_JOINT = "HeadPitch", EAR_DISTANCE = 0.05; // lamps of the head that are farther from its middle are in the ears
 const MIN_PRESS_MS = 120;
 const reducesMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -36,6 +37,7 @@ export class Figure {
     this.frame = {};
     this.isStale = true;
     this.isHead = false;
+    this.isListening = false;
     this.last = performance.now();
     this.drawnAt = 0;
     this.pictures = 0;
@@ -102,6 +104,13 @@ export class Figure {
     this.isStale = true;
   }
 
+  /** Let the ears glow while NAO listens. @param {boolean} isListening */
+  showListening(isListening) {
+    this.isListening = isListening;
+    this.light();
+    this.isStale = true;
+  }
+
   /** Turn the view. @param {number} radians */
   turnView(radians) {
     this.orbit.turn += radians;
@@ -140,7 +149,7 @@ export class Figure {
       const mesh = new THREE.Mesh(new THREE.SphereGeometry(size, 10, 6), material);
       mesh.position.fromArray(place);
       groups.get(joint)?.add(mesh);
-      return { material, lights, isEye };
+      return { material, lights, isEye, isEar: joint === EAR_JOINT && Math.abs(place[1]) > EAR_DISTANCE };
     });
   }
 
@@ -200,6 +209,7 @@ export class Figure {
   /** Breathe, nod while speaking, and blink; return whether anything may have moved. @param {number} now */
   live(now) {
     const isCalm = reducesMotion.matches;
+    if (this.isListening && !isCalm) this.light(0.65 + 0.35 * Math.sin(now / 260));
     const [perMinute, depth] = isCalm ? [0, 0] : this.frame.breath || [0, 0];
     const breath = perMinute ? depth * Math.sin((now / 60000) * perMinute * 2 * Math.PI) : 0;
     const speaks = this.frame.is_speaking && !isCalm;
@@ -213,7 +223,7 @@ export class Figure {
       this.light();
       this.isStale = true;
     }
-    return Boolean(perMinute) || speaks || Math.abs(this.nodding.rotation.y) > STILL;
+    return Boolean(perMinute) || speaks || (this.isListening && !isCalm) || Math.abs(this.nodding.rotation.y) > STILL;
   }
 
   /** @param {number} now */
@@ -256,10 +266,15 @@ export class Figure {
     return true;
   }
 
-  light() {
+  /** Show the lights; while NAO listens, its ears glow. @param {number} [glow] */
+  light(glow = 1) {
     const level = (/** @type {number} */ at) => (at < 0 ? 0 : parseInt(this.frame.lights.substr(2 * at, 2), 16) / 255);
-    for (const { lights, isEye, material } of this.frame.lights ? this.lamps : []) {
+    for (const { lights, isEye, isEar, material } of this.frame.lights ? this.lamps : []) {
       const [red, green, blue] = this.isShut && isEye ? [0, 0, 0] : lights.map(level);
+      if (this.isListening && isEar) {
+        material.color.setRGB(0.1 + 0.2 * glow, 0.2 + 0.6 * glow, 0.3 + 0.7 * glow, THREE.SRGBColorSpace);
+        continue;
+      }
       // A lamp that has only a blue light looks paler than the light.
       const seen = lights[0] < 0 ? [0.15 * blue, 0.5 * blue, blue] : [red, green, blue];
       material.color.setRGB(0.09 + 0.91 * seen[0], 0.11 + 0.89 * seen[1], 0.14 + 0.86 * seen[2], THREE.SRGBColorSpace);

@@ -15,7 +15,7 @@ const ENDED = "You stopped the behaviour: its worker has ended.";
 
 /** Start a worker for a stranger's file. */
 export async function startWorker() {
-  const link = new WorkerLink(MODULE, true);
+  const link = new WorkerLink(MODULE);
   await link.ready;
   return link;
 }

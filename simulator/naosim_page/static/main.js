@@ -1,11 +1,14 @@
 // The page: connects to a robot and shows the view that the address names (#play, #inside, #mastermind, #wordle).
 import { html, nothing, render } from "./lib/lit-html/lit-html.js";
-import { connectSocket, RobotError } from "./link.js";
 import { listenForDrops } from "./drop.js";
+import { connectSocket, RobotError } from "./link.js";
 import { Stage } from "./stage.js";
 import { setTexts, language, t } from "./texts.js";
 
 const LANGUAGES = /** @type {{[code: string]: string}} */ ({ en: "English", de: "Deutsch", es: "Español", fr: "Français" });
+/** What an address can choose, as in #play?lang=fr&level=easy&role=i-guess. */
+const CHOICES = /** @type {{[name: string]: string[]}} */ ({
+  level: ["easy", "normal", "hard"], role: ["nao-guesses", "i-guess", "race"] });
 const OLD_BROWSER =
   "This browser is too old for NAO. Use Chrome or Edge 137, Firefox 153, Safari 27, or newer ones.";
 
@@ -20,28 +23,39 @@ class Page {
   constructor(root) {
     this.root = root;
     this.alarm = "";
-    this.progress = { share: 0, text: "" };
+    this.progress = { step: 0, text: "" };
+    this.query = "";
+    /** Whether the page has its texts in the visitor's language. */
+    this.isKnown = true;
     /** @type {{end: () => void} | null} */
     this.view = null;
     this.viewName = "";
     this.viewHost = document.createElement("main");
     this.viewHost.className = "view";
-    window.addEventListener("hashchange", () => this.route());
+    window.addEventListener("hashchange", () => {
+      const { view, options } = readAddress();
+      // A link to another game starts it.
+      if (this.home?.kind === "worker" && view === "play" && options.size && String(options) !== this.query) location.reload();
+      else this.route();
+    });
   }
 
   async open() {
+    const { options } = readAddress();
+    const code = this.chooseLanguage(options);
+    this.query = String(options);
+    this.remember(code);
     this.drawLoading();
     const home = await (await fetch("home.json")).json();
     this.home = home;
-    const { options } = readAddress();
     let link;
     if (home.kind === "worker") {
       const { canRun, openWorker } = await import("./worker_link.js");
       if (!canRun()) throw new RobotError(OLD_BROWSER);
-      link = await openWorker((share, text) => {
-        this.progress = { share, text };
+      link = await openWorker((step, text) => {
+        this.progress = { step, text };
         this.drawLoading();
-      }, home, { lang: this.chooseLanguage(options), ...Object.fromEntries(options) });
+      }, home, this.chooseGame(options, code));
     } else {
       const address = new URL("robot", location.href);
       address.protocol = address.protocol.replace("http", "ws");
@@ -56,22 +70,44 @@ class Page {
         this.draw();
       }
     });
-    await this.speak(this.chooseLanguage(options));
+    await this.speak(code);
     await this.stage.open();
     if (home.kind === "worker") await link.ask("start");
     await this.route();
   }
 
+  /** Return the settings of the game that the address asks for; words that mean nothing are left out.
+   * @param {URLSearchParams} options @param {string} lang */
+  chooseGame(options, lang) {
+    const pick = (/** @type {string} */ name) => (CHOICES[name].includes(options.get(name) ?? "") ? options.get(name) ?? "" : "");
+    const seed = Number(options.get("seed"));
+    return { lang, level: pick("level"), role: pick("role"), seed: Number.isSafeInteger(seed) && seed > 0 && seed < 2 ** 31 ? seed : 0 };
+  }
+
   /** Return the language that the address asks for, that was chosen last, or of the browser. @param {URLSearchParams} options */
   chooseLanguage(options) {
-    const code = options.get("lang") ?? localStorage.getItem("language") ?? navigator.language.slice(0, 2);
-    return code in LANGUAGES ? code : "en";
+    const codes = [options.get("lang"), localStorage.getItem("language"), navigator.language.slice(0, 2)];
+    return codes.find((code) => code && Object.hasOwn(LANGUAGES, code)) ?? "en";
   }
 
   /** Use the texts of a language. @param {string} code */
   async speak(code) {
+    const table = this.home.game ? (await this.link?.ask("page", { view: "texts", lang: code })).table : {};
+    setTexts(code, table);
     localStorage.setItem("language", code);
-    setTexts(code, this.home.game ? (await this.link?.ask("page", { view: "texts", lang: code })).table : {});
+    // The next visit needs them before NAO is there.
+    localStorage.setItem("texts", JSON.stringify({ code, table }));
+  }
+
+  /** Use the texts of the last visit, if they are in the right language. @param {string} code */
+  remember(code) {
+    try {
+      const kept = JSON.parse(localStorage.getItem("texts") ?? "{}");
+      if (kept.code === code) setTexts(code, kept.table);
+    } catch {
+      localStorage.removeItem("texts");
+    }
+    this.isKnown = code === language();
   }
 
   async route() {
@@ -105,42 +141,62 @@ class Page {
   }
 
   drawLoading() {
-    render(html`<div class="loading"><h1>NAO</h1><p>${this.progress.text || t("NAO is on its way …")}</p>
-      <progress max="1" value=${this.progress.share || nothing}></progress></div>`, this.root);
+    const { step, text } = this.progress;
+    render(html`<div class="loading"><img src="nao.svg" alt="" width="160" height="150"><h1>NAO</h1>
+      <p role="status">${this.isKnown ? text || t("NAO is on its way …") : nothing}</p>
+      <div class="progress progress-${step}" aria-hidden="true"><span></span></div></div>`, this.root);
   }
 
   /** @param {string} sentence */
   fail(sentence) {
-    render(html`<div class="loading"><h1>NAO</h1><p role="alert">${sentence}</p></div>`, this.root);
+    render(html`<div class="loading"><img class="asleep" src="nao.svg" alt="" width="160" height="150"><h1>NAO</h1>
+      <p role="alert">${sentence}</p></div>`, this.root);
   }
 
   draw() {
     const tab = (/** @type {string} */ view, /** @type {string} */ name) =>
       html`<a href="#${view}" aria-current=${this.viewName === view ? "page" : "false"}>${t(name)}</a>`;
-    const theme = document.documentElement.dataset.theme ?? "";
     render(html`
-      <header class="bar"><h1>NAO</h1>
+      <header class="bar"><h1><img src="icon.svg" alt="" width="32" height="32"><span>NAO</span></h1>
         <nav class="tabs" aria-label=${t("Views")}>${this.home.game ? tab("play", "Play") : nothing}${tab("inside", "Look inside")}
           ${this.home.game ? html`${tab("mastermind", "Mastermind")}${tab("wordle", "Wordle")}` : nothing}</nav>
-        ${this.home.game ? html`<select aria-label=${t("Language")} @change=${(/** @type {Event} */ event) =>
+        ${this.home.game ? html`<span class="pick"><span aria-hidden="true">${language().toUpperCase()}</span><select
+          aria-label=${t("Language")} title=${t("Language")} @change=${(/** @type {Event} */ event) =>
           this.changeLanguage(/** @type {HTMLSelectElement} */ (event.target).value)}>${Object.entries(LANGUAGES).map(
-          ([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select>` : nothing}
-        <button type="button" class="ghost icon" aria-label=${t("Light or dark")} @click=${() => {
+          ([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select></span>` : nothing}
+        <button type="button" class="ghost icon" aria-label=${t("Light or dark")} title=${t("Light or dark")} @click=${() => {
+          const theme = document.documentElement.dataset.theme;
           const isDark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-          document.documentElement.dataset.theme = isDark ? "light" : "dark";
-          this.draw();
+          setTheme(isDark ? "light" : "dark");
         }}>◐</button></header>
       ${this.alarm ? html`<p class="alarm" role="alert">${this.alarm}</p>` : nothing}
       ${this.viewHost}`, this.root);
   }
 
-  /** @param {string} code */
+  /** Speak another language: at once if no game has begun, else from the next game on. @param {string} code */
   async changeLanguage(code) {
     await this.speak(code);
-    await this.link?.ask("page", { view: "start_options", lang: code }).catch(() => {});
+    const options = this.chooseGame(new URLSearchParams(this.query), code);
+    const link = /** @type {import("./link.js").Link} */ (this.link);
+    try {
+      await link.ask("page", { view: "start_options", ...options, seed: 0 });
+      const game = await link.ask("page", { view: "game", lang: code });
+      if (this.home.kind === "worker" && !game.boards.length) {
+        if (game.runs) await link.ask("stop");
+        await link.ask("start");
+      }
+    } catch {
+      // A robot that plays something else has no settings.
+    }
     this.viewName = "";
     await this.route();
   }
+}
+
+/** Use light or dark colours from now on. @param {string} theme */
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  localStorage.setItem("theme", theme);
 }
 
 /** Keep the site in the browser, so that it works without a network next time. */
@@ -149,6 +205,8 @@ async function keepSite() {
   if (page.home?.kind === "worker" && "serviceWorker" in navigator) await navigator.serviceWorker.register("service_worker.js");
 }
 
+const theme = localStorage.getItem("theme");
+if (theme === "light" || theme === "dark") setTheme(theme);
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren(); // lit-html would leave what is there.
 const page = new Page(root);

@@ -1,6 +1,7 @@
 // One robot as every view shows it: its body, what it says, whether it listens. Views are told when something happens.
 import { html, nothing } from "./lib/lit-html/lit-html.js";
 import { canDraw, Figure } from "./figure.js";
+import { Speech } from "./speech.js";
 import { t } from "./texts.js";
 import { Talk } from "./talk.js";
 
@@ -13,6 +14,7 @@ export class Stage {
   constructor(link) {
     this.link = link;
     this.talk = new Talk();
+    this.speech = new Speech(() => this.tell("voices"));
     /** @type {{engine: string | null, vocabulary: string[]}} */
     this.ears = { engine: null, vocabulary: [] };
     /** @type {Set<(what: string) => void>} */
@@ -42,10 +44,12 @@ export class Stage {
         this.link.ask(verb, { sensor: zone }).catch(() => {});
       });
       new ResizeObserver(() => this.figure?.showHead(this.element.clientHeight < 200)).observe(this.element);
-      this.look();
     } else {
-      this.element.textContent = t("This browser cannot draw NAO in three dimensions.");
+      const picture = document.createElement("img");
+      Object.assign(picture, { src: "nao.svg", alt: "NAO", title: t("This browser cannot draw NAO in three dimensions.") });
+      this.element.append(picture);
     }
+    this.look();
   }
 
   /** Look no more, and draw nothing. */
@@ -76,6 +80,7 @@ export class Stage {
       this.log.push(/** @type {any} */ (push));
       if (this.log.length > MAX_LOG_LENGTH) this.log.splice(0, MAX_LOG_LENGTH / 10);
       this.talk.note(/** @type {any} */ (push));
+      this.speech.note(/** @type {any} */ (push));
       this.tell(push.kind);
     } else if (push.push === "link" && push.link === this.wordLink) {
       if (this.talk.sayWord()) this.tell("word");
@@ -90,15 +95,20 @@ export class Stage {
       let hasMoved = false;
       if (!document.hidden) {
         try {
-          const changes = await this.link.ask("frame");
+          const changes = this.figure ? await this.link.ask("frame") : {};
           hasMoved = Object.keys(changes).length > 0;
           if (hasMoved) {
             Object.assign(this.frame, changes);
             this.figure?.show(changes);
           }
           const ears = await this.link.ask("ears");
-          if (ears.engine !== this.ears.engine) this.tell("ears");
+          const hasChanged = ears.engine !== this.ears.engine;
           this.ears = ears;
+          if (hasChanged) {
+            this.figure?.showListening(Boolean(ears.engine));
+            this.element.classList.toggle("listens", Boolean(ears.engine));
+            this.tell("ears");
+          }
         } catch {
           return;
         }

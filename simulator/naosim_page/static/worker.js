@@ -1,17 +1,22 @@
 // The simulated robot in a web worker: Python (Pyodide) runs naosim and speaks its protocol by messages.
 //
 // From the page: {line: "<a request as JSON>"}, or {id, store: "<file name>", bytes: ArrayBuffer} for a file, whose
-// answer is the path for `load`. To the page: the answers and pushes of the protocol as JSON texts. The first is
-// {"push": "ready", ...} or {"push": "broken", "message": ...}. `robot.js` is the page's side.
+// answer is the path for `load`, or {id, notebook: "export" | "import" | "delete", content}. To the page: the answers and pushes of the protocol as JSON texts. The first is
+// {"push": "ready", ...} or {"push": "broken", "message": ...}. `worker_link.js` is the page's side.
 
+import { Notebook } from "./notebook.js";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const FOLDER = "/nao";
 const DROPPED = "/dropped";
+const NOTEBOOK = "/saved";
+/** The module of a worker for a stranger's file, which gets neither the notebook nor a way out. */
+const GUEST = "naosim_page.dropped";
 const STARTED = performance.now();
 
 let python = null;
 let takeLine = null;
+let notebook = null;
 let isBroken = false;
 let stored = 0;
 /** Messages that came before Python was ready. */
@@ -24,11 +29,11 @@ function report(error) {
   isBroken = true;
 }
 
-/** Fetch a file; raise an Error that names it if the server has none. */
-async function fetchBytes(name) {
-  const answer = await fetch(new URL(name, import.meta.url));
+/** Fetch a packed file: plain servers do not compress what they send. Raise an Error that names it if there is none. */
+async function fetchPacked(name, type = "application/octet-stream") {
+  const answer = await fetch(new URL(`${name}.packed`, import.meta.url));
   if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
-  return answer.arrayBuffer();
+  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": type } });
 }
 
 /** Store a file of the page in a folder of its own; return the path for `load`. */
@@ -49,23 +54,35 @@ function answerStore({ id, store, bytes }) {
   }
 }
 
+function answerNotebook({ id, notebook: act, content }) {
+  notebook.answer(act, content).then((value) => push({ id, value }), (error) => push({ id, error: String(error?.message ?? error) }));
+}
+
 function take(message) {
   if (python === null) early.push(message);
   else if (message.store !== undefined) answerStore(message);
+  else if (message.notebook !== undefined) answerNotebook(message);
   else takeLine(message.line);
 }
 
-/** Fetch WebAssembly packed: plain servers do not compress what they send, and this is two thirds of the site. */
-function fetchPacked() {
+/** Let Pyodide fetch its files from those that are on their way. */
+function offerFiles(files) {
   const plainFetch = self.fetch.bind(self);
-  self.fetch = async (resource, options) => {
+  self.fetch = (resource, options) => {
     const address = new URL(resource instanceof Request ? resource.url : resource, self.location.href).href;
-    if (!address.endsWith(".wasm")) return plainFetch(resource, options);
-    const answer = await plainFetch(`${address}.packed`);
-    if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
-    const unpacked = answer.body.pipeThrough(new DecompressionStream("gzip"));
-    return new Response(unpacked, { headers: { "content-type": "application/wasm" } });
+    const name = Object.keys(files).find((each) => address.endsWith(`/pyodide/${each}`));
+    return name ? files[name] : plainFetch(resource, options);
   };
+}
+
+/** Import a module that was fetched packed. */
+async function importFetched(answer) {
+  const address = URL.createObjectURL(new Blob([await (await answer).arrayBuffer()], { type: "text/javascript" }));
+  try {
+    return await import(address);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
 }
 
 /** Names of a worker that lead to the network, the browser's stores and other pages, or run JavaScript from a text. */
@@ -97,20 +114,30 @@ async function start() {
   if (!("Suspending" in WebAssembly)) {
     throw new Error("This browser is too old: use Chrome or Edge 137, Firefox 153 or Safari 27, or a newer one.");
   }
-  fetchPacked();
+  const runtime = importFetched(fetchPacked("./pyodide/pyodide.asm.mjs", "text/javascript"));
+  const archive = fetchPacked("./nao.zip").then((answer) => answer.arrayBuffer());
+  offerFiles({
+    "pyodide.asm.wasm": fetchPacked("./pyodide/pyodide.asm.wasm", "application/wasm"),
+    "python_stdlib.zip": fetchPacked("./pyodide/python_stdlib.zip"),
+  });
   const log = (text) => push({ push: "log", text });
   const [found, bundle] = await Promise.all([
-    loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href, stdout: log, stderr: log }),
-    fetchBytes("./nao.zip"),
+    runtime.then((loaded) => loadPyodide({
+      indexURL: new URL("./pyodide/", import.meta.url).href, createPyodideModule: loaded.default, stdout: log, stderr: log,
+    })),
+    archive,
   ]);
   const loaded = performance.now() - STARTED;
   found.unpackArchive(bundle, "zip", { extractDir: FOLDER });
   found.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
-  const options = new URLSearchParams(self.location.search);
-  const module = options.get("module") ?? "naosim_page.posted";
-  const server = found.pyimport(module).make_server((line) => postMessage(line));
+  // The worker's name, not its address: a service worker forgets what is behind the question mark.
+  if (self.name !== GUEST) {
+    notebook = new Notebook(found.FS, NOTEBOOK);
+    await notebook.open();
+  }
+  const server = found.pyimport(self.name || "naosim_page.posted").make_server((line) => postMessage(line));
   takeLine = server.take;
-  if (options.has("guest")) lockUp();
+  if (self.name === GUEST) lockUp();
   server.run.callPromising().catch(report);
   python = found;
   push({

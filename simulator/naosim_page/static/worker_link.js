@@ -1,18 +1,16 @@
 // A robot in a web worker of this browser: the worker is started, and speaks the same messages as a program.
 import { Link, RobotError } from "./link.js";
+import { t } from "./texts.js";
 
 /** Return whether this browser can run Python's threads (JavaScript Promise Integration). */
 export const canRun = () => "Suspending" in WebAssembly;
 
-const STEPS = /** @type {{[step: string]: number}} */ ({ "NAO's Python is on its way …": 0.15, "NAO wakes up …": 0.7, "NAO is getting up.": 0.9 });
+const STEPS = ["NAO's Python is on its way …", "NAO wakes up …", "NAO is getting up."];
 
 export class WorkerLink extends Link {
-  /** @param {string} module the Python module with `make_server` @param {boolean} [isGuest] for a stranger's behaviour */
-  constructor(module, isGuest = false) {
-    const script = new URL("./worker.js", import.meta.url);
-    script.searchParams.set("module", module);
-    if (isGuest) script.searchParams.set("guest", "1");
-    const worker = new Worker(script, { type: "module" });
+  /** @param {string} module the Python module with `make_server` */
+  constructor(module) {
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: module });
     super((message) => worker.postMessage({ line: JSON.stringify(message) }));
     this.worker = worker;
     /** @type {Promise<any>} */
@@ -32,6 +30,12 @@ export class WorkerLink extends Link {
     return this.request((id) => this.worker.postMessage({ id, store: name, bytes }, [bytes]), `store ${name}`);
   }
 
+  /** Ask for NAO's notebook, which this browser keeps: "export" returns a text, "import" adds one, "delete" forgets all.
+   * @param {"export" | "import" | "delete"} act @param {string} [content] */
+  notebook(act, content = "") {
+    return this.request((id) => this.worker.postMessage({ id, notebook: act, content }), `notebook ${act}`);
+  }
+
   /** End the worker, even in the middle of a loop without end. @param {string} sentence */
   kill(sentence) {
     this.worker.terminate();
@@ -40,19 +44,16 @@ export class WorkerLink extends Link {
 }
 
 /** Start a worker, open a robot in it, and load and start its behaviour.
- * @param {(share: number, text: string) => void} report @param {{module: string, behaviour: string, game: boolean}} home
- * @param {{[name: string]: string}} options of the game: lang, level, role, seed */
+ * @param {(step: number, text: string) => void} report @param {{module: string, behaviour: string, game: boolean}} home
+ * @param {{lang: string, level: string, role: string, seed: number}} options of the game */
 export async function openWorker(report, home, options) {
-  const tell = (/** @type {string} */ step) => report(STEPS[step], step);
+  const tell = (/** @type {string} */ step) => report(STEPS.indexOf(step) + 1, t(step));
   tell("NAO's Python is on its way …");
   const link = new WorkerLink(home.module);
   await link.ready;
   tell("NAO wakes up …");
   await link.ask("open", { languages: ["English", "French", "German", "Spanish"] });
-  if (home.game) {
-    const seed = Number(options.seed) || 0;
-    await link.ask("page", { view: "start_options", lang: options.lang, level: options.level ?? "", role: options.role ?? "", seed });
-  }
+  if (home.game) await link.ask("page", { view: "start_options", ...options });
   await link.ask("load", { file: home.behaviour });
   tell("NAO is getting up.");
   return link;

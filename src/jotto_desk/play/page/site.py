@@ -8,7 +8,9 @@ from jotto_desk.files import shipped_path
 
 #: The modules of jotto_desk that the worker imports.
 _DESK_MODULES = ("__init__.py", "addresses.py", "errors.py", "files.py", "history.py")
-_DESK_PACKAGES = ("conversation", "games", "play", "words")
+_DESK_PACKAGES = ("conversation", "play", "words")
+#: Data of games that the page does not offer.
+_UNUSED_TREES = "gladiators"
 BEHAVIOUR = "/nao/jotto_desk/shipped/choregraphe_project/behavior_1/behavior.xar"
 MODULE = "jotto_desk.play.page.worker"
 #: The page's files of the game.
@@ -28,5 +30,7 @@ def site_folders() -> dict[str, Path]:
     desk = Path(__file__).resolve().parents[2]
     folders = {"jotto": Path(jotto.__file__).parent, "jotto_behaviour": Path(jotto_behaviour.__file__).parent}
     folders |= {f"jotto_desk/{name}": desk / name for name in (*_DESK_MODULES, *_DESK_PACKAGES)}
+    games = [path for path in (desk / "games").rglob("*") if path.is_file() and _UNUSED_TREES not in path.parts]
+    folders |= {f"jotto_desk/{path.relative_to(desk).as_posix()}": path for path in games}
     folders |= {f"jotto_desk/shipped/{name}": shipped_path(name) for name in ("wordlists", "choregraphe_project")}
     return folders

@@ -6,6 +6,7 @@ import { t } from "../texts.js";
 /** @typedef {{number: number, tiles: Tile[], pegs: string[], score: string}} Row */
 /** @typedef {{title: string, rows: Row[], letters: [string, string][], places: string, remarks: string[]}} Board */
 
+const CONFETTI = 60;
 const LETTERS_SAID = /** @type {{[state: string]: string}} */ ({
   "in": "in the word", "out": "not in the word", "in-place": "in the right place", "elsewhere": "in the wrong place",
   "neither": "not in the word",
@@ -21,14 +22,16 @@ export const drawTiles = (tiles) => html`<span class="tiles" role="img"
   >${tiles.map((tile) => html`<span class="tile tile-${tile.look || "plain"}" aria-hidden="true">${tile.symbol}</span>`)}</span>`;
 
 /** Draw a board; `pick` is called with a guess that was clicked, `open` is the row that is being filled.
- * @param {Board} board @param {{pick?: (guess: string) => void, open?: Tile[], emptyRows?: number}} [options] */
-export function drawBoard(board, { pick, open = [], emptyRows = 0 } = {}) {
+ * @param {Board} board @param {{pick?: (guess: string) => void, open?: Tile[], emptyRows?: number,
+ * isMarked?: boolean}} [options] `isMarked`: the looks of the tiles are the score */
+export function drawBoard(board, { pick, open = [], emptyRows = 0, isMarked = false } = {}) {
   const guess = (/** @type {Row} */ row) => row.tiles.map((tile) => tile.symbol).join("");
   return html`<table class="board">
     <caption>${board.title}</caption>
     <thead class="unseen"><tr><th scope="col">${t("Number")}</th><th scope="col">${t("Guess")}</th><th scope="col">${t("Score")}</th></tr></thead>
     <tbody>
-      ${board.rows.map((row) => html`<tr class=${row.pegs.length || row.tiles.some((tile) => tile.look) ? "scored" : "asked"}>
+      ${board.rows.map((row) => html`<tr class="${row.pegs.length || (isMarked && row.tiles.some((tile) => tile.look)) ? "scored" : "asked"} ${
+        row.pegs.length === row.tiles.length && row.pegs.every((peg) => peg === "in-place") && !row.tiles.some((tile) => tile.look) ? "row-won" : ""}">
         <th scope="row">${row.number}</th>
         <td>${pick ? html`<button type="button" class="guess" title=${t("Could it be this one?")}
           aria-label=${t("{guess}: could it be this one?", { guess: guess(row) })}
@@ -123,4 +126,21 @@ export function makeKeys(rows, letters) {
     const look = states[symbol] ?? "open", said = LETTERS_SAID[look];
     return { symbol, look, said: said ? `${symbol}, ${t(said)}` : symbol };
   }));
+}
+
+/** Let coloured paper fall after a win. @param {HTMLElement} host */
+export function celebrate(host) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const shower = document.createElement("div");
+  shower.className = "confetti";
+  shower.setAttribute("aria-hidden", "true");
+  for (let at = 0; at < CONFETTI; at++) {
+    const piece = document.createElement("span");
+    piece.style.setProperty("--x", `${Math.random() * 100}%`);
+    piece.style.setProperty("--delay", `${Math.random() * 0.8}s`);
+    piece.style.setProperty("--hue", `${Math.floor(Math.random() * 360)}`);
+    shower.append(piece);
+  }
+  host.append(shower);
+  setTimeout(() => shower.remove(), 4500);
 }

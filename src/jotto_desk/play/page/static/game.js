@@ -1,7 +1,7 @@
 // Jotto with NAO: NAO, its sentence, the answers to tap, and the board. Everything is read from the robot's own notes.
 import { html, nothing, render } from "../lib/lit-html/lit-html.js";
 import { language, t } from "../texts.js";
-import { drawBoard, drawKeyboard, drawLegend, drawLetters, drawNumbers, drawPegs, drawTiles, makeKeys, NumberPad } from "./board.js";
+import { celebrate, drawBoard, drawKeyboard, drawLegend, drawLetters, drawNumbers, drawPegs, drawTiles, makeKeys, NumberPad } from "./board.js";
 
 /** @typedef {{label: string, phrase: string, meaning: string, main: boolean}} Answer */
 /** @typedef {{moment: any, runs: boolean, over: boolean, won: string, language: string, role: string, role_text: string,
@@ -10,7 +10,9 @@ import { drawBoard, drawKeyboard, drawLegend, drawLetters, drawNumbers, drawPegs
  *   secret: string}} Game */
 
 const READ_PAUSE_MS = 60;
-const CONFETTI = 40;
+const MAX_NOTEBOOK_BYTES = 20_000_000;
+/** Characters of a sentence that is shown in smaller letters. */
+const LONG_SENTENCE = 74;
 
 export class GameView {
   /** @param {HTMLElement} host @param {import("../stage.js").Stage} stage */
@@ -22,12 +24,18 @@ export class GameView {
     this.game = null;
     this.pad = new NumberPad(() => this.draw());
     this.entry = "";
+    /** Whether the entry's last letter came from the computer's keyboard. */
+    this.hasTyped = false;
     this.status = "";
     this.why = "";
     /** @type {{[name: string]: any} | null} */
     this.statistics = null;
+    /** What has become of the notebook, and whether it is to be deleted at the next press. */
+    this.told = "";
+    this.isSure = false;
     this.reading = 0;
-    this.shownRows = 0;
+    /** The rows of each board that were drawn last. @type {number[]} */
+    this.shownRows = [];
     this.key = (/** @type {KeyboardEvent} */ event) => this.takeKey(event);
     document.addEventListener("keydown", this.key);
     this.stopListening = stage.onChange((happened) => {
@@ -57,13 +65,14 @@ export class GameView {
     try {
       const before = this.game;
       this.game = await this.link.ask("page", { view: "game", lang: language() });
+      this.stage.speech.code = this.game?.language ?? "";
       const moment = JSON.stringify(this.game?.moment);
       if (moment !== JSON.stringify(before?.moment)) {
         this.status = "";
         this.why = "";
         if (this.game?.question.kind !== "two-numbers") this.pad.clear();
         if (this.game?.question.kind !== "word") this.entry = "";
-        if (this.game?.won && !before?.won) celebrate(this.host);
+        if (before && this.game?.won && !before.won) celebrate(this.host);
       }
     } catch (error) {
       this.status = String(/** @type {Error} */ (error).message);
@@ -75,6 +84,7 @@ export class GameView {
   async tap(answer) {
     if (!this.game) return;
     this.status = "";
+    this.stage.speech.cut();
     try {
       const told = await this.link.ask("page", { view: "tap", lang: language(), moment: this.game.moment, ...answer });
       if (told?.remark) this.status = told.remark;
@@ -85,8 +95,14 @@ export class GameView {
     this.draw();
   }
 
+  /** @param {Answer} answer */
+  answer(answer) {
+    this.tap(answer.meaning === "again" ? { meaning: "again" } : { phrase: answer.phrase });
+  }
+
   guess() {
     const word = this.entry.trim();
+    this.hasTyped = false;
     if (!word) return;
     this.entry = "";
     this.tap({ word });
@@ -94,6 +110,7 @@ export class GameView {
 
   /** @param {string} letter */
   press(letter) {
+    this.hasTyped = false;
     if (this.entry.length < (this.game?.question.length ?? 5)) this.entry += letter;
     this.draw();
   }
@@ -109,10 +126,16 @@ export class GameView {
     if (!this.game || event.ctrlKey || event.metaKey || event.altKey || target.matches("input, textarea, select, dialog *")) return;
     const { kind, pairs, numbers, length, answers } = this.game.question;
     if (kind === "word") {
-      if (event.key === "Enter" && target.tagName !== "BUTTON") this.guess();
+      if (event.key === "Enter" && (target.tagName !== "BUTTON" || this.hasTyped)) this.guess();
       else if (event.key === "Backspace") this.remove();
-      else if (/^\p{L}$/u.test(event.key)) this.press(event.key.toLocaleUpperCase(language()));
-      else return;
+      else if (/^\p{L}$/u.test(event.key)) {
+        this.press(event.key.toLocaleUpperCase(language()));
+        // Enter sends what was typed, whichever key of the page was used last.
+        this.hasTyped = true;
+      } else return;
+    } else if (kind === "two-numbers" && event.key === "Backspace") {
+      this.pad.clear();
+      this.draw();
     } else if (kind === "two-numbers" && /^\d$/.test(event.key) && Number(event.key) <= length) {
       const place = this.pad.chosen[0] === null ? 0 : 1, number = Number(event.key);
       const other = this.pad.chosen[0];
@@ -122,9 +145,9 @@ export class GameView {
       this.tap({ number: Number(event.key) });
     } else if (kind === "choice") {
       const meaning = { y: "yes", n: "no" }[event.key];
-      const answer = answers.find((each) => each.meaning === meaning);
+      const answer = answers.find((each) => each.meaning === meaning) ?? answers.filter((each) => each.main)[Number(event.key) - 1];
       if (!answer) return;
-      this.tap({ phrase: answer.phrase });
+      this.answer(answer);
     } else return;
     event.preventDefault();
   }
@@ -155,49 +178,73 @@ export class GameView {
       this.statistics = { text: String(/** @type {Error} */ (error).message) };
     }
     this.draw();
-    /** @type {HTMLDialogElement | null} */ (this.host.querySelector(".statistics"))?.showModal();
+    const dialog = /** @type {HTMLDialogElement | null} */ (this.host.querySelector("dialog.statistics"));
+    if (dialog && !dialog.open) {
+      this.told = "";
+      this.isSure = false;
+      this.draw();
+      dialog.showModal();
+    }
   }
 
   draw() {
-    const game = this.game;
+    const game = this.game, boards = game?.boards ?? [];
+    const hasRows = boards.some((board) => board.rows.length);
+    const task = this.host.querySelector(".task-area");
+    const wasInTask = Boolean(task?.contains(document.activeElement));
+    const sentence = this.sentence();
     render(html`
       <div class="play ${game?.question.kind === "word" ? "has-keyboard" : ""}">
         <section class="stage-area" aria-label="NAO">${this.stage.element}</section>
-        <section class="task-area" aria-label=${t("Your answer")}>
-          <p class="sentence" aria-live="polite">${this.sentence()}</p>
+        <section class="task-area" tabindex="-1" aria-label=${t("Your answer")}>
+          <p class="sentence ${sentence.length > LONG_SENTENCE ? "long" : ""}" aria-live="polite">${sentence.shown}</p>
           ${game ? this.drawTask(game) : nothing}
-          <p class="status" role="status">${this.status || this.stage.status()}</p>
+          <p class="status" role="status"><span class="ear ${this.stage.ears.engine ? "ear-open" : ""}" aria-hidden="true"></span><span>${this.status || this.stage.status()}</span></p>
           ${this.drawTyping(game)}
         </section>
         <section class="board-area" aria-label=${t("Game")}>
           <div class="board-head"><span class="faint">${game && game.role_text ? t("{role}. Level: {level}.", { role: game.role_text, level: game.level_text }) : nothing}</span>
-            <button type="button" class="ghost slim" @click=${() => showHelp(this.host)}>${t("How to play")}</button>
+            <button type="button" class="ghost slim" @click=${() => showDialog(this.host, "help")}>${t("How to play")}</button>
             <button type="button" class="ghost slim" @click=${() => this.showStatistics()}>${t("Your games so far")}</button></div>
-          <div class="boards">${game?.boards.map((board, at) => html`<div>${drawBoard(board, { pick: (word) => this.askObjections(word, at) })}${drawLetters(board)}</div>`)}
-            ${game && !game.boards.some((board) => board.rows.length) ? html`<div class="hint">${drawExamples()}</div>` : nothing}</div>
+          ${this.drawEnd(game)}
+          <div class="boards ${boards.length > 1 ? "two" : ""}">${boards.map((board, at) => html`<div>${drawBoard(board, { pick: (word) => this.askObjections(word, at) })}${drawLetters(board)}</div>`)}
+            ${hasRows ? nothing : html`<div class="hint">${drawExamples(game?.role ?? "")}</div>`}</div>
           ${this.why ? html`<p class="why" role="status">${this.why}</p>` : nothing}
-          ${game?.boards.some((board) => board.rows.length) ? html`${drawLegend()}<button type="button" class="ghost slim" @click=${() => this.askWhy()}>${t("Why?")}</button>` : nothing}
+          ${hasRows ? html`${drawLegend()}<button type="button" class="ghost slim" @click=${() => this.askWhy()}>${t("Why?")}</button>` : nothing}
           <details class="said"><summary>${t("The talk")}</summary>${this.stage.drawTalk()}</details>
         </section>
-        <dialog class="help" aria-label=${t("How to play")}>${drawExamples()}<form method="dialog"><button class="main">${t("OK")}</button></form></dialog>
+        <dialog class="help" aria-label=${t("How to play")}>${drawExamples(game?.role ?? "")}<form method="dialog"><button class="main">${t("OK")}</button></form></dialog>
         <dialog class="statistics" aria-label=${t("Your games so far")}>${this.drawStatistics()}<form method="dialog"><button class="main">${t("OK")}</button></form></dialog>
       </div>`, this.host);
-    this.showLastRow();
+    // A button that was used and is gone leaves the keyboard nowhere: the task area takes it.
+    if (wasInTask && document.activeElement === document.body) /** @type {HTMLElement} */ (task).focus();
+    this.showLastRow(boards.map((board) => board.rows.length + (game?.won ? 0.5 : 0)));
   }
 
-  /** Keep the newest guess in sight, where the board is longer than its place. */
-  showLastRow() {
-    const rows = (this.game?.boards ?? []).reduce((sum, board) => sum + board.rows.length, 0);
-    if (rows === this.shownRows) return;
-    this.shownRows = rows;
-    this.host.querySelector(".board tbody tr:last-child")?.scrollIntoView({ block: "nearest" });
+  /** Keep the newest guess in sight, where the board is longer than its place. @param {number[]} counts */
+  showLastRow(counts) {
+    const changed = counts.findIndex((count, at) => count !== (this.shownRows[at] ?? 0));
+    if (changed < 0 && counts.length === this.shownRows.length) return;
+    this.shownRows = counts;
+    const board = this.host.querySelectorAll(".boards .board")[Math.max(0, changed)];
+    board?.querySelector("tbody tr:last-child")?.scrollIntoView({ block: "nearest" });
   }
 
+  /** Say who has won. @param {Game | null} game */
+  drawEnd(game) {
+    if (!game?.won && !(game?.over && game.secret)) return nothing;
+    const count = game.boards[game.won === "nao" ? game.boards.length - 1 : 0]?.rows.length ?? 0;
+    if (game.won === "you") return html`<p class="win"><span aria-hidden="true">★</span>${t("You found it! Guesses: {count}", { count })}</p>`;
+    if (game.won === "nao") return html`<p class="win"><span aria-hidden="true">★</span>${t("NAO found it! Guesses: {count}", { count })}</p>`;
+    return html`<p class="win lost">${t("The word was {word}.", { word: game.secret })}</p>`;
+  }
+
+  /** Return NAO's sentence, and its length. @returns {{shown: any, length: number}} */
   sentence() {
-    const line = this.stage.talk.last("NAO");
-    if (this.stage.talk.isSpeaking && line) return this.stage.drawWords(line, capitals(this.game));
-    if (this.game?.question.text) return this.game.question.text;
-    return line ? this.stage.drawWords(line, capitals(this.game)) : t("NAO is getting up.");
+    const line = this.stage.talk.last("NAO"), asked = this.game?.question.text;
+    if (line && (this.stage.talk.isSpeaking || !asked)) return { shown: this.stage.drawWords(line, capitals(this.game)), length: line.text.length };
+    const text = asked || t("NAO is getting up.");
+    return { shown: text, length: text.length };
   }
 
   /** @param {Game} game */
@@ -205,19 +252,19 @@ export class GameView {
     const { kind, pairs, numbers, length, answers } = game.question;
     const large = answers.filter((answer) => answer.main), small = answers.filter((answer) => !answer.main);
     const button = (/** @type {Answer} */ answer, /** @type {string} */ look) => html`<button type="button" class=${look}
-      @click=${() => this.tap(answer.meaning === "again" ? { meaning: "again" } : { phrase: answer.phrase })}>${answer.label}</button>`;
+      @click=${() => this.answer(answer)}>${answer.label}</button>`;
+    const few = small.length ? html`<div class="answers answers-small">${small.map((answer) => button(answer, "second slim"))}</div>` : nothing;
     return html`
       ${kind === "two-numbers" ? this.pad.draw(pairs, length, (score) => this.tap({ score })) : nothing}
       ${kind === "one-number" ? drawNumbers(length, numbers, (number) => this.tap({ number })) : nothing}
+      ${large.length ? html`<div class="answers">${large.map((answer) => button(answer, "main"))}</div>` : nothing}
       ${kind === "word" ? html`
         <div class="entry">${drawTiles(Array.from({ length }, (_, at) => {
           const symbol = (this.entry || game.spelled)[at] ?? "";
           return { symbol, look: symbol ? "" : "empty", said: "" };
-        }))}</div>
+        }))}${few}</div>
         ${drawKeyboard(makeKeys(game.keyboard, game.role === "breaker" ? [] : game.boards[0]?.letters ?? []), { press: (letter) => this.press(letter),
-          enter: () => this.guess(), remove: () => this.remove(), enterName: t("Guess") })}` : nothing}
-      ${large.length ? html`<div class="answers">${large.map((answer) => button(answer, "main"))}</div>` : nothing}
-      ${small.length ? html`<div class="answers">${small.map((answer) => button(answer, "second slim"))}</div>` : nothing}`;
+          enter: () => this.guess(), remove: () => this.remove(), enterName: t("Guess") })}` : few}`;
   }
 
   /** The field for those who type or speak. @param {Game | null} game */
@@ -233,6 +280,8 @@ export class GameView {
       <input name="line" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false"
         aria-label=${t("Say something to NAO")} placeholder=${t("Say something to NAO")}>
       <button class="second slim">${t("Say")}</button>
+      ${this.stage.speech.voice() ? html`<button type="button" class="second slim speech" aria-pressed=${this.stage.speech.isOn ? "true" : "false"}
+        title=${t("NAO speaks with this computer's voice")} @click=${() => { this.stage.speech.toggle(); this.draw(); }}>${t("Speech")}</button>` : nothing}
       ${game?.question.commands.length ? html`<details class="commands"><summary class="second slim">${t("More")}</summary>
         <div class="menu">${game.question.commands.map((command) => html`<button type="button" class="ghost slim"
           @click=${(/** @type {Event} */ event) => {
@@ -249,7 +298,51 @@ export class GameView {
       ${(told.groups ?? []).map((/** @type {any} */ group) => html`<h3>${group.role_text}, ${group.level_text}</h3>
         <p class="faint">${group.sentences.join("; ")}.</p>
         ${group.bars.map((/** @type {any} */ bar) => html`<div class="stats-bar"><span>${bar.label}</span>
-          <meter min="0" max=${Math.max(...group.bars.map((/** @type {any} */ each) => each.count))} value=${bar.count}></meter><span>${bar.count}</span></div>`)}`)}`;
+          <meter min="0" aria-label=${bar.label} max=${Math.max(...group.bars.map((/** @type {any} */ each) => each.count))} value=${bar.count}></meter><span>${bar.count}</span></div>`)}`)}
+      ${"notebook" in this.link ? this.drawNotebook() : nothing}`;
+  }
+
+  /** NAO's notebook is kept in this browser; people can take it along, or delete it. */
+  drawNotebook() {
+    const link = /** @type {import("../worker_link.js").WorkerLink} */ (this.link);
+    const read = async (/** @type {Event} */ event) => {
+      const field = /** @type {HTMLInputElement} */ (event.target), file = field.files?.[0];
+      field.value = "";
+      if (!file) return;
+      try {
+        if (file.size > MAX_NOTEBOOK_BYTES) throw new Error();
+        await link.notebook("import", await file.text());
+        this.told = t("NAO has read the file.");
+      } catch {
+        this.told = t("This file is not a notebook of NAO.");
+      }
+      this.showStatistics();
+    };
+    return html`<div class="notebook"><p class="faint">${t("NAO's notebook is kept in this browser only.")}</p>
+      <div class="answers"><button type="button" class="second slim" @click=${() => this.saveNotebook(link)}>${t("Save as a file")}</button>
+        <button type="button" class="second slim" @click=${() => /** @type {HTMLInputElement} */ (this.host.querySelector(".notebook input")).click()}>${t("Read a file")}</button>
+        <input type="file" accept=".json,application/json" hidden @change=${read}>
+        <button type="button" class="second slim" @click=${async () => {
+          if (!this.isSure) {
+            this.isSure = true;
+            this.told = t("All games and words that NAO remembers will be gone. Press again to delete them.");
+          } else {
+            await link.notebook("delete");
+            this.isSure = false;
+            this.told = t("NAO has forgotten everything.");
+          }
+          this.showStatistics();
+        }}>${t("Delete everything")}</button></div>
+      <p class="status" role="status">${this.told}</p></div>`;
+  }
+
+  /** @param {import("../worker_link.js").WorkerLink} link */
+  async saveNotebook(link) {
+    const anchor = document.createElement("a");
+    anchor.href = URL.createObjectURL(new Blob([await link.notebook("export")], { type: "application/json" }));
+    anchor.download = "nao-notebook.json";
+    anchor.click();
+    setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
   }
 }
 
@@ -261,37 +354,27 @@ function capitals(game) {
   return words;
 }
 
-/** @param {HTMLElement} host */
-function showHelp(host) {
-  /** @type {HTMLDialogElement | null} */ (host.querySelector("dialog.help"))?.showModal();
+/** @param {HTMLElement} host @param {string} name */
+function showDialog(host, name) {
+  /** @type {HTMLDialogElement | null} */ (host.querySelector(`dialog.${name}`))?.showModal();
 }
 
-/** Three examples in colours: the secret word is OCEAN. */
-function drawExamples() {
+/** Return the rules for a role of NAO. @param {string} role */
+function describeRules(role) {
+  if (role === "maker") return t("NAO thinks of a word with five different letters. You guess; NAO says how many letters are right.");
+  if (role === "race") return t("You and NAO both have a secret word, and you take turns guessing. The first one to find the other's word wins.");
+  return t("Think of a word with five different letters. NAO guesses; you say how many letters are right.");
+}
+
+/** Three examples in colours: the secret word is OCEAN. @param {string} role */
+function drawExamples(role) {
   const example = (/** @type {string} */ word, /** @type {string[]} */ looks, /** @type {string} */ said) => html`<div class="example">
     ${drawTiles([...word].map((symbol, at) => ({ symbol, look: looks[at], said: "" })))}<span>${drawPegs(looks.filter((look) => look !== "neither"))}${said}</span></div>`;
   const [P, E, N] = ["in-place", "elsewhere", "neither"];
   return html`<h2>${t("How to play")}</h2>
-    <p>${t("Think of a word with five different letters. NAO guesses; you say how many letters are right.")}</p>
-    <p class="faint">${t("If your word is OCEAN:")}</p>
+    <p>${describeRules(role)}</p>
+    <p class="faint">${role === "maker" ? t("If NAO's word is OCEAN:") : t("If your word is OCEAN:")}</p>
     ${example("MONEY", [N, E, E, E, N], t("0 in the right place, 3 in the wrong place"))}
     ${example("CLEAN", [E, N, P, P, P], t("3 in the right place, 1 in the wrong place"))}
-    ${example("OCEAN", [P, P, P, P, P], t("5 in the right place: NAO has found it!"))}`;
-}
-
-/** Let coloured paper fall after a win. @param {HTMLElement} host */
-function celebrate(host) {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  const shower = document.createElement("div");
-  shower.className = "confetti";
-  shower.setAttribute("aria-hidden", "true");
-  for (let at = 0; at < CONFETTI; at++) {
-    const piece = document.createElement("span");
-    piece.style.setProperty("--x", `${Math.random() * 100}%`);
-    piece.style.setProperty("--delay", `${Math.random() * 0.8}s`);
-    piece.style.setProperty("--hue", `${Math.floor(Math.random() * 360)}`);
-    shower.append(piece);
-  }
-  host.append(shower);
-  setTimeout(() => shower.remove(), 4500);
+    ${example("OCEAN", [P, P, P, P, P], role === "maker" ? t("5 in the right place: you have found it!") : t("5 in the right place: NAO has found it!"))}`;
 }

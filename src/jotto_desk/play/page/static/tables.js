@@ -1,9 +1,12 @@
 // Mastermind and Wordle: a board, what it is filled with, and what is still possible. The game itself answers each act.
 import { html, nothing, render } from "../lib/lit-html/lit-html.js";
 import { t } from "../texts.js";
-import { drawBoard, drawKeyboard, drawLegend, drawTiles, NumberPad } from "./board.js";
+import { celebrate, drawBoard, drawKeyboard, drawLegend, drawTiles, NumberPad } from "./board.js";
 
 const WORDLE_ROWS = 6;
+
+/** Return whether the player has found the word or code. @param {any} table */
+const isWon = (table) => Boolean(table.is_over && !table.is_flipped && table.won !== false);
 
 export class TableView {
   /** @param {HTMLElement} host @param {import("../link.js").Link} link @param {"mastermind" | "wordle"} name */
@@ -15,6 +18,9 @@ export class TableView {
     this.table = null;
     this.status = "";
     this.picked = "";
+    this.shownRows = 0;
+    /** Whether the last symbol came from the computer's keyboard. */
+    this.hasTyped = false;
     /** The codes or words that fit. @type {{text: string, named: string[]} | null} */
     this.fitting = null;
     this.pad = new NumberPad(() => this.draw());
@@ -31,7 +37,9 @@ export class TableView {
   async act(act, value = "") {
     try {
       const told = await this.link.ask("page", { view: this.name, act, ...(value === "" ? {} : { value }) });
+      const hasWon = isWon(told) && this.table && !isWon(this.table);
       this.table = told;
+      if (hasWon) celebrate(this.host);
       this.status = "";
       this.picked = told.objections ?? "";
       this.fitting = told.fitting ?? null;
@@ -57,10 +65,16 @@ export class TableView {
   takeKey(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     if (!this.table || this.table.is_over || event.ctrlKey || event.metaKey || event.altKey || target.matches("input, textarea, select, dialog *")) return;
-    if (event.key === "Enter" && target.tagName !== "BUTTON") this.act("judge");
-    else if (event.key === "Backspace") this.act("delete");
-    else if (/^[\p{L}\d]$/u.test(event.key) && !this.table.guess) this.act("press", event.key.toLowerCase());
-    else return;
+    if (event.key === "Enter" && (target.tagName !== "BUTTON" || this.hasTyped)) {
+      this.hasTyped = false;
+      this.act("judge");
+    } else if (event.key === "Backspace") this.act("delete");
+    else if (this.table.is_flipped && /^\d$/.test(event.key)) {
+      this.pad.choose(this.pad.chosen[0] === null ? 0 : 1, Number(event.key), this.table.length, (score) => this.act("answer", score));
+    } else if (/^[\p{L}\d]$/u.test(event.key) && !this.table.guess) {
+      this.hasTyped = true;
+      this.act("press", event.key.toLowerCase());
+    } else return;
     event.preventDefault();
   }
 
@@ -69,25 +83,47 @@ export class TableView {
     if (!table) return render(html`<p class="loading" role="status">${this.status}</p>`, this.host);
     const isWordle = this.name === "wordle";
     const filled = table.board.rows.length + (table.open.length ? 1 : 0);
-    render(html`<div class="table-game">
+    const isFlipped = this.name === "mastermind" && table.is_flipped;
+    render(html`<div class="table-game ${this.name}">
       <p class="sentence" role="status">${table.said}</p>
-      ${drawBoard(table.board, { pick: (guess) => this.act("objections", guess), open: table.open,
+      <div class="table-board">${drawBoard(table.board, { pick: (guess) => this.act("objections", guess), open: table.open, isMarked: isWordle,
         emptyRows: isWordle ? Math.max(0, WORDLE_ROWS - filled) : 0 })}
-      ${isWordle ? nothing : drawLegend()}
+        ${isWordle ? nothing : drawLegend()}
+        ${table.is_over && table.result ? html`<pre class="result">${table.result}</pre>` : nothing}</div>
+      ${this.fitting ? html`<p class="faint">${this.fitting.text}</p><p class="fitting">${this.fitting.named.map(
+        (word) => html`<button type="button" class="ghost slim" @click=${() => this.act("objections", word)}>${word}</button>`)}</p>` : nothing}
       <p class="status" role="status">${this.status || this.picked}</p>
-      ${table.is_over ? (table.result ? html`<pre class="result">${table.result}</pre>` : nothing) : this.drawControls(table)}
+      ${table.is_over ? nothing : this.drawControls(table)}
       <div class="answers">
-        ${this.name === "mastermind" && table.is_flipped && table.board.rows.length ? html`<button type="button" class="second slim" @click=${() => this.act("take_back")}>${t("Take the last answer back")}</button>` : nothing}
+        ${table.is_over && table.result ? html`<button type="button" class="second" @click=${() => this.copy(table.result)}>${t("Copy the result")}</button>` : nothing}
+        ${isFlipped && table.board.rows.length ? html`<button type="button" class="second slim" @click=${() => this.act("take_back")}>${t("Take the last answer back")}</button>` : nothing}
         ${this.name === "mastermind" && !table.is_flipped && !table.is_over ? html`<button type="button" class="second slim" @click=${() => this.restart("reveal")}>${t("Give up")}</button>` : nothing}
         <button type="button" class=${table.is_over ? "main" : "second slim"} @click=${() => this.restart("new")}>${t("New game")}</button>
         ${this.name === "mastermind" ? html`<button type="button" class="second slim" @click=${() => this.restart("flip")}>${t(table.is_flipped ? "You guess instead" : "Let the computer guess yours")}</button>` : nothing}
-        <button type="button" class="ghost slim" @click=${() => this.act("fitting")}>${t("What is still possible?")}</button>
+        <button type="button" class="ghost slim" aria-expanded=${this.fitting ? "true" : "false"} @click=${() => {
+          if (this.fitting) this.fitting = null;
+          else return this.act("fitting");
+          this.draw();
+        }}>${t("What is still possible?")}</button>
       </div>
-      ${this.fitting ? html`<p class="remark">${this.fitting.text}</p><p class="fitting">${this.fitting.named.map(
-        (word) => html`<button type="button" class="ghost slim" @click=${() => this.act("objections", word)}>${word}</button>`)}</p>` : nothing}
-      <dialog class="ask"><form method="dialog"><p>${t("Throw this game away?")}</p><div class="answers">
+      <dialog class="ask" aria-label=${t("New game")}><form method="dialog"><p>${t("Throw this game away?")}</p><div class="answers">
         <button class="main" value="yes">${t("Yes")}</button><button class="second" value="no">${t("No")}</button></div></form></dialog>
     </div>`, this.host);
+    if (table.board.rows.length !== this.shownRows) {
+      this.shownRows = table.board.rows.length;
+      this.host.querySelector(".board tr.open, .board tr.scored:last-of-type")?.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  /** Copy the result, to be shared. @param {string} result */
+  async copy(result) {
+    try {
+      await navigator.clipboard.writeText(result);
+      this.status = t("Copied.");
+    } catch {
+      this.status = t("This browser does not let the page copy: mark the result and copy it.");
+    }
+    this.draw();
   }
 
   /** @param {any} table */
