@@ -5,7 +5,7 @@ import * as THREE from "./lib/three/three.module.min.js";
  *   taper: number}} Solid */
 /** @typedef {{joints: {name: string, parent: string, place: number[], axis: number[], base: number, gain: number}[],
  *   order: string[], solids: Solid[], lamps: {joint: string, place: number[], size: number, lights: number[],
- *   isEye: boolean}[], zones: {[zone: string]: string}}} Body */
+ *   isEye: boolean, isEar: boolean}[], zones: {[zone: string]: string}}} Body */
 
 const EASE_S = 0.06, EASE_TORSO_S = 0.12; // most of the way to the newest frame is made in this time
 const STILL = 1e-4; // radians and metres that nobody sees
@@ -67,7 +67,7 @@ export class Figure {
     this.joints = [];
     /** @type {{mesh: THREE.Mesh, zone: string}[]} */
     this.zones = [];
-    /** @type {{material: THREE.MeshBasicMaterial, lights: number[], isEye: boolean}[]} */
+    /** @type {{material: THREE.MeshBasicMaterial, lights: number[], isEye: boolean, isEar: boolean}[]} */
     this.lamps = [];
     this.isShut = false;
     this.build(body);

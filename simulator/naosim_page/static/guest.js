@@ -37,6 +37,7 @@ export class Guest {
     /** @type {Stage | null} */
     this.stage = null;
     this.isOpen = false;
+    this.isLoaded = false;
     this.isStuck = false;
     this.doing = "";
     this.name = "";
@@ -129,13 +130,14 @@ export class Guest {
   async load(chosen, parameters) {
     const link = /** @type {WorkerLink} */ (this.link), { file, behaviour } = this.offers[chosen];
     this.chosen = chosen;
-    [this.parameters, this.findings] = [[], []];
+    [this.parameters, this.findings, this.isLoaded] = [[], [], false];
     await link.ask("open", { languages: ["English", "French", "German", "Spanish"], seed: Math.floor(Math.random() * MAX_SEED) });
     this.isOpen = true;
     const stage = new Stage(link);
     this.stage = stage;
     await stage.open();
     await link.ask("load", { file, behaviour, parameters, rewrite: true });
+    this.isLoaded = true;
     [this.parameters, this.findings] = [await link.ask("parameters"), await link.ask("findings")];
     await link.ask("start");
   }
@@ -153,7 +155,7 @@ export class Guest {
   kill() {
     this.stage?.end();
     this.link?.kill(t(ENDED));
-    this.isOpen = this.isStuck = false;
+    this.isOpen = this.isLoaded = this.isStuck = false;
     this.asked = 0;
     this.tell();
   }

@@ -278,7 +278,7 @@ export class InsideView {
       robot: () => this.drawRobot(), memory: () => this.drawMemory(), sensors: () => this.drawSensors(), log: () => this.drawLog(),
       findings: () => this.drawFindings(),
     });
-    const hasFindings = Boolean(guest?.stage) && !this.replay;
+    const hasFindings = Boolean(guest?.isLoaded) && !this.replay;
     if (!(this.tab in panels) || (this.tab === "findings" && !hasFindings)) this.tab = "robot";
     render(html`<div class="inside ${this.canRun ? "with-files" : ""}">
       ${this.canRun ? this.drawFiles() : nothing}
@@ -320,8 +320,8 @@ export class InsideView {
       ${offers.length > 1 ? html`<label>${t("Behaviour")} <select class="offers" @change=${(/** @type {Event} */ event) =>
         this.attempt(() => running.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value), {}))}>${offers.map(({ name }, at) =>
         html`<option value=${at} ?selected=${at === chosen}>${name}</option>`)}</select></label>` : nothing}
-      ${running.link?.gone && !running.doing ? html`<button type="button" class="main slim" @click=${() => this.attempt(() => running.choose(chosen, {}))}>${t("Start it again")}</button>` : nothing}
-      ${running.stage && !this.replay && !running.doing ? html`
+      ${running.link?.gone && !running.doing ? html`<p class="faint" role="status">${running.link.gone}</p><button type="button" class="main slim" @click=${() => this.attempt(() => running.choose(chosen, {}))}>${t("Start it again")}</button>` : nothing}
+      ${running.isLoaded && !this.replay && !running.doing ? html`
         <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
         <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>` : nothing}
       ${file}
