@@ -19,6 +19,7 @@ ifdef SANITIZE
 SANITIZED := $(BIN)/python tests/sanitized.py
 endif
 PIP := $(BIN)/python -m pip
+MKDOCS = NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 INSTALL = $(PIP) install --quiet --disable-pip-version-check -c constraints.txt
 
 # Two processes of pip at once would fail.
@@ -79,8 +80,9 @@ play: $(READY) $(READY_NATIVE)  ## play Jotto with a simulated NAO
 page: $(READY_PAGE) $(READY_NATIVE)  ## play in the browser: NAO's body, the talk, the running diagram
 	$(BIN)/jotto play --page $(ARGS)
 
-site: $(READY_SITE)  ## write the site on which NAO plays in any browser, in dist/site
-	$(BIN)/jotto site $(ARGS)
+site: $(READY_SITE) $(READY_DOCS)  ## write the site on which NAO plays in any browser, in dist/site
+	RUN_IT_HERE=1 $(MKDOCS) --site-dir dist/site-docs
+	$(BIN)/jotto site --docs dist/site-docs $(ARGS)
 
 solve: $(READY_SOLVE) $(READY_NATIVE)  ## find the best decision tree: make solve ARGS='--rules mastermind'
 	$(BIN)/jotto solve $(ARGS)
@@ -113,9 +115,9 @@ package: $(READY_PACKAGE)  ## make the package a robot installs: dist/jotto-VERS
 robot: $(READY)  ## rebuild behavior.xar from robot_boxes/
 	$(BIN)/jotto robot build
 
-docs: $(READY_DOCS)  ## build the pages as a site, in dist/site
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet $(ARGS)
-	@echo "Open dist/site/index.html; with its search: python3 -m http.server --directory dist/site"
+docs: $(READY_DOCS)  ## build the pages to read, in dist/docs
+	$(MKDOCS) $(ARGS)
+	@echo "Open dist/docs/index.html; with its search: python3 -m http.server --directory dist/docs"
 
 samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples and the moving picture anew
 	$(BIN)/python docs/moving_picture.py

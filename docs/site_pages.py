@@ -3,6 +3,7 @@
 The class `Examples` is an extension of griffe, which reads the docstrings for the pages of the API.
 """
 
+import os
 import posixpath
 import re
 from pathlib import Path
@@ -26,6 +27,7 @@ _PLACES = {page: place for place, page in OUTSIDE.items()}
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)\s#]+)(#[^)]*)?\)")
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _DIAGRAM = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_RUN = re.compile(r"^<!-- run: ([a-z]+) -->$", re.MULTILINE)
 _EXAMPLE = re.compile(r"(?:^>>> .*\n?(?:^.+\n?)*)(?:\n(?=>>> ))?", re.MULTILINE)
 
 
@@ -51,6 +53,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
     """Let links lead to pages of the site, and name files that are not in it; fold up what only GitHub draws."""
     place = _PLACES.get(page.file.src_uri, f"docs/{page.file.src_uri}")
     markdown = _DIAGRAM.sub(_folded, markdown)
+    markdown = _RUN.sub(lambda found: _run_link(found[1], page.file.dest_uri), markdown)
     # Code keeps what looks like a link.
     kept: list[str] = []
     hidden = _FENCE.sub(lambda found: f"\0{kept.append(found[0]) or len(kept) - 1}\0", markdown)
@@ -66,6 +69,14 @@ def _link(found: re.Match[str], place: str, page: str) -> str:
     if there is None:
         return f"{text} (`{wanted}`)" if text.strip("`") not in wanted else f"`{wanted}`"
     return f"{mark}[{text}]({posixpath.relpath(there, posixpath.dirname(page) or '.')}{anchor or ''})"
+
+
+def _run_link(example: str, page: str) -> str:
+    """Link to the site's page that runs an example; nothing if the pages are built without the site around them."""
+    if not os.environ.get("RUN_IT_HERE"):
+        return ""
+    top = "../" * (page.count("/") + 1)
+    return f'<p><a class="md-button" href="{top}index.html#inside?example={example}">Run it here</a></p>'
 
 
 def _folded(found: re.Match[str]) -> str:

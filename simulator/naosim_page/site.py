@@ -76,12 +76,14 @@ def write_site(
     module: str = "naosim_page.posted",
     views: Path | None = None,
     examples: Mapping[str, Path] | None = None,
+    docs: Path | None = None,
     title: str = "NAO",
 ) -> int:
     """Write the site into a folder that is empty or missing; return the bytes that a first visit fetches.
 
     `folders` are packages and data next to naosim in the worker's `/nao`, `behaviour` is a path there, `module` has
     `make_server`, and `views` has the pages' files of a game. `examples` are more projects for `examples.json`.
+    `docs` is a folder of pages to read, which a first visit does not fetch.
     """
     site.mkdir(parents=True, exist_ok=True)
     shutil.copytree(_HERE / "static", site, dirs_exist_ok=True)
@@ -104,9 +106,13 @@ def write_site(
     _write_packed(site / "pyodide" / "python_stdlib.zip.packed", (compiled / "python_stdlib.zip").read_bytes())
     _write_packed(site / "nao.zip.packed", (compiled / "nao.zip").read_bytes())
     home = {"kind": "worker", "module": module, "behaviour": behaviour, "game": views is not None, "title": title}
+    home["docs"] = docs is not None
     (site / "home.json").write_text(json.dumps(home, indent=1) + "\n", encoding="utf-8")
     _write_service_worker(site, title)
-    return sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
+    size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
+    if docs is not None:
+        shutil.copytree(docs, site / "docs")
+    return size
 
 
 def _write_packed(path: Path, content: bytes) -> None:

@@ -159,7 +159,8 @@ class Page {
     render(html`
       <header class="bar"><h1><img src="icon.svg" alt="" width="32" height="32"><span>NAO</span></h1>
         <nav class="tabs" aria-label=${t("Views")}>${this.home.game ? tab("play", "Play") : nothing}${tab("inside", "Look inside")}
-          ${this.home.game ? html`${tab("mastermind", "Mastermind")}${tab("wordle", "Wordle")}` : nothing}</nav>
+          ${this.home.game ? html`${tab("mastermind", "Mastermind")}${tab("wordle", "Wordle")}` : nothing}
+          ${this.home.docs ? html`<a href="docs/index.html">${t("Read")}</a>` : nothing}</nav>
         ${this.home.game ? html`<span class="pick"><span aria-hidden="true">${language().toUpperCase()}</span><select
           aria-label=${t("Language")} title=${t("Language")} @change=${(/** @type {Event} */ event) =>
           this.changeLanguage(/** @type {HTMLSelectElement} */ (event.target).value)}>${Object.entries(LANGUAGES).map(

@@ -42,6 +42,12 @@ def site(
     out: Annotated[
         Path, typer.Option("--out", metavar="FOLDER", rich_help_panel=OUTPUT, help="The folder to write.")
     ] = Path("dist/site"),
+    docs: Annotated[
+        Path | None,
+        typer.Option(
+            "--docs", metavar="FOLDER", rich_help_panel=OUTPUT, help="Pages to read, for the site's folder docs."
+        ),
+    ] = None,
     serve: Annotated[bool, typer.Option("--serve", rich_help_panel=PAGE, help="Offer the site until Ctrl-C.")] = False,
     host: Annotated[
         str,
@@ -63,14 +69,14 @@ def site(
 
     Copy the folder to any web server. Visitors play with NAO, look inside it, and run their own behaviours.
     """
-    size = write_jotto_site(out)
+    size = write_jotto_site(out, docs)
     typer.echo(f"{out} has the site ({size / 1e6:.1f} MB).")
     if serve:
         _serve(out, host, port)
 
 
-def write_jotto_site(out: Path) -> int:
-    """Write Jotto's site whole or not at all; return its bytes. Raises `DeskError`."""
+def write_jotto_site(out: Path, docs: Path | None = None) -> int:
+    """Write Jotto's site whole or not at all, with a folder of pages to read; return its bytes. Raises `DeskError`."""
     from naosim_page.site import find_npm, install_libraries, write_site
 
     from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
@@ -79,6 +85,8 @@ def write_jotto_site(out: Path) -> int:
     target = out.absolute()
     if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "home.json").is_file())):
         raise DeskError(f"'{out}' exists and is not a site; choose another folder with --out.")
+    if docs is not None and not (docs / "index.html").is_file():
+        raise DeskError(f"'{docs}' has no index.html: 'make docs' writes the pages into dist/docs.")
     npm = find_npm()
     if not npm:
         raise DeskError(_MISSING)
@@ -94,6 +102,7 @@ def write_jotto_site(out: Path) -> int:
                 module=MODULE,
                 views=VIEWS,
                 examples=site_examples(),
+                docs=docs,
                 title="NAO plays Jotto",
             )
             if target.exists():
