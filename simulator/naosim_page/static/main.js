@@ -11,7 +11,7 @@ const OLD_BROWSER =
 /** The words of the address behind "#": the view, and what to play. */
 function readAddress() {
   const [view, query = ""] = location.hash.slice(1).split("?");
-  return { view: view || "play", options: new URLSearchParams(query) };
+  return { view, options: new URLSearchParams(query) };
 }
 
 class Page {
@@ -32,6 +32,7 @@ class Page {
     this.drawLoading();
     const home = await (await fetch("home.json")).json();
     this.home = home;
+    document.title = home.title;
     const { options } = readAddress();
     let link;
     if (home.kind === "worker") {
@@ -48,22 +49,24 @@ class Page {
       link = await connectSocket(address.href);
     }
     this.link = link;
-    this.stage = new Stage(link);
-    this.stage.onChange((what) => {
-      if (what === "gone") {
-        this.alarm = link.gone;
-        this.draw();
-      }
+    link.listen((push) => {
+      if (push.push !== "gone") return;
+      this.alarm = link.gone;
+      this.draw();
     });
     await this.speak(this.chooseLanguage(options));
-    await this.stage.open();
+    if (home.robot !== false) {
+      this.stage = new Stage(link);
+      await this.stage.open();
+    }
     if (home.kind === "worker") await link.ask("start");
     await this.route();
   }
 
-  /** Return the language that the address asks for, that was chosen last, or of the browser. @param {URLSearchParams} options */
+  /** Return the language that the address asks for, of the server's NAO, that was chosen last, or of the browser.
+   * @param {URLSearchParams} options */
   chooseLanguage(options) {
-    const code = options.get("lang") ?? localStorage.getItem("language") ?? navigator.language.slice(0, 2);
+    const code = options.get("lang") ?? (this.home.language || localStorage.getItem("language")) ?? navigator.language.slice(0, 2);
     return code in LANGUAGES ? code : "en";
   }
 
@@ -74,8 +77,8 @@ class Page {
   }
 
   async route() {
-    if (!this.stage) return;
-    const { view } = readAddress();
+    if (!this.link) return;
+    const view = readAddress().view || this.home.start || "play";
     if (view === this.viewName) return this.draw();
     this.view?.end();
     this.viewHost.replaceChildren();
@@ -90,10 +93,10 @@ class Page {
 
   /** @param {string} view @param {HTMLElement} host */
   async makeView(view, host) {
-    const stage = /** @type {Stage} */ (this.stage);
-    if (view === "mastermind" || view === "wordle") {
+    const link = /** @type {import("./link.js").Link} */ (this.link), stage = /** @type {Stage} */ (this.stage);
+    if (this.home.game && (view === "mastermind" || view === "wordle" || !stage)) {
       const { TableView } = await import("./game/tables.js");
-      return new TableView(host, stage.link, view);
+      return new TableView(host, link, view === "mastermind" || view === "wordle" ? view : this.home.start);
     }
     if (view === "inside" || !this.home.game) {
       const { InsideView } = await import("./inside.js");
@@ -116,12 +119,13 @@ class Page {
   draw() {
     const tab = (/** @type {string} */ view, /** @type {string} */ name) =>
       html`<a href="#${view}" aria-current=${this.viewName === view ? "page" : "false"}>${t(name)}</a>`;
+    const { game, robot = true } = this.home;
     const theme = document.documentElement.dataset.theme ?? "";
     render(html`
       <header class="bar"><h1>NAO</h1>
-        <nav class="tabs" aria-label=${t("Views")}>${this.home.game ? tab("play", "Play") : nothing}${tab("inside", "Look inside")}
-          ${this.home.game ? html`${tab("mastermind", "Mastermind")}${tab("wordle", "Wordle")}` : nothing}</nav>
-        ${this.home.game ? html`<select aria-label=${t("Language")} @change=${(/** @type {Event} */ event) =>
+        <nav class="tabs" aria-label=${t("Views")}>${game && robot ? tab("play", "Play") : nothing}${robot ? tab("inside", "Look inside") : nothing}
+          ${game ? html`${tab("mastermind", "Mastermind")}${tab("wordle", "Wordle")}` : nothing}</nav>
+        ${game ? html`<select aria-label=${t("Language")} @change=${(/** @type {Event} */ event) =>
           this.changeLanguage(/** @type {HTMLSelectElement} */ (event.target).value)}>${Object.entries(LANGUAGES).map(
           ([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select>` : nothing}
         <button type="button" class="ghost icon" aria-label=${t("Light or dark")} @click=${() => {
@@ -136,7 +140,7 @@ class Page {
   /** @param {string} code */
   async changeLanguage(code) {
     await this.speak(code);
-    await this.link?.ask("page", { view: "start_options", lang: code }).catch(() => {});
+    if (this.stage) await this.link?.ask("page", { view: "start_options", lang: code }).catch(() => {});
     this.viewName = "";
     await this.route();
   }

@@ -17,7 +17,6 @@ from jotto.feedback import Feedback
 from jotto.game import MAX_TURNS, Turn
 from jotto.rules import MASTERMIND, JottoError, Rules
 from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.page_options import serve_codes
 from jotto_desk.cli.shell import CommandLine, Json
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
@@ -181,15 +180,10 @@ def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, pag
     if secret and mode == _FLIP:
         raise DeskError("On a page you answer the computer's guesses yourself: leave --secret out.")
     with page_options.page_errors():
-        from jotto_desk.page.guessing_table import ShownCodeTable
         from jotto_desk.play.page.tables import CodeTable
 
-        serve_codes(
-            lambda: ShownCodeTable(
-                CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == _FLIP)
-            ),
-            page,
-        )
+        table = CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == _FLIP)
+        page_options.serve_table("mastermind", table.title, page, codes=table)
 
 
 def _check(secret: str, rules: Rules) -> None:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.cli.shell import PAGE
 from jotto_desk.errors import DeskError
 
 if TYPE_CHECKING:
-    from jotto_desk.page.guessing_table import ShownCodeTable, ShownTable, ShownWordleTable
-    from naosim_live.page.doors.entrance import Entrance
-    from naosim_live.page.panel import Panel
-    from naosim_live.page.visitors.visits import EachItsOwn
+    from naosim_page.access import Access
 
 # Options of a page.
 
@@ -115,11 +113,11 @@ class PageOptions:
     record: Path | None = None
     replay: Path | None = None
 
-    def entrance(self) -> Entrance:
+    def access(self) -> Access:
         """Return the page's addresses, TLS and token. Raises NaosimError; call it within `page_errors`."""
-        from naosim_live.page.doors.entrance import entrance
+        from naosim_page.access import check_access
 
-        return entrance(
+        return check_access(
             self.host,
             insecure=self.insecure,
             token=self.token,
@@ -149,7 +147,7 @@ def page_errors() -> Iterator[None]:
     # The simulator is imported late, so that the other commands start at once.
     from naosim.errors import NaosimError
 
-    if find_spec("nicegui") is None or find_spec("uvicorn") is None:
+    if find_spec("uvicorn") is None or find_spec("websockets") is None:
         raise DeskError(_MISSING)
     try:
         yield
@@ -159,33 +157,28 @@ def page_errors() -> Iterator[None]:
 
 # The pages of `jotto mastermind --page` and `jotto wordle play --page`.
 
-if TYPE_CHECKING:
-    TableT = TypeVar("TableT", bound=ShownTable[Any])
 
+def serve_table(start: str, title: str, page: PageOptions, **tables: Any) -> None:
+    """Serve a game without NAO until Ctrl-C; all browsers see the same. Raises `DeskError`.
 
-def serve_codes(begin: Callable[[], ShownCodeTable], page: PageOptions) -> None:
-    """Serve Mastermind until Ctrl-C; each of several visitors has a game. Raises `DeskError`."""
+    `start` is the page's first view, and `tables` are the games as in `GamePage`.
+    """
     with page_errors():
-        from jotto_desk.page.table_panels import CodePanel, WhysPanel
+        from naosim_page.server import serve_page
+        from naosim_page.site import find_libraries
 
-        _serve(begin, (CodePanel, WhysPanel), page)
+        from jotto_desk.play.page import GamePage, NoRobot, SharedPage
+        from jotto_desk.play.page.site import VIEWS
 
-
-def serve_wordle(begin: Callable[[], ShownWordleTable], page: PageOptions) -> None:
-    """Serve Wordle until Ctrl-C; each of several visitors has a game. Raises `DeskError`."""
-    with page_errors():
-        from jotto_desk.page.table_panels import WhysPanel, WordlePanel
-
-        _serve(begin, (WordlePanel, WhysPanel), page)
-
-
-def _serve(begin: Callable[[], TableT], panels: Sequence[Callable[[TableT], Panel]], page: PageOptions) -> None:
-    from naosim_live.page.server import serve_page
-    from naosim_live.page.visitors.visits import EachItsOwn
-
-    # If the options of the game are wrong, this raises before the page opens.
-    entrance, first = page.entrance(), begin()
-    shown: TableT | EachItsOwn[TableT] = first
-    if page.visitors > 1:
-        shown = EachItsOwn(lambda _name: contextlib.nullcontext(begin()), page.visitors)
-    serve_page(shown, panels, port=page.port, title=first.table.title, what=first.table.title, entrance=entrance)
+        serve_page(
+            None,
+            libraries=find_libraries(),
+            game=SharedPage(GamePage(NoRobot(), **tables)),
+            views=VIEWS,
+            start=start,
+            language=DEFAULT_LANGUAGE,
+            port=page.port,
+            title=title,
+            what=title,
+            access=page.access(),
+        )

@@ -223,29 +223,17 @@ def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptio
         return None
     asked = replace(asked, insecure=asked.insecure and asked.certificate is None)
     with page_options.page_errors():
-        asked.entrance()
+        asked.access()
     return asked
 
 
 def _show(directory: WatchedDirectory, screen: _ServeScreen, page: page_options.PageOptions) -> None:
     """Show the robot on a page until Ctrl-C."""
     with page_options.page_errors():
-        from naosim_live.page.live_robot import LiveRobot
-        from naosim_live.page.panels import panels
-        from naosim_live.page.recording.recording_file import keeping
-        from naosim_live.page.server import serve_page
-        from naosim_live.page.speech.microphones import Microphones
+        from naosim_page.server import serve_page
+        from naosim_page.site import find_libraries
 
-        shown, microphones = LiveRobot(directory.robot), Microphones()
-        with keeping(shown.recording, str(page.record or "")):
-            serve_page(
-                shown,
-                panels(microphones),
-                port=page.port,
-                tell=screen.say,
-                entrance=page.entrance(),
-                microphones=microphones,
-            )
+        serve_page(directory.robot, libraries=find_libraries(), port=page.port, tell=screen.say, access=page.access())
 
 
 def _converse(directory: WatchedDirectory, screen: _ServeScreen) -> None:

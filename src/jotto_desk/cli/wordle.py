@@ -14,7 +14,6 @@ from rich.console import Console
 
 from jotto.rules import WORDLE, JottoError
 from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.page_options import serve_wordle
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, Json, examples
 from jotto_desk.errors import DeskError
 from jotto_desk.games import wordle, wordle_dialogue
@@ -186,12 +185,10 @@ def _on_page(
 ) -> None:
     """Play on a page; without a seed every visitor's word is another one."""
     with page_options.page_errors():
-        from jotto_desk.page.guessing_table import ShownWordleTable
         from jotto_desk.play.page.tables import WordleTable
 
-        serve_wordle(
-            lambda: ShownWordleTable(WordleTable(begin, known, seed or secrets.randbelow(2**31 - 1) + 1)), page
-        )
+        table = WordleTable(begin, known, seed or secrets.randbelow(2**31 - 1) + 1)
+        page_options.serve_table("wordle", table.title, page, words=table)
 
 
 def _secret(known: wordle.Vocabulary, secret: str, seed: int) -> str:

@@ -119,6 +119,13 @@ class RobotOverClient:
         time.sleep(seconds)
 
 
+class NoRobot:
+    """Stands for the robot of a page without one, such as that of Mastermind."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError("This page has no NAO.")
+
+
 def _stop_speech(robot: PageRobot) -> None:
     """Cut speech short as on a real NAO."""
     robot.call("ALTextToSpeech", "stopAll")
