@@ -133,7 +133,9 @@ class PageApp:
         await receive()
         await self._relay.open()
         await send({"type": "lifespan.startup.complete"})
-        await receive()
+        # After a second Ctrl-C uvicorn cancels this task.
+        with contextlib.suppress(asyncio.CancelledError):
+            await receive()
         await self._relay.close()
         await send({"type": "lifespan.shutdown.complete"})
 
