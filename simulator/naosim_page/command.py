@@ -9,6 +9,8 @@ from typing import Any
 from naosim.errors import NaosimError
 from naosim_live.hosting import HostedRobot, RobotClient
 from naosim_page.access import check_access
+from naosim_page.recording import Recording
+from naosim_page.recording_file import keep_recording, load_recording
 from naosim_page.server import serve_page
 from naosim_page.site import find_libraries
 
@@ -22,6 +24,13 @@ def show(options: Namespace) -> int:
         options.host, insecure=options.insecure, token=options.token, certificate=options.tls_cert, key=options.tls_key
     )
     libraries = find_libraries()
+    if options.replay:
+        recording = load_recording(options.replay)
+        serve_page(
+            None, libraries=libraries, recording=recording, title=recording.title, port=options.port, access=access
+        )
+        return 0
+    recording = Recording()
     with HostedRobot(
         seed=options.seed,
         without=options.without,
@@ -32,7 +41,15 @@ def show(options: Namespace) -> int:
         load_behaviour(
             robot, options.file, behaviour=options.behaviour, rewrite=options.rewrite, parameters=options.parameters
         )
-        serve_page(robot, libraries=libraries, starts=True, port=options.port, access=access)
+        with keep_recording(recording, options.record):
+            serve_page(
+                robot,
+                libraries=libraries,
+                starts=True,
+                port=options.port,
+                access=access,
+                recording=recording if options.record else None,
+            )
     return 0
 
 

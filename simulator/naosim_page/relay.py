@@ -23,6 +23,8 @@ from naosim_live.hosting import RobotClient, RobotGone
 from naosim_page.access import Receive, Send
 from naosim_page.diagram import draw_diagram
 from naosim_page.figure import describe_figure, describe_frame, frame_changes
+from naosim_page.recorded import MEMORY, WORD_KEY, RecordedPlace, Recorder
+from naosim_page.recording import Recording
 
 #: Seconds that the robot has for an answer, and that a browser has to take a message.
 _ANSWER_TIMEOUT_S, _SEND_TIMEOUT_S = 20.0, 20.0
@@ -49,7 +51,8 @@ _VERBS: dict[str, tuple[str, ...]] = {
     "signals": ("behaviour", "box", "place", "since"),
     "start": (),
     "state": (),
-    "step": (),
+    "step": ("back",),
+    "seek": ("seconds",),
     "stop": (),
     "touch": ("sensor",),
 }
@@ -77,13 +80,27 @@ class Views(Protocol):
 
 
 class Relay:
-    """All browsers at one robot; `robot` is None for a page without one, `starts` starts the behaviour for the first.
+    """All browsers at one robot; use it on one asyncio loop, between `open` and `close`."""
 
-    Use it on one asyncio loop, between `open` and `close`.
-    """
+    def __init__(
+        self,
+        robot: RobotClient | None,
+        views: Views | None = None,
+        *,
+        starts: bool = False,
+        recording: Recording | None = None,
+        show_recorded: Callable[[RecordedPlace], Views] | None = None,
+    ) -> None:
+        """Relay to a robot, whose behaviour starts for the first browser if `starts`.
 
-    def __init__(self, robot: RobotClient | None, views: Views | None = None, *, starts: bool = False) -> None:
+        `recording` records the robot. Without a robot it is shown, and `show_recorded` makes the views of a browser,
+        which has a place of its own in it.
+        """
         self.robot, self.views = robot, views
+        self.shown = recording if robot is None else None
+        self.show_recorded = show_recorded
+        self._recorder = Recorder(self, recording) if robot is not None and recording is not None else None
+        self._recording: asyncio.Task[None] | None = None
         #: The sentence that says why the robot is gone; empty while it is there.
         self.gone = ""
         self._starts = starts
@@ -101,10 +118,15 @@ class Relay:
         self._loop = asyncio.get_running_loop()
         if self.robot is not None:
             self.robot.watch(lambda event: self.soon(lambda: self._note(event)))
+            if self._recorder is not None:
+                self.robot.link(WORD_KEY, lambda value: self.soon(lambda: self._record_word(value)))
+                self._recording = asyncio.create_task(self._recorder.run(), name="recorder")
 
     async def close(self) -> None:
         """End the connections of all browsers."""
         self.end(_CLOSED)
+        if self._recording is not None:
+            self._recording.cancel()
         for threads in self._threads:
             threads.shutdown(wait=False, cancel_futures=True)
 
@@ -133,9 +155,9 @@ class Relay:
         if self.robot is not None and not self.gone:
             for number in browser.links.values():
                 self.robot.unlink(number)
-        if self.views is not None:
+        if browser.views is not None and not self.gone:
             with contextlib.suppress(RuntimeError):
-                await self.think(0, self.views.leave, browser.number)
+                await self.think(0, browser.views.leave, browser.number)
 
     # For browsers.
 
@@ -199,9 +221,15 @@ class Relay:
             except Exception:
                 log.exception("a report of the robot was not passed on")
 
+    def _record_word(self, value: Any) -> None:
+        assert self._recorder is not None
+        now = self._recorder.recording.ends
+        self._recorder.note(Event(now, MEMORY, {"key": WORD_KEY, "value": value}))
+
     def _note(self, event: Event) -> None:
-        fields = {name: pack_value(_cut(value)) for name, value in event.fields.items()}
-        report = encode({"push": "event", "time": event.time, "kind": event.kind, "fields": fields})
+        if self._recorder is not None:
+            self._recorder.note(event)
+        report = _encode_event(event)
         self._reports.append(report)
         self._characters += len(report)
         while len(self._reports) > _MAX_KEPT_EVENTS or self._characters > _MAX_KEPT_CHARACTERS:
@@ -220,7 +248,13 @@ class _Browser:
         #: The robot's numbers of this browser's links, by the browser's own.
         self.links: dict[int, int] = {}
         self._relay = relay
+        #: The place in a recording, if the page shows one.
+        self.place = None if relay.shown is None else RecordedPlace(relay.shown, self._report, self._rewind)
+        self.views = relay.views
+        if self.place is not None and relay.show_recorded is not None:
+            self.views = relay.show_recorded(self.place)
         self._frame: dict[str, Any] = {}
+        self._recorded_links: dict[int, str] = {}
         self._waiting: deque[str] = deque()
         self._characters = 0
         self._has_more = asyncio.Event()
@@ -253,10 +287,11 @@ class _Browser:
         """Serve until the browser leaves, or is told why it ends."""
         reading = asyncio.create_task(self._read(receive), name="browser reads")
         writing = asyncio.create_task(self._write(send), name="browser writes")
+        playing = [asyncio.create_task(self.place.run(), name="recording")] if self.place is not None else []
         try:
             await asyncio.wait((reading, writing), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            tasks = (reading, writing, *self._running)
+            tasks = (reading, writing, *playing, *self._running)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -313,10 +348,33 @@ class _Browser:
         names = _VERBS.get(verb) if isinstance(verb, str) else None
         if names is None:
             raise WireError(f"a page cannot {ascii(verb)[:60]}")
-        return await self._relay.ask(str(verb), **{name: request[name] for name in names if name in request})
+        return await self._ask(str(verb), **{name: request[name] for name in names if name in request})
+
+    async def _ask(self, verb: str, **fields: Any) -> Any:
+        return await (self.place or self._relay).ask(verb, **fields)
+
+    async def _ask_shared(self, verb: str) -> Any:
+        if self.place is None:
+            return await self._relay.ask_shared(verb)
+        told = await self.place.ask(verb)
+        return describe_frame(told) if verb == "look" else told
+
+    def _report(self, event: Event) -> None:
+        """Report an event of the recording."""
+        if event.kind != MEMORY:
+            self.push(_encode_event(event))
+            return
+        for number, key in self._recorded_links.items():
+            if key == event.fields["key"]:
+                self.push(encode({"push": "link", "link": number, "value": pack_value(event.fields["value"])}))
+
+    def _rewind(self) -> None:
+        self.push(encode({"push": "rewind"}))
 
     async def _watch(self, _number: int, _request: Fields) -> None:
-        if not self.watches:
+        if self.place is not None:
+            self.place.watch()
+        elif not self.watches:
             for report in self._relay.reports():
                 self.push(report)
             self.watches = True
@@ -327,37 +385,45 @@ class _Browser:
         return describe_figure()
 
     async def _draw_frame(self, _number: int, _request: Fields) -> dict[str, Any]:
-        frame = await self._relay.ask_shared("look")
+        frame = await self._ask_shared("look")
         changes = frame_changes(frame, self._frame)
         self._frame = frame
         return changes
 
     async def _draw_diagram(self, _number: int, request: Fields) -> dict[str, Any]:
         fields = {name: request[name] for name in ("behaviour", "box", "place") if name in request}
-        told = await self._relay.ask("diagram", **fields)
+        told = await self._ask("diagram", **fields)
         return await asyncio.to_thread(draw_diagram, told)
 
     async def _ask_ears(self, _number: int, _request: Fields) -> Any:
-        return await self._relay.ask_shared("ears")
+        return await self._ask_shared("ears")
 
     async def _ask_pace(self, _number: int, request: Fields) -> Any:
         if "speed" in request:
-            return await self._relay.ask("pace", speed=request["speed"])
-        return await self._relay.ask_shared("pace")
+            return await self._ask("pace", speed=request["speed"])
+        return await self._ask_shared("pace")
 
     async def _call(self, _number: int, request: Fields) -> Any:
         service, method, args = request.get("service"), request.get("method"), request.get("args", [])
         if not isinstance(service, str) or method not in _METHODS.get(service, ()) or not isinstance(args, list):
             raise WireError("a page cannot call this method")
-        unpack_value(args)
+        plain = unpack_value(args)
+        if self.place is not None:
+            return await self.place.ask("call", method=method, args=plain)
         return await self._relay.ask("call", service=service, method=method, args=args)
 
     async def _link(self, number: int, request: Fields) -> int:
         relay, event = self._relay, request.get("event")
-        if relay.robot is None or not isinstance(event, str):
-            raise WireError("a link needs a robot and the name of an event")
-        if number in self.links or len(self.links) >= _MAX_LINKS:
+        if not isinstance(event, str):
+            raise WireError("a link needs the name of an event")
+        links = self.links if self.place is None else self._recorded_links
+        if number in links or len(links) >= _MAX_LINKS:
             raise WireError(f"a browser has at most {_MAX_LINKS} links, each with another number")
+        if self.place is not None:
+            self._recorded_links[number] = event
+            return number
+        if relay.robot is None:
+            raise WireError("this page has no robot")
 
         def tell(value: Any) -> None:
             report = encode({"push": "link", "link": number, "value": pack_value(value)})
@@ -374,7 +440,7 @@ class _Browser:
         return bool(await self._relay.wait(robot.unlink(self.links.pop(link))))
 
     async def _show(self, _number: int, request: Fields) -> Any:
-        views = self._relay.views
+        views = self.views
         if views is None:
             raise WireError("this page has no game")
         return await self._relay.think(int(views.is_slow(request)), views.answer, self.number, request)
@@ -405,6 +471,11 @@ def encode(message: Fields) -> str:
         return _ENCODER.encode(message)
     except ValueError:
         return _ENCODER.encode(_without_nan(message))
+
+
+def _encode_event(event: Event) -> str:
+    fields = {name: pack_value(_cut(value)) for name, value in event.fields.items()}
+    return encode({"push": "event", "time": event.time, "kind": event.kind, "fields": fields})
 
 
 def _without_nan(value: Any) -> Any:

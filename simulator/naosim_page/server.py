@@ -41,6 +41,8 @@ from naosim_page.access import (
     raw_refusal,
     refuse,
 )
+from naosim_page.recorded import RecordedPlace
+from naosim_page.recording import Recording
 from naosim_page.relay import Relay, Views
 from naosim_page.site import LIBRARIES, STATIC, describe_manifest
 
@@ -172,16 +174,20 @@ def serve_page(
     tell: Callable[[str], object] = print,
     opens: bool = True,
     access: Access = HERE,
+    recording: Recording | None = None,
+    show_recorded: Callable[[RecordedPlace], Views] | None = None,
 ) -> None:
     """Serve a page of one robot, or of a game without one, until Ctrl-C or SIGTERM. Raises NaosimError.
 
     Port 0 is any free one. `game` answers the requests `page`, and `views` has its files; `start` is the first view,
     `language` that of the page unless the address names one. With `starts`, the behaviour starts when the first
-    browser sees the robot. `tell` is called with a sentence about the address of `what`.
+    browser sees the robot. `tell` is called with a sentence about the address of `what`. `recording` records the robot;
+    without a robot it is shown, and `show_recorded` answers a browser's requests `page` about its place in it.
     """
-    home = {"kind": "server", "game": game is not None, "robot": robot is not None, "title": title, "start": start}
+    home = {"kind": "server", "game": views is not None, "title": title, "start": start}
+    home |= {"robot": robot is not None or recording is not None, "recorded": robot is None and recording is not None}
     files = collect_files({**home, "language": language}, libraries, views)
-    relay = Relay(robot, game, starts=starts)
+    relay = Relay(robot, game, starts=starts, recording=recording, show_recorded=show_recorded)
     listener = _listen(access.host, port)
     port = listener.getsockname()[1]
     application: App = PageApp(files, relay)

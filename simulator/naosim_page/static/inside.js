@@ -34,6 +34,8 @@ export class InsideView {
     this.group = "";
     this.speed = 1;
     this.seconds = 0;
+    /** The first and last moment of a recording; null for a robot that runs. @type {[number, number] | null} */
+    this.extent = null;
     this.status = "";
     this.stopListening = stage.onChange(() => {
       if (this.tab !== "memory") this.draw();
@@ -71,6 +73,7 @@ export class InsideView {
       try {
         const pace = await this.link.ask("pace");
         [this.speed, this.seconds] = [pace.speed, pace.seconds];
+        this.extent = "ends" in pace ? [pace.begins, pace.ends] : null;
         if (this.tab === "memory") await this.readMemory();
       } catch {
         // The page says if the robot is gone.
@@ -120,9 +123,13 @@ export class InsideView {
       <label>${t("Speed")} <select @change=${(/** @type {Event} */ event) =>
         this.ask("pace", { speed: Number(/** @type {HTMLSelectElement} */ (event.target).value) })}>${SPEEDS.map(
         (speed) => html`<option value=${speed} ?selected=${speed === this.speed}>${speed ? `${speed}×` : t("Stop the time")}</option>`)}</select></label>
+      ${this.extent ? html`<button type="button" class="second slim" @click=${() => this.ask("step", { back: true })}>${t("Step back")}</button>` : nothing}
       <button type="button" class="second slim" @click=${() => this.ask("step")}>${t("One step")}</button>
-      <button type="button" class="second slim" @click=${() => this.ask("start")}>${t("Start")}</button>
-      <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button></div>`;
+      ${this.extent ? html`<input type="range" class="moment" aria-label=${t("Moment of the recording")} min=${this.extent[0]} max=${this.extent[1]}
+          step="0.1" .value=${String(this.seconds)} @input=${(/** @type {Event} */ event) =>
+            this.ask("seek", { seconds: Number(/** @type {HTMLInputElement} */ (event.target).value) })}>`
+        : html`<button type="button" class="second slim" @click=${() => this.ask("start")}>${t("Start")}</button>
+          <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>`}</div>`;
   }
 
   drawRobot() {

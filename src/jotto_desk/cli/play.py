@@ -169,7 +169,12 @@ _TITLE = "NAO plays Jotto"
 
 def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voiced: _VoiceChosen | None) -> None:
     """Serve the page of a game until Ctrl-C; raises `DeskError`."""
+    if page.replay is not None:
+        _replay(page.replay, settings, page)
+        return
     with page_errors(), contextlib.ExitStack() as stack:
+        from naosim_page.recording import Recording
+        from naosim_page.recording_file import keep_recording
         from naosim_page.server import serve_page
         from naosim_page.site import find_libraries
 
@@ -179,6 +184,9 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
         access, libraries = page.access(), find_libraries()
         robot = stack.enter_context(_hosted(settings, forget, voiced))
         language = settings.get("language", "")
+        title = translate_into(language)(_TITLE)
+        recording = Recording(title)
+        stack.enter_context(keep_recording(recording, str(page.record or "")))
         serve_page(
             robot,
             libraries=libraries,
@@ -188,8 +196,35 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
             language=language or DEFAULT_LANGUAGE,
             starts=True,
             port=page.port,
-            title=translate_into(language)(_TITLE),
+            title=title,
             access=access,
+            recording=recording if page.record else None,
+        )
+
+
+def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
+    """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
+    with page_errors():
+        from naosim_page.recording_file import load_recording
+        from naosim_page.server import serve_page
+        from naosim_page.site import find_libraries
+
+        from jotto_desk.play.page import GamePage, RecordedRobot, SharedPage
+        from jotto_desk.play.page.site import VIEWS
+
+        access, recording = page.access(), load_recording(str(file))
+        shown = {"words": settings["words"], "folder": ""}
+        serve_page(
+            None,
+            libraries=find_libraries(),
+            show_recorded=lambda place: SharedPage(GamePage(RecordedRobot(place), shown)),
+            views=VIEWS,
+            start="play",
+            language=settings.get("language", ""),
+            port=page.port,
+            title=recording.title,
+            access=access,
+            recording=recording,
         )
 
 

@@ -230,10 +230,21 @@ def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptio
 def _show(directory: WatchedDirectory, screen: _ServeScreen, page: page_options.PageOptions) -> None:
     """Show the robot on a page until Ctrl-C."""
     with page_options.page_errors():
+        from naosim_page.recording import Recording
+        from naosim_page.recording_file import keep_recording
         from naosim_page.server import serve_page
         from naosim_page.site import find_libraries
 
-        serve_page(directory.robot, libraries=find_libraries(), port=page.port, tell=screen.say, access=page.access())
+        recording = Recording()
+        with keep_recording(recording, str(page.record or "")):
+            serve_page(
+                directory.robot,
+                libraries=find_libraries(),
+                port=page.port,
+                tell=screen.say,
+                access=page.access(),
+                recording=recording if page.record else None,
+            )
 
 
 def _converse(directory: WatchedDirectory, screen: _ServeScreen) -> None:

@@ -17,17 +17,17 @@ from naosim.remote import DoesNotTravel, pack_value, unpack_value
 from naosim.world import Event
 
 #: Bytes of a recording as a file has it, of one event, and the events that are kept.
-LARGEST, _LONGEST_EVENT, MOST_EVENTS = 32 * 1024 * 1024, 256 * 1024, 20_000
-#: Seconds of the robot's and changes after which a segment may end.
-SEGMENT_LASTS, MOST_CHANGES = 20.0, 200
+MAX_BYTES, _MAX_EVENT_BYTES, MAX_EVENTS = 32 * 1024 * 1024, 256 * 1024, 20_000
+#: Seconds of the robot's time and changes after which a segment may end.
+SEGMENT_S, MAX_CHANGES = 20.0, 200
 #: Behaviours, loaded in turn, whose diagrams are kept.
-_MOST_BLUEPRINTS = 20
+_MAX_BLUEPRINTS = 20
 #: How well the beginnings of a recording are compressed; more takes longer.
 _LEVEL = 3
 
 
 class Change(NamedTuple):
-    """What became otherwise at a time: values by their names, and names that are gone."""
+    """The changes at a time: values by their names, and names that are gone."""
 
     time: float
     values: dict[str, Any]
@@ -61,11 +61,12 @@ class Segment:
         self.count += 1
 
     def is_over(self, time: float) -> bool:
-        """Tell whether a change at a time begins another segment: this one is long, and its changes weigh as its state.
+        """Return whether a change at a time begins another segment: this one is long, and its changes are as large as
+        its state.
 
-        A recording whose states only grow would else be as large, and take as long, as the square of them.
+        Without the second condition, the size of a recording whose states only grow would be their square.
         """
-        is_long = time - self.time > SEGMENT_LASTS or self.count > MOST_CHANGES
+        is_long = time - self.time > SEGMENT_S or self.count > MAX_CHANGES
         return is_long and self.size >= 2 * self._begins
 
     def close(self) -> None:
@@ -81,7 +82,7 @@ class Segment:
 
 
 class Recording:
-    """Events and states up to now; the oldest are given up when there are too many, and `is_whole` is false then."""
+    """Events and states up to now; the oldest are dropped when there are too many, and `is_whole` is false then."""
 
     def __init__(self, title: str = "NAO") -> None:
         self.title = title
@@ -90,7 +91,7 @@ class Recording:
         self.blueprints: list[_Blueprint] = []
         self.state: dict[str, Any] = {}
         self.ends = 0.0
-        #: How many events were given up.
+        #: How many events were dropped.
         self.lost = 0
         self._events: list[bytes] = []
         self._times: list[float] = []
@@ -116,7 +117,7 @@ class Recording:
             line = json.dumps([event.kind, pack_value(event.fields)], separators=(",", ":")).encode("ascii")
         except (DoesNotTravel, TypeError, ValueError):
             return
-        if len(line) > _LONGEST_EVENT:
+        if len(line) > _MAX_EVENT_BYTES:
             return
         # What ALMemory tells comes with a time that was guessed.
         time = max(event.time, self._times[-1] if self._times else 0.0)
@@ -127,7 +128,7 @@ class Recording:
         self._shorten()
 
     def add_state(self, time: float, values: Mapping[str, Any], gone: Iterable[str] = ()) -> bool:
-        """Add what a state is like otherwise; return whether that is anything."""
+        """Add what is different in a state; return whether anything is."""
         time = self._changed_at = max(time, self._changed_at)
         changed = {name: value for name, value in values.items() if name not in self.state or self.state[name] != value}
         left = [name for name in gone if name in self.state]
@@ -161,7 +162,7 @@ class Recording:
         size = len(json.dumps(told))
         self.blueprints.append(_Blueprint(time, behaviour, told, size))
         self.size += size
-        if len(self.blueprints) > _MOST_BLUEPRINTS:
+        if len(self.blueprints) > _MAX_BLUEPRINTS:
             self.size -= self.blueprints.pop(0).size
         self._shorten()
 
@@ -195,14 +196,14 @@ class Recording:
         return self.segments[max(at, 0)] if self.segments else None
 
     def _shorten(self) -> None:
-        """Give up the oldest segment and its events, as often as there is too much."""
-        while (self.size > LARGEST or len(self._events) > MOST_EVENTS) and len(self.segments) > 1:
+        """Drop the oldest segments and their events while there is too much."""
+        while (self.size > MAX_BYTES or len(self._events) > MAX_EVENTS) and len(self.segments) > 1:
             self.size -= self.segments.pop(0).size
             self.is_whole = False
             self._forget(bisect_right(self._times, self.begins))
-        if len(self._events) > 2 * MOST_EVENTS:
+        if len(self._events) > 2 * MAX_EVENTS:
             self.is_whole = False
-            self._forget(MOST_EVENTS)
+            self._forget(MAX_EVENTS)
 
     def _forget(self, count: int) -> None:
         self.size -= sum(map(len, self._events[:count]))
@@ -213,3 +214,40 @@ class Recording:
 def _event(time: float, line: bytes) -> Event:
     kind, fields = json.loads(line)
     return Event(time, kind, unpack_value(fields, bytes))
+
+
+class StateCursor:
+    """The state of a recording at one time."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self.state: dict[str, Any] = {}
+        self._segment: Segment | None = None
+        self._changes: list[Change] = []
+        self._next = 0
+
+    def move(self, time: float) -> bool:
+        """Go to a time; return whether anything is different there."""
+        segment = self._recording.segment_at(time)
+        if segment is None:
+            return False
+        is_back = self._next > 1 and self._changes[self._next - 1].time > time
+        if segment is not self._segment:
+            self._segment, self._changes = segment, segment.changes()
+            is_back = True
+        elif len(self._changes) < segment.count:
+            self._changes += segment.changes(len(self._changes))
+        if is_back:
+            self._next, self.state = 0, {}
+        return self._go_on(time) or is_back
+
+    def _go_on(self, time: float) -> bool:
+        before = self._next
+        # The first change is the state that the segment begins with: there is none before it.
+        while self._next < len(self._changes) and (self._next == 0 or self._changes[self._next].time <= time):
+            change = self._changes[self._next]
+            self.state.update(change.values)
+            for name in change.gone:
+                self.state.pop(name, None)
+            self._next += 1
+        return self._next != before
