@@ -9,6 +9,7 @@ from typing import Any
 from naosim.errors import NaosimError
 from naosim_live.hosting import HostedRobot, RobotClient
 from naosim_page.access import check_access
+from naosim_page.ears import Ears
 from naosim_page.recording import Recording
 from naosim_page.recording_file import keep_recording, load_recording
 from naosim_page.server import serve_page
@@ -48,6 +49,7 @@ def show(options: Namespace) -> int:
                 starts=True,
                 port=options.port,
                 access=access,
+                ears=Ears(),
                 recording=recording if options.record else None,
             )
     return 0

@@ -103,6 +103,7 @@ class Relay:
         self._recording: asyncio.Task[None] | None = None
         #: The sentence that says why the robot is gone; empty while it is there.
         self.gone = ""
+        self.is_speaking = False
         self._starts = starts
         self._browsers: set[_Browser] = set()
         self._count = 0
@@ -229,6 +230,8 @@ class Relay:
     def _note(self, event: Event) -> None:
         if self._recorder is not None:
             self._recorder.note(event)
+        if event.kind in ("say", "said", "end"):
+            self.is_speaking = event.kind == "say"
         report = _encode_event(event)
         self._reports.append(report)
         self._characters += len(report)

@@ -41,6 +41,7 @@ from naosim_page.access import (
     raw_refusal,
     refuse,
 )
+from naosim_page.ears import Ears
 from naosim_page.recorded import RecordedPlace
 from naosim_page.recording import Recording
 from naosim_page.relay import Relay, Views
@@ -114,10 +115,10 @@ _ONLY_SITE = ("worker.js", "worker_link.js", "service_worker.js")
 
 
 class PageApp:
-    """The ASGI application behind the guard: the files, and the relay at `/robot`."""
+    """The ASGI application behind the guard: the files, the relay at `/robot`, and microphones at `/sound`."""
 
-    def __init__(self, files: dict[str, _File], relay: Relay) -> None:
-        self._files, self._relay = files, relay
+    def __init__(self, files: dict[str, _File], relay: Relay, ears: Ears | None = None) -> None:
+        self._files, self._relay, self._ears = files, relay, ears
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request or one socket, or the beginning and end of the server."""
@@ -125,6 +126,8 @@ class PageApp:
             await self._send_file(scope, send)
         elif scope["type"] == "websocket" and scope["path"] == "/robot":
             await self._relay.serve(receive, send)
+        elif scope["type"] == "websocket" and scope["path"] == "/sound" and self._ears is not None:
+            await self._ears.serve(self._relay, receive, send)
         elif scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008})
@@ -174,6 +177,7 @@ def serve_page(
     tell: Callable[[str], object] = print,
     opens: bool = True,
     access: Access = HERE,
+    ears: Ears | None = None,
     recording: Recording | None = None,
     show_recorded: Callable[[RecordedPlace], Views] | None = None,
 ) -> None:
@@ -181,21 +185,24 @@ def serve_page(
 
     Port 0 is any free one. `game` answers the requests `page`, and `views` has its files; `start` is the first view,
     `language` that of the page unless the address names one. With `starts`, the behaviour starts when the first
-    browser sees the robot. `tell` is called with a sentence about the address of `what`. `recording` records the robot;
-    without a robot it is shown, and `show_recorded` answers a browser's requests `page` about its place in it.
+    browser sees the robot. `tell` is called with a sentence about the address of `what`. `ears` recognise speech.
+    `recording` records the robot; without a robot it is shown, and `show_recorded` answers a browser's requests `page`
+    about its place in it.
     """
     home = {"kind": "server", "game": views is not None, "title": title, "start": start}
     home |= {"robot": robot is not None or recording is not None, "recorded": robot is None and recording is not None}
+    ears = None if ears is None or ears.missing else ears
+    home["sound"] = ears is not None
     files = collect_files({**home, "language": language}, libraries, views)
     relay = Relay(robot, game, starts=starts, recording=recording, show_recorded=show_recorded)
     listener = _listen(access.host, port)
     port = listener.getsockname()[1]
-    application: App = PageApp(files, relay)
+    application: App = PageApp(files, relay, ears)
     if access.token:
         application = TokenLock(application, access.token, f"nao-token-{port}", bool(access.certificate))
     server = PageServer(
         uvicorn.Config(
-            Guard(application, port, access),
+            Guard(application, port, access, ears is not None),
             http=connections.make_bounded_protocol(raw_refusal, access.tls()),
             ws="websockets-sansio",
             loop="asyncio",

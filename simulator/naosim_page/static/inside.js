@@ -142,7 +142,7 @@ export class InsideView {
         if (field.value.trim()) this.ask("hear", { phrase: field.value.trim(), confidence: 1 });
         field.value = "";
       }}><input name="line" maxlength="200" autocomplete="off" aria-label=${t("Say something to NAO")} placeholder=${t("Say something to NAO")}>
-        <button class="second slim">${t("Say")}</button></form>
+        ${this.stage.microphone?.draw() ?? nothing}<button class="second slim">${t("Say")}</button></form>
       <p class="chips">${this.stage.ears.vocabulary.slice(0, 30).map((phrase) => html`<button type="button" class="ghost slim"
         @click=${() => this.ask("hear", { phrase, confidence: 1 })}>${phrase}</button>`)}</p>
       <details><summary>${t("Touch NAO")}</summary><div class="zones">${Object.entries(this.stage.zones).map(([zone, name]) => html`

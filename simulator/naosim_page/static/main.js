@@ -43,10 +43,7 @@ class Page {
         this.drawLoading();
       }, home, { lang: this.chooseLanguage(options), ...Object.fromEntries(options) });
     } else {
-      const address = new URL("robot", location.href);
-      address.protocol = address.protocol.replace("http", "ws");
-      address.hash = "";
-      link = await connectSocket(address.href);
+      link = await connectSocket(socketAddress("robot"));
     }
     this.link = link;
     link.listen((push) => {
@@ -58,9 +55,16 @@ class Page {
     if (home.robot !== false) {
       this.stage = new Stage(link);
       await this.stage.open();
+      if (home.sound) await this.addMicrophone(this.stage);
     }
     if (home.kind === "worker") await link.ask("start");
     await this.route();
+  }
+
+  /** Add the microphone's button to the views, if this browser can use one. @param {Stage} stage */
+  async addMicrophone(stage) {
+    const { canListen, Microphone } = await import("./microphone.js");
+    if (canListen()) stage.microphone = new Microphone(socketAddress("sound"), () => stage.tell("microphone"));
   }
 
   /** Return the language that the address asks for, of the server's NAO, that was chosen last, or of the browser.
@@ -144,6 +148,14 @@ class Page {
     this.viewName = "";
     await this.route();
   }
+}
+
+/** Return the address of one of this server's web sockets. @param {string} name */
+function socketAddress(name) {
+  const address = new URL(name, location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  address.hash = "";
+  return address.href;
 }
 
 /** Keep the site in the browser, so that it works without a network next time. */

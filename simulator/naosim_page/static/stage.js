@@ -28,6 +28,8 @@ export class Stage {
     /** The touch sensors' events, with their names. @type {{[zone: string]: string}} */
     this.zones = {};
     this.wordLink = 0;
+    /** @type {import("./microphone.js").Microphone | null} */
+    this.microphone = null;
   }
 
   /** Watch the robot and draw it. */
@@ -108,6 +110,7 @@ export class Stage {
 
   status() {
     if (this.link.gone) return this.link.gone;
+    if (this.microphone?.sentence) return this.microphone.sentence;
     if (this.talk.isSpeaking) return t("NAO is speaking.");
     return t(this.ears.engine ? "NAO is listening." : "NAO isn't listening right now.");
   }

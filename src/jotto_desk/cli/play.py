@@ -49,9 +49,10 @@ from jotto_desk.rehearsal.robots import (
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_model
 
 if TYPE_CHECKING:
+    from naosim_page.ears import Ears
+
     from jotto_desk.play.robot_tables import VoicedTable
     from naosim_live.hosting import HostedRobot
-    from naosim_live.page.speech.microphones import Microphones
 
 # Settings of speech recognition: confidence thresholds, and the log of heard phrases.
 
@@ -115,9 +116,10 @@ class _VoiceChosen(NamedTuple):
         except VoiceError as error:
             raise DeskError(str(error)) from error
 
-    def microphones(self) -> Microphones:
-        """Return the microphones of a page; raises DeskError if the recogniser cannot be used."""
-        from naosim_live.page.speech.microphones import Microphones
+    def ears(self) -> Ears:
+        """Return the speech recognition of a page; raises DeskError if the recogniser cannot be used."""
+        from naosim_page.ears import Ears
+
         from naosim_live.voice.errors import VoiceError
         from naosim_live.voice.recogniser import recogniser
 
@@ -125,7 +127,7 @@ class _VoiceChosen(NamedTuple):
             recogniser(self.recogniser, self.model)
         except VoiceError as error:
             raise DeskError(str(error)) from error
-        return Microphones(self.recogniser, self.model)
+        return Ears(self.recogniser, self.model)
 
 
 #: The voice of a page without --voice: it has a microphone button if a recogniser is installed.
@@ -182,8 +184,10 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
         from jotto_desk.play.page.site import VIEWS
 
         access, libraries = page.access(), find_libraries()
-        robot = stack.enter_context(_hosted(settings, forget, voiced))
         language = settings.get("language", "")
+        ears = _choose_ears(voiced, language)
+        settings = (_NO_VOICE.settings() if ears is not None else {}) | settings
+        robot = stack.enter_context(_hosted(settings, forget, voiced))
         title = translate_into(language)(_TITLE)
         recording = Recording(title)
         stack.enter_context(keep_recording(recording, str(page.record or "")))
@@ -198,6 +202,7 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
             port=page.port,
             title=title,
             access=access,
+            ears=ears,
             recording=recording if page.record else None,
         )
 
@@ -226,6 +231,14 @@ def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
             access=access,
             recording=recording,
         )
+
+
+def _choose_ears(voiced: _VoiceChosen | None, language: str) -> Ears | None:
+    """Return the page's speech recognition; None if there is none. Without --voice it only understands English."""
+    from naosim_page.ears import Ears
+
+    ears = Ears() if voiced is None else voiced.ears()
+    return None if ears.missing or (voiced is None and language not in ("", DEFAULT_LANGUAGE)) else ears
 
 
 @contextlib.contextmanager

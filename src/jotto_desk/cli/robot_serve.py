@@ -230,6 +230,7 @@ def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptio
 def _show(directory: WatchedDirectory, screen: _ServeScreen, page: page_options.PageOptions) -> None:
     """Show the robot on a page until Ctrl-C."""
     with page_options.page_errors():
+        from naosim_page.ears import Ears
         from naosim_page.recording import Recording
         from naosim_page.recording_file import keep_recording
         from naosim_page.server import serve_page
@@ -243,6 +244,7 @@ def _show(directory: WatchedDirectory, screen: _ServeScreen, page: page_options.
                 port=page.port,
                 tell=screen.say,
                 access=page.access(),
+                ears=Ears(),
                 recording=recording if page.record else None,
             )
 

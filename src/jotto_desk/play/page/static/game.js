@@ -31,7 +31,7 @@ export class GameView {
     this.key = (/** @type {KeyboardEvent} */ event) => this.takeKey(event);
     document.addEventListener("keydown", this.key);
     this.stopListening = stage.onChange((happened) => {
-      if (happened !== "word") this.readSoon();
+      if (happened !== "word" && happened !== "microphone") this.readSoon();
       this.draw();
     });
     this.link.ask("page", { view: "patience", waiting: true }).catch(() => {});
@@ -232,6 +232,7 @@ export class GameView {
     return html`<form class="typing" @submit=${send}>
       <input name="line" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false"
         aria-label=${t("Say something to NAO")} placeholder=${t("Say something to NAO")}>
+      ${this.stage.microphone?.draw() ?? nothing}
       <button class="second slim">${t("Say")}</button>
       ${game?.question.commands.length ? html`<details class="commands"><summary class="second slim">${t("More")}</summary>
         <div class="menu">${game.question.commands.map((command) => html`<button type="button" class="ghost slim"
