@@ -8,6 +8,19 @@ from pathlib import Path
 PACKAGES = ("naosim", "naosim_page", "naoqi", "almath", "motion", "vision_definitions")
 #: Endings of files that only editors, type checkers and pages need.
 _LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".css", ".html", ".svg"}
+#: Modules of naosim_page that only a server and the build need.
+OF_SERVER = {
+    "access",
+    "bundle",
+    "command",
+    "ears",
+    "recorded",
+    "recording",
+    "recording_file",
+    "relay",
+    "server",
+    "site",
+}
 #: The time of every file in the archive, so that the same files give the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -20,7 +33,9 @@ def write_bundle(archive: Path, folders: Mapping[str, Path]) -> int:
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as bundle:
         for name, folder in sorted(chosen.items()):
             for path in [folder] if folder.is_file() else sorted(folder.rglob("*")):
-                if path.is_file() and path.suffix not in _LEFT_OUT and "node_modules" not in path.parts:
+                is_of_server = name == "naosim_page" and path.stem in OF_SERVER
+                is_left_out = is_of_server or path.suffix in _LEFT_OUT or "node_modules" in path.parts
+                if path.is_file() and not is_left_out:
                     within = path.relative_to(folder).as_posix()
                     entry = zipfile.ZipInfo(name if within == "." else f"{name}/{within}", _EPOCH)
                     entry.external_attr = 0o644 << 16

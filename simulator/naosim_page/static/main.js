@@ -5,6 +5,7 @@ import { Stage } from "./stage.js";
 import { setTexts, language, t } from "./texts.js";
 
 const LANGUAGES = /** @type {{[code: string]: string}} */ ({ en: "English", de: "Deutsch", es: "Español", fr: "Français" });
+const SERVER_PAUSE_MS = 1500;
 const OLD_BROWSER =
   "This browser is too old for NAO. Use Chrome or Edge 137, Firefox 153, Safari 27, or newer ones.";
 
@@ -48,8 +49,9 @@ class Page {
     this.link = link;
     link.listen((push) => {
       if (push.push !== "gone") return;
-      this.alarm = link.gone;
+      this.alarm = t(link.gone);
       this.draw();
+      if (home.kind === "server") this.awaitServer();
     });
     await this.speak(this.chooseLanguage(options));
     if (home.robot !== false) {
@@ -59,6 +61,18 @@ class Page {
     }
     if (home.kind === "worker") await link.ask("start");
     await this.route();
+  }
+
+  /** Load the page again once its program is back. */
+  async awaitServer() {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, SERVER_PAUSE_MS));
+      try {
+        if ((await fetch("home.json")).ok) return location.reload();
+      } catch {
+        // It is still away.
+      }
+    }
   }
 
   /** Add the microphone's button to the views, if this browser can use one. @param {Stage} stage */

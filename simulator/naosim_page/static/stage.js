@@ -109,7 +109,7 @@ export class Stage {
   }
 
   status() {
-    if (this.link.gone) return this.link.gone;
+    if (this.link.gone) return t(this.link.gone);
     if (this.microphone?.sentence) return this.microphone.sentence;
     if (this.talk.isSpeaking) return t("NAO is speaking.");
     return t(this.ears.engine ? "NAO is listening." : "NAO isn't listening right now.");

@@ -31,7 +31,7 @@ Examples:
 
   jotto mastermind --mode flip --strategy strongest
 
-  jotto mastermind --page    (in the browser; with --visitors 30 for a class)
+  jotto mastermind --page    (in the browser)
 
   printf '4\\nGYBG\\nGOYV\\nVVYG\\n' | jotto mastermind --secret VVYG
 
@@ -143,7 +143,6 @@ def mastermind(
     as_json: Json = False,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
-    visitors: page_options.Visitors = 1,
     host: page_options.Host = page_options.HOST,
     certificate: page_options.Certificate = None,
     key: page_options.Key = None,
@@ -155,7 +154,7 @@ def mastermind(
     In the game: `history` shows the guesses so far, `help` lists the commands, `stop` ends it.
     """
     table, rules = Terminal(), dialogue.make_rules(length or MASTERMIND.length, letters)
-    asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
+    asked = page_options.PageOptions(port, host, certificate, key, token, insecure)
     asked.check(page)
     if secret:
         rules = rules._replace(length=length or len(dialogue.tidy_guess(secret)))

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 PORT = 9580
 LAST_PORT = 65535
-#: Most visitors with a robot each, as in naosim's own options: each robot is a process.
-MOST_VISITORS = 200
 _MISSING = "The page needs libraries that are not here: pip install 'nao-jotto[page]'."
 
 Page = Annotated[
@@ -38,19 +36,6 @@ Port = Annotated[
         "--port", min=0, max=LAST_PORT, metavar="N", rich_help_panel=PAGE, help="The page's port; 0 is any free port."
     ),
 ]
-Visitors = Annotated[
-    int,
-    typer.Option(
-        "--visitors",
-        min=1,
-        max=MOST_VISITORS,
-        metavar="N",
-        rich_help_panel=PAGE,
-        help="Give each browser its own game, up to N; with 1, all browsers share one.",
-    ),
-]
-#: For commands whose browsers all share one robot: the option only gives a better error message.
-Unshared = Annotated[int, typer.Option("--visitors", min=1, max=MOST_VISITORS, hidden=True)]
 Host = Annotated[
     str,
     typer.Option(
@@ -104,7 +89,6 @@ class PageOptions:
     """The options of a page."""
 
     port: int = PORT
-    visitors: int = 1
     host: str = HOST
     certificate: Path | None = None
     key: Path | None = None
@@ -129,10 +113,8 @@ class PageOptions:
         """Raise `DeskError` for options that contradict each other, or need a page if there is none."""
         if not page:
             self._check_unused()
-        if self.replay is not None and (self.record is not None or self.visitors > 1):
-            raise DeskError("--replay shows a recording alone: leave --record and --visitors out.")
-        if self.record is not None and self.visitors > 1:
-            raise DeskError("--record keeps one robot: leave --visitors out.")
+        if self.replay is not None and self.record is not None:
+            raise DeskError("--replay only shows a recording: leave --record out.")
 
     def _check_unused(self) -> None:
         names = {"certificate": "tls-cert", "key": "tls-key"}

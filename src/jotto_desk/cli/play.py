@@ -277,7 +277,6 @@ _EXAMPLES = examples(
     "jotto play --voice   (microphone and loudspeaker)",
     "jotto play --page    (NAO in the browser; with --voice you speak with it there)",
     "jotto play --page --record game.jsonl    (see it again: jotto play --page --replay game.jsonl)",
-    "jotto play --page --visitors 30 --host 0.0.0.0 --tls-cert class.pem --tls-key class.key",
     "jotto play --robot nao.local",
     "printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1",
 )
@@ -353,7 +352,6 @@ def play(
     keep_log: _KeepLog = False,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
-    visitors: page_options.Visitors = 1,
     host: page_options.Host = page_options.HOST,
     certificate: page_options.Certificate = None,
     key: page_options.Key = None,
@@ -387,7 +385,7 @@ def play(
             **(voiced.settings() if voiced else {}),
             **ears,
         }
-        asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
+        asked = page_options.PageOptions(port, host, certificate, key, token, insecure, record, replay)
         if _is_on_page(page, asked, far, transcript):
             _play_on_page(settings, forget, asked, voiced)
             return

@@ -39,7 +39,7 @@ Examples:
 
   jotto wordle play --hard
 
-  jotto wordle play --page    (in the browser; with --visitors 30 for a class)
+  jotto wordle play --page    (in the browser)
 
   printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark
 """
@@ -147,7 +147,6 @@ def play(
     seed: Seed = 0,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
-    visitors: page_options.Visitors = 1,
     host: page_options.Host = page_options.HOST,
     certificate: page_options.Certificate = None,
     key: page_options.Key = None,
@@ -155,7 +154,7 @@ def play(
     insecure: page_options.Insecure = False,
 ) -> None:
     """Guess a word in six rounds. If a guess does not count, the game says why; `help` lists the commands."""
-    asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
+    asked = page_options.PageOptions(port, host, certificate, key, token, insecure)
     asked.check(page)
     known = _vocabulary(wordle.OUR_LIST, words)
 
