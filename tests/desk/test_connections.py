@@ -8,6 +8,7 @@ import threading
 from urllib.parse import urlsplit
 
 import pytest
+from naosim_page.access import Access, raw_refusal, refuse
 from tls_files import tls_files
 
 pytest.importorskip("uvicorn")

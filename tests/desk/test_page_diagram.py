@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naosim_page.diagram import BOX_WIDTH as WIDTH
+from naosim_page.diagram import _WIDTH as WIDTH
 from naosim_page.diagram import _drawn as drawn
 from naosim_page.diagram import _lay_out as lay_out
 from naosim_page.diagram import _strip as strip
