@@ -20,6 +20,7 @@ __all__ = [
     "boards",
     "game_page",
     "moments",
+    "site",
     "tables",
     "text_table",
     "texts",
