@@ -63,7 +63,7 @@ def _lint(options):  # type: (Namespace) -> int
 def _show(options):  # type: (Namespace) -> int
     try:
         # The page is in a higher package, which needs a newer Python and more libraries.
-        command = importlib.import_module("naosim_live.page.command")  # type: Any
+        command = importlib.import_module("naosim_page.command")  # type: Any
     except (ImportError, SyntaxError) as error:
         raise WrongUse(
             "--page needs Python 3.10 or newer and the extra page (pip install 'nao-jotto[page]'): %s" % (reason(error))

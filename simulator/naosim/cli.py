@@ -29,8 +29,6 @@ if MYPY:
 PAGE_HOST, PAGE_PORT = "127.0.0.1", 9580
 #: The largest port number.
 MAX_PORT = 65535
-#: Visitors who can have their own robots: a limit on this computer's memory.
-MAX_VISITORS = 200
 #: Letters of a wrong value that an error quotes.
 _MAX_QUOTED = 60
 
@@ -44,13 +42,6 @@ def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
         default=PAGE_PORT,
         metavar="N",
         help="where the page is on this computer (default %d, 0 any free one)" % PAGE_PORT,
-    )
-    group.add_argument(
-        "--visitors",
-        type=_number(1, MAX_VISITORS, "number of visitors"),
-        default=1,
-        metavar="N",
-        help="a robot of its own for every browser, for N at most (default 1: all share one)",
     )
     group.add_argument(
         "--host",
@@ -73,7 +64,7 @@ def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
 
 def _list_options_without_page(parser, options):  # type: (argparse.ArgumentParser, argparse.Namespace) -> list[str]
     """List the given options that need --page, if it is not given."""
-    names = ("visitors", "host", "tls_cert", "tls_key", "token", "insecure")
+    names = ("host", "tls_cert", "tls_key", "token", "insecure")
     return [
         "--" + name.replace("_", "-")
         for name in names
@@ -86,10 +77,8 @@ def _describe_wrong_recording(options):  # type: (argparse.Namespace) -> str
     shows = options.page and options.replay
     if not options.file and not shows:
         return "name the file of a behaviour, or a recording to be shown: --replay FILE --page"
-    if shows and (options.file or options.record or options.visitors > 1):
-        return "--replay FILE --page shows a recording alone: leave the behaviour, --record and --visitors out"
-    if options.page and options.record and options.visitors > 1:
-        return "--record keeps one robot: leave --visitors out"
+    if shows and (options.file or options.record):
+        return "--replay FILE --page only shows a recording: leave the behaviour and --record out"
     return ""
 
 

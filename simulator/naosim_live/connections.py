@@ -30,6 +30,7 @@ class _OpenConnections:
 
     def __init__(self) -> None:
         self.every: set[_BoundedConnection] = set()
+        self.sockets: set[_BoundedConnection] = set()
         self.unfinished: Unfinished[_BoundedConnection] = Unfinished()
         self._is_watching = False
 
@@ -71,15 +72,21 @@ class _OpenConnections:
             unread += each.unread()
             if each.seconds_unread(now) > IDLE_TIMEOUT_S or unread > _MAX_UNREAD_BYTES:
                 each.transport.abort()
-        self._is_watching = bool(self.every)
-        if self.every:
+        for each in list(self.sockets):
+            if each.transport.is_closing() and not each.unread():
+                self.sockets.discard(each)
+            elif each.seconds_unread(now) > IDLE_TIMEOUT_S:
+                each.transport.abort()
+        self._is_watching = bool(self.every or self.sockets)
+        if self._is_watching:
             loop.call_later(TICK_S, self._watch, loop)
 
 
 class _BoundedConnection(H11Protocol):
     """A connection that must send whole requests and read its answers, each within a time; used through `bounded`.
 
-    Where there is TLS, agreeing on it is part of the first request. A web socket is bounded by who serves it.
+    With TLS, the agreement on it is part of the first request. The server limits what comes through a web socket; here
+    only one whose client no longer reads is closed.
     """
 
     open: _OpenConnections
@@ -135,6 +142,7 @@ class _BoundedConnection(H11Protocol):
         """Leave the connection to the protocol of web sockets."""
         self.is_socket = True
         self.open.leave(self)
+        self.open.sockets.add(self)
         super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:

@@ -1,6 +1,21 @@
-"""NAO on a page in the browser: the simulated robot in a web worker, and the archive that the worker unpacks.
+"""NAO on a page in the browser: the figure, diagrams, the static site with the robot in a web worker, a local server.
 
-Only the standard library and `naosim` are needed here; `static/worker.js` runs these modules on Pyodide.
+Modules that the worker runs need only the standard library and `naosim`; `bundle` leaves the others out.
 """
 
-__all__ = ["bundle", "posted"]
+__all__ = [
+    "access",
+    "bundle",
+    "command",
+    "diagram",
+    "ears",
+    "figure",
+    "page_requests",
+    "posted",
+    "recorded",
+    "recording",
+    "recording_file",
+    "relay",
+    "server",
+    "site",
+]

@@ -10,6 +10,19 @@ PACKAGES = ("naosim", "naosim_page", "naoqi", "almath", "motion", "vision_defini
 _LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".mjs", ".css", ".html", ".svg"}
 #: Folders of files that only browsers need, and of their libraries.
 _PAGE_FOLDERS = {"static", "node_modules", "__pycache__"}
+#: Modules of naosim_page that only a server and the build need.
+OF_SERVER = {
+    "access",
+    "bundle",
+    "command",
+    "ears",
+    "recorded",
+    "recording",
+    "recording_file",
+    "relay",
+    "server",
+    "site",
+}
 #: The time of every file in the archive, so that the same files give the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -29,7 +42,9 @@ def write_archive(archive: Path, folders: Mapping[str, Path], left_out: Collecti
         for name, folder in sorted(folders.items()):
             for path in [folder] if folder.is_file() else sorted(folder.rglob("*")):
                 within = path.relative_to(folder)
-                if path.is_file() and path.suffix not in left_out and not _PAGE_FOLDERS.intersection(within.parts):
+                is_of_server = name == "naosim_page" and path.stem in OF_SERVER
+                is_left_out = is_of_server or path.suffix in left_out or _PAGE_FOLDERS.intersection(within.parts)
+                if path.is_file() and not is_left_out:
                     entry = zipfile.ZipInfo(name if path == folder else f"{name}/{within.as_posix()}", _EPOCH)
                     entry.external_attr = 0o644 << 16
                     bundle.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)

@@ -7,19 +7,23 @@ import gzip
 import hashlib
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from naosim.errors import NaosimError
 from naosim_page.bundle import write_archive, write_bundle
 
 _HERE = Path(__file__).resolve().parent
+#: The page's own files.
+STATIC = _HERE / "static"
 #: The files of each library of npm that a page fetches.
-_LIBRARIES = {
+LIBRARIES = {
     "pyodide": ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json"),
     "three": ("build/three.module.min.js", "build/three.core.min.js", "LICENSE"),
     "lit-html": ("lit-html.js", "LICENSE"),
@@ -49,6 +53,16 @@ def find_node() -> list[str]:
     return [found] if found else []
 
 
+def find_libraries() -> Path:
+    """Return the folder of the installed libraries; install them once. Raises SiteError."""
+    shipped = _HERE / "node_modules"
+    if all((shipped / name).is_dir() for name in LIBRARIES):
+        return shipped
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    folder = Path(cache) if os.path.isabs(cache) else Path.home() / ".cache"
+    return install_libraries(folder / "nao-jotto" / "page", find_npm())
+
+
 def install_libraries(folder: Path, npm: Sequence[str]) -> Path:
     """Install the pinned libraries with npm, if the folder does not have them; return their folder."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -57,7 +71,9 @@ def install_libraries(folder: Path, npm: Sequence[str]) -> Path:
         shutil.rmtree(folder / "node_modules", ignore_errors=True)
         for pin in pins:
             shutil.copy(pin, folder / pin.name)
-    if not all((folder / "node_modules" / name).is_dir() for name in _LIBRARIES):
+    if not all((folder / "node_modules" / name).is_dir() for name in LIBRARIES):
+        if not npm:
+            raise SiteError("The page's libraries are fetched with npm, once: pip install 'nao-jotto[page]'.")
         command = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
         try:
             subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=_NPM_TIMEOUT_S)
@@ -86,11 +102,11 @@ def write_site(
     `docs` is a folder of pages to read, which a first visit does not fetch.
     """
     site.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(_HERE / "static", site, dirs_exist_ok=True)
+    shutil.copytree(STATIC, site, dirs_exist_ok=True)
     _write_examples(site / "examples", examples or {})
     if views is not None:
         shutil.copytree(views, site / "game", dirs_exist_ok=True)
-    for name, files in _LIBRARIES.items():
+    for name, files in LIBRARIES.items():
         place = site / ("pyodide" if name == "pyodide" else f"lib/{name}")
         place.mkdir(parents=True, exist_ok=True)
         for file in files:
@@ -134,7 +150,14 @@ def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -
         if (place / key).is_dir():
             return place / key
         done.mkdir()
-        command = [*find_node(), str(_HERE / "precompile.mjs"), str(libraries / "pyodide"), str(bundle), module, str(done)]
+        command = [
+            *find_node(),
+            str(_HERE / "precompile.mjs"),
+            str(libraries / "pyodide"),
+            str(bundle),
+            module,
+            str(done),
+        ]
         try:
             subprocess.run(command, check=True, capture_output=True, text=True, timeout=_COMPILER_TIMEOUT_S)
         except (OSError, subprocess.SubprocessError) as error:
@@ -154,18 +177,23 @@ def _write_examples(folder: Path, projects: Mapping[str, Path]) -> None:
     (folder / "examples.json").write_text(json.dumps(there, indent=1) + "\n", encoding="utf-8")
 
 
-def _write_service_worker(site: Path, title: str) -> None:
-    """Write what makes the site work without a network after the first visit, and lets people install it."""
+def describe_manifest(title: str) -> dict[str, Any]:
+    """Return the manifest with which people install the page."""
     icons = [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}]
     manifest = {"name": title, "short_name": "NAO", "start_url": ".", "display": "standalone", "icons": icons}
-    manifest |= {"background_color": "#f3f5f9", "theme_color": "#0b5cad"}
-    (site / "manifest.webmanifest").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    return manifest | {"background_color": "#f3f5f9", "theme_color": "#0b5cad"}
+
+
+def _write_service_worker(site: Path, title: str) -> None:
+    """Write what makes the site work without a network after the first visit, and lets people install it."""
+    manifest = json.dumps(describe_manifest(title), indent=1) + "\n"
+    (site / "manifest.webmanifest").write_text(manifest, encoding="utf-8")
     files = {
         path.relative_to(site).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(site.rglob("*"))
         if path.is_file() and path.name not in ("service_worker.js", "LICENSE")
     }
     version = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
-    worker = (_HERE / "static" / "service_worker.js").read_text(encoding="utf-8")
+    worker = (STATIC / "service_worker.js").read_text(encoding="utf-8")
     filled = worker.replace('"VERSION"', json.dumps(version)).replace('["FILES"]', json.dumps(["./", *files]))
     (site / "service_worker.js").write_text(filled, encoding="utf-8")

@@ -15,7 +15,7 @@ from jotto.rules import JOTTO, JottoError
 
 # Texts in the language of a game, found by their English ones.
 
-#: Returns the text for an English one, with words put in; `naosim_live.page.texts.Texts` is one.
+#: Returns the text for an English one, with words put in; see `fill_english`.
 Translated = Callable[..., str]
 
 

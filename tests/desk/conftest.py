@@ -17,7 +17,7 @@ def cli(capsys, tmp_path, monkeypatch):
 @pytest.fixture(scope="session")
 def shared_browser(tmp_path_factory):
     """Provide a browser that draws NAO flat, one for all tests of a worker."""
-    pytest.importorskip("nicegui")
+    pytest.importorskip("uvicorn")
     pytest.importorskip("selenium")
     with browsing(tmp_path_factory.mktemp("browser"), "--ignore-certificate-errors") as made:
         yield made

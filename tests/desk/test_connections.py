@@ -8,6 +8,7 @@ import threading
 from urllib.parse import urlsplit
 
 import pytest
+from naosim_page.access import Access, raw_refusal, refuse
 from tls_files import tls_files
 
 pytest.importorskip("uvicorn")
@@ -18,8 +19,6 @@ import websocket
 
 from naosim_live import connections, unfinished
 from naosim_live.connections import make_bounded_protocol
-from naosim_live.page.doors.asgi import raw_refusal, refuse
-from naosim_live.page.doors.entrance import Entrance
 
 PATIENCE = 30.0
 
@@ -27,7 +26,7 @@ PATIENCE = 30.0
 @pytest.fixture(scope="module", params=["http", "https"])
 def tls(request, tmp_path_factory):
     """Provide what TLS is served by, None for plain connections."""
-    return Entrance("", "", *tls_files(tmp_path_factory.mktemp("tls"))).tls() if request.param == "https" else None
+    return Access("", "", *tls_files(tmp_path_factory.mktemp("tls"))).tls() if request.param == "https" else None
 
 
 @contextlib.contextmanager

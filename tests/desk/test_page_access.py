@@ -1,18 +1,11 @@
-"""Access to a page: the guard, TLS, the token and the cookies of visitors, without a browser."""
+"""Access to a page: the guard, TLS and the token, without a browser."""
 
 import asyncio
 
 import pytest
+from naosim_page import access
+from naosim_page.access import HERE, MAX_MESSAGES_PER_S, MAX_SOCKETS, Guard, TokenLock, WrongAccess, check_access
 from tls_files import tls_files
-
-pytest.importorskip("nicegui")
-
-from naosim_live.page import bounds
-from naosim_live.page.bounds import MOST_ACTS, MOST_SOCKETS, Guard
-from naosim_live.page.doors.entrance import HERE, WrongEntrance, entrance
-from naosim_live.page.doors.token_lock import TokenLock
-from naosim_live.page.visitors import known_browser
-from naosim_live.page.visitors.known_browser import KEPT, KnownBrowsers
 
 PORT = 9580
 OWN = (b"host", b"127.0.0.1:9580")
@@ -20,13 +13,9 @@ TOKEN = "correct-horse-battery"
 
 
 class Page:
-    """An application that accepts every request and socket; `browsers` lists the names of the browsers."""
-
-    def __init__(self):
-        self.browsers = []
+    """An application that accepts every request and socket."""
 
     async def __call__(self, scope, receive, send):
-        self.browsers.append(scope.get(KEPT))
         is_socket = scope["type"] == "websocket"
         answer = {"type": "websocket.accept"} if is_socket else {"type": "http.response.start", "status": 200}
         await send({**answer, "headers": []})
@@ -77,19 +66,12 @@ def opens(app, **scope):
 def test_only_pages_of_this_computer_are_answered(headers, status):
     guard = Guard(Page(), PORT)
     assert ask(guard, headers=headers)["status"] == status
-    assert opens(guard, path="/_nicegui_ws/socket.io", headers=headers) == (status == 200)
+    assert opens(guard, path="/robot", headers=headers) == (status == 200)
 
 
 @pytest.mark.parametrize(
     ("method", "path", "status"),
-    [
-        ("HEAD", "/", 200),
-        ("POST", "/", 405),
-        ("OPTIONS", "/", 405),
-        ("GET", "/../etc/passwd", 404),
-        ("GET", "/_nicegui_ws/socket.io/?EIO=4&transport=polling", 403),
-        ("POST", "/_nicegui_ws/socket.io/", 405),
-    ],
+    [("HEAD", "/", 200), ("POST", "/", 405), ("OPTIONS", "/", 405), ("PUT", "/robot", 405)],
 )
 def test_methods_and_paths(method, path, status):
     assert ask(Guard(Page(), PORT), method=method, path=path)["status"] == status
@@ -100,22 +82,12 @@ def test_headers_that_limit_what_a_page_may_do():
         headers = ask(Guard(Page(), PORT, hears=hears))["headers"]
         policy = headers[b"permissions-policy"]
         assert policy.endswith(microphone) and b"camera=()" in policy
-        assert b"frame-ancestors 'none'" in headers[b"content-security-policy"]
+        policy = headers[b"content-security-policy"]
+        assert b"frame-ancestors 'none'" in policy and b"default-src 'self'" in policy and b"unsafe" not in policy
         assert headers[b"x-frame-options"] == b"DENY"
 
 
-@pytest.mark.parametrize(
-    ("make", "most", "headers"),
-    [
-        (lambda app: Guard(app, PORT), MOST_SOCKETS, [OWN]),
-        (
-            lambda app: KnownBrowsers(app, "visitor", is_tls=False),
-            known_browser.MOST_SOCKETS,
-            [(b"cookie", b"visitor=" + b"a" * 32)],
-        ),
-    ],
-)
-def test_the_number_of_sockets_is_limited(make, most, headers):
+def test_the_number_of_sockets_is_limited():
     async def story():
         opened, tasks, over = [], [], asyncio.Event()
 
@@ -130,23 +102,18 @@ def test_the_number_of_sockets_is_limited(make, most, headers):
         async def send(message):
             opened.append(message["type"])
 
-        async def ask(*headers):
-            scope = {"type": "websocket", "path": "/", "headers": headers}
+        async def ask():
+            scope = {"type": "websocket", "path": "/robot", "headers": [OWN]}
             tasks.append(asyncio.ensure_future(app(scope, receive, send)))
             await asyncio.sleep(0)
 
-        app = make(stay)
-        for _ in range(most + 1):
-            await ask(*headers)
-        assert opened == ["websocket.accept"] * most + ["websocket.close"]
-        if isinstance(app, KnownBrowsers):
-            # Each browser has its own limit, and a browser without a cookie gets no socket.
-            await ask((b"cookie", b""))
-            await ask((b"cookie", b"visitor=" + b"b" * 32))
-            assert opened[-2:] == ["websocket.close", "websocket.accept"]
+        app = Guard(stay, PORT)
+        for _ in range(MAX_SOCKETS + 1):
+            await ask()
+        assert opened == ["websocket.accept"] * MAX_SOCKETS + ["websocket.close"]
         over.set()
         await asyncio.gather(*tasks)
-        await ask(*headers)
+        await ask()
         assert opened[-1] == "websocket.accept"
 
     asyncio.run(story())
@@ -159,15 +126,15 @@ def test_acts_above_the_rate_wait(monkeypatch):
         waits.append(seconds)
         now[0] += seconds
 
-    monkeypatch.setattr(bounds.asyncio, "sleep", sleep)
-    monkeypatch.setattr(bounds.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(access.asyncio, "sleep", sleep)
+    monkeypatch.setattr(access.time, "monotonic", lambda: now[0])
 
     async def receive():
         return {"type": "websocket.receive"}
 
     async def story():
-        receiving = bounds._slowed(receive)
-        for _ in range(3 * MOST_ACTS):
+        receiving = access._slow_down(receive)
+        for _ in range(3 * MAX_MESSAGES_PER_S):
             await receiving()
 
     asyncio.run(story())
@@ -194,28 +161,28 @@ def test_acts_above_the_rate_wait(monkeypatch):
         ("127.0.0.1", {"certificate": __file__, "key": __file__}, "TLS cannot use"),
     ],
 )
-def test_wrong_entrances_are_refused(host, options, sentence):
-    with pytest.raises(WrongEntrance) as refused:
-        entrance(host, **options)
+def test_wrong_access_is_refused(host, options, sentence):
+    with pytest.raises(WrongAccess) as refused:
+        check_access(host, **options)
     assert sentence in str(refused.value) and "\n" not in str(refused.value)
 
 
 def test_a_page_for_this_computer_needs_no_token():
-    assert entrance() == HERE and not HERE.is_public
+    assert check_access() == HERE and not HERE.is_public
     assert HERE.address(PORT) == "http://127.0.0.1:9580/" and HERE.names() == ("127.0.0.1", "localhost")
-    assert entrance("::1").address(80) == "http://[::1]:80/"
-    assert entrance(token=TOKEN).address(PORT) == f"http://127.0.0.1:9580/?token={TOKEN}"
+    assert check_access("::1").address(80) == "http://[::1]:80/"
+    assert check_access(token=TOKEN).address(PORT) == f"http://127.0.0.1:9580/?token={TOKEN}"
 
 
 def test_a_page_for_other_computers_has_tls_and_a_random_token(tmp_path):
     tls = dict(zip(("certificate", "key"), tls_files(tmp_path), strict=True))
-    opened = entrance("0.0.0.0", **tls)
-    assert opened.is_public and len(opened.token) == 24 and opened.token != entrance("0.0.0.0", **tls).token
+    opened = check_access("0.0.0.0", **tls)
+    assert opened.is_public and len(opened.token) == 24 and opened.token != check_access("0.0.0.0", **tls).token
     assert opened.address(PORT).startswith("https://") and opened.address(PORT).endswith(f":9580/?token={opened.token}")
     assert {"127.0.0.1", "localhost"} < set(opened.names())
-    assert entrance("192.0.2.7", token=TOKEN, **tls).address(1) == f"https://192.0.2.7:1/?token={TOKEN}"
-    assert entrance("nao.local", insecure=True).address(1) == "http://nao.local:1/"
-    guard = Guard(Page(), PORT, entrance("192.0.2.7", **tls))
+    assert check_access("192.0.2.7", token=TOKEN, **tls).address(1) == f"https://192.0.2.7:1/?token={TOKEN}"
+    assert check_access("nao.local", insecure=True).address(1) == "http://nao.local:1/"
+    guard = Guard(Page(), PORT, check_access("192.0.2.7", **tls))
     answer = ask(guard, headers=[(b"host", b"192.0.2.7:9580")])
     policy = answer["headers"][b"content-security-policy"]
     assert answer["status"] == 200 and b"wss://192.0.2.7:9580" in policy and b" ws://" not in policy
@@ -247,19 +214,3 @@ def test_the_lock_opens_only_for_the_token(cookie, query, status):
         assert answer["headers"][b"location"] == b"/"
         assert answer["headers"][b"set-cookie"].endswith(b"; HttpOnly; SameSite=Lax; Secure")
     assert opens(lock, query_string=query, cookie=cookie) == (status == 200)
-
-
-def test_every_browser_gets_a_name_and_keeps_it():
-    page = Page()
-    browsers = KnownBrowsers(page, "visitor", is_tls=False)
-
-    def given(cookie=""):
-        return ask(browsers, cookie=cookie)["headers"][b"set-cookie"].decode().split(";")[0]
-
-    first, *others = [given() for _ in range(3)]
-    assert len({first, *others}) == 3 == len(set(page.browsers))
-    assert given(f"x=y; {first}") == first and page.browsers[3] == page.browsers[0]
-    for forged in ("visitor=", "visitor=../../etc/passwd", "visitor=" + "x" * 33, "visitor=<script>" + "x" * 24):
-        given(forged)
-    assert len(set(page.browsers)) == 7
-    assert not {known_browser.public_name(each) for each in page.browsers} & set(page.browsers)

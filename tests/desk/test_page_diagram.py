@@ -6,10 +6,11 @@ from xml.etree import ElementTree
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from naosim_live.page.diagram.drawing import drawn
-from naosim_live.page.diagram.layout import WIDTH, lay_out, wrapped
-from naosim_live.page.diagram.strip import strip
+from naosim_page.diagram import _WIDTH as WIDTH
+from naosim_page.diagram import _drawn as drawn
+from naosim_page.diagram import _lay_out as lay_out
+from naosim_page.diagram import _strip as strip
+from naosim_page.diagram import _wrapped as wrapped
 
 IN, OUT = [2, "onStart", 1, "onStart"], [4, "onStopped", 1, "stopped"]
 

@@ -30,9 +30,8 @@ from jotto_desk.errors import DeskError
 from jotto_desk.games import mastermind, wordle
 from jotto_desk.games.wordle import Vocabulary
 from jotto_desk.play.page import boards as board_view
-from jotto_desk.play.page.moments import make_view, read_view
+from jotto_desk.play.page.moments import read_view
 from jotto_desk.play.page.tables import CodeTable, WordleTable
-from naosim_live.page.shown import Shown
 
 
 def talk_in(state, **fields):
@@ -174,44 +173,6 @@ def test_taps_wait_until_nao_listens_to_their_question():
     robot.answers.say("no", robot.moment)
     robot.moment, robot.is_open = ("both", 2), True
     assert robot.run() == [] and not robot.answers.waiting
-
-
-def test_a_late_tap_does_not_answer_the_next_question(monkeypatch):
-    pytest.importorskip("nicegui")
-    from jotto_desk.page.answers_panel import AnswersPanel
-
-    heard = []
-
-    class Robot(Shown):
-        async def person(self, verb, *args):
-            heard.append(args) if verb == "hear" else None
-            return {"engine": "ALSpeechRecognition", "vocabulary": ["zero and two", "no"]}
-
-    class Game:
-        view, runs = make_view(talk_in("both")), True
-
-        async def look(self):
-            pass
-
-        read = look
-
-    async def story():
-        game = Game()
-        panel = AnswersPanel(Robot(), game)
-        for name in ("_draw", "_ask", "_tell"):
-            monkeypatch.setattr(panel, name, lambda *_: None)
-        await panel.refresh()
-        game.view = make_view(talk_in("word"))
-        # The score's buttons are still on the page.
-        panel._say_score(0, 2)
-        await panel.refresh()
-        await panel.refresh()
-        assert heard == []
-        panel._say("no")
-        await panel.refresh()
-        assert heard == [("no", 1.0)]
-
-    asyncio.run(story())
 
 
 def test_boards_of_the_other_games():

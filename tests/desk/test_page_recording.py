@@ -6,23 +6,18 @@ import random
 
 import naosim_xar_writer as w
 import pytest
+from naosim_page import recording as recordings
+from naosim_page import recording_file
+from naosim_page.command import load_behaviour
+from naosim_page.recorded import RecordedPlace
+from naosim_page.recording import Recording, StateCursor
+from naosim_page.recording_file import NotAPageRecording
+from naosim_page.relay import Relay
 
 from naosim import recording
-from naosim.errors import WrongUse
+from naosim.errors import WireError, WrongUse
 from naosim.world import Event
-
-pytest.importorskip("nicegui")
-
 from naosim_live.hosting import HostedRobot
-from naosim_live.page import behaviour
-from naosim_live.page.live_robot import LiveRobot
-from naosim_live.page.recorded.recorded_robot import RecordedRobot
-from naosim_live.page.recording import recording as recordings
-from naosim_live.page.recording import recording_file
-from naosim_live.page.recording.recording import Recording
-from naosim_live.page.recording.recording_file import NotAPageRecording
-from naosim_live.page.recording.state_cursor import StateCursor
-from naosim_live.page.talk.conversation import Conversation
 
 
 def small():
@@ -36,8 +31,8 @@ def small():
 
 
 def test_the_state_of_every_moment_is_found_in_any_order(monkeypatch):
-    monkeypatch.setattr(recordings, "SEGMENT_LASTS", 3.0)
-    monkeypatch.setattr(recordings, "MOST_CHANGES", 7)
+    monkeypatch.setattr(recordings, "SEGMENT_S", 3.0)
+    monkeypatch.setattr(recordings, "MAX_CHANGES", 7)
     dice, recording, states, now = random.Random(3), Recording(), [], {}
     for step in range(200):
         values = {f"memory/{dice.randrange(6)}": str(dice.randrange(4)) for _ in range(dice.randrange(3))}
@@ -45,7 +40,7 @@ def test_the_state_of_every_moment_is_found_in_any_order(monkeypatch):
         recording.add_state(step / 4, values, gone)
         now = {name: value for name, value in {**now, **values}.items() if name not in gone}
         states.append(now)
-    again = recording_file.read(recording_file.content(recording))
+    again = recording_file.read_recording(recording_file.encode_recording(recording))
     for each in (recording, again):
         cursor = StateCursor(each)
         begins = next(step for step, state in enumerate(states) if state)
@@ -71,27 +66,29 @@ def test_a_file_holds_the_recording():
     recording, unchanged = small(), small()
     assert not unchanged.add_state(3.0, {"posture": "Sit", "memory/Key": "2"}, ["memory/Unknown"])
     assert unchanged.size == recording.size and unchanged.ends == 3.0
-    again = recording_file.read(recording_file.content(recording))
+    again = recording_file.read_recording(recording_file.encode_recording(recording))
     assert (again.title, again.begins, again.ends, again.is_whole) == ("A <title>", 0.5, 2.0, True)
-    assert again.state == recording.state and recording_file.content(again) == recording_file.content(recording)
+    assert again.state == recording.state and recording_file.encode_recording(again) == recording_file.encode_recording(
+        recording
+    )
     assert [event.fields for event in again.events(0, 9)] == [{"text": "Hello"}]
 
 
 def test_the_oldest_moments_of_a_long_recording_are_dropped(monkeypatch):
-    monkeypatch.setattr(recordings, "LARGEST", 20_000)
-    monkeypatch.setattr(recordings, "SEGMENT_LASTS", 1.0)
+    monkeypatch.setattr(recordings, "MAX_BYTES", 20_000)
+    monkeypatch.setattr(recordings, "SEGMENT_S", 1.0)
     recording = Recording()
     for step in range(400):
         recording.add_state(step / 4, {"memory/Key": json.dumps("x" * 100 + str(step))})
         recording.add_event(Event(step / 4, "say", {"text": f"line {step}"}))
     assert recording.size <= 20_000 and not recording.is_whole and recording.begins > 50
     assert recording.events(0, 10_000)[0].time >= recording.begins and recording.events(0, 10_000)[-1].time == 99.75
-    again = recording_file.read(recording_file.content(recording))
+    again = recording_file.read_recording(recording_file.encode_recording(recording))
     assert not again.is_whole and again.begins == recording.begins
 
 
 def test_a_damaged_file_is_refused_in_a_sentence():
-    lines = recording_file.content(small()).decode().splitlines()
+    lines = recording_file.encode_recording(small()).decode().splitlines()
 
     def changed(place, **values):
         return (
@@ -126,23 +123,26 @@ def test_a_damaged_file_is_refused_in_a_sentence():
         ("\xff\n", "line 1 of the recording is damaged"),
     ]:
         with pytest.raises(NotAPageRecording, match=sentence):
-            recording_file.read(content.encode("latin-1"))
+            recording_file.read_recording(content.encode("latin-1"))
 
 
 def test_files_that_cannot_be_read_or_written(tmp_path, monkeypatch):
     with pytest.raises(NotAPageRecording, match="there is no recording"):
-        recording_file.load(str(tmp_path / "none"))
-    with pytest.raises(WrongUse, match="cannot write"), recording_file.keeping(small(), str(tmp_path / "no" / "file")):
+        recording_file.load_recording(str(tmp_path / "none"))
+    with (
+        pytest.raises(WrongUse, match="cannot write"),
+        recording_file.keep_recording(small(), str(tmp_path / "no" / "file")),
+    ):
         raise AssertionError("it was begun")
     file = tmp_path / "game.jsonl"
-    with recording_file.keeping(small(), str(file)):
+    with recording_file.keep_recording(small(), str(file)):
         assert not file.exists()
-    assert recording_file.load(str(file)).ends == 2.0
+    assert recording_file.load_recording(str(file)).ends == 2.0
     with pytest.raises(recording.NotARecording, match="show it again with --page"):
         recording.load_recording(str(file))
-    monkeypatch.setattr(recording_file, "LARGEST_FILE", 100)
+    monkeypatch.setattr(recording_file, "_MAX_FILE_BYTES", 100)
     with pytest.raises(NotAPageRecording, match="larger than"):
-        recording_file.load(str(file))
+        recording_file.load_recording(str(file))
 
 
 @pytest.fixture(scope="module")
@@ -165,74 +165,93 @@ def recorded(tmp_path_factory):
     file = tmp_path_factory.mktemp("xar") / "behavior.xar"
     file.write_bytes(w.behaviour([*boxes, w.box("Broken", fails)], links))
 
-    async def lived(robot):
-        shown = LiveRobot(robot)
-        await shown.open()
-        shown.model(Conversation)
+    recording = Recording()
+
+    async def live(robot):
+        relay = Relay(robot, recording=recording)
+        await relay.open()
         # The robot records signals after the first look.
-        await shown.catch_up()
-        await behaviour.start(shown)
+        await asyncio.sleep(0.5)
+        await relay.ask("start")
         for _ in range(600):
-            if any(event.kind == "error" for event in shown.events(0)[1]):
+            if any('"error"' in report for report in relay.reports()):
                 break
             await asyncio.sleep(0.05)
         await asyncio.sleep(1.5)
-        return shown.recording
+        await relay.close()
 
     with HostedRobot() as robot:
-        behaviour.load(robot, str(file))
-        recording = asyncio.run(lived(robot))
-    return recording_file.read(recording_file.content(recording))
+        load_behaviour(robot, str(file))
+        asyncio.run(live(robot))
+    return recording_file.read_recording(recording_file.encode_recording(recording))
+
+
+class Browser:
+    """A browser's place in a recording, and the lines that it shows."""
+
+    def __init__(self, recording):
+        self.said, self.rewinds = [], 0
+        self.place = RecordedPlace(recording, self._note, self._rewind)
+        self.place.watch()
+
+    def _note(self, event):
+        if event.kind == "say":
+            self.said.append(event.fields["text"])
+
+    def _rewind(self):
+        self.said, self.rewinds = [], self.rewinds + 1
+
+    def ask(self, verb, **fields):
+        return asyncio.run(self.place.ask(verb, **fields))
 
 
 def test_a_recorded_robot_at_different_moments(recorded):
-    robot = RecordedRobot(recorded)
-
-    def asked(verb, **fields):
-        return asyncio.run(robot.ask(verb, **fields))
-
-    def said():
-        return [line.text for line in robot.model(Conversation).lines() if line.who == "NAO"]
-
+    browser = Browser(recorded)
     second = [event.time for event in recorded.events(0, 99) if event.kind == "say"][1]
-    robot.seek(recorded.ends)
-    assert robot.era == 0 and said() == ["hello there", "<b>good</b> bye"]
-    assert asyncio.run(robot.call("ALMemory", "getListData", ["Told", "None"])) == ["<b>good</b> bye", None]
-    diagram = asked("diagram")
+    browser.ask("seek", seconds=recorded.ends)
+    assert browser.rewinds == 0 and browser.said == ["hello there", "<b>good</b> bye"]
+    values = browser.ask("call", method="getListData", args=[["Told", "None"]])
+    assert values == ["<b>good</b> bye", None] and "Told" in browser.ask("call", method="getDataListName")
+    diagram = browser.ask("diagram")
     assert [box["name"] for box in diagram["boxes"]] == ["First", "Second", "Broken"]
-    signals = asked("signals", behaviour=diagram["behaviour"], since=-1)
+    signals = browser.ask("signals", behaviour=diagram["behaviour"], since=-1)
     assert signals["errors"] == [[3, 1]] and len(signals["signals"]) == 3
-    assert asked("box", behaviour=diagram["behaviour"], box="3")["errors"][0][2].startswith("ValueError: broken")
-    look = asked("look")
+    box = browser.ask("box", behaviour=diagram["behaviour"], box="3")
+    assert box["errors"][0][2].startswith("ValueError: broken")
+    look = browser.ask("look")
     assert len(look["angles"]) == 26 and look["posture"] == "Stand"
-    robot.seek(second - 0.2)
-    assert robot.era == 1 and said() == ["hello there"]
-    robot.seek(0.0)
-    assert robot.now() == recorded.begins
+    browser.ask("seek", seconds=second - 0.2)
+    assert browser.rewinds == 1 and browser.said == ["hello there"]
+    pace = browser.ask("step")
+    assert pace["seconds"] > second - 0.2 and browser.ask("step", back=True)["seconds"] < pace["seconds"]
+    browser.ask("seek", seconds=0.0)
+    assert browser.ask("pace")["seconds"] == recorded.begins == browser.ask("pace")["begins"]
 
 
 def test_a_recording_plays_to_its_end(recorded):
-    async def play():
-        robot = RecordedRobot(recorded)
-        talk, changed = robot.model(Conversation), robot.changed
-        await robot.set_speed(100.0)
-        while robot.speed:
-            await robot.change(0.05, robot.changed)
-        assert robot.now() == recorded.ends and robot.changed > changed and robot.era == 0
-        assert [line.text for line in talk.lines() if line.who == "NAO"] == ["hello there", "<b>good</b> bye"]
-        robot.step_by(-1)
-        assert robot.now() < recorded.ends and robot.era == 1
+    async def play(browser):
+        playing = asyncio.create_task(browser.place.run())
+        await browser.place.ask("pace", speed=100.0)
+        while (pace := await browser.place.ask("pace"))["speed"]:
+            await asyncio.sleep(0.05)
+        assert pace["seconds"] == pace["ends"] == recorded.ends
+        assert browser.said == ["hello there", "<b>good</b> bye"] and browser.rewinds == 0
+        playing.cancel()
 
-    asyncio.run(play())
+    asyncio.run(play(Browser(recorded)))
 
 
-def test_a_recording_refuses_all_acts(recorded):
-    for act in [
-        lambda robot: robot.person("hear", "yes"),
-        lambda robot: robot.ask("start"),
-        lambda robot: robot.ask("load", file="x"),
-        lambda robot: robot.call("ALMemory", "insertData", "Key", 1),
-        lambda robot: robot.call("ALTextToSpeech", "say", "x"),
-    ]:
-        with pytest.raises(RuntimeError, match="This is a recording"):
-            asyncio.run(act(RecordedRobot(recorded)))
+@pytest.mark.parametrize(
+    ("verb", "fields", "sentence"),
+    [
+        ("hear", {"phrase": "yes"}, "This is a recording"),
+        ("start", {}, "This is a recording"),
+        ("call", {"method": "insertData", "args": ["Key", 1]}, "This is a recording"),
+        ("call", {"method": "getListData", "args": []}, "This is a recording"),
+        ("seek", {"seconds": "x"}, "seconds must be a number"),
+        ("pace", {"speed": -1}, "speed must be a number"),
+    ],
+)
+def test_a_recording_refuses_all_acts(recorded, verb, fields, sentence):
+    with pytest.raises((RuntimeError, WireError), match=sentence):
+        Browser(recorded).ask(verb, **fields)

@@ -65,6 +65,8 @@ export class InsideView {
     this.show();
     this.takeFile();
     this.listExamples();
+    /** The first and last moment of a recording; null for a robot that runs. @type {[number, number] | null} */
+    this.extent = null;
     this.run();
   }
 
@@ -242,6 +244,7 @@ export class InsideView {
       try {
         const pace = await this.link.ask("pace");
         [this.speed, this.seconds] = [pace.speed, pace.seconds];
+        this.extent = "ends" in pace ? [pace.begins, pace.ends] : null;
         if (this.tab === "memory") await this.readMemory();
       } catch {
         // The page says if the robot is gone.
@@ -367,9 +370,13 @@ export class InsideView {
       <label>${t("Speed")} <select @change=${(/** @type {Event} */ event) =>
         this.ask("pace", { speed: Number(/** @type {HTMLSelectElement} */ (event.target).value) })}>${SPEEDS.map(
         (speed) => html`<option value=${speed} ?selected=${speed === this.speed}>${speed ? `${speed}×` : t("Stop the time")}</option>`)}</select></label>
+      ${this.extent ? html`<button type="button" class="second slim" @click=${() => this.ask("step", { back: true })}>${t("Step back")}</button>` : nothing}
       <button type="button" class="second slim" @click=${() => this.ask("step")}>${t("One step")}</button>
-      <button type="button" class="second slim" @click=${() => this.ask("start")}>${t("Start")}</button>
-      <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>
+      ${this.extent ? html`<input type="range" class="moment" aria-label=${t("Moment of the recording")} min=${this.extent[0]} max=${this.extent[1]}
+          step="0.1" .value=${String(this.seconds)} @input=${(/** @type {Event} */ event) =>
+            this.ask("seek", { seconds: Number(/** @type {HTMLInputElement} */ (event.target).value) })}>`
+        : html`<button type="button" class="second slim" @click=${() => this.ask("start")}>${t("Start")}</button>
+          <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>`}
       ${canFilm() && this.tab === "robot" && this.stage?.figure ? html`<button type="button" class="second slim" aria-pressed=${this.film ? "true" : "false"}
         @click=${() => this.toggleFilm()}>${this.film ? t("Stop filming") : t("Film")}</button>` : nothing}</div>`;
   }
@@ -390,7 +397,7 @@ export class InsideView {
         if (field.value.trim()) this.ask("hear", { phrase: field.value.trim(), confidence: 1 });
         field.value = "";
       }}><input name="line" maxlength="200" autocomplete="off" aria-label=${t("Say something to NAO")} placeholder=${t("Say something to NAO")}>
-        <button class="second slim">${t("Say")}</button></form>
+        ${stage.microphone?.draw() ?? nothing}<button class="second slim">${t("Say")}</button></form>
       <p class="chips">${stage.ears.vocabulary.slice(0, 30).map((phrase) => html`<button type="button" class="ghost slim"
         @click=${() => this.ask("hear", { phrase, confidence: 1 })}>${phrase}</button>`)}</p>
       <details><summary>${t("Touch NAO")}</summary><div class="zones">${Object.entries(stage.zones).map(([zone, name]) => html`

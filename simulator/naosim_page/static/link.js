@@ -90,7 +90,7 @@ export function connectSocket(address) {
     socket.onopen = () => resolve(link);
     socket.onmessage = (event) => link.take(JSON.parse(event.data));
     socket.onclose = (event) => {
-      const sentence = event.reason || "The program with the robot has ended. Start it again, then load this page again.";
+      const sentence = event.reason || "The program with the robot has ended. Start it again; this page then continues.";
       link.end(sentence);
       reject(new RobotError(sentence));
     };

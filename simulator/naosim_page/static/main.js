@@ -9,13 +9,14 @@ const LANGUAGES = /** @type {{[code: string]: string}} */ ({ en: "English", de: 
 /** What an address can choose, as in #play?lang=fr&level=easy&role=i-guess. */
 const CHOICES = /** @type {{[name: string]: string[]}} */ ({
   level: ["easy", "normal", "hard"], role: ["nao-guesses", "i-guess", "race"] });
+const SERVER_PAUSE_MS = 1500;
 const OLD_BROWSER =
   "This browser is too old for NAO. Use Chrome or Edge 137, Firefox 153, Safari 27, or newer ones.";
 
 /** The words of the address behind "#": the view, and what to play. */
 function readAddress() {
   const [view, query = ""] = location.hash.slice(1).split("?");
-  return { view: view || "play", options: new URLSearchParams(query) };
+  return { view, options: new URLSearchParams(query) };
 }
 
 class Page {
@@ -48,6 +49,7 @@ class Page {
     this.drawLoading();
     const home = await (await fetch("home.json")).json();
     this.home = home;
+    document.title = home.title;
     let link;
     if (home.kind === "worker") {
       const { canRun, openWorker } = await import("./worker_link.js");
@@ -57,21 +59,21 @@ class Page {
         this.drawLoading();
       }, home, this.chooseGame(options, code));
     } else {
-      const address = new URL("robot", location.href);
-      address.protocol = address.protocol.replace("http", "ws");
-      address.hash = "";
-      link = await connectSocket(address.href);
+      link = await connectSocket(socketAddress("robot"));
     }
     this.link = link;
-    this.stage = new Stage(link);
-    this.stage.onChange((what) => {
-      if (what === "gone") {
-        this.alarm = link.gone;
-        this.draw();
-      }
+    link.listen((push) => {
+      if (push.push !== "gone") return;
+      this.alarm = t(link.gone);
+      this.draw();
+      if (home.kind === "server") this.awaitServer();
     });
-    await this.speak(code);
-    await this.stage.open();
+    await this.speak(this.chooseLanguage(options));
+    if (home.robot !== false) {
+      this.stage = new Stage(link);
+      await this.stage.open();
+      if (home.sound) await this.addMicrophone(this.stage);
+    }
     if (home.kind === "worker") await link.ask("start");
     await this.route();
   }
@@ -84,9 +86,27 @@ class Page {
     return { lang, level: pick("level"), role: pick("role"), seed: Number.isSafeInteger(seed) && seed > 0 && seed < 2 ** 31 ? seed : 0 };
   }
 
-  /** Return the language that the address asks for, that was chosen last, or of the browser. @param {URLSearchParams} options */
+  /** Load the page again once its program is back. */
+  async awaitServer() {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, SERVER_PAUSE_MS));
+      try {
+        if ((await fetch("home.json")).ok) return location.reload();
+      } catch {
+        // It is still away.
+      }
+    }
+  }
+
+  /** Add the microphone's button to the views, if this browser can use one. @param {Stage} stage */
+  async addMicrophone(stage) {
+    const { canListen, Microphone } = await import("./microphone.js");
+    if (canListen()) stage.microphone = new Microphone(socketAddress("sound"), () => stage.tell("microphone"));
+  }
+
+  /** Return the language that the address asks for, of the server's NAO, that was chosen last, or of the browser. @param {URLSearchParams} options */
   chooseLanguage(options) {
-    const codes = [options.get("lang"), localStorage.getItem("language"), navigator.language.slice(0, 2)];
+    const codes = [options.get("lang"), this.home?.language, localStorage.getItem("language"), navigator.language.slice(0, 2)];
     return codes.find((code) => code && Object.hasOwn(LANGUAGES, code)) ?? "en";
   }
 
@@ -111,8 +131,8 @@ class Page {
   }
 
   async route() {
-    if (!this.stage) return;
-    const { view } = readAddress();
+    if (!this.link) return;
+    const view = readAddress().view || this.home.start || "play";
     if (view === this.viewName) return this.draw();
     this.view?.end();
     this.viewHost.replaceChildren();
@@ -127,10 +147,10 @@ class Page {
 
   /** @param {string} view @param {HTMLElement} host */
   async makeView(view, host) {
-    const stage = /** @type {Stage} */ (this.stage);
-    if (view === "mastermind" || view === "wordle") {
+    const link = /** @type {import("./link.js").Link} */ (this.link), stage = /** @type {Stage} */ (this.stage);
+    if (this.home.game && (view === "mastermind" || view === "wordle" || !stage)) {
       const { TableView } = await import("./game/tables.js");
-      return new TableView(host, stage.link, view);
+      return new TableView(host, link, view === "mastermind" || view === "wordle" ? view : this.home.start);
     }
     if (view === "inside" || !this.home.game) {
       const { InsideView } = await import("./inside.js");
@@ -156,12 +176,13 @@ class Page {
   draw() {
     const tab = (/** @type {string} */ view, /** @type {string} */ name) =>
       html`<a href="#${view}" aria-current=${this.viewName === view ? "page" : "false"}>${t(name)}</a>`;
+    const { game, docs, robot = true } = this.home;
     render(html`
       <header class="bar"><h1><img src="icon.svg" alt="" width="32" height="32"><span>NAO</span></h1>
-        <nav class="tabs" aria-label=${t("Views")}>${this.home.game ? tab("play", "Play") : nothing}${tab("inside", "Look inside")}
-          ${this.home.game ? html`${tab("mastermind", "Mastermind")}${tab("wordle", "Wordle")}` : nothing}
-          ${this.home.docs ? html`<a href="docs/index.html">${t("Read")}</a>` : nothing}</nav>
-        ${this.home.game ? html`<span class="pick"><span aria-hidden="true">${language().toUpperCase()}</span><select
+        <nav class="tabs" aria-label=${t("Views")}>${game && robot ? tab("play", "Play") : nothing}${robot ? tab("inside", "Look inside") : nothing}
+          ${game ? html`${tab("mastermind", "Mastermind")}${tab("wordle", "Wordle")}` : nothing}
+          ${docs ? html`<a href="docs/index.html">${t("Read")}</a>` : nothing}</nav>
+        ${game ? html`<span class="pick"><span aria-hidden="true">${language().toUpperCase()}</span><select
           aria-label=${t("Language")} title=${t("Language")} @change=${(/** @type {Event} */ event) =>
           this.changeLanguage(/** @type {HTMLSelectElement} */ (event.target).value)}>${Object.entries(LANGUAGES).map(
           ([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select></span>` : nothing}
@@ -180,6 +201,7 @@ class Page {
     const options = this.chooseGame(new URLSearchParams(this.query), code);
     const link = /** @type {import("./link.js").Link} */ (this.link);
     try {
+      if (!this.stage) throw new RobotError("There is no robot.");
       await link.ask("page", { view: "start_options", ...options, seed: 0 });
       const game = await link.ask("page", { view: "game", lang: code });
       if (this.home.kind === "worker" && !game.boards.length) {
@@ -198,6 +220,14 @@ class Page {
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   localStorage.setItem("theme", theme);
+}
+
+/** Return the address of one of this server's web sockets. @param {string} name */
+function socketAddress(name) {
+  const address = new URL(name, location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  address.hash = "";
+  return address.href;
 }
 
 /** Keep the site in the browser, so that it works without a network next time. */

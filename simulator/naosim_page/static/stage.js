@@ -30,6 +30,8 @@ export class Stage {
     /** The touch sensors' events, with their names. @type {{[zone: string]: string}} */
     this.zones = {};
     this.wordLink = 0;
+    /** @type {import("./microphone.js").Microphone | null} */
+    this.microphone = null;
   }
 
   /** Watch the robot and draw it. */
@@ -84,6 +86,11 @@ export class Stage {
       this.tell(push.kind);
     } else if (push.push === "link" && push.link === this.wordLink) {
       if (this.talk.sayWord()) this.tell("word");
+    } else if (push.push === "rewind") {
+      // A recording goes back: everything up to its moment comes again.
+      this.talk = new Talk();
+      this.log = [];
+      this.tell("rewind");
     } else if (push.push === "gone") {
       this.tell("gone");
     }
@@ -120,7 +127,8 @@ export class Stage {
   }
 
   status() {
-    if (this.link.gone) return this.link.gone;
+    if (this.link.gone) return t(this.link.gone);
+    if (this.microphone?.sentence) return this.microphone.sentence;
     if (this.talk.isSpeaking) return t("NAO is speaking.");
     return t(this.ears.engine ? "NAO is listening." : "NAO isn't listening right now.");
   }

@@ -17,7 +17,6 @@ from jotto.feedback import Feedback
 from jotto.game import MAX_TURNS, Turn
 from jotto.rules import MASTERMIND, JottoError, Rules
 from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.page_options import serve_codes
 from jotto_desk.cli.shell import CommandLine, Json
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
@@ -32,7 +31,7 @@ Examples:
 
   jotto mastermind --mode flip --strategy strongest
 
-  jotto mastermind --page    (in the browser; with --visitors 30 for a class)
+  jotto mastermind --page    (in the browser)
 
   printf '4\\nGYBG\\nGOYV\\nVVYG\\n' | jotto mastermind --secret VVYG
 
@@ -144,7 +143,6 @@ def mastermind(
     as_json: Json = False,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
-    visitors: page_options.Visitors = 1,
     host: page_options.Host = page_options.HOST,
     certificate: page_options.Certificate = None,
     key: page_options.Key = None,
@@ -156,7 +154,7 @@ def mastermind(
     In the game: `history` shows the guesses so far, `help` lists the commands, `stop` ends it.
     """
     table, rules = Terminal(), dialogue.make_rules(length or MASTERMIND.length, letters)
-    asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
+    asked = page_options.PageOptions(port, host, certificate, key, token, insecure)
     asked.check(page)
     if secret:
         rules = rules._replace(length=length or len(dialogue.tidy_guess(secret)))
@@ -181,15 +179,10 @@ def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, pag
     if secret and mode == _FLIP:
         raise DeskError("On a page you answer the computer's guesses yourself: leave --secret out.")
     with page_options.page_errors():
-        from jotto_desk.page.guessing_table import ShownCodeTable
         from jotto_desk.play.page.tables import CodeTable
 
-        serve_codes(
-            lambda: ShownCodeTable(
-                CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == _FLIP)
-            ),
-            page,
-        )
+        table = CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == _FLIP)
+        page_options.serve_table("mastermind", table.title, page, codes=table)
 
 
 def _check(secret: str, rules: Rules) -> None:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.cli.shell import PAGE
 from jotto_desk.errors import DeskError
 
 if TYPE_CHECKING:
-    from jotto_desk.page.guessing_table import ShownCodeTable, ShownTable, ShownWordleTable
-    from naosim_live.page.doors.entrance import Entrance
-    from naosim_live.page.panel import Panel
-    from naosim_live.page.visitors.visits import EachItsOwn
+    from naosim_page.access import Access
 
 # Options of a page.
 
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 PORT = 9580
 LAST_PORT = 65535
-#: Most visitors with a robot each, as in naosim's own options: each robot is a process.
-MOST_VISITORS = 200
 _MISSING = "The page needs libraries that are not here: pip install 'nao-jotto[page]'."
 
 Page = Annotated[
@@ -40,19 +36,6 @@ Port = Annotated[
         "--port", min=0, max=LAST_PORT, metavar="N", rich_help_panel=PAGE, help="The page's port; 0 is any free port."
     ),
 ]
-Visitors = Annotated[
-    int,
-    typer.Option(
-        "--visitors",
-        min=1,
-        max=MOST_VISITORS,
-        metavar="N",
-        rich_help_panel=PAGE,
-        help="Give each browser its own game, up to N; with 1, all browsers share one.",
-    ),
-]
-#: For commands whose browsers all share one robot: the option only gives a better error message.
-Unshared = Annotated[int, typer.Option("--visitors", min=1, max=MOST_VISITORS, hidden=True)]
 Host = Annotated[
     str,
     typer.Option(
@@ -106,7 +89,6 @@ class PageOptions:
     """The options of a page."""
 
     port: int = PORT
-    visitors: int = 1
     host: str = HOST
     certificate: Path | None = None
     key: Path | None = None
@@ -115,11 +97,11 @@ class PageOptions:
     record: Path | None = None
     replay: Path | None = None
 
-    def entrance(self) -> Entrance:
+    def access(self) -> Access:
         """Return the page's addresses, TLS and token. Raises NaosimError; call it within `page_errors`."""
-        from naosim_live.page.doors.entrance import entrance
+        from naosim_page.access import check_access
 
-        return entrance(
+        return check_access(
             self.host,
             insecure=self.insecure,
             token=self.token,
@@ -131,10 +113,8 @@ class PageOptions:
         """Raise `DeskError` for options that contradict each other, or need a page if there is none."""
         if not page:
             self._check_unused()
-        if self.replay is not None and (self.record is not None or self.visitors > 1):
-            raise DeskError("--replay shows a recording alone: leave --record and --visitors out.")
-        if self.record is not None and self.visitors > 1:
-            raise DeskError("--record keeps one robot: leave --visitors out.")
+        if self.replay is not None and self.record is not None:
+            raise DeskError("--replay only shows a recording: leave --record out.")
 
     def _check_unused(self) -> None:
         names = {"certificate": "tls-cert", "key": "tls-key"}
@@ -149,7 +129,7 @@ def page_errors() -> Iterator[None]:
     # The simulator is imported late, so that the other commands start at once.
     from naosim.errors import NaosimError
 
-    if find_spec("nicegui") is None or find_spec("uvicorn") is None:
+    if find_spec("uvicorn") is None or find_spec("websockets") is None:
         raise DeskError(_MISSING)
     try:
         yield
@@ -159,33 +139,28 @@ def page_errors() -> Iterator[None]:
 
 # The pages of `jotto mastermind --page` and `jotto wordle play --page`.
 
-if TYPE_CHECKING:
-    TableT = TypeVar("TableT", bound=ShownTable[Any])
 
+def serve_table(start: str, title: str, page: PageOptions, **tables: Any) -> None:
+    """Serve a game without NAO until Ctrl-C; all browsers see the same. Raises `DeskError`.
 
-def serve_codes(begin: Callable[[], ShownCodeTable], page: PageOptions) -> None:
-    """Serve Mastermind until Ctrl-C; each of several visitors has a game. Raises `DeskError`."""
+    `start` is the page's first view, and `tables` are the games as in `GamePage`.
+    """
     with page_errors():
-        from jotto_desk.page.table_panels import CodePanel, WhysPanel
+        from naosim_page.server import serve_page
+        from naosim_page.site import find_libraries
 
-        _serve(begin, (CodePanel, WhysPanel), page)
+        from jotto_desk.play.page import GamePage, NoRobot, SharedPage
+        from jotto_desk.play.page.site import VIEWS
 
-
-def serve_wordle(begin: Callable[[], ShownWordleTable], page: PageOptions) -> None:
-    """Serve Wordle until Ctrl-C; each of several visitors has a game. Raises `DeskError`."""
-    with page_errors():
-        from jotto_desk.page.table_panels import WhysPanel, WordlePanel
-
-        _serve(begin, (WordlePanel, WhysPanel), page)
-
-
-def _serve(begin: Callable[[], TableT], panels: Sequence[Callable[[TableT], Panel]], page: PageOptions) -> None:
-    from naosim_live.page.server import serve_page
-    from naosim_live.page.visitors.visits import EachItsOwn
-
-    # If the options of the game are wrong, this raises before the page opens.
-    entrance, first = page.entrance(), begin()
-    shown: TableT | EachItsOwn[TableT] = first
-    if page.visitors > 1:
-        shown = EachItsOwn(lambda _name: contextlib.nullcontext(begin()), page.visitors)
-    serve_page(shown, panels, port=page.port, title=first.table.title, what=first.table.title, entrance=entrance)
+        serve_page(
+            None,
+            libraries=find_libraries(),
+            game=SharedPage(GamePage(NoRobot(), **tables)),
+            views=VIEWS,
+            start=start,
+            language=DEFAULT_LANGUAGE,
+            port=page.port,
+            title=title,
+            what=title,
+            access=page.access(),
+        )

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import typer
 from rich.console import Console
@@ -35,7 +34,6 @@ from jotto_desk.cli.page_options import PageOptions, page_errors
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, examples
 from jotto_desk.errors import DeskError
 from jotto_desk.history import Translated
-from jotto_desk.page.page_texts import page_texts
 from jotto_desk.play.page.texts import translate_into
 from jotto_desk.play.table import GameTable, TranscriptHeader, write_transcript
 from jotto_desk.play.terminal import GameScreen, is_typed, line_input
@@ -51,10 +49,10 @@ from jotto_desk.rehearsal.robots import (
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_model
 
 if TYPE_CHECKING:
+    from naosim_page.ears import Ears
+
     from jotto_desk.play.robot_tables import VoicedTable
-    from naosim_live.page.live_robot import LiveRobot
-    from naosim_live.page.shown_robot import ShownRobot
-    from naosim_live.page.speech.microphones import Microphones
+    from naosim_live.hosting import HostedRobot
 
 # Settings of speech recognition: confidence thresholds, and the log of heard phrases.
 
@@ -118,9 +116,10 @@ class _VoiceChosen(NamedTuple):
         except VoiceError as error:
             raise DeskError(str(error)) from error
 
-    def microphones(self) -> Microphones:
-        """Return the microphones of a page; raises DeskError if the recogniser cannot be used."""
-        from naosim_live.page.speech.microphones import Microphones
+    def ears(self) -> Ears:
+        """Return the speech recognition of a page; raises DeskError if the recogniser cannot be used."""
+        from naosim_page.ears import Ears
+
         from naosim_live.voice.errors import VoiceError
         from naosim_live.voice.recogniser import recogniser
 
@@ -128,7 +127,7 @@ class _VoiceChosen(NamedTuple):
             recogniser(self.recogniser, self.model)
         except VoiceError as error:
             raise DeskError(str(error)) from error
-        return Microphones(self.recogniser, self.model)
+        return Ears(self.recogniser, self.model)
 
 
 #: The voice of a page without --voice: it has a microphone button if a recogniser is installed.
@@ -165,119 +164,97 @@ def _choose_voice_table(
     return _VoiceChosen(wanted(recogniser, model), model, file)
 
 
-# `jotto play --page`: NAO, or the NAO of each visitor, in a process of its own.
+# `jotto play --page`: NAO in a process of its own, and a server for its page.
 
 _TITLE = "NAO plays Jotto"
 
 
-def _play_on_page(
-    settings: dict[str, Any], forget: bool, page: PageOptions, draws_seeds: bool, voiced: _VoiceChosen | None
-) -> None:
-    """Serve the page of a game or of a recording until Ctrl-C; raises `DeskError`.
-
-    With `draws_seeds` each visitor has a different game. If `voiced` is None, the page listens if it can.
-    """
+def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voiced: _VoiceChosen | None) -> None:
+    """Serve the page of a game until Ctrl-C; raises `DeskError`."""
     if page.replay is not None:
         _replay(page.replay, settings, page)
         return
     with page_errors(), contextlib.ExitStack() as stack:
-        from jotto_desk.page.panels import game_panels
-        from naosim_live.page.behaviour import start
-        from naosim_live.page.panels import panels
-        from naosim_live.page.recording.recording_file import keeping
-        from naosim_live.page.server import serve_page
-        from naosim_live.page.speech.microphones import Microphones
-        from naosim_live.page.visitors.visits import EachItsOwn
+        from naosim_page.recording import Recording
+        from naosim_page.recording_file import keep_recording
+        from naosim_page.server import serve_page
+        from naosim_page.site import find_libraries
 
-        entrance = page.entrance()
+        from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
+        from jotto_desk.play.page.site import VIEWS
+
+        access, libraries = page.access(), find_libraries()
         language = settings.get("language", "")
-        texts = page_texts(language)
-        microphones = Microphones() if voiced is None else voiced.microphones()
-        # Without --voice the page only understands English.
-        hears = not microphones.missing and (voiced is not None or language in ("", DEFAULT_LANGUAGE))
-        hearing = _NO_VOICE.settings() if hears else {}
-        robots = VisitorsRobots(hearing | settings, forget, draws_seeds, voiced)
-        shown: LiveRobot | EachItsOwn[LiveRobot]
-        if page.visitors == 1:
-            shown = stack.enter_context(robots.opened())
-            stack.enter_context(keeping(shown.recording, str(page.record or "")))
-        else:
-            shown = EachItsOwn(robots.opened, page.visitors)
+        ears = _choose_ears(voiced, language)
+        settings = (_NO_VOICE.settings() if ears is not None else {}) | settings
+        robot = stack.enter_context(_hosted(settings, forget, voiced))
+        title = translate_into(language)(_TITLE)
+        recording = Recording(title)
+        stack.enter_context(keep_recording(recording, str(page.record or "")))
         serve_page(
-            shown,
-            (*panels(microphones), *game_panels(settings["words"], robots.folders.get)),
+            robot,
+            libraries=libraries,
+            game=SharedPage(GamePage(RobotOverClient(robot), settings)),
+            views=VIEWS,
+            start="play",
+            language=language or DEFAULT_LANGUAGE,
+            starts=True,
             port=page.port,
-            title=texts(_TITLE),
-            greet=start,
-            entrance=entrance,
-            texts=texts,
-            microphones=microphones,
+            title=title,
+            access=access,
+            ears=ears,
+            recording=recording if page.record else None,
         )
 
 
 def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
     with page_errors():
-        from jotto_desk.page.panels import game_panels
-        from naosim_live.page.panels import panels
-        from naosim_live.page.recorded.recorded_robot import RecordedRobot
-        from naosim_live.page.recording.recording_file import load
-        from naosim_live.page.server import serve_page
-        from naosim_live.page.speech.microphones import Microphones
+        from naosim_page.recording_file import load_recording
+        from naosim_page.server import serve_page
+        from naosim_page.site import find_libraries
 
-        entrance, recording = page.entrance(), load(str(file))
-        shown = RecordedRobot(recording, texts=page_texts(settings.get("language", "")))
+        from jotto_desk.play.page import GamePage, RecordedRobot, SharedPage
+        from jotto_desk.play.page.site import VIEWS
+
+        access, recording = page.access(), load_recording(str(file))
+        shown = {"words": settings["words"], "folder": ""}
         serve_page(
-            shown,
-            (*panels(Microphones()), *game_panels(settings["words"], lambda _: None)),
+            None,
+            libraries=find_libraries(),
+            show_recorded=lambda place: SharedPage(GamePage(RecordedRobot(place), shown)),
+            views=VIEWS,
+            start="play",
+            language=settings.get("language", ""),
             port=page.port,
             title=recording.title,
-            entrance=entrance,
-            texts=shown.texts,
+            access=access,
+            recording=recording,
         )
 
 
-class VisitorsRobots:
-    """Robots with a game loaded; `folders` maps each to the folder of its notebook."""
+def _choose_ears(voiced: _VoiceChosen | None, language: str) -> Ears | None:
+    """Return the page's speech recognition; None if there is none. Without --voice it only understands English."""
+    from naosim_page.ears import Ears
 
-    def __init__(
-        self, settings: dict[str, Any], forget: bool, draws_seeds: bool, voiced: _VoiceChosen | None = None
-    ) -> None:
-        self._settings, self._forget, self._draws_seeds = settings, forget, draws_seeds
-        self._language = settings.get("language", "")
-        self._languages = _list_spoken_languages(self._language, voiced)
-        self.folders: WeakKeyDictionary[ShownRobot, Path] = WeakKeyDictionary()
+    ears = Ears() if voiced is None else voiced.ears()
+    return None if ears.missing or (voiced is None and language not in ("", DEFAULT_LANGUAGE)) else ears
 
-    @contextlib.contextmanager
-    def opened(self, visitor: str = "") -> Iterator[LiveRobot]:
-        """Open a robot for a visitor, or for everybody if `visitor` is ""; raises NaosimError."""
-        from naosim_live.hosting import HostedRobot
-        from naosim_live.page.behaviour import load
-        from naosim_live.page.live_robot import LiveRobot
 
-        settings = self._settings_for(visitor)
-        with HostedRobot(languages=self._languages, import_paths=import_paths()) as robot:
-            _store(robot, memory.SETTINGS_KEY, json.dumps(settings))
-            if self._forget:
-                _store(robot, memory.GAME_KEY, "")
-            load(robot, str(behaviour_file()))
-            shown = LiveRobot(robot)
-            shown.recording.title, shown.texts = _TITLE, page_texts(self._language)
-            if settings["folder"]:
-                self.folders[shown] = Path(settings["folder"])
-            yield shown
+@contextlib.contextmanager
+def _hosted(settings: dict[str, Any], forget: bool, voiced: _VoiceChosen | None) -> Iterator[HostedRobot]:
+    """Open a robot in a process of its own, with the game loaded; raises NaosimError."""
+    from naosim_page.command import load_behaviour
 
-    def _settings_for(self, visitor: str) -> dict[str, Any]:
-        if not visitor:
-            return self._settings
-        from jotto_desk.page.notebooks import notebook
+    from naosim_live.hosting import HostedRobot
 
-        folder, seed = self._settings["folder"], self._settings["seed"]
-        return {
-            **self._settings,
-            "folder": str(notebook(Path(folder), visitor)) if folder else "",
-            "seed": secrets.randbelow(2**31 - 1) + 1 if self._draws_seeds else seed,
-        }
+    languages = _list_spoken_languages(settings.get("language", ""), voiced)
+    with HostedRobot(languages=languages, import_paths=import_paths()) as robot:
+        _store(robot, memory.SETTINGS_KEY, json.dumps(settings))
+        if forget:
+            _store(robot, memory.GAME_KEY, "")
+        load_behaviour(robot, str(behaviour_file()))
+        yield robot
 
 
 def _store(robot: Any, key: str, value: str) -> None:
@@ -300,7 +277,6 @@ _EXAMPLES = examples(
     "jotto play --voice   (microphone and loudspeaker)",
     "jotto play --page    (NAO in the browser; with --voice you speak with it there)",
     "jotto play --page --record game.jsonl    (see it again: jotto play --page --replay game.jsonl)",
-    "jotto play --page --visitors 30 --host 0.0.0.0 --tls-cert class.pem --tls-key class.key",
     "jotto play --robot nao.local",
     "printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1",
 )
@@ -376,7 +352,6 @@ def play(
     keep_log: _KeepLog = False,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
-    visitors: page_options.Visitors = 1,
     host: page_options.Host = page_options.HOST,
     certificate: page_options.Certificate = None,
     key: page_options.Key = None,
@@ -410,9 +385,9 @@ def play(
             **(voiced.settings() if voiced else {}),
             **ears,
         }
-        asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
+        asked = page_options.PageOptions(port, host, certificate, key, token, insecure, record, replay)
         if _is_on_page(page, asked, far, transcript):
-            _play_on_page(settings, forget, asked, draws_seeds=not seed, voiced=voiced)
+            _play_on_page(settings, forget, asked, voiced)
             return
         _play_here(settings, wanted, wordlist, far, forget, transcript, voiced)
 

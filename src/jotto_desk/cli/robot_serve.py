@@ -151,10 +151,6 @@ EXAMPLES = examples(
     "jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition",
 )
 _INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
-_ONE_ROBOT = (
-    "Programs and all browsers share the one robot here: leave --visitors out, or give each browser its own "
-    "with jotto play --page --visitors N."
-)
 
 
 def serve(
@@ -179,7 +175,6 @@ def serve(
     install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
-    visitors: page_options.Unshared = 1,
     host: page_options.Host = page_options.HOST,
     certificate: page_options.Certificate = None,
     key: page_options.Key = None,
@@ -187,7 +182,7 @@ def serve(
     record: page_options.Record = None,
 ) -> None:
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
-    shown = _page(page, page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record))
+    shown = _page(page, page_options.PageOptions(port, host, certificate, key, token, insecure, record))
     interpreter = python or robot_kit.find_python27(os.environ) or ""
     options = {
         "listen": listen,
@@ -215,36 +210,35 @@ def serve(
 
 def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptions | None:
     """Return the checked options of a page, before the robot starts; None without a page. Raises `DeskError`."""
-    if asked.visitors > 1:
-        raise DeskError(_ONE_ROBOT)
     # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
     replace(asked, insecure=False).check(page)
     if not page:
         return None
     asked = replace(asked, insecure=asked.insecure and asked.certificate is None)
     with page_options.page_errors():
-        asked.entrance()
+        asked.access()
     return asked
 
 
 def _show(directory: WatchedDirectory, screen: _ServeScreen, page: page_options.PageOptions) -> None:
     """Show the robot on a page until Ctrl-C."""
     with page_options.page_errors():
-        from naosim_live.page.live_robot import LiveRobot
-        from naosim_live.page.panels import panels
-        from naosim_live.page.recording.recording_file import keeping
-        from naosim_live.page.server import serve_page
-        from naosim_live.page.speech.microphones import Microphones
+        from naosim_page.ears import Ears
+        from naosim_page.recording import Recording
+        from naosim_page.recording_file import keep_recording
+        from naosim_page.server import serve_page
+        from naosim_page.site import find_libraries
 
-        shown, microphones = LiveRobot(directory.robot), Microphones()
-        with keeping(shown.recording, str(page.record or "")):
+        recording = Recording()
+        with keep_recording(recording, str(page.record or "")):
             serve_page(
-                shown,
-                panels(microphones),
+                directory.robot,
+                libraries=find_libraries(),
                 port=page.port,
                 tell=screen.say,
-                entrance=page.entrance(),
-                microphones=microphones,
+                access=page.access(),
+                ears=Ears(),
+                recording=recording if page.record else None,
             )
 
 

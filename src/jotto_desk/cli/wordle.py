@@ -14,7 +14,6 @@ from rich.console import Console
 
 from jotto.rules import WORDLE, JottoError
 from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.page_options import serve_wordle
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, Json, examples
 from jotto_desk.errors import DeskError
 from jotto_desk.games import wordle, wordle_dialogue
@@ -40,7 +39,7 @@ Examples:
 
   jotto wordle play --hard
 
-  jotto wordle play --page    (in the browser; with --visitors 30 for a class)
+  jotto wordle play --page    (in the browser)
 
   printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark
 """
@@ -148,7 +147,6 @@ def play(
     seed: Seed = 0,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
-    visitors: page_options.Visitors = 1,
     host: page_options.Host = page_options.HOST,
     certificate: page_options.Certificate = None,
     key: page_options.Key = None,
@@ -156,7 +154,7 @@ def play(
     insecure: page_options.Insecure = False,
 ) -> None:
     """Guess a word in six rounds. If a guess does not count, the game says why; `help` lists the commands."""
-    asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
+    asked = page_options.PageOptions(port, host, certificate, key, token, insecure)
     asked.check(page)
     known = _vocabulary(wordle.OUR_LIST, words)
 
@@ -186,12 +184,10 @@ def _on_page(
 ) -> None:
     """Play on a page; without a seed every visitor's word is another one."""
     with page_options.page_errors():
-        from jotto_desk.page.guessing_table import ShownWordleTable
         from jotto_desk.play.page.tables import WordleTable
 
-        serve_wordle(
-            lambda: ShownWordleTable(WordleTable(begin, known, seed or secrets.randbelow(2**31 - 1) + 1)), page
-        )
+        table = WordleTable(begin, known, seed or secrets.randbelow(2**31 - 1) + 1)
+        page_options.serve_table("wordle", table.title, page, words=table)
 
 
 def _secret(known: wordle.Vocabulary, secret: str, seed: int) -> str:

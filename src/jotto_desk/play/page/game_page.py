@@ -82,7 +82,15 @@ class GamePage:
     list; "" for NAO's own). They are given here, as every program can write to the robot's memory.
     """
 
-    def __init__(self, robot: PageRobot, settings: Fields | None = None) -> None:
+    def __init__(
+        self,
+        robot: PageRobot,
+        settings: Fields | None = None,
+        *,
+        codes: CodeTable | None = None,
+        words: WordleTable | None = None,
+    ) -> None:
+        """`codes` and `words` are the games of Mastermind and Wordle to begin with; others are begun when asked for."""
         self._robot = robot
         self._settings = dict(settings or {})
         folder = self._settings.get("folder")
@@ -90,8 +98,7 @@ class GamePage:
         self._reasons = GuessReasons(str(self._settings.get("words") or ""), self._folder)
         self._taps = _Taps(robot, self._read_talk)
         self._seen: tuple[object, str, GameView | None] = (None, "", None)
-        self._codes: CodeTable | None = None
-        self._words: WordleTable | None = None
+        self._codes, self._words = codes, words
 
     def answer_request(self, name: str, fields: Fields) -> Any:
         """Return the JSON value that answers a request; raises RuntimeError with a sentence."""
@@ -192,7 +199,7 @@ class GamePage:
     def _play_words(self, fields: Fields) -> dict[str, Any]:
         table, act = self._words, _read_choice(fields, "act", ("", *_WORD_ACTS))
         if table is None or act == "new":
-            table = self._words = _begin_words(fields)
+            table = self._words = _begin_words(fields, table)
         more = _WORD_ACTS[act](table, fields) if act and act != "new" else {}
         looks = dict(table.board().letters)
         rows = [
@@ -384,12 +391,15 @@ def _begin_codes(fields: Fields, before: CodeTable | None) -> CodeTable:
     length = _read_number(fields, "length", 1, mastermind.MAX_CODE_LENGTH, before.rules.length if before else 4)
     letters = _read_text(fields, "letters", before.rules.alphabet if before else "") or MASTERMIND.alphabet
     rules = mastermind.make_rules(length, letters)
-    way = _read_choice(fields, "way", mastermind.BREAKER_WAYS, mastermind.CONSISTENT_WAY)
-    is_flipped = _read_flag(fields, "flip", False)
+    way = _read_choice(fields, "way", mastermind.BREAKER_WAYS, before.way if before else mastermind.CONSISTENT_WAY)
+    is_flipped = _read_flag(fields, "flip", bool(before and before.is_flipped))
     return CodeTable(rules, _read_seed(fields), "", way, is_flipped)
 
 
-def _begin_words(fields: Fields) -> WordleTable:
+def _begin_words(fields: Fields, before: WordleTable | None) -> WordleTable:
+    if before is not None and not {"hard", "seed"} & fields.keys():
+        before.new()
+        return before
     known, is_hard = _load_vocabulary(), _read_flag(fields, "hard", False)
     every = frozenset(known.words)
 

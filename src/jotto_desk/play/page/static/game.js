@@ -39,7 +39,7 @@ export class GameView {
     this.key = (/** @type {KeyboardEvent} */ event) => this.takeKey(event);
     document.addEventListener("keydown", this.key);
     this.stopListening = stage.onChange((happened) => {
-      if (happened !== "word") this.readSoon();
+      if (happened !== "word" && happened !== "microphone") this.readSoon();
       this.draw();
     });
     this.link.ask("page", { view: "patience", waiting: true }).catch(() => {});
@@ -279,6 +279,7 @@ export class GameView {
     return html`<form class="typing" @submit=${send}>
       <input name="line" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false"
         aria-label=${t("Say something to NAO")} placeholder=${t("Say something to NAO")}>
+      ${this.stage.microphone?.draw() ?? nothing}
       <button class="second slim">${t("Say")}</button>
       ${this.stage.speech.voice() ? html`<button type="button" class="second slim speech" aria-pressed=${this.stage.speech.isOn ? "true" : "false"}
         title=${t("NAO speaks with this computer's voice")} @click=${() => { this.stage.speech.toggle(); this.draw(); }}>${t("Speech")}</button>` : nothing}

@@ -1,3 +1,0 @@
-"""ALMemory on the page: keys as they change, and values that are set."""
-
-__all__ = ["panel"]

@@ -1,3 +1,0 @@
-"""Time on the page, and the behaviour that runs in it."""
-
-__all__ = ["panels"]

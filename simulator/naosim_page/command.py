@@ -1,0 +1,65 @@
+"""`python -m naosim FILE --page`: any behaviour on a page."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from typing import Any
+
+from naosim.errors import NaosimError
+from naosim_live.hosting import HostedRobot, RobotClient
+from naosim_page.access import check_access
+from naosim_page.ears import Ears
+from naosim_page.recording import Recording
+from naosim_page.recording_file import keep_recording, load_recording
+from naosim_page.server import serve_page
+from naosim_page.site import find_libraries
+
+#: Seconds for a behaviour to be read and loaded.
+_LOAD_TIMEOUT_S = 60.0
+
+
+def show(options: Namespace) -> int:
+    """Show a behaviour, started when the first browser looks, and return the exit status."""
+    access = check_access(
+        options.host, insecure=options.insecure, token=options.token, certificate=options.tls_cert, key=options.tls_key
+    )
+    libraries = find_libraries()
+    if options.replay:
+        recording = load_recording(options.replay)
+        serve_page(
+            None, libraries=libraries, recording=recording, title=recording.title, port=options.port, access=access
+        )
+        return 0
+    recording = Recording()
+    with HostedRobot(
+        seed=options.seed,
+        without=options.without,
+        languages=options.languages,
+        robot_type=options.robot_type,
+        camera=options.camera or None,
+    ) as robot:
+        load_behaviour(
+            robot, options.file, behaviour=options.behaviour, rewrite=options.rewrite, parameters=options.parameters
+        )
+        with keep_recording(recording, options.record):
+            serve_page(
+                robot,
+                libraries=libraries,
+                starts=True,
+                port=options.port,
+                access=access,
+                ears=Ears(),
+                recording=recording if options.record else None,
+            )
+    return 0
+
+
+def load_behaviour(robot: RobotClient, file: str, **options: Any) -> None:
+    """Load a behaviour; raises NaosimError."""
+    try:
+        robot.ask("load", file=os.path.abspath(file), **options).result(_LOAD_TIMEOUT_S)
+    except RuntimeError as error:
+        raise NaosimError(str(error)) from None
+    except TimeoutError:
+        raise NaosimError(f"{file} was not loaded within {_LOAD_TIMEOUT_S:g} seconds.") from None

@@ -1,0 +1,368 @@
+"""Speech recognition for a page: a browser sends sound through a web socket, and NAO hears what was said.
+
+The socket begins with {"by_browser": true or false}. The server answers {"ready": true}, or closes the socket with a
+sentence. Then it sends {"listens": true or false}; while that is true, the browser sends sound as 16-bit PCM at 16 kHz,
+or, if it recognises speech itself, {"began": true} and {"written": ["a text", ...]}. "trouble" says why NAO hears
+nothing, with "{language}" for the language that NAO understands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import time
+from collections.abc import Awaitable, Callable
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+from naosim.remote import pack_value
+from naosim_live.voice.errors import VoiceError
+from naosim_live.voice.names import ENGLISH_ALONE, LIBRARIES, OWN_LANGUAGE, best_installed
+from naosim_live.voice.process.apart import RecogniserApart
+from naosim_live.voice.recogniser import RATE, WIDTH, Heard, SpeechBegan, Vocabulary, checked
+from naosim_live.voice.transcribing.transcript import WrittenPhrases
+from naosim_page.access import Message, Receive, Send
+from naosim_page.relay import Relay
+
+#: Recognisers at a time: each is a process of about 75 MB, or 300 MB with Moonshine.
+_MAX_RECOGNISERS = max(4, 2 * (os.cpu_count() or 1))
+#: Seconds between two looks at what NAO listens to, and for the first message of a socket.
+_LOOK_INTERVAL_S, _FIRST_MESSAGE_S = 0.1, 10.0
+#: Bytes of a block of sound, characters of a text, and the bytes of sound for which a text counts.
+MAX_BLOCK_BYTES, MAX_TEXT_LENGTH, _TEXT_COST = 16 * 1024, 4096, 3200
+#: Sound per second and at once, in bytes: clocks of sound cards are not exact.
+_BYTES_PER_S, MAX_BYTES_AT_ONCE = 1.1 * RATE * WIDTH, 3.0 * RATE * WIDTH
+#: WebSocket's codes: refused, a message is too large, the end.
+_REFUSED, _TOO_LARGE, _ENDED = 1008, 1009, 1000
+#: Bytes of the reason with which a web socket is closed.
+_MAX_REASON_BYTES = 120
+#: Transcripts of one utterance that are used, and characters of each.
+_MAX_TRANSCRIPTS, _MAX_TRANSCRIPT_LENGTH = 5, 300
+ENGINE = "ALSpeechRecognition"
+#: Engines that tell the language for which they listen.
+_TELLING = (ENGINE, "ALDialog")
+#: The voice activity detector's setting of an engine that does not tell it.
+_SENSITIVITY = 0.5
+FOREIGN = "NAO only understands spoken {language} here. Type or tap your answers."
+TOO_MANY = "Too many people are speaking here. Type or tap your answers, and try again later."
+
+
+class _Recogniser(Protocol):
+    """A recogniser for one microphone."""
+
+    @property
+    def gone(self) -> str:
+        """The reason why it hears nothing more; empty while it hears."""
+
+    async def start(self, name: str = "", model: str = "") -> None:
+        """Get ready; raises VoiceError if that fails."""
+
+    def open(self, vocabulary: Vocabulary) -> None:
+        """Listen for a vocabulary from now on; raises VoiceError for a wrong one."""
+
+    def feed(self, pcm: bytes) -> bool:
+        """Take in sound; return whether it is heard."""
+
+    def write(self, told: str) -> None:
+        """Take in what the browser has recognised."""
+
+    def close(self) -> None:
+        """Stop listening."""
+
+    async def end(self) -> None:
+        """Leave nothing behind."""
+
+
+class Ears:
+    """The microphones of all browsers at one robot."""
+
+    def __init__(self, name: str = "", model: str = "", most: int = _MAX_RECOGNISERS) -> None:
+        """Use the recogniser of this name, by default the best one that is installed, with its model's folder."""
+        self._name, self._model, self._most = name or best_installed(), model, most
+        self._count = 0
+
+    @property
+    def missing(self) -> str:
+        """The sentence that says what to install before NAO can hear; empty if nothing is missing."""
+        libraries, package = LIBRARIES[self._name]
+        if all(map(find_spec, libraries)):
+            return ""
+        return f"To speak with NAO, install {self._name}: pip install {package}."
+
+    async def serve(self, relay: Relay, receive: Receive, send: Send) -> None:
+        """Serve the socket of one microphone until it ends."""
+        await receive()
+        await send({"type": "websocket.accept"})
+        first = await _read_first(receive)
+        code, reason = _REFUSED, "The first message of a microphone is missing."
+        if first is not None:
+            try:
+                code, reason = await self._listen(relay, first.get("by_browser") is True, receive, send)
+            except VoiceError as error:
+                reason = str(error)
+        with contextlib.suppress(RuntimeError, OSError):
+            await send({"type": "websocket.close", "code": code, "reason": _shorten(reason)})
+
+    async def _listen(self, relay: Relay, by_browser: bool, receive: Receive, send: Send) -> tuple[int, str]:
+        if self.missing:
+            raise VoiceError(self.missing)
+        if self._count >= self._most:
+            raise VoiceError(TOO_MANY)
+        is_english = by_browser or not self._model or self._name in ENGLISH_ALONE
+        language = OWN_LANGUAGE if is_english else ""
+        listener = Listener(relay, language, BrowserRecogniser if by_browser else RecogniserApart)
+        self._count += 1
+        try:
+            await listener.recogniser.start(self._name, self._model)
+            await send(_text({"ready": True}))
+            return await _carry(listener, receive, send)
+        finally:
+            self._count -= 1
+            await asyncio.shield(listener.recogniser.end())
+
+
+async def _read_first(receive: Receive) -> dict[str, Any] | None:
+    first = asyncio.ensure_future(receive())
+    try:
+        await asyncio.wait((first,), timeout=_FIRST_MESSAGE_S)
+        if not first.done():
+            return None
+        told = _read_json(str(first.result().get("text") or "")[:MAX_TEXT_LENGTH])
+        return told if isinstance(told, dict) else None
+    finally:
+        first.cancel()
+
+
+async def _carry(listener: Listener, receive: Receive, send: Send) -> tuple[int, str]:
+    """Carry sound to a listener until either side ends; return the code and the reason of the end."""
+    running = asyncio.create_task(listener.run(lambda told: send(_text(told))), name="listener")
+    taking = asyncio.create_task(_take(listener, receive), name="microphone")
+    try:
+        await asyncio.wait((running, taking), return_when=asyncio.FIRST_COMPLETED)
+        return (taking.result(), "") if taking.done() else (_ENDED, listener.trouble)
+    finally:
+        for task in (running, taking):
+            task.cancel()
+        await asyncio.gather(running, taking, return_exceptions=True)
+
+
+async def _take(listener: Listener, receive: Receive) -> int:
+    """Take in sound; return the code with which the socket is closed."""
+    rate = SoundRate()
+    while True:
+        message: Message = await receive()
+        if message["type"] != "websocket.receive":
+            return _ENDED
+        block, text = message.get("bytes") or b"", message.get("text") or ""
+        if len(block) > MAX_BLOCK_BYTES or len(text) > MAX_TEXT_LENGTH:
+            return _TOO_LARGE
+        if block and rate.takes(len(block)):
+            listener.feed(block)
+        elif text and rate.takes(_TEXT_COST):
+            listener.write(text)
+
+
+class SoundRate:
+    """The amount of recent sound; more than real time makes is dropped."""
+
+    def __init__(self) -> None:
+        self._left, self._at = MAX_BYTES_AT_ONCE, time.monotonic()
+
+    def takes(self, size: int) -> bool:
+        """Return whether so many bytes may be taken in now."""
+        now = time.monotonic()
+        self._left = min(MAX_BYTES_AT_ONCE, self._left + (now - self._at) * _BYTES_PER_S)
+        self._at = now
+        if size > self._left:
+            return False
+        self._left -= size
+        return True
+
+
+class Listener:
+    """One microphone's way to the robot: the recogniser listens while NAO does."""
+
+    def __init__(
+        self,
+        relay: Relay,
+        language: str = "",
+        recogniser: Callable[[Callable[[Heard], object]], _Recogniser] = RecogniserApart,
+    ) -> None:
+        """Listen for the robot's phrases, only in the recogniser's language unless it is ""."""
+        self._relay, self._language = relay, language
+        self.recogniser = recogniser(self._take)
+        #: The reason why NAO hears nothing.
+        self.trouble = ""
+        self._asked: tuple[tuple[str, ...], bool] = (), True
+        self._engine: str | None = None
+        self._wanted: Vocabulary | None = None
+        self._acts: set[asyncio.Task[None]] = set()
+
+    @property
+    def listens(self) -> bool:
+        """Return whether what is said now is heard."""
+        return self._wanted is not None
+
+    def feed(self, pcm: bytes) -> bool:
+        """Take in sound; return whether it is heard."""
+        return self.listens and self.recogniser.feed(pcm)
+
+    def write(self, told: str) -> None:
+        """Take in what the browser has recognised."""
+        if self.listens:
+            self.recogniser.write(told)
+
+    async def run(self, tell: Callable[[dict[str, Any]], Awaitable[object]]) -> None:
+        """Listen whenever NAO does, until the robot or the recogniser is gone."""
+        told: dict[str, Any] = {}
+        while not self._relay.gone and not self.recogniser.gone:
+            await self._look()
+            state = {"listens": self.listens, "trouble": self.trouble, "language": self._language}
+            if state != told:
+                told = state
+                await tell(state)
+            await asyncio.sleep(_LOOK_INTERVAL_S)
+        self.trouble = self._relay.gone or self.recogniser.gone
+        self._wanted = None
+
+    async def _look(self) -> None:
+        """Open or close the recogniser like NAO's own."""
+        ears = await self._relay.ask_shared("ears")
+        self._engine = ears["engine"]
+        phrases = tuple(ears["vocabulary"])
+        wanted = None
+        if self._engine is not None and phrases and not self._relay.is_speaking and await self._knows(phrases):
+            sensitivity = self._wanted.sensitivity if self._wanted is not None else await self._ask_sensitivity()
+            wanted = Vocabulary(phrases, bool(ears["spotting"]), sensitivity)
+        if wanted == self._wanted:
+            return
+        self._wanted = None
+        if wanted is None:
+            self.recogniser.close()
+            return
+        try:
+            self.recogniser.open(wanted)
+        except VoiceError as error:
+            self.trouble = str(error)
+        else:
+            self._wanted, self.trouble = wanted, ""
+
+    async def _knows(self, phrases: tuple[str, ...]) -> bool:
+        """Return whether phrases are in the recogniser's language; otherwise say so."""
+        if self._language and self._engine in _TELLING and phrases != self._asked[0]:
+            told = await self._call(str(self._engine), "getLanguage")
+            self._asked = phrases, told == self._language
+            if told != self._language:
+                self.trouble = FOREIGN
+        return self._asked[1]
+
+    async def _ask_sensitivity(self) -> float:
+        if self._engine != ENGINE:
+            return _SENSITIVITY
+        told = await self._call(ENGINE, "getParameter", "Sensitivity")
+        return min(max(float(told), 0.0), 1.0) if isinstance(told, int | float) else _SENSITIVITY
+
+    async def _call(self, service: str, method: str, *args: Any) -> Any:
+        return await self._relay.ask("call", service=service, method=method, args=pack_value(list(args)))
+
+    def _take(self, heard: Heard) -> None:
+        """Pass on what was heard to the robot."""
+        if not self.listens:
+            return
+        if isinstance(heard, SpeechBegan):
+            self._act("begin_to_speak")
+        elif heard.hypotheses or self._engine == ENGINE:
+            self._act("speak", hypotheses=[[phrase, sure] for phrase, sure in heard.hypotheses])
+
+    def _act(self, verb: str, **fields: Any) -> None:
+        # The loop itself keeps no task alive.
+        act = asyncio.create_task(self._ask(verb, fields), name="heard")
+        self._acts.add(act)
+        act.add_done_callback(self._acts.discard)
+
+    async def _ask(self, verb: str, fields: dict[str, Any]) -> None:
+        try:
+            await self._relay.ask(verb, **fields)
+        except RuntimeError as error:
+            self.trouble = str(error)
+
+
+class BrowserRecogniser:
+    """A browser's own recogniser: its transcripts become phrases of the vocabulary.
+
+    The browser sends the voice to a company for that, so it is used only if somebody has switched it on.
+    """
+
+    def __init__(self, tell: Callable[[Heard], object]) -> None:
+        self._tell = tell
+        self.gone = ""
+        self._number = 0
+        self._phrases: asyncio.Task[WrittenPhrases] | None = None
+        self._acts: set[asyncio.Task[None]] = set()
+
+    async def start(self, name: str = "", model: str = "") -> None:
+        """Nothing to do: the browser is ready."""
+
+    def open(self, vocabulary: Vocabulary) -> None:
+        """Listen for a vocabulary from now on."""
+        wanted = checked(vocabulary)
+        self.close()
+        # Thousands of words take a moment.
+        self._phrases = asyncio.create_task(asyncio.to_thread(WrittenPhrases, wanted), name="phrases")
+
+    def feed(self, pcm: bytes) -> bool:
+        """Hear no sound: the browser keeps it."""
+        return False
+
+    def write(self, told: str) -> None:
+        """Take in what the browser has recognised."""
+        content = _read_json(told)
+        if self._phrases is None or not isinstance(content, dict):
+            return
+        texts = content.get("written")
+        # One at a time: a browser may not keep the computer busy.
+        if isinstance(texts, list) and not self._acts:
+            known = [text[:_MAX_TRANSCRIPT_LENGTH] for text in texts[:_MAX_TRANSCRIPTS] if isinstance(text, str)]
+            act = asyncio.create_task(self._recognise(known, self._phrases, self._number), name="written")
+            self._acts.add(act)
+            act.add_done_callback(self._acts.discard)
+        elif content.get("began") is True:
+            self._tell(SpeechBegan(0.0))
+
+    def close(self) -> None:
+        """Stop listening; drop what was said before."""
+        self._number += 1
+        for task in (*self._acts, *((self._phrases,) if self._phrases is not None else ())):
+            task.cancel()
+        self._phrases = None
+
+    async def end(self) -> None:
+        """Leave nothing behind."""
+        self.close()
+
+    async def _recognise(self, texts: list[str], phrases: asyncio.Task[WrittenPhrases], number: int) -> None:
+        try:
+            known = await phrases
+            heard = await asyncio.to_thread(known.recognised, texts)
+        except VoiceError as error:
+            self.gone = str(error)
+            return
+        if number == self._number:
+            self._tell(heard)
+
+
+def _read_json(told: str) -> Any:
+    try:
+        return json.loads(told)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _text(told: dict[str, Any]) -> Message:
+    return {"type": "websocket.send", "text": json.dumps(told)}
+
+
+def _shorten(reason: str) -> str:
+    return reason.encode()[:_MAX_REASON_BYTES].decode("utf-8", "ignore")

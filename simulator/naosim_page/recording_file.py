@@ -1,0 +1,394 @@
+"""The file of a recording: JSON, one object per line, written whole, and read with limits.
+
+The first line is the header, the last one says how many lines there are. Between them, by their times, are events
+("event": kind and fields), changes of the state ("set" and "gone") and diagrams ("behaviour" and "blueprint").
+"""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from naosim.cli import transcript_line
+from naosim.compat import TooManyValues, from_json
+from naosim.errors import NaosimError, WrongUse
+from naosim.formats import write_whole
+from naosim.remote import pack_value, unpack_value
+from naosim.robot_requests import JOINTS, LIGHTS
+from naosim.world import Event
+from naosim_page.recording import MAX_BYTES, Recording
+
+# The shapes of values.
+
+#: A shape: a type, a test, a list of such values, a dict with these keys, or one of several shapes.
+_Shape = Any
+
+
+class _Row(NamedTuple):
+    """A list of so many values, each of its own shape."""
+
+    shapes: tuple[_Shape, ...]
+
+
+class _Table(NamedTuple):
+    """A dict whose keys are any texts, and its values of one shape."""
+
+    shape: _Shape
+
+
+def _fits(value: Any, shape: _Shape) -> bool:
+    """Return whether a value of JSON has a shape.
+
+    >>> _fits([1, "a"], _Row((int, str))), _fits({"a": [True]}, {"a": [int]})
+    (True, False)
+    """
+    if isinstance(shape, type):
+        return isinstance(value, shape) and (shape is bool or not isinstance(value, bool))
+    if isinstance(shape, _Row):
+        return isinstance(value, list) and len(value) == len(shape.shapes) and all(map(_fits, value, shape.shapes))
+    if isinstance(shape, _Table):
+        return isinstance(value, dict) and all(_fits(each, shape.shape) for each in value.values())
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(_fits(each, shape[0]) for each in value)
+    if isinstance(shape, dict):
+        return (
+            isinstance(value, dict)
+            and value.keys() == shape.keys()
+            and all(_fits(value[key], each) for key, each in shape.items())
+        )
+    if isinstance(shape, tuple):
+        return any(_fits(value, each) for each in shape)
+    return bool(shape(value))
+
+
+def _is_number(value: Any) -> bool:
+    """Return whether a value is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_plain(value: Any) -> bool:
+    """Return whether a value is a text, a number, true, false or null."""
+    return value is None or isinstance(value, str | bool) or _is_number(value)
+
+
+def _packed_text(value: Any) -> bool:
+    """Return whether a value is the JSON of a value of ALMemory."""
+    if not isinstance(value, str):
+        return False
+    try:
+        unpack_value(from_json(value))
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _is_lights(value: Any) -> bool:
+    """Return whether a value says how bright each light is."""
+    return isinstance(value, str) and len(value) == 2 * len(LIGHTS) and not value.strip("0123456789abcdef")
+
+
+_SIGNAL = _Row((int, _is_number, str, str, int, int, int, int, int, str))
+_ERROR = _Row(([str], str, _is_number, str, str, bool))
+_PORT = _Row((int, str, _is_plain, str))
+_LIVE = {"lit": [str], "places": _Table([int]), "cursors": _Table(_Row((_is_number, bool, _is_number)))}
+#: What a moment's state holds, by the part of a name before its first stroke.
+_STATE: Mapping[str, _Shape] = {
+    "speed": _is_number,
+    "angles": _Row((_is_number,) * len(JOINTS)),
+    "lights": _is_lights,
+    "posture": str,
+    "place": _Row((_is_number,) * 3),
+    "is_awake": bool,
+    "is_speaking": bool,
+    "touched": [str],
+    "breath": _Row((_is_number,) * 2),
+    "is_blinking": bool,
+    "behaviour": {"id": str, "runs": bool},
+    "ears": {"engine": _is_plain, "vocabulary": [str], "spotting": _is_plain, "touch": (_is_plain, [str])},
+    "position": int,
+    "loads": int,
+    "latest": str,
+    "known": [str],
+    "live": _LIVE,
+    "signal": _SIGNAL,
+    "error": _ERROR,
+    "memory": _packed_text,
+    "device": _packed_text,
+}
+_BOX = {
+    "id": int,
+    "address": str,
+    "name": str,
+    "x": _is_number,
+    "y": _is_number,
+    "kind": str,
+    "opens": bool,
+    "tooltip": str,
+    "inputs": [_PORT],
+    "outputs": [_PORT],
+    "parameters": [_Row((int, str))],
+    "findings": int,
+}
+_TRAIL = [_Row((str, str, int))]
+_TIMELINE = {
+    "fps": _is_number,
+    "start": int,
+    "end": int,
+    "layers": [str],
+    "curves": [_Row((str, bool, [_is_number]))],
+    "left_out": int,
+}
+_PARAMETER = {"name": str, "type": str, "inherits": bool, "value": _is_plain, "default": _is_plain}
+_DIAGRAM = {
+    "address": str,
+    "trail": _TRAIL,
+    "owner": _BOX,
+    "place": int,
+    "boxes": [_BOX],
+    "links": [_Row((int, int, int, int))],
+    "left_out": _Row((int, int)),
+    "keyframes": [_Row((int, str, int, int))],
+    "timeline": (_TIMELINE, lambda value: value is None),
+}
+_DETAILS = {
+    **_BOX,
+    **{
+        "trail": _TRAIL,
+        "path": str,
+        "plugin": str,
+        "script": str,
+        "is_cut": bool,
+        "script_line": _is_plain,
+        "dialog": str,
+        "parameters": [_PARAMETER],
+        "resources": [_Row((str, str, _is_number))],
+        "lint": [_Row((str, str, str))],
+    },
+}
+#: The diagrams of one behaviour.
+_BLUEPRINT: _Shape = {"diagrams": [_DIAGRAM], "boxes": _Table(_DETAILS)}
+
+#: The fields that a page needs of events, by their kinds.
+_EVENT: Mapping[str, Mapping[str, _Shape]] = {
+    "say": {"text": str},
+    "hear": {"phrase": str, "confidence": _is_number, "engine": _is_plain},
+    "touch": {"sensor": str, "pressed": _is_plain},
+    "error": {"where": str, "message": str},
+    "end": {"behaviour": _is_plain},
+    "memory": {"key": str, "value": object},
+}
+
+
+def _is_state(values: Any) -> bool:
+    """Return whether a value is a state or a part of one: names with values of their shapes."""
+    return isinstance(values, dict) and all(
+        name.partition("/")[0] in _STATE and _fits(value, _STATE[name.partition("/")[0]])
+        for name, value in values.items()
+    )
+
+
+def _is_event(event: Event) -> bool:
+    """Return whether an event has the fields that panels show of its kind."""
+    if not isinstance(event.fields, dict):
+        return False
+    try:
+        transcript_line(event)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+        return False
+    return all(
+        name in event.fields and (shape is object or _fits(event.fields[name], shape))
+        for name, shape in _EVENT.get(event.kind, {}).items()
+    )
+
+
+# The file.
+
+KIND, VERSION = "page", 1
+#: Lines of a file, bytes of one and of all, and values of one; the file has some signs more than what it holds.
+_MAX_LINES, _MAX_LINE_BYTES, _MAX_FILE_BYTES, _MAX_VALUES = 500_000, 8 * 1024 * 1024, 4 * MAX_BYTES, 400_000
+#: The latest time, in the robot's seconds, and letters of a title.
+_MAX_TIME_S, _MAX_TITLE_LENGTH = 1e7, 200
+
+
+class NotAPageRecording(NaosimError):
+    """The file is no recording that a page can show."""
+
+
+def list_lines(recording: Recording) -> Iterator[str]:
+    """Yield the lines of a recording's file."""
+    header = {
+        "recording": KIND,
+        "version": VERSION,
+        "title": recording.title,
+        "begins": recording.begins,
+        "ends": recording.ends,
+        "is_whole": recording.is_whole,
+    }
+    yield json.dumps(header)
+    count = 2
+    for _, row in heapq.merge(_blueprints(recording), _states(recording), _events(recording), key=lambda each: each[0]):
+        count += 1
+        yield json.dumps(row, separators=(",", ":"))
+    yield json.dumps({"lines": count})
+
+
+def encode_recording(recording: Recording) -> bytes:
+    """Return the whole file."""
+    found = bytearray()
+    for line in list_lines(recording):
+        found += line.encode("ascii") + b"\n"
+    return bytes(found)
+
+
+def write_recording(recording: Recording, path: str) -> None:
+    """Write the recording to a file, whole or not at all; raises WrongUse when it cannot be written."""
+    write_whole(path, encode_recording(recording))
+
+
+@contextlib.contextmanager
+def keep_recording(recording: Recording, path: str) -> Iterator[None]:
+    """Write a recording to a file at the end, also after an error; "" for no file. Raises WrongUse."""
+    if path:
+        _check_place(path)
+    try:
+        yield
+    finally:
+        if path and recording.segments:
+            write_recording(recording, path)
+
+
+def _check_place(path: str) -> None:
+    folder = os.path.dirname(os.path.abspath(path))
+    if os.path.isdir(path) or not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+        raise WrongUse(f"cannot write {path}: it is a folder, or there is none for it that can be written to")
+
+
+def load_recording(path: str) -> Recording:
+    """Load the recording in a file; raises NotAPageRecording with a sentence for people."""
+    try:
+        if not os.path.isfile(path):
+            raise NotAPageRecording(f"there is no recording {path}")
+        with open(path, "rb") as file:
+            found = file.read(_MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise NotAPageRecording(f"cannot read {path}: {error.strerror or error}") from None
+    if len(found) > _MAX_FILE_BYTES:
+        raise NotAPageRecording(f"{path} is larger than {_MAX_FILE_BYTES // 1048576} MB: no recording is")
+    return read_recording(found)
+
+
+def read_recording(found: bytes) -> Recording:
+    """Read a recording from the bytes of its file; raises NotAPageRecording, naming the line that is wrong."""
+    rows = found.split(b"\n")
+    if len(rows) > _MAX_LINES:
+        raise NotAPageRecording(f"the recording has more than {_MAX_LINES} lines: no recording has")
+    recording = _begun(_row(1, rows[0]))
+    if rows[-1]:
+        raise _cut_off()
+    time = 0.0
+    for place, line in enumerate(rows[1:-2], 2):
+        time = _take(recording, place, _row(place, line), time)
+    if len(rows) < 3 or _row(len(rows) - 1, rows[-2]) != {"lines": len(rows) - 1}:
+        raise _cut_off()
+    if not recording.segments:
+        raise NotAPageRecording("the recording shows nothing: it has no state of the robot")
+    return recording
+
+
+def _begun(header: dict[str, Any]) -> Recording:
+    if isinstance(header.get("recording"), int):
+        raise NotAPageRecording("this is a recording of what a person did, which a robot repeats: leave --page out")
+    if header.get("recording") != KIND:
+        raise NotAPageRecording("this is no recording of a page: its first line says otherwise")
+    if header.get("version") != VERSION:
+        raise NotAPageRecording(f"the recording is of another version than {VERSION}, the only one known here")
+    if not isinstance(header.get("title"), str) or not isinstance(header.get("is_whole"), bool):
+        raise _damaged(1)
+    recording = Recording(header["title"][:_MAX_TITLE_LENGTH])
+    recording.is_whole = header["is_whole"]
+    return recording
+
+
+def _take(recording: Recording, place: int, row: dict[str, Any], before: float) -> float:
+    """Take in one line, and return its time."""
+    time = row.get("time")
+    if not _is_number(time) or not before <= float(time or 0) <= _MAX_TIME_S:
+        raise _damaged(place)
+    at = float(time or 0)
+    if row.keys() == {"time", "event"}:
+        recording.add_event(_event(place, at, row["event"]))
+    elif row.keys() == {"time", "set", "gone"}:
+        if not _is_state(row["set"]) or not _fits(row["gone"], [str]):
+            raise _damaged(place)
+        recording.add_state(at, row["set"], row["gone"])
+    elif row.keys() == {"time", "behaviour", "blueprint"}:
+        if not isinstance(row["behaviour"], str) or not _fits(row["blueprint"], _BLUEPRINT):
+            raise _damaged(place)
+        recording.add_blueprint(at, row["behaviour"], row["blueprint"])
+    else:
+        raise _damaged(place)
+    return at
+
+
+def _event(place: int, time: float, told: Any) -> Event:
+    if not isinstance(told, list) or len(told) != 2 or not isinstance(told[0], str):
+        raise _damaged(place)
+    try:
+        fields = unpack_value(told[1], bytes)
+    except ValueError:
+        raise _damaged(place) from None
+    event = Event(time, told[0], fields)
+    if not _is_event(event):
+        raise _damaged(place)
+    return event
+
+
+def _row(place: int, line: bytes) -> dict[str, Any]:
+    try:
+        if len(line) > _MAX_LINE_BYTES:
+            raise NotAPageRecording(f"line {place} of the recording is too long")
+        row = from_json(line.decode("ascii"), _MAX_VALUES)
+    except TooManyValues:
+        raise NotAPageRecording(f"line {place} of the recording holds more than {_MAX_VALUES} values") from None
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        raise _damaged(place)
+    return row
+
+
+def _damaged(place: int) -> NotAPageRecording:
+    return NotAPageRecording(f"line {place} of the recording is damaged")
+
+
+def _cut_off() -> NotAPageRecording:
+    return NotAPageRecording("the recording is cut off: its last line is not the end")
+
+
+def _events(recording: Recording) -> Iterator[tuple[float, dict[str, Any]]]:
+    for event in recording.events(recording.lost, recording.index_after(_MAX_TIME_S)):
+        yield event.time, {"time": event.time, "event": [event.kind, pack_value(event.fields)]}
+
+
+def _states(recording: Recording) -> Iterator[tuple[float, dict[str, Any]]]:
+    """Yield the changes; each segment begins with the whole state, of which only the changes are written."""
+    state: dict[str, Any] = {}
+    for segment in recording.segments:
+        for place, change in enumerate(segment.changes()):
+            gone = change.gone if place else [name for name in state if name not in change.values]
+            values = {name: value for name, value in change.values.items() if state.get(name, state) != value}
+            state.update(values)
+            for name in gone:
+                del state[name]
+            yield change.time, {"time": change.time, "set": values, "gone": gone}
+
+
+def _blueprints(recording: Recording) -> Iterator[tuple[float, dict[str, Any]]]:
+    for each in recording.blueprints:
+        time = max(each.time, recording.begins)
+        yield time, {"time": time, "behaviour": each.behaviour, "blueprint": each.told}

@@ -1,0 +1,549 @@
+"""Many browsers at one robot in another process: their requests, and what the robot reports by itself.
+
+The messages are those of `naosim.live_server` with the requests of a page (`PageRequests`), as one text each over a
+web socket. Only requests of a page are answered; a browser can load no file and call no other service.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import math
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Protocol
+
+from naosim.errors import NaosimError, WireError
+from naosim.remote import error_sentence, pack_value, parse_request, unpack_value
+from naosim.world import Event
+from naosim_live.hosting import RobotClient, RobotGone
+from naosim_page.access import Receive, Send
+from naosim_page.diagram import draw_diagram
+from naosim_page.figure import describe_figure, describe_frame, frame_changes
+from naosim_page.recorded import MEMORY, WORD_KEY, RecordedPlace, Recorder
+from naosim_page.recording import Recording
+
+#: Seconds that the robot has for an answer, and that a browser has to take a message.
+_ANSWER_TIMEOUT_S, _SEND_TIMEOUT_S = 20.0, 20.0
+#: Requests of one browser that are answered at the same time, and its links to events.
+_MAX_RUNNING_REQUESTS, _MAX_LINKS = 32, 20
+#: Characters that may wait for a slow browser, and those of an error.
+_MAX_WAITING_CHARACTERS, _MAX_ERROR_LENGTH = 8 * 1024 * 1024, 500
+#: Reports that a browser gets when it comes, their characters, and those of one text in them.
+_MAX_KEPT_EVENTS, _MAX_KEPT_CHARACTERS, _MAX_TEXT_LENGTH = 2000, 2 * 1024 * 1024, 16 * 1024
+#: Seconds for which all browsers get the same answer to a question about the robot's state.
+_SHARED_FOR_S = 0.03
+#: Bytes of the reason with which a web socket is closed.
+_MAX_REASON_BYTES = 120
+#: WebSocket's codes: a server error; a browser that is too slow.
+_ROBOT_GONE, _TOO_SLOW = 1011, 1013
+#: Requests that the robot itself answers, with their fields.
+_VERBS: dict[str, tuple[str, ...]] = {
+    "behaviour": (),
+    "box": ("behaviour", "box"),
+    "event": ("key", "value"),
+    "hear": ("phrase", "confidence"),
+    "press": ("sensor",),
+    "release": ("sensor",),
+    "signals": ("behaviour", "box", "place", "since"),
+    "start": (),
+    "state": (),
+    "step": ("back",),
+    "seek": ("seconds",),
+    "stop": (),
+    "touch": ("sensor",),
+}
+#: Methods of services that a page calls.
+_METHODS = {"ALMemory": ("getDataListName", "getListData", "insertData", "raiseEvent")}
+_CLOSED = "The page is closed."
+_ENCODER = json.JSONEncoder(allow_nan=False)
+
+log = logging.getLogger(__name__)
+
+Fields = dict[str, Any]
+
+
+class Views(Protocol):
+    """The requests `page` of a game; the methods block, each on a thread of the relay."""
+
+    def answer(self, browser: int, fields: Mapping[str, Any]) -> Any:
+        """Return the JSON value that answers a browser's request; raises RuntimeError with a sentence."""
+
+    def is_slow(self, fields: Mapping[str, Any]) -> bool:
+        """Return whether a request may wait for the robot; others are answered meanwhile."""
+
+    def leave(self, browser: int) -> None:
+        """Note that a browser has gone."""
+
+
+class Relay:
+    """All browsers at one robot; use it on one asyncio loop, between `open` and `close`."""
+
+    def __init__(
+        self,
+        robot: RobotClient | None,
+        views: Views | None = None,
+        *,
+        starts: bool = False,
+        recording: Recording | None = None,
+        show_recorded: Callable[[RecordedPlace], Views] | None = None,
+    ) -> None:
+        """Relay to a robot, whose behaviour starts for the first browser if `starts`.
+
+        `recording` records the robot. Without a robot it is shown, and `show_recorded` makes the views of a browser,
+        which has a place of its own in it.
+        """
+        self.robot, self.views = robot, views
+        self.shown = recording if robot is None else None
+        self.show_recorded = show_recorded
+        self._recorder = Recorder(self, recording) if robot is not None and recording is not None else None
+        self._recording: asyncio.Task[None] | None = None
+        #: The sentence that says why the robot is gone; empty while it is there.
+        self.gone = ""
+        self.is_speaking = False
+        self._starts = starts
+        self._browsers: set[_Browser] = set()
+        self._count = 0
+        self._reports: deque[str] = deque()
+        self._characters = 0
+        self._arrived: deque[Callable[[], object]] = deque()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._shared: dict[str, tuple[float, asyncio.Task[Any]]] = {}
+        self._threads = [ThreadPoolExecutor(1, "page"), ThreadPoolExecutor(1, "page-slow")]
+
+    async def open(self) -> None:
+        """Note what the robot reports from now on."""
+        self._loop = asyncio.get_running_loop()
+        if self.robot is not None:
+            self.robot.watch(lambda event: self.soon(lambda: self._note(event)))
+            if self._recorder is not None:
+                self.robot.link(WORD_KEY, lambda value: self.soon(lambda: self._record_word(value)))
+                self._recording = asyncio.create_task(self._recorder.run(), name="recorder")
+
+    async def close(self) -> None:
+        """End the connections of all browsers."""
+        self.end(_CLOSED)
+        if self._recording is not None:
+            self._recording.cancel()
+        for threads in self._threads:
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    def end(self, sentence: str) -> None:
+        """Say to all browsers why the robot is gone."""
+        self.gone = self.gone or sentence
+        for browser in list(self._browsers):
+            browser.end(_ROBOT_GONE, self.gone)
+
+    async def serve(self, receive: Receive, send: Send) -> None:
+        """Answer one browser, whose web socket is not accepted yet, until it leaves."""
+        await receive()
+        await send({"type": "websocket.accept"})
+        self._count += 1
+        browser = _Browser(self, self._count)
+        self._browsers.add(browser)
+        try:
+            if self.gone:
+                browser.end(_ROBOT_GONE, self.gone)
+            await browser.run(receive, send)
+        finally:
+            self._browsers.discard(browser)
+            await self._forget(browser)
+
+    async def _forget(self, browser: _Browser) -> None:
+        if self.robot is not None and not self.gone:
+            for number in browser.links.values():
+                self.robot.unlink(number)
+        if browser.views is not None and not self.gone:
+            with contextlib.suppress(RuntimeError):
+                await self.think(0, browser.views.leave, browser.number)
+
+    # For browsers.
+
+    async def ask(self, verb: str, **fields: Any) -> Any:
+        """Have the robot answer a request; raises RuntimeError with the robot's sentence."""
+        if self.robot is None:
+            raise WireError("this page has no robot")
+        return await self.wait(self.robot.ask(verb, **fields))
+
+    async def ask_shared(self, verb: str) -> Any:
+        """Have the robot answer a question about its state, once for all browsers that ask at about the same time."""
+        assert self._loop is not None
+        asked_at, task = self._shared.get(verb, (0.0, None))
+        if task is None or (task.done() and self._loop.time() - asked_at > _SHARED_FOR_S):
+            answer = self._look() if verb == "look" else self.ask(verb)
+            task = asyncio.create_task(answer, name=f"ask {verb}")
+            self._shared[verb] = self._loop.time(), task
+        return await asyncio.shield(task)
+
+    async def _look(self) -> dict[str, Any]:
+        return describe_frame(await self.ask("look"))
+
+    async def wait(self, answer: Future[Any]) -> Any:
+        """Wait for an answer of the robot; raises RuntimeError with its sentence."""
+        try:
+            return await _wait_for(answer, _ANSWER_TIMEOUT_S)
+        except TimeoutError:
+            raise RuntimeError(f"The robot has not answered for {_ANSWER_TIMEOUT_S:g} seconds.") from None
+        except RobotGone as error:
+            self.end(str(error))
+            raise
+
+    async def think(self, place: int, work: Callable[..., Any], *args: Any) -> Any:
+        """Do blocking work on one of the threads."""
+        assert self._loop is not None
+        return await self._loop.run_in_executor(self._threads[place], work, *args)
+
+    def begin(self) -> None:
+        """Start the behaviour if this is the first browser that sees the robot."""
+        if self._starts and self.robot is not None:
+            self._starts = False
+            self.robot.ask("start")
+
+    def reports(self) -> list[str]:
+        """Return what the robot has reported so far, as far as it is kept."""
+        return list(self._reports)
+
+    def soon(self, call: Callable[[], object]) -> None:
+        """Make a call on the loop, from any thread; calls that come together wake it once."""
+        assert self._loop is not None
+        self._arrived.append(call)
+        if len(self._arrived) == 1:
+            with contextlib.suppress(RuntimeError):  # The loop is closed: nobody looks any more.
+                self._loop.call_soon_threadsafe(self._take_in)
+
+    def _take_in(self) -> None:
+        while self._arrived:
+            call = self._arrived.popleft()
+            try:
+                call()
+            except Exception:
+                log.exception("a report of the robot was not passed on")
+
+    def _record_word(self, value: Any) -> None:
+        assert self._recorder is not None
+        now = self._recorder.recording.ends
+        self._recorder.note(Event(now, MEMORY, {"key": WORD_KEY, "value": value}))
+
+    def _note(self, event: Event) -> None:
+        if self._recorder is not None:
+            self._recorder.note(event)
+        if event.kind in ("say", "said", "end"):
+            self.is_speaking = event.kind == "say"
+        report = _encode_event(event)
+        self._reports.append(report)
+        self._characters += len(report)
+        while len(self._reports) > _MAX_KEPT_EVENTS or self._characters > _MAX_KEPT_CHARACTERS:
+            self._characters -= len(self._reports.popleft())
+        for browser in self._browsers:
+            if browser.watches:
+                browser.push(report)
+
+
+class _Browser:
+    """One browser: its requests, its links to events, and what of the robot's body it has drawn."""
+
+    def __init__(self, relay: Relay, number: int) -> None:
+        self.number = number
+        self.watches = False
+        #: The robot's numbers of this browser's links, by the browser's own.
+        self.links: dict[int, int] = {}
+        self._relay = relay
+        #: The place in a recording, if the page shows one.
+        self.place = None if relay.shown is None else RecordedPlace(relay.shown, self._report, self._rewind)
+        self.views = relay.views
+        if self.place is not None and relay.show_recorded is not None:
+            self.views = relay.show_recorded(self.place)
+        self._frame: dict[str, Any] = {}
+        self._recorded_links: dict[int, str] = {}
+        self._waiting: deque[str] = deque()
+        self._characters = 0
+        self._has_more = asyncio.Event()
+        self._is_over = False
+        self._closing: tuple[int, str] | None = None
+        self._running: set[asyncio.Task[None]] = set()
+        self._room = asyncio.Semaphore(_MAX_RUNNING_REQUESTS)
+
+    # Messages out.
+
+    def push(self, message: str) -> None:
+        """Send a message when there is room."""
+        if self._closing is not None:
+            return
+        self._waiting.append(message)
+        self._characters += len(message)
+        if self._characters > _MAX_WAITING_CHARACTERS:
+            self.end(_TOO_SLOW, "This browser reads too slowly. Load the page again.")
+        self._has_more.set()
+
+    def end(self, code: int, sentence: str) -> None:
+        """Send what waits, unless the browser is too slow, and close the web socket with a sentence."""
+        if self._closing is None:
+            if code == _TOO_SLOW:
+                self._waiting.clear()
+            self._closing = code, sentence
+            self._has_more.set()
+
+    async def run(self, receive: Receive, send: Send) -> None:
+        """Serve until the browser leaves, or is told why it ends."""
+        reading = asyncio.create_task(self._read(receive), name="browser reads")
+        writing = asyncio.create_task(self._write(send), name="browser writes")
+        playing = [asyncio.create_task(self.place.run(), name="recording")] if self.place is not None else []
+        try:
+            await asyncio.wait((reading, writing), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            tasks = (reading, writing, *playing, *self._running)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _write(self, send: Send) -> None:
+        while True:
+            while self._waiting:
+                message = self._waiting.popleft()
+                self._characters -= len(message)
+                if not await _send_in_time(send, {"type": "websocket.send", "text": message}):
+                    return
+            if self._closing is not None:
+                code, sentence = self._closing
+                reason = sentence.encode()[:_MAX_REASON_BYTES].decode("utf-8", "ignore")
+                await _send_in_time(send, {"type": "websocket.close", "code": code, "reason": reason})
+                return
+            self._has_more.clear()
+            await self._has_more.wait()
+
+    # Messages in.
+
+    async def _read(self, receive: Receive) -> None:
+        while True:
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return
+            await self._room.acquire()
+            task = asyncio.create_task(self._take(message.get("text") or ""), name="request")
+            self._running.add(task)
+            task.add_done_callback(self._finish)
+
+    def _finish(self, task: asyncio.Task[None]) -> None:
+        self._running.discard(task)
+        self._room.release()
+
+    async def _take(self, line: str) -> None:
+        number = None
+        try:
+            request = parse_request(line)
+            number = _read_number(request)
+            answer = {"id": number, "value": pack_value(await self._answer(number, request))}
+            self.push(encode(answer))
+        except (RuntimeError, NaosimError) as error:
+            self.push(encode({"id": number, "error": str(error)[:_MAX_ERROR_LENGTH]}))
+        except (TypeError, ValueError, KeyError, RecursionError) as error:
+            log.debug("a request failed", exc_info=error)
+            self.push(encode({"id": number, "error": error_sentence(error)[:_MAX_ERROR_LENGTH]}))
+
+    async def _answer(self, number: int, request: Fields) -> Any:
+        verb = request.get("do")
+        own = _OWN_VERBS.get(verb) if isinstance(verb, str) else None
+        if own is not None:
+            return await own(self, number, request)
+        names = _VERBS.get(verb) if isinstance(verb, str) else None
+        if names is None:
+            raise WireError(f"a page cannot {ascii(verb)[:60]}")
+        return await self._ask(str(verb), **{name: request[name] for name in names if name in request})
+
+    async def _ask(self, verb: str, **fields: Any) -> Any:
+        return await (self.place or self._relay).ask(verb, **fields)
+
+    async def _ask_shared(self, verb: str) -> Any:
+        if self.place is None:
+            return await self._relay.ask_shared(verb)
+        told = await self.place.ask(verb)
+        return describe_frame(told) if verb == "look" else told
+
+    def _report(self, event: Event) -> None:
+        """Report an event of the recording."""
+        if event.kind != MEMORY:
+            self.push(_encode_event(event))
+            return
+        for number, key in self._recorded_links.items():
+            if key == event.fields["key"]:
+                self.push(encode({"push": "link", "link": number, "value": pack_value(event.fields["value"])}))
+
+    def _rewind(self) -> None:
+        self.push(encode({"push": "rewind"}))
+
+    async def _watch(self, _number: int, _request: Fields) -> None:
+        if self.place is not None:
+            self.place.watch()
+        elif not self.watches:
+            for report in self._relay.reports():
+                self.push(report)
+            self.watches = True
+
+    async def _draw_figure(self, _number: int, _request: Fields) -> dict[str, Any]:
+        self._frame = {}
+        self._relay.begin()
+        return describe_figure()
+
+    async def _draw_frame(self, _number: int, _request: Fields) -> dict[str, Any]:
+        frame = await self._ask_shared("look")
+        changes = frame_changes(frame, self._frame)
+        self._frame = frame
+        return changes
+
+    async def _draw_diagram(self, _number: int, request: Fields) -> dict[str, Any]:
+        fields = {name: request[name] for name in ("behaviour", "box", "place") if name in request}
+        told = await self._ask("diagram", **fields)
+        return await asyncio.to_thread(draw_diagram, told)
+
+    async def _ask_ears(self, _number: int, _request: Fields) -> Any:
+        return await self._ask_shared("ears")
+
+    async def _ask_pace(self, _number: int, request: Fields) -> Any:
+        if "speed" in request:
+            return await self._ask("pace", speed=request["speed"])
+        return await self._ask_shared("pace")
+
+    async def _call(self, _number: int, request: Fields) -> Any:
+        service, method, args = request.get("service"), request.get("method"), request.get("args", [])
+        if not isinstance(service, str) or method not in _METHODS.get(service, ()) or not isinstance(args, list):
+            raise WireError("a page cannot call this method")
+        plain = unpack_value(args)
+        if self.place is not None:
+            return await self.place.ask("call", method=method, args=plain)
+        return await self._relay.ask("call", service=service, method=method, args=args)
+
+    async def _link(self, number: int, request: Fields) -> int:
+        relay, event = self._relay, request.get("event")
+        if not isinstance(event, str):
+            raise WireError("a link needs the name of an event")
+        links = self.links if self.place is None else self._recorded_links
+        if number in links or len(links) >= _MAX_LINKS:
+            raise WireError(f"a browser has at most {_MAX_LINKS} links, each with another number")
+        if self.place is not None:
+            self._recorded_links[number] = event
+            return number
+        if relay.robot is None:
+            raise WireError("this page has no robot")
+
+        def tell(value: Any) -> None:
+            report = encode({"push": "link", "link": number, "value": pack_value(value)})
+            relay.soon(lambda: self.push(report))
+
+        self.links[number] = -1
+        self.links[number] = await relay.wait(relay.robot.link(event, tell))
+        return number
+
+    async def _unlink(self, _number: int, request: Fields) -> bool:
+        link, robot = request.get("link"), self._relay.robot
+        if robot is None or not isinstance(link, int) or self.links.get(link, -1) < 0:
+            raise WireError("no link has this number")
+        return bool(await self._relay.wait(robot.unlink(self.links.pop(link))))
+
+    async def _show(self, _number: int, request: Fields) -> Any:
+        views = self.views
+        if views is None:
+            raise WireError("this page has no game")
+        return await self._relay.think(int(views.is_slow(request)), views.answer, self.number, request)
+
+
+_Own = Callable[[_Browser, int, Fields], Awaitable[Any]]
+_OWN_VERBS: dict[str, _Own] = {
+    "call": _Browser._call,
+    "drawing": _Browser._draw_diagram,
+    "ears": _Browser._ask_ears,
+    "figure": _Browser._draw_figure,
+    "frame": _Browser._draw_frame,
+    "link": _Browser._link,
+    "pace": _Browser._ask_pace,
+    "page": _Browser._show,
+    "unlink": _Browser._unlink,
+    "watch": _Browser._watch,
+}
+
+
+def encode(message: Fields) -> str:
+    """Return a message as JSON; browsers know no NaN and no infinity, so they become null.
+
+    >>> encode({"value": [1.5, float("inf")]})
+    '{"value": [1.5, null]}'
+    """
+    try:
+        return _ENCODER.encode(message)
+    except ValueError:
+        return _ENCODER.encode(_without_nan(message))
+
+
+def _encode_event(event: Event) -> str:
+    fields = {name: pack_value(_cut(value)) for name, value in event.fields.items()}
+    return encode({"push": "event", "time": event.time, "kind": event.kind, "fields": fields})
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_nan(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _read_number(request: Fields) -> int:
+    """Return the number of a request, which its answer repeats; raises WireError if it has none."""
+    number = request.get("id")
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**53:
+        raise WireError("a request needs a whole number as its id")
+    return number
+
+
+def _cut(value: Any) -> Any:
+    """Return a value of a report; only the beginning of a long text."""
+    is_long = isinstance(value, str) and len(value) > _MAX_TEXT_LENGTH
+    return value[: _MAX_TEXT_LENGTH - 1] + "\u2026" if is_long else value
+
+
+async def _send_in_time(send: Send, message: Fields) -> bool:
+    """Send a message; return False if the browser is gone or does not take it in time."""
+    sending = asyncio.ensure_future(send(message))
+    try:
+        done, _ = await asyncio.wait((sending,), timeout=_SEND_TIMEOUT_S)
+    finally:
+        sending.cancel()
+    return bool(done) and not sending.cancelled() and sending.exception() is None
+
+
+async def _wait_for(answer: Future[Any], seconds: float) -> Any:
+    """Wait for an answer; raises TimeoutError.
+
+    asyncio's own `wrap_future` prints a traceback if the loop closes at the moment of the answer, and before
+    Python 3.12 its `wait_for` loses a cancel that comes together with the answer.
+    """
+    loop = asyncio.get_running_loop()
+    awaited: asyncio.Future[Any] = loop.create_future()
+
+    def settle() -> None:
+        if not awaited.done():
+            error = answer.exception()
+            if error is None:
+                awaited.set_result(answer.result())
+            else:
+                awaited.set_exception(error)
+
+    def give_up() -> None:
+        if not awaited.done():
+            awaited.set_exception(TimeoutError())
+
+    def pass_on(_answer: Future[Any]) -> None:
+        with contextlib.suppress(RuntimeError):  # The loop is closed, and with it the page.
+            loop.call_soon_threadsafe(settle)
+
+    answer.add_done_callback(pass_on)
+    timer = loop.call_later(seconds, give_up)
+    try:
+        return await awaited
+    finally:
+        timer.cancel()
+
+
+__all__ = ["Relay", "Views"]

@@ -1,0 +1,337 @@
+"""The page on this computer: its files, and a web socket to the robot; until Ctrl-C or SIGTERM.
+
+The page asks for `home.json`, which says what it shows, and connects to `robot`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import faulthandler
+import hashlib
+import json
+import logging
+import os
+import signal
+import socket
+import time
+import traceback
+import webbrowser
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
+
+import uvicorn
+
+from naosim.cli import PAGE_HOST, PAGE_PORT
+from naosim.errors import NaosimError
+from naosim_live import connections
+from naosim_live.hosting import RobotClient
+from naosim_page.access import (
+    HERE,
+    MAX_MESSAGE_BYTES,
+    Access,
+    App,
+    Guard,
+    Receive,
+    Scope,
+    Send,
+    TokenLock,
+    raw_refusal,
+    refuse,
+)
+from naosim_page.ears import Ears
+from naosim_page.recorded import RecordedPlace
+from naosim_page.recording import Recording
+from naosim_page.relay import Relay, Views
+from naosim_page.site import LIBRARIES, STATIC, describe_manifest
+
+#: Seconds for requests that are under way when the server ends.
+_SHUTDOWN_TIMEOUT_S = 1
+#: Seconds for cancelled tasks to end, and between two cancels.
+TASKS_TIMEOUT_S, _CANCEL_INTERVAL_S = 5.0, 0.2
+#: Seconds from Ctrl-C to the end of a server that hangs: it prints where, and its process ends at once.
+_LAST_END_S = 45.0
+#: Requests that may wait to be accepted.
+_BACKLOG = 256
+_OPEN_TO_ALL = "Anyone who can reach this address can use the page, and others on the way can read along."
+_TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+#: Characters of a line of the log.
+_MAX_LOG_LENGTH = 300
+
+log = logging.getLogger(__name__)
+
+
+class _PortTaken(NaosimError):
+    """Another program listens at the page's port."""
+
+
+# The files.
+
+
+class _File(NamedTuple):
+    content: bytes
+    type: bytes
+    tag: bytes
+
+
+def _make_file(name: str, content: bytes) -> _File:
+    kind = _TYPES[Path(name).suffix]
+    is_text = kind.startswith("text/")
+    tag = f'"{hashlib.sha256(content).hexdigest()[:24]}"'
+    return _File(content, f"{kind}{'; charset=utf-8' if is_text else ''}".encode(), tag.encode())
+
+
+def collect_files(home: dict[str, Any], libraries: Path, views: Path | None = None) -> dict[str, _File]:
+    """Return the page's files by their paths, with those of npm and of a game; `home` becomes `home.json`."""
+    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.name not in _ONLY_SITE}
+    found["game/game.css"] = b""
+    if views is not None:
+        found |= {f"game/{path.name}": path.read_bytes() for path in sorted(views.iterdir()) if path.is_file()}
+    for name in ("three", "lit-html"):
+        for file in LIBRARIES[name]:
+            if file.endswith(".js"):
+                found[f"lib/{name}/{Path(file).name}"] = (libraries / name / file).read_bytes()
+    found["home.json"] = json.dumps(home).encode()
+    found["manifest.webmanifest"] = json.dumps(describe_manifest(str(home["title"]))).encode()
+    files = {f"/{name}": _make_file(name, content) for name, content in found.items()}
+    files["/"] = files["/index.html"]
+    return files
+
+
+#: Files of the static site that a server has no use for.
+_ONLY_SITE = ("worker.js", "worker_link.js", "service_worker.js")
+
+
+# The application.
+
+
+class PageApp:
+    """The ASGI application behind the guard: the files, the relay at `/robot`, and microphones at `/sound`."""
+
+    def __init__(self, files: dict[str, _File], relay: Relay, ears: Ears | None = None) -> None:
+        self._files, self._relay, self._ears = files, relay, ears
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request or one socket, or the beginning and end of the server."""
+        if scope["type"] == "http":
+            await self._send_file(scope, send)
+        elif scope["type"] == "websocket" and scope["path"] == "/robot":
+            await self._relay.serve(receive, send)
+        elif scope["type"] == "websocket" and scope["path"] == "/sound" and self._ears is not None:
+            await self._ears.serve(self._relay, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+        elif scope["type"] == "lifespan":
+            await self._live(receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        await self._relay.open()
+        await send({"type": "lifespan.startup.complete"})
+        # After a second Ctrl-C uvicorn cancels this task.
+        with contextlib.suppress(asyncio.CancelledError):
+            await receive()
+        await self._relay.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _send_file(self, scope: Scope, send: Send) -> None:
+        file = self._files.get(scope["path"])
+        if file is None:
+            await refuse(send, 404, "There is nothing here; the page is at /.")
+            return
+        # Browsers ask whether a file has changed, so they show a new version at once.
+        headers = [(b"content-type", file.type), (b"etag", file.tag), (b"cache-control", b"no-cache")]
+        is_known = (b"if-none-match", file.tag) in scope["headers"]
+        body = b"" if is_known or scope["method"] == "HEAD" else file.content
+        if not is_known:
+            headers.append((b"content-length", str(len(file.content)).encode("ascii")))
+        await send({"type": "http.response.start", "status": 304 if is_known else 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+
+# The server.
+
+
+def serve_page(
+    robot: RobotClient | None,
+    *,
+    libraries: Path,
+    game: Views | None = None,
+    views: Path | None = None,
+    start: str = "inside",
+    language: str = "",
+    starts: bool = False,
+    port: int = PAGE_PORT,
+    title: str = "NAO",
+    what: str = "NAO",
+    tell: Callable[[str], object] = print,
+    opens: bool = True,
+    access: Access = HERE,
+    ears: Ears | None = None,
+    recording: Recording | None = None,
+    show_recorded: Callable[[RecordedPlace], Views] | None = None,
+) -> None:
+    """Serve a page of one robot, or of a game without one, until Ctrl-C or SIGTERM. Raises NaosimError.
+
+    Port 0 is any free one. `game` answers the requests `page`, and `views` has its files; `start` is the first view,
+    `language` that of the page unless the address names one. With `starts`, the behaviour starts when the first
+    browser sees the robot. `tell` is called with a sentence about the address of `what`. `ears` recognise speech.
+    `recording` records the robot; without a robot it is shown, and `show_recorded` answers a browser's requests `page`
+    about its place in it.
+    """
+    home = {"kind": "server", "game": views is not None, "title": title, "start": start}
+    home |= {"robot": robot is not None or recording is not None, "recorded": robot is None and recording is not None}
+    ears = None if ears is None or ears.missing else ears
+    home["sound"] = ears is not None
+    files = collect_files({**home, "language": language}, libraries, views)
+    relay = Relay(robot, game, starts=starts, recording=recording, show_recorded=show_recorded)
+    listener = _listen(access.host, port)
+    port = listener.getsockname()[1]
+    application: App = PageApp(files, relay, ears)
+    if access.token:
+        application = TokenLock(application, access.token, f"nao-token-{port}", bool(access.certificate))
+    server = PageServer(
+        uvicorn.Config(
+            Guard(application, port, access, ears is not None),
+            http=connections.make_bounded_protocol(raw_refusal, access.tls()),
+            ws="websockets-sansio",
+            loop="asyncio",
+            # No warnings: uvicorn writes one for every request that is no HTTP, so anybody could fill the log.
+            log_level="error",
+            access_log=False,
+            ws_max_size=MAX_MESSAGE_BYTES,
+            ws_per_message_deflate=False,
+            timeout_keep_alive=connections.IDLE_TIMEOUT_S,
+            timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT_S,
+            backlog=_BACKLOG,
+            server_header=False,
+            lifespan="on",
+        )
+    )
+    for name in ("uvicorn.error", "asyncio", "naosim_page"):
+        logging.getLogger(name).addFilter(_OneLine())
+    address = access.address(port)
+    with listener, _ending():
+        tell(f"{what} is at {address}")
+        if access.is_public and not access.token:
+            tell(_OPEN_TO_ALL)
+        if opens:
+            _open_browser(address)
+        server.run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        at = f"port {port}" if host == PAGE_HOST else f"port {port} of {host}"
+        why = (error.strerror or str(error)).lower()
+        raise _PortTaken(f"The page cannot listen at {at}: {why}; choose another one with --port.") from None
+    return listener
+
+
+def _open_browser(address: str) -> None:
+    """Open a browser if there is a screen for one."""
+    if (
+        os.name == "nt"
+        or os.uname().sysname == "Darwin"
+        or os.environ.get("DISPLAY")
+        or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        with contextlib.suppress(webbrowser.Error):
+            webbrowser.open(address)
+
+
+class _OneLine(logging.Filter):
+    """Makes every record one line of plain characters; each place that fails is logged once.
+
+    >>> record = logging.LogRecord("page", logging.ERROR, "", 0, "a\\x1b[2J\\nb", (), None)
+    >>> _OneLine().filter(record), record.getMessage()
+    (True, 'a\\\\x1b[2J b')
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._logged: set[tuple[str, int | None]] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Change a record; return whether to print it."""
+        said, error = record.getMessage(), record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            last = traceback.extract_tb(error.__traceback__)[-1:]
+            place = (last[0].filename, last[0].lineno) if last else ("", 0)
+            if place in self._logged:
+                return False
+            self._logged.add(place)
+            said = f"A request failed ({type(error).__name__}: {said}) in {place[0]}:{place[1]}."
+            record.exc_info, record.exc_text = None, None
+        record.msg, record.args = ascii(" ".join(said.split())[:_MAX_LOG_LENGTH])[1:-1], ()
+        return True
+
+
+# The end.
+
+
+class PageServer(uvicorn.Server):
+    """uvicorn's server, which leaves no task behind when it ends."""
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until the server is interrupted, and end all tasks then."""
+        try:
+            await super().serve(sockets)
+        finally:
+            await end_tasks()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end."""
+        # Without standard error there is nobody to tell.
+        with contextlib.suppress(AttributeError, OSError, RuntimeError, ValueError):
+            faulthandler.dump_traceback_later(_LAST_END_S, exit=True)
+        super().handle_exit(sig, frame)
+
+
+async def end_tasks() -> None:
+    """Cancel all other tasks of the loop, again and again: a task can mistake its cancel for something else.
+
+    `asyncio.run` cancels once, and waits for ever.
+    """
+    end = time.monotonic() + TASKS_TIMEOUT_S
+    while others := asyncio.all_tasks() - {asyncio.current_task()}:
+        if time.monotonic() > end:
+            log.error("tasks do not end: %s", ", ".join(sorted(task.get_name() for task in others)))
+            return
+        for task in others:
+            task.cancel()
+        await asyncio.wait(others, timeout=_CANCEL_INTERVAL_S)
+
+
+@contextlib.contextmanager
+def _ending() -> Iterator[None]:
+    """End by Ctrl-C and SIGTERM: uvicorn sends the signal again once it has ended."""
+
+    def end(*_signal: object) -> None:
+        raise SystemExit(0)
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        with contextlib.suppress(SystemExit):
+            yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        log.debug("the page's server has ended")

@@ -1,0 +1,33 @@
+"""The game's page for many browsers at one robot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .game_page import GamePage
+
+
+class SharedPage:
+    """The requests of many browsers: all see the same games, and NAO waits while any of them looks."""
+
+    def __init__(self, page: GamePage) -> None:
+        self._page = page
+        self._waiting: set[int] = set()
+
+    def answer(self, browser: int, fields: Mapping[str, Any]) -> Any:
+        """Return the JSON value that answers a browser's request; raises RuntimeError with a sentence."""
+        view = fields.get("view", "")
+        if view == "patience" and isinstance(fields.get("waiting"), bool):
+            (self._waiting.add if fields["waiting"] else self._waiting.discard)(browser)
+            return self._page.answer_request("patience", {"waiting": bool(self._waiting)})
+        return self._page.answer_request(view, fields)
+
+    def is_slow(self, fields: Mapping[str, Any]) -> bool:
+        """Return whether a request may wait for the robot: a tap waits until NAO listens."""
+        return fields.get("view") == "tap"
+
+    def leave(self, browser: int) -> None:
+        """Note that a browser has gone; NAO waits no longer after the last one."""
+        if browser in self._waiting:
+            self.answer(browser, {"view": "patience", "waiting": False})
