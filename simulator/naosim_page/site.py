@@ -74,7 +74,7 @@ def install_libraries(folder: Path, npm: Sequence[str]) -> Path:
     if not all((folder / "node_modules" / name).is_dir() for name in LIBRARIES):
         if not npm:
             raise SiteError("The page's libraries are fetched with npm, once: pip install 'nao-jotto[page]'.")
-        command = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+        command = [*npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
         try:
             subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=_NPM_TIMEOUT_S)
         except (OSError, subprocess.SubprocessError) as error:

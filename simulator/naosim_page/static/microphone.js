@@ -15,7 +15,7 @@ const REFUSALS = /** @type {{[name: string]: string}} */ ({ NotAllowedError: BLO
 const LOST = "The microphone is gone. Connect it or choose another one, and press again.";
 
 /** Return whether this page may use a microphone: on this computer, or over https. */
-export const canListen = () => Boolean(navigator.mediaDevices?.getUserMedia && window.AudioContext);
+export const canListen = () => Boolean(navigator.mediaDevices && window.AudioContext);
 
 export class Microphone {
   /** @param {string} address of the web socket @param {() => void} tell is called when something has changed */
