@@ -14,10 +14,10 @@ import pytest
 from box_types import CONFIGURATION, typed_scripts
 from command_line import process
 from interpreters import ROOT
+from naosim_page.bundle import OF_SERVER
 
 from jotto_desk import cli
 from naosim.scripting import BoxBase
-from naosim_page.bundle import OF_SERVER
 
 #: Modules of NAOqi's SDK; boxes on the simulated robot can import them too.
 SDK = {"almath", "motion", "vision_definitions"}

@@ -44,10 +44,10 @@ export class Stage {
         this.link.ask(verb, { sensor: zone }).catch(() => {});
       });
       new ResizeObserver(() => this.figure?.showHead(this.element.clientHeight < 200)).observe(this.element);
-      this.look();
     } else {
       this.element.textContent = t("This browser cannot draw NAO in three dimensions.");
     }
+    this.look();
   }
 
   /** Call `watcher` when something happens. @param {(what: string) => void} watcher @returns {() => void} */
