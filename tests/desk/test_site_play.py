@@ -451,10 +451,12 @@ def test_two_tabs_share_a_notebook_and_play_without_a_network(page, site):
         game = page.answered(lambda: page.type(page.secret(), keys.ENTER))
         assert game["won"] == "you"
         count = len(mine["games.jsonl"].splitlines())
-        until(lambda: len(page.notebook()["games.jsonl"].splitlines()) == count + 1)
-        page.answered(functools.partial(page.press, "Play again"))
+        page.press("Play again")
+        page.asked(lambda game: game["question"]["kind"] == "word" and not game["boards"])
         game = page.answered(lambda: page.type("table", keys.ENTER))
         assert len(game["boards"][0]["rows"]) == 1
+        # NAO writes a game down when it leaves it.
+        until(lambda: len(page.notebook()["games.jsonl"].splitlines()) == count + 1)
         assert "unfinished.json" in page.notebook()
         # The next visit needs no network: page, NAO and notebook come from the browser.
         until(lambda: page.browser.execute_async_script("navigator.serviceWorker.ready.then(() => arguments[0](true))"))
