@@ -127,7 +127,14 @@ def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -
         if (place / key).is_dir():
             return place / key
         done.mkdir()
-        command = [*find_node(), str(_HERE / "precompile.mjs"), str(libraries / "pyodide"), str(bundle), module, str(done)]
+        command = [
+            *find_node(),
+            str(_HERE / "precompile.mjs"),
+            str(libraries / "pyodide"),
+            str(bundle),
+            module,
+            str(done),
+        ]
         try:
             subprocess.run(command, check=True, capture_output=True, text=True, timeout=_COMPILER_TIMEOUT_S)
         except (OSError, subprocess.SubprocessError) as error:
