@@ -198,7 +198,7 @@ def check_access(browser):
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         emulate(browser, dark=dark)
-        is_dark = "return document.body.classList.contains('body--dark')"
+        is_dark = "return matchMedia('(prefers-color-scheme: dark)').matches"
         until(lambda wanted=dark, shown=is_dark: browser.execute_script(shown) == wanted)
         # Impacts that axe-core, the checker of accessibility tools, calls lower do not fail a test.
         found = browser.execute_async_script("axe.run({resultTypes: ['violations']}).then(arguments[0])")["violations"]
