@@ -24,9 +24,7 @@ HAS_SHARED_DATA = os.path.isdir(os.path.join(os.path.dirname(os.path.abspath(__f
 #: The slowest files; workers run them first, so that all workers end together. The first three mostly wait.
 LONGEST = (
     "desk/test_site_worker.py",
-    "desk/test_page_speech_browser.py",
-    "desk/test_page_games.py",
-    "desk/test_page_talk.py",
+    "desk/test_page_server.py",
     "desk/test_python27.py",
     "desk/test_pages.py",
     "test_house.py",
