@@ -8,6 +8,7 @@ __all__ = [
     "bundle",
     "command",
     "diagram",
+    "dropped",
     "ears",
     "figure",
     "page_requests",

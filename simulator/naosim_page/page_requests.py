@@ -20,6 +20,8 @@ from naosim_page.figure import describe_figure, describe_frame, frame_changes
 _MAX_ROWS = 200
 #: Letters of one value.
 _MAX_VALUE_LENGTH = 1000
+#: The acts of recordings, by the methods of ALMemory.
+_ACTS_ON_MEMORY = {"insertData": "set", "raiseEvent": "event"}
 #: How long a tapped sensor is pressed.
 _PRESS_S = 0.1
 #: The options of a behaviour that a recording keeps.
@@ -31,7 +33,7 @@ class PageRequests(LiveRequests):
 
     `figure` returns what is needed to draw the robot, `frame` what has changed of it since the last `frame`, and
     `drawing` what `diagram` returns, with the diagram as SVG. `findings` returns what the lint finds in the loaded
-    behaviour, `parameters` what can be set when it is loaded again. `set` stores a value in ALMemory. `recording`
+    behaviour, `parameters` what can be set when it is loaded again. `recording`
     returns the person's acts since the behaviour was loaded, as the lines of `naosim.recording`.
     """
 
@@ -84,8 +86,13 @@ class PageRequests(LiveRequests):
         self.robot.event(sensor, 1.0)
         self.robot.clock.later(_PRESS_S, self.robot.event, sensor, 0.0)
 
-    def _do_set(self, request: dict[str, Any]) -> None:
-        self.robot.set(read_text_field(request, "key"), unpack_value(request.get("value")))
+    def _do_call(self, request: dict[str, Any]) -> Any:
+        """Call a method of a service; what a page does to ALMemory is an act of the person, which is recorded."""
+        act = _ACTS_ON_MEMORY.get(str(request.get("method"))) if request.get("service") == "ALMemory" else None
+        args = request.get("args")
+        if act is not None and isinstance(args, list) and len(args) == 2 and isinstance(args[0], str):
+            self.robot.person.announce(act, key=args[0], value=unpack_value(args[1]))
+        return LiveRequests._do_call(self, request)
 
     def _do_recording(self, _request: dict[str, Any]) -> list[str]:
         if self._recorder is None:

@@ -87,6 +87,7 @@ export class Figure {
     cancelAnimationFrame(this.request);
     this.sizes.disconnect();
     this.renderer.dispose();
+    this.renderer.forceContextLoss(); // A browser has few of them.
     this.renderer.domElement.remove();
   }
 

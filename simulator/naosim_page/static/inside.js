@@ -405,7 +405,7 @@ export class InsideView {
   }
 
   drawMemory() {
-    const store = (/** @type {"set" | "event"} */ verb) => {
+    const store = (/** @type {string} */ method) => {
       const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (this.host.querySelector(`input[name=${name}]`)).value;
       let value;
       try {
@@ -413,7 +413,7 @@ export class InsideView {
       } catch {
         value = field("value"); // What is no JSON is a text.
       }
-      if (field("key").trim()) this.ask(verb, { key: field("key").trim(), value });
+      if (field("key").trim()) this.ask("call", { service: "ALMemory", method, args: [field("key").trim(), value] });
     };
     return html`<input type="search" placeholder=${t("Search keys")} aria-label=${t("Search keys")} maxlength="200"
         @input=${(/** @type {Event} */ event) => (this.search = /** @type {HTMLInputElement} */ (event.target).value)}>
@@ -421,8 +421,8 @@ export class InsideView {
         html`<tr class=${hasChanged ? "changed" : ""}><th scope="row">${key}</th><td>${value}</td></tr>`)}</tbody></table></div>
       ${this.replay ? nothing : html`<div class="typing"><input name="key" maxlength="200" placeholder=${t("Key")} aria-label=${t("Key")}>
         <input name="value" maxlength="2000" placeholder=${t("Value, as JSON or text")} aria-label=${t("Value, as JSON or text")}></div>
-      <div class="typing"><button type="button" class="second slim" @click=${() => store("set")}>${t("Set")}</button>
-        <button type="button" class="second slim" @click=${() => store("event")}>${t("Raise event")}</button></div>`}`;
+      <div class="typing"><button type="button" class="second slim" @click=${() => store("insertData")}>${t("Set")}</button>
+        <button type="button" class="second slim" @click=${() => store("raiseEvent")}>${t("Raise event")}</button></div>`}`;
   }
 
   drawSensors() {

@@ -1,0 +1,443 @@
+"""Look inside on the static site, in a real browser: visitors' behaviours, examples, recordings and films."""
+
+import base64
+import io
+import json
+import os
+import re
+import zipfile
+from pathlib import Path
+
+import naosim_xar_writer as w
+import package_files
+import pytest
+from behaviours import FOLDER, read_file, write_package
+from interpreters import ROOT
+from naosim_page.site import write_site
+from page_browser import SOLID, STILL, browsing, check_access, complaints, texts, until
+from worker_site import page_libraries, serving
+
+from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
+from jotto_desk.play.page.texts import text_table
+from naosim.compat import native
+from naosim.lint import judge
+from naosim.packages import choose_behaviour, read_package
+from naosim.robot import Robot
+from naosim.xar import parse
+
+EXAMPLES = ROOT / "simulator" / "naosim_page" / "static" / "examples"
+#: Puts a file into the page as a person drops one.
+DROP = """
+const [name, content] = arguments, data = new DataTransfer();
+data.items.add(new File([Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))], name));
+document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+"""
+#: Keeps the files that the page offers to save.
+KEEP = """
+globalThis.kept = [];
+const make = URL.createObjectURL.bind(URL);
+URL.createObjectURL = (blob) => { kept.push(blob); return make(blob); };
+"""
+#: A loop that no check can end.
+STUBBORN = w.only("""
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass
+""")
+#: What a stranger's script may not reach.
+PRYING = w.only("""
+import js, os
+names = "fetch XMLHttpRequest WebSocket indexedDB caches navigator Worker BroadcastChannel eval"
+found = [name for name in names.split() if getattr(js, name, None) is not None]
+for code in ("run_js", "Function"):
+    try:
+        import pyodide.code
+        pyodide.code.run_js("1") if code == "run_js" else js.Function.new("return 1")()
+        found.append(code)
+    except Exception:
+        pass
+if os.path.isdir("/saved"):
+    found += os.listdir("/saved")
+ALProxy("ALTextToSpeech").say("I reach %s." % (" ".join(found) or "nothing"))
+""")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Serve the whole site; provide its address."""
+    folder = tmp_path_factory.mktemp("inside") / "site"
+    write_site(
+        folder,
+        page_libraries(),
+        site_folders(),
+        behaviour=BEHAVIOUR,
+        module=MODULE,
+        views=VIEWS,
+        examples=site_examples(),
+    )
+    with serving(folder) as (address, _):
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(site, tmp_path_factory):
+    """Provide a browser that shows Look inside."""
+    with browsing(tmp_path_factory.mktemp("browser"), STILL, drawing=SOLID) as opened:
+        opened.get(f"{site}/index.html#inside")
+        until(lambda: texts(opened, ".examples button"))
+        opened.execute_script(KEEP)
+        yield opened
+
+
+@pytest.fixture
+def page(browser):
+    """Provide the page with Jotto's robot."""
+    yield Page(browser)
+    Page(browser).press("Back to Jotto", if_there=True)
+
+
+class Page:
+    """What a person sees and does."""
+
+    def __init__(self, browser):
+        self.browser = browser
+
+    def drop(self, name, content):
+        """Drop a file on the page."""
+        self.browser.execute_script(DROP, name, base64.b64encode(content).decode("ascii"))
+
+    def choose(self, path):
+        """Choose a file in the browser's dialog."""
+        self.browser.find_element("css selector", "input[type=file]").send_keys(str(path))
+
+    def press(self, name, if_there=False):
+        """Press a button."""
+        find = (
+            "return [...document.querySelectorAll('button')].find((each) => each.textContent.trim() === arguments[0])"
+        )
+        found = self.browser.execute_script(find, name) if if_there else self.until(find, name)
+        if found:
+            self.browser.execute_script("arguments[0].click()", found)
+
+    def set(self, selector, value):
+        """Choose a value of a list or slider."""
+        change = """const [field, value] = arguments; field.value = value;
+        for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));"""
+        self.browser.execute_script(change, self.browser.find_element("css selector", selector), value)
+
+    def until(self, script, *args):
+        """Wait until a script returns something true, and return that."""
+        return until(lambda: self.browser.execute_script(script, *args))
+
+    def texts(self, selector):
+        """List the texts of elements."""
+        return texts(self.browser, selector)
+
+    def said(self):
+        """List what NAO has said."""
+        return self.texts(".bubble-NAO")
+
+    def trouble(self):
+        """Wait for the sentence that says what is wrong."""
+        return until(lambda: self.texts(".files [role=alert]"))[0]
+
+    def name(self):
+        """Return the name of the visitor's file; "" while it starts."""
+        is_busy = self.texts(".files > [role=status]")
+        return "" if is_busy else "".join(self.texts(".files h2"))
+
+    def ready(self, name, speed=20):
+        """Wait until a file runs, and let time pass faster."""
+        until(lambda: self.name() == name and "Save recording" in self.texts("button"))
+        self.set(".time select", str(speed))
+        return self
+
+    def heard(self, phrase):
+        """Say something when NAO listens."""
+        until(lambda: phrase in self.texts(".chips button"))
+        self.press(phrase)
+
+
+def zipped(*folders, **files):
+    """Return the bytes of a zip archive with folders, by their names, and files."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for folder in folders:
+            for place, _, names in os.walk(folder):
+                for name in names:
+                    path = os.path.join(place, name)
+                    archive.write(path, os.path.relpath(path, os.path.dirname(folder)))
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return content.getvalue()
+
+
+def stock_boxes():
+    """Yield the boxes of Choregraphe's library that need nothing: name and behaviour."""
+    sections = re.split("(?m)^=== ", read_file("stock_boxes.txt").decode("utf-8"))[1:]
+    for head in (section.partition("---")[0] for section in sections):
+        if re.search("(?m)^(in|out|memory|robot|before): ", head) or "{tmp}" in head:
+            continue
+        values = [line.split(" = ") for line in re.findall("(?m)^parameter: (.+)$", head)]
+        kinds = {bool: 0, int: 1, float: 2, str: 3}
+        parameters = [
+            w.parameter(name, kinds[type(json.loads(v.lower() if v in ("True", "False") else v))], v.strip('"'))
+            for name, v in values
+        ]
+        script = "\n".join(line for line in head.split("\n") if line.startswith("    "))
+        yield head.split("\n")[0], w.sequence(w.box("Box", w.script(script), parameters=parameters))
+
+
+def public_behaviours(folder):
+    """Write behaviours in the style of public ones; return their files, with the file that is judged here."""
+    made = []
+
+    def add(name, content, source=None, behaviour=""):
+        path = folder / name
+        path.write_bytes(content)
+        made.append((path, native(str(source or path)), behaviour))
+
+    for name in ("dance", "listen_and_repeat", "new_story", "old_story", "reception"):
+        add(f"{name}.xar", read_file(f"{name}.xar"))
+    (folder / "chat").mkdir()
+    (folder / "chat" / "behavior.xar").write_bytes(read_file("small_talk.xar"))
+    for name in os.listdir(os.path.join(FOLDER, "SmallTalk")):
+        (folder / "chat" / "SmallTalk").mkdir(exist_ok=True)
+        (folder / "chat" / "SmallTalk" / name).write_bytes(read_file(f"SmallTalk/{name}"))
+    add("chat.zip", zipped(str(folder / "chat")), folder / "chat" / "behavior.xar")
+    museum = os.path.join(FOLDER, "museum")
+    add("museum.zip", zipped(museum), museum, "menu")
+    add("museum.pkg", Path(write_package(str(folder / "museum.pkg"), museum)).read_bytes(), museum, "menu")
+    add(
+        "hello.pkg",
+        Path(package_files.package(folder / "hello.pkg")).read_bytes(),
+        os.path.join(FOLDER, "new_story.xar"),
+    )
+    add("greeting.zip", zipped(str(ROOT / "docs" / "greeting")), str(ROOT / "docs" / "greeting"))
+    for name in ("quiz.xar", "wave.xar", "touch.xar"):
+        add(name, (EXAMPLES / name).read_bytes())
+    for name, content in stock_boxes():
+        add(re.sub(r"\W+", "-", name) + ".xar", content)
+    return made[:22]
+
+
+def played_here(source, behaviour):
+    """Return the first texts of a behaviour without a person, the names of its boxes, and the lint's findings."""
+    package = read_package(source)
+    project = parse(choose_behaviour(package, behaviour).file if package is not None else source)
+    with Robot() as robot:
+        robot.load(source, True, None, behaviour)
+        robot.start()
+        robot.advance(20.0)
+        said = [event.fields["plain"] for event in robot.trace.of("say")]
+    boxes = {box.name for box in project.root.timeline.layers[0].keyframes[0].diagram.boxes}
+    return said[:2], boxes, [each.sentence for each in judge(project)]
+
+
+@pytest.mark.timeout(300)
+def test_public_behaviours_run_one_after_another(page, tmp_path):
+    made = public_behaviours(tmp_path)
+    assert len(made) >= 20
+    for number, (path, source, behaviour) in enumerate(made):
+        said, boxes, findings = played_here(source, behaviour)
+        if number % 4:
+            page.choose(path)
+        else:
+            page.drop(path.name, path.read_bytes())
+        page.ready(path.name)
+        until(lambda wanted=said: page.said()[: len(wanted)] == wanted)
+        assert page.texts(".files [role=alert]") == []
+        labels = "return [...document.querySelectorAll('.diagram-box')].map((each) => each.dataset.label).join('\\n')"
+        shown = page.until(labels)
+        assert [name for name in boxes if name not in shown] == [], path.name
+        page.press("Findings")
+        # The worker's Python is newer: what it says about syntax is different.
+        told = [each for each in page.texts(".findings li") if "compile" not in each]
+        assert len(told) == len([each for each in findings if "compile" not in each]), (path.name, told)
+        page.press("Robot")
+    assert complaints(page.browser) == []
+
+
+def test_a_project_offers_its_behaviours_and_parameters(page):
+    page.drop("museum.zip", zipped(os.path.join(FOLDER, "museum")))
+    page.ready("museum.zip")
+    assert page.texts(".offers option") == ["menu", "rooms/statues", "talk"]
+    page.set(".offers", "2")
+    page.until("return document.querySelector('.offers')?.value === '2'")
+    page.ready("museum.zip")
+    page.drop("quiz.xar", (EXAMPLES / "quiz.xar").read_bytes())
+    page.ready("quiz.xar")
+    page.set("[name='root/Welcome.Text']", "Welcome to <b>my</b> quiz.")
+    page.press("Start again with these")
+    until(lambda: page.said()[:1] == ["Welcome to <b>my</b> quiz."])
+
+
+def test_an_endless_loop_is_stopped(page):
+    page.drop("stubborn.xar", STUBBORN)
+    page.press("Stop it")
+    until(lambda: "Start it again" in page.texts("button"))
+    assert any("its worker has ended" in each for each in page.texts(".files [role=status]"))
+    page.drop("dance.xar", read_file("dance.xar"))
+    page.ready("dance.xar")
+    until(lambda: page.said()[-1:] == ["That was my dance."])
+    page.press("Back to Jotto")
+    assert until(lambda: page.texts(".examples b"))[:2] == ["Greeting", "Quiz"]
+
+
+def test_a_stranger_reaches_only_its_worker(page):
+    page.drop("prying.xar", PRYING)
+    page.ready("prying.xar")
+    assert until(page.said) == ["I reach nothing."]
+
+
+def test_hostile_files_are_refused_in_one_sentence(page):
+    deep = zipped(**{"d/" * 200 + "behavior.xar": b"x"})
+    linked = zipfile.ZipInfo("behavior.xar")
+    linked.external_attr = 0o120777 << 16
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr(linked, "/nao/naosim/robot.py")
+    refusals = [
+        ("out.zip", zipped(**{"../../nao/naosim/robot.py": b"x"}), "leads out of the package"),
+        ("root.zip", zipped(**{"/nao/naosim/robot.py": b"x"}), "leads out of the package"),
+        ("link.zip", content.getvalue(), "leads out of the package"),
+        ("bomb.zip", zipped(**{f"{n}.xar": bytes(40 << 20) for n in range(2)}), "2000 files or 64 MB"),
+        ("many.zip", zipped(**{f"{n}.xar": b"" for n in range(2100)}), "2000 files or 64 MB"),
+        ("deep.zip", deep, "more than 30 folders"),
+        ("empty.zip", zipped(**{"readme.txt": b"x"}), "holds no behaviour"),
+        ("no.zip", b"PK nothing", "no zip archive"),
+        ("no.pkg", b"", "no zip archive"),
+        ("text.xar", b"hello", "no XML file"),
+        ("entities.xar", b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "entities.xar"),
+        ("cut.jsonl", b'{"recording": 1', "damaged"),
+    ]
+    for name, data, expected in refusals:
+        page.drop(name, data)
+        sentence = until(
+            lambda wanted=expected: next((each for each in page.texts(".files [role=alert]") if wanted in each), "")
+        )
+        assert "/dropped" not in sentence and "Traceback" not in sentence, sentence
+    page.drop("dance.xar", read_file("dance.xar"))
+    page.ready("dance.xar")
+
+
+def test_an_example_opens_by_its_address(page, site):
+    page.browser.execute_script("location.hash = '#inside?example=greeting'")
+    page.ready("greeting.zip")
+    page.heard("hello")
+    until(lambda: page.said() == ["Is anybody there?", "Hello to you!"])
+    page.browser.execute_script("location.hash = '#inside?example=touch'")
+    page.ready("touch.xar")
+    listed = json.loads((EXAMPLES / "examples.json").read_text(encoding="utf-8"))
+    for code in ("de", "es", "fr"):
+        assert [each for row in listed for each in (row["title"], row["line"]) if each not in text_table(code)] == []
+
+
+def test_a_recording_is_saved_and_opened(page):
+    page.drop("quiz.xar", (EXAMPLES / "quiz.xar").read_bytes())
+    page.ready("quiz.xar", speed=2)
+    for number, answer in enumerate(("eight", "three", "three")):
+        until(lambda said=2 * number + 2: len(page.said()) == said)
+        until(lambda: page.texts(".chips button") == [])
+        page.heard(answer)
+    until(lambda: page.said()[-1:] == ["That was my quiz. See you!"])
+    said = page.said()
+    page.browser.execute_script("kept.length = 0")
+    page.press("Save recording")
+    content = page.browser.execute_async_script(
+        """const [done] = arguments;
+        const wait = () => (kept.length ? kept[0].text().then(done) : setTimeout(wait, 50));
+        wait();"""
+    )
+    rows = [json.loads(line) for line in content.splitlines()]
+    assert [row["phrase"] for row in rows if row.get("act") == "hear"] == ["eight", "three", "three"]
+    page.press("Back to Jotto")
+    page.drop("quiz.recording.jsonl", content.encode("utf-8"))
+    page.until("return document.querySelector('.scrubber')")
+    until(lambda: page.said() == said)
+    page.set(".scrubber", "0")
+    until(lambda: page.said() == [])
+    while page.said() != said[:2]:
+        page.press("Next event")
+    until(lambda: page.texts(".clock") != ["0.0 s"])
+    until(lambda: page.browser.execute_script("return document.querySelectorAll('.diagram-box.runs').length"))
+    page.press("Memory")
+    until(
+        lambda: page.browser.execute_script(
+            "return document.querySelector('.rows').textContent.includes('Quiz/Answer')"
+        )
+    )
+    page.press("Robot")
+    page.press("Close")
+    until(lambda: page.texts(".examples button"))
+
+
+def test_going_back_in_time_pauses_the_present(page):
+    page.drop("dance.xar", read_file("dance.xar"))
+    page.ready("dance.xar")
+    until(lambda: page.said()[-1:] == ["That was my dance."])
+    page.press("Go back in time")
+    page.until("return document.querySelector('.scrubber')")
+    page.press("Event before")
+    page.press("Close")
+    until(lambda: page.texts(".time select option:checked") == ["20\u00d7"])
+    assert page.said()[-1:] == ["That was my dance."]
+
+
+def test_a_run_is_filmed(page):
+    page.drop("wave.xar", (EXAMPLES / "wave.xar").read_bytes())
+    page.ready("wave.xar")
+    page.browser.execute_script("kept.length = 0")
+    page.set(".time select", "2")
+    page.press("Film")
+    until(lambda: page.said()[-1:] == ["Good to see you."])
+    page.press("Stop filming")
+    found = page.until("return kept.length && [kept[0].type, kept[0].size]")
+    assert found[0] == "video/webm" and found[1] > 1000
+
+
+def test_everything_works_with_only_the_keyboard(page):
+    keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
+    actions = pytest.importorskip("selenium.webdriver").ActionChains
+
+    def walk_to(text):
+        for _ in range(60):
+            actions(page.browser).send_keys(keys.TAB).perform()
+            name = """const each = document.activeElement;
+            return each === document.body ? "" : each.textContent.trim() || each.name || each.type;"""
+            if text in page.browser.execute_script(name):
+                return
+        raise AssertionError(text)
+
+    page.browser.execute_script("document.activeElement.blur()")
+    walk_to("file")
+    ring = "return getComputedStyle(document.activeElement.parentElement).outlineStyle"
+    assert page.browser.execute_script(ring) == "solid"
+    walk_to("Say hello to NAO.")
+    actions(page.browser).send_keys(keys.ENTER).perform()
+    page.ready("greeting.zip")
+    until(lambda: page.texts(".chips button"))
+    walk_to("line")
+    actions(page.browser).send_keys("hello", keys.ENTER).perform()
+    until(lambda: page.said()[-1:] == ["Hello to you!"])
+    walk_to("Go back in time")
+    actions(page.browser).send_keys(keys.SPACE).perform()
+    page.until("return document.querySelector('.scrubber')")
+    page.browser.execute_script("document.querySelector('.scrubber').focus()")
+    actions(page.browser).send_keys(keys.HOME).perform()
+    until(lambda: page.said() == [])
+    actions(page.browser).send_keys(keys.END).perform()
+    until(lambda: page.said()[-1:] == ["Hello to you!"])
+    page.press("Close")
+
+
+def test_everybody_can_use_it(page):
+    check_access(page.browser)
+    page.drop("museum.zip", zipped(os.path.join(FOLDER, "museum")))
+    page.ready("museum.zip")
+    for tab in ("Memory", "Log", "Findings", "Robot"):
+        page.press(tab)
+        check_access(page.browser)
