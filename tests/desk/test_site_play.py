@@ -1,6 +1,5 @@
 """Jotto, Mastermind and Wordle on the static site, in a real browser: whole games, the layout, and what is kept."""
 
-import contextlib
 import functools
 import json
 import threading
@@ -31,12 +30,14 @@ const seen = (each) => {
   const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
   return inside && hit && (each.contains(hit) || hit.contains(each));
 };
-const wanted = ['.sentence', '.task-area .answers:not(.answers-small) button', '.number', '.entry .tile', '.key', '.typing input'];
-const rows = [...document.querySelectorAll('.boards .board')].map((board) => board.querySelector('tbody tr:last-child .tiles'));
-const parts = [...wanted.flatMap((one) => [...document.querySelectorAll(one)]), ...rows.filter(Boolean).slice(-1)];
+const all = (selector) => [...document.querySelectorAll(selector)];
+const needed = '.sentence, .task-area .answers:not(.answers-small) button, .number, .entry .tile, .key, .typing input';
+const answers = all(needed);
+const rows = all('.boards .board').map((board) => board.querySelector('tbody tr:last-child .tiles')).filter(Boolean);
+const hidden = [...answers, ...rows].filter((part) => !seen(part)).map((part) => part.outerHTML.slice(0, 90));
 const { left, top, width, height } = document.querySelector('.task-area').getBoundingClientRect();
-return { hidden: parts.filter((part) => !seen(part)).map((part) => part.outerHTML.slice(0, 90)), parts: parts.length,
-  task: [left, top, width, height].map(Math.round), wide: [document.documentElement, document.querySelector('.board-area')].some((each) => each.scrollWidth > each.clientWidth) };
+const wide = [document.documentElement, ...all('.board-area')].some((each) => each.scrollWidth > each.clientWidth);
+return { hidden, wide, task: [left, top, width, height].map(Math.round) };
 """
 #: What the page reports when the browser refuses something because of its content policy.
 WATCH_POLICY = "addEventListener('securitypolicyviolation', (event) => (window.refused ??= []).push(event.blockedURI))"
@@ -129,7 +130,8 @@ class SitePage:
 
     def button(self, label, area=".task-area"):
         """Return the button with a label."""
-        script = "return [...document.querySelectorAll(arguments[0])].find((each) => each.textContent.trim() === arguments[1])"
+        script = """const [selector, label] = arguments;
+        return [...document.querySelectorAll(selector)].find((each) => each.textContent.trim() === label)"""
         return until(lambda: self.run(script, f"{area} button", label))
 
     def press(self, label, area=".task-area"):
@@ -333,7 +335,7 @@ def test_a_game_by_touch_on_a_phone(page):
             last = second.find_elements("tag name", "button")[answer[1]]
             game = page.answered((lambda button=last: page.touch(button)) if answer[0] < 5 else lambda: None)
         else:
-            game = page.answered(lambda label=label_of(game, answer): page.touch(page.button(label)))
+            game = page.answered(functools.partial(page.touch, page.button(label_of(game, answer))))
     page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
     assert game["won"] == "nao"
 
@@ -361,7 +363,7 @@ def test_a_race_shows_both_boards(page):
     places = {}
     game = page.restart(role="race")
     for _ in range(12):
-        if len(game["boards"]) == 2 and all(board["rows"] for board in game["boards"]) or game["over"]:
+        if (len(game["boards"]) == 2 and all(board["rows"] for board in game["boards"])) or game["over"]:
             break
         if game["question"]["kind"] == "word":
             page.type("crown")
@@ -429,17 +431,18 @@ def test_mastermind_and_wordle(page, view):
     guesses = ["roby", "ggvv"] if view == "mastermind" else ["crane", "toils"]
     for number, guess in enumerate(guesses, start=1):
         page.type(guess)
-        until(
-            lambda: page.run("return page.view.table.open.map((tile) => tile.symbol).join('').toLowerCase()") == guess
-        )
+        entry = "page.view.table.open.map((tile) => tile.symbol).join('').toLowerCase()"
+        until(functools.partial(page.run, f"return {entry} === arguments[0]", guess))
         page.type(keys.ENTER)
-        until(lambda: page.run("return page.view.table.board.rows.length") == number)
+        until(functools.partial(page.run, "return page.view.table.board.rows.length === arguments[0]", number))
     for size in SIZES:
         page.resize(*size)
         hidden = page.run(
-            """return [...document.querySelectorAll('.sentence, .key, .code-key, .table-game > .answers button')].filter((each) => {
-            const { top, bottom, left, right } = each.getBoundingClientRect();
-            return top < 0 || left < 0 || bottom > innerHeight || right > innerWidth; }).map((each) => each.outerHTML)"""
+            """const needed = '.sentence, .key, .code-key, .table-game > .answers button';
+            return [...document.querySelectorAll(needed)].filter((each) => {
+              const { top, bottom, left, right } = each.getBoundingClientRect();
+              return top < 0 || left < 0 || bottom > innerHeight || right > innerWidth;
+            }).map((each) => each.outerHTML)"""
         )
         assert hidden == [], size
     page.resize(*SIZES[0])
