@@ -1,6 +1,5 @@
 """Jotto, Mastermind and Wordle on the static site, in a real browser: whole games, the layout, and what is kept."""
 
-import contextlib
 import functools
 import json
 import threading
@@ -31,12 +30,14 @@ const seen = (each) => {
   const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
   return inside && hit && (each.contains(hit) || hit.contains(each));
 };
-const wanted = ['.sentence', '.task-area .answers:not(.answers-small) button', '.number', '.entry .tile', '.key', '.typing input'];
-const rows = [...document.querySelectorAll('.boards .board')].map((board) => board.querySelector('tbody tr:last-child .tiles'));
-const parts = [...wanted.flatMap((one) => [...document.querySelectorAll(one)]), ...rows.filter(Boolean).slice(-1)];
+const all = (selector) => [...document.querySelectorAll(selector)];
+const needed = '.sentence, .task-area .answers:not(.answers-small) button, .number, .entry .tile, .key, .typing input';
+const answers = all(needed);
+const rows = all('.boards .board').map((board) => board.querySelector('tbody tr:last-child .tiles')).filter(Boolean);
+const hidden = [...answers, ...rows].filter((part) => !seen(part)).map((part) => part.outerHTML.slice(0, 90));
 const { left, top, width, height } = document.querySelector('.task-area').getBoundingClientRect();
-return { hidden: parts.filter((part) => !seen(part)).map((part) => part.outerHTML.slice(0, 90)), parts: parts.length,
-  task: [left, top, width, height].map(Math.round), wide: [document.documentElement, document.querySelector('.board-area')].some((each) => each.scrollWidth > each.clientWidth) };
+const wide = [document.documentElement, ...all('.board-area')].some((each) => each.scrollWidth > each.clientWidth);
+return { hidden, wide, task: [left, top, width, height].map(Math.round) };
 """
 #: What the page reports when the browser refuses something because of its content policy.
 WATCH_POLICY = "addEventListener('securitypolicyviolation', (event) => (window.refused ??= []).push(event.blockedURI))"
@@ -71,7 +72,7 @@ class SitePage:
     """The page in one tab, as a person uses it; `page` in its scripts is the page's own object."""
 
     def __init__(self, browser):
-        self.browser = browser
+        self.browser, self.first = browser, {}
         self.run = browser.execute_script
 
     def open(self, address):
@@ -129,7 +130,8 @@ class SitePage:
 
     def button(self, label, area=".task-area"):
         """Return the button with a label."""
-        script = "return [...document.querySelectorAll(arguments[0])].find((each) => each.textContent.trim() === arguments[1])"
+        script = """const [selector, label] = arguments;
+        return [...document.querySelectorAll(selector)].find((each) => each.textContent.trim() === label)"""
         return until(lambda: self.run(script, f"{area} button", label))
 
     def press(self, label, area=".task-area"):
@@ -205,6 +207,12 @@ def opened(site, tmp_path_factory):
         page = SitePage(browser)
         page.resize(*SIZES[0])
         page.open(f"{site.address}#play?lang=fr&level=easy&role=i-guess&seed=5")
+        page.first = page.run(
+            """return { game: page.view.game, language: document.documentElement.lang,
+            typing: document.querySelector('.typing input').placeholder,
+            keys: [...document.querySelectorAll('.key')].slice(0, 6).map((key) => key.textContent).join('') }"""
+        )
+        page.run("page.speak('en')")
         yield page
 
 
@@ -260,19 +268,15 @@ def check_access(page):
 
 
 def test_a_link_chooses_language_level_and_role(page):
-    game = page.asked()
+    game = page.first["game"]
     assert (game["language"], game["level"], game["role"]) == ("fr", "easy", "maker")
-    assert page.run("return document.documentElement.lang") == "fr"
-    assert "Dis quelque chose" in page.find(".typing input")[0].get_attribute("placeholder")
-    assert (
-        page.run("return [...document.querySelectorAll('.key')].slice(0, 6).map((key) => key.textContent).join('')")
-        == "AZERTY"
-    )
+    assert page.first["language"] == "fr"
+    assert "Dis quelque chose" in page.first["typing"]
+    assert page.first["keys"] == "AZERTY"
 
 
 def test_a_game_by_tapping(page):
     places = {}
-    page.run("page.speak('en')")
     game = page.restart()
     check_layout(page, places)
     check_access(page)
@@ -333,7 +337,7 @@ def test_a_game_by_touch_on_a_phone(page):
             last = second.find_elements("tag name", "button")[answer[1]]
             game = page.answered((lambda button=last: page.touch(button)) if answer[0] < 5 else lambda: None)
         else:
-            game = page.answered(lambda label=label_of(game, answer): page.touch(page.button(label)))
+            game = page.answered(functools.partial(page.touch, page.button(label_of(game, answer))))
     page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
     assert game["won"] == "nao"
 
@@ -361,7 +365,7 @@ def test_a_race_shows_both_boards(page):
     places = {}
     game = page.restart(role="race")
     for _ in range(12):
-        if len(game["boards"]) == 2 and all(board["rows"] for board in game["boards"]) or game["over"]:
+        if (len(game["boards"]) == 2 and all(board["rows"] for board in game["boards"])) or game["over"]:
             break
         if game["question"]["kind"] == "word":
             page.type("crown")
@@ -397,7 +401,6 @@ def test_play_again_after_nao_has_left(page):
 
 
 def test_contradictions_are_explained(page):
-    page.run("page.speak('en')")
     places = {}
     game = page.restart(role="nao-guesses")
     check_layout(page, places)
@@ -422,6 +425,22 @@ def test_nao_waits_while_somebody_looks(page):
     assert page.game()["question"]["kind"] == "choice"
 
 
+def finish_wordle(page):
+    """Find the word with the page's help, and copy the result."""
+    for number in range(3, 7):
+        if page.run("return page.view.table.is_over"):
+            break
+        page.run("page.view.fitting = null; page.view.draw()")
+        page.press("What is still possible?", ".table-game")
+        page.type(until(lambda: page.run("return document.querySelector('.fitting button')?.textContent")).lower())
+        page.type(keys.ENTER)
+        until(functools.partial(page.run, "return page.view.table.board.rows.length === arguments[0]", number))
+    until(lambda: page.find(".result"))
+    page.press("Copy the result", ".table-game")
+    until(lambda: page.run("return page.view.status"))
+    check_access(page)
+
+
 @pytest.mark.parametrize("view", ["mastermind", "wordle"])
 def test_mastermind_and_wordle(page, view):
     page.run("location.hash = arguments[0]", f"#{view}")
@@ -429,17 +448,18 @@ def test_mastermind_and_wordle(page, view):
     guesses = ["roby", "ggvv"] if view == "mastermind" else ["crane", "toils"]
     for number, guess in enumerate(guesses, start=1):
         page.type(guess)
-        until(
-            lambda: page.run("return page.view.table.open.map((tile) => tile.symbol).join('').toLowerCase()") == guess
-        )
+        entry = "page.view.table.open.map((tile) => tile.symbol).join('').toLowerCase()"
+        until(functools.partial(page.run, f"return {entry} === arguments[0]", guess))
         page.type(keys.ENTER)
-        until(lambda: page.run("return page.view.table.board.rows.length") == number)
+        until(functools.partial(page.run, "return page.view.table.board.rows.length === arguments[0]", number))
     for size in SIZES:
         page.resize(*size)
         hidden = page.run(
-            """return [...document.querySelectorAll('.sentence, .key, .code-key, .table-game > .answers button')].filter((each) => {
-            const { top, bottom, left, right } = each.getBoundingClientRect();
-            return top < 0 || left < 0 || bottom > innerHeight || right > innerWidth; }).map((each) => each.outerHTML)"""
+            """const needed = '.sentence, .key, .code-key, .table-game > .answers button';
+            return [...document.querySelectorAll(needed)].filter((each) => {
+              const { top, bottom, left, right } = each.getBoundingClientRect();
+              return top < 0 || left < 0 || bottom > innerHeight || right > innerWidth;
+            }).map((each) => each.outerHTML)"""
         )
         assert hidden == [], size
     page.resize(*SIZES[0])
@@ -453,6 +473,7 @@ def test_mastermind_and_wordle(page, view):
         for letter, look in zip("CRANETOILS", looks, strict=True):
             key = next(each for each in page.find(".key") if each.text == letter)
             assert f"letter-{look}" in key.get_attribute("class")
+        finish_wordle(page)
 
 
 def test_two_tabs_share_a_notebook_and_play_without_a_network(page, site):
