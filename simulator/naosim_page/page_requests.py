@@ -12,7 +12,7 @@ from naosim.live_server import LiveRequests
 from naosim.packages import list_missing_files
 from naosim.recording import Recorder
 from naosim.remote import read_text_field, unpack_value
-from naosim.services.memory import TOUCH_SENSOR_EVENTS
+from naosim.services.memory import BUILT_IN_KEYS, TOUCH_SENSOR_EVENTS
 from naosim_page.diagram import draw_diagram
 from naosim_page.figure import describe_figure, describe_frame, frame_changes
 
@@ -54,6 +54,7 @@ class PageRequests(LiveRequests):
         return draw_diagram(self._do_diagram(request))
 
     def _do_load(self, request: dict[str, Any]) -> dict[str, Any]:
+        stored = self.robot.memory.stored_values()
         told = LiveRequests._do_load(self, request)
         if self._recorder is not None:
             self._recorder.close()
@@ -62,6 +63,10 @@ class PageRequests(LiveRequests):
         self._recorder = Recorder(
             self.robot, seed=world.seed, languages=list(world.languages), robot_type=world.robot_type, **options
         )
+        # What a page has told the behaviour before, such as the settings of a game.
+        for key, value in sorted(stored.items()):
+            if key not in BUILT_IN_KEYS and isinstance(value, str):
+                self.robot.person.announce("set", key=key, value=value)
         return told
 
     def _do_start(self, request: dict[str, Any]) -> dict[str, Any]:

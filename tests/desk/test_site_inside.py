@@ -387,6 +387,16 @@ def test_going_back_in_time_pauses_the_present(page):
     assert page.said()[-1:] == ["That was my dance."]
 
 
+def test_the_page_s_own_robot_has_a_past_too(page):
+    until(page.said)
+    page.press("Go back in time")
+    page.until("return document.querySelector('.scrubber')")
+    assert until(page.said)
+    assert page.browser.execute_script("return document.querySelectorAll('.diagram-box').length") > 10
+    page.press("Close")
+    until(lambda: page.texts(".examples button"))
+
+
 def test_a_run_is_filmed(page):
     page.drop("wave.xar", (EXAMPLES / "wave.xar").read_bytes())
     page.ready("wave.xar")

@@ -24,7 +24,7 @@ let guest = null;
 
 export class InsideView {
   /** @param {HTMLElement} host @param {import("./stage.js").Stage} stage
-   * @param {{kind: string, game: boolean}} home where the robot is: only a page with workers runs strangers' files */
+   * @param {{kind: string, game: boolean, behaviour?: string}} home where the robot is: only a page with workers runs strangers' files */
   constructor(host, stage, home) {
     this.host = host;
     this.home = home;
@@ -170,15 +170,17 @@ export class InsideView {
 
   /** @param {string} text */
   async openReplay(text) {
-    const here = guest && guest.offers.length ? { name: guest.name, bytes: guest.bytes } : null;
+    const here = { name: guest?.name ?? "", bytes: guest?.offers.length ? guest.bytes : null, home: this.home.behaviour ?? "" };
     this.doing = t("The recording is computed …");
     this.show();
     try {
       this.replay = await openRecording(text, here);
       this.note = this.replay.told.note;
-      if (guest?.isOpen && !guest.isStuck) {
-        this.pace = (await guest.link?.ask("pace"))?.speed ?? 1;
-        await guest.link?.ask("pace", { speed: 0 });
+      // The present waits.
+      const { link } = guest?.stage ?? this.homeStage;
+      if (!link.gone && !guest?.isStuck) {
+        this.pace = (await link.ask("pace")).speed;
+        await link.ask("pace", { speed: 0 });
       }
     } finally {
       this.doing = "";
@@ -190,16 +192,22 @@ export class InsideView {
     this.replay.end();
     this.replay = null;
     this.note = "";
-    if (guest?.isOpen) guest.link?.ask("pace", { speed: this.pace }).catch(() => {});
+    (guest?.stage ?? this.homeStage).link.ask("pace", { speed: this.pace }).catch(() => {});
   }
 
   /** @param {boolean} isKept as a file, else it is looked at */
   useRecording(isKept) {
     return this.attempt(async () => {
-      const text = (await /** @type {Guest} */ (guest).record()).join("\n") + "\n";
-      if (isKept) saveFile(`${/** @type {Guest} */ (guest).name}.recording.jsonl`, new Blob([text], { type: "application/jsonl" }));
+      const text = (await (guest ? guest.record() : this.recordHome())).join("\n") + "\n";
+      if (isKept) saveFile(`${guest?.name ?? "nao"}.recording.jsonl`, new Blob([text], { type: "application/jsonl" }));
       else await this.openReplay(text);
     });
+  }
+
+  /** Return what was done with this page's own robot so far as a recording. */
+  async recordHome() {
+    const lines = await this.homeStage.link.ask("recording");
+    return [JSON.stringify({ ...JSON.parse(lines[0]), file: { home: this.home.behaviour } }), ...lines.slice(1)];
   }
 
   goHome() {
@@ -324,9 +332,6 @@ export class InsideView {
         this.attempt(() => running.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value), {}))}>${offers.map(({ name }, at) =>
         html`<option value=${at} ?selected=${at === chosen}>${name}</option>`)}</select></label>` : nothing}
       ${running.link?.gone && !running.doing ? html`<p class="faint" role="status">${running.link.gone}</p><button type="button" class="main slim" @click=${() => this.attempt(() => running.choose(chosen, {}))}>${t("Start it again")}</button>` : nothing}
-      ${running.isLoaded && !this.replay && !running.doing ? html`
-        <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
-        <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>` : nothing}
       ${file}
       <button type="button" class="second slim" @click=${() => this.goHome()}>${this.home.game ? t("Back to Jotto") : t("Back")}</button></div>
       ${running.parameters.length && !this.replay ? this.drawParameters(running) : nothing}`;
@@ -378,7 +383,10 @@ export class InsideView {
         : html`<button type="button" class="second slim" @click=${() => this.ask("start")}>${t("Start")}</button>
           <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>`}
       ${canFilm() && this.tab === "robot" && this.stage?.figure ? html`<button type="button" class="second slim" aria-pressed=${this.film ? "true" : "false"}
-        @click=${() => this.toggleFilm()}>${this.film ? t("Stop filming") : t("Film")}</button>` : nothing}</div>`;
+        @click=${() => this.toggleFilm()}>${this.film ? t("Stop filming") : t("Film")}</button>` : nothing}
+      ${this.canRun && (guest ? guest.isLoaded && !guest.doing : true) ? html`
+        <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
+        <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>` : nothing}</div>`;
   }
 
   drawRobot() {

@@ -18,7 +18,7 @@ const STEP = /^(\d+)(?:k(\d+))?$/; // the last step of a box's address
 export const isRecording = (text) => /^\s*\{[^\n]*"recording":/.test(text);
 
 /** Repeat a recording in a worker of its own. @param {string} text
- * @param {{name: string, bytes: ArrayBuffer} | null} here the file to use if the recording does not have it */
+ * @param {{name: string, bytes: ArrayBuffer | null, home: string}} here the file that runs, and the path of the page's own behaviour */
 export async function openRecording(text, here) {
   if (text.length > MAX_FILE_BYTES) throw new RobotError(t("The file is larger than {size} MB.", { size: MAX_FILE_BYTES / 2 ** 20 }));
   const lines = text.trim().split("\n");
@@ -30,16 +30,17 @@ export async function openRecording(text, here) {
   }
   const kept = head.file ?? {};
   delete head.file; // Python's limit of a line is for what it reads.
-  let bytes = here?.bytes;
+  let { bytes } = here;
   try {
     if (typeof kept.content === "string") bytes = fromBase64(kept.content);
   } catch {
     throw new RobotError(t("The first line of the recording is damaged."));
   }
-  if (!bytes) throw new RobotError(t("The recording comes without its behaviour: open the behaviour first, then the recording."));
+  const isHome = kept.home !== undefined && kept.home === here.home;
+  if (!bytes && !isHome) throw new RobotError(t("The recording comes without its behaviour: open the behaviour first, then the recording."));
   const worker = await startWorker();
   try {
-    const offers = await storeFile(worker, String(kept.name ?? here?.name ?? "behavior.xar"), bytes);
+    const offers = isHome || !bytes ? [{ name: "", file: here.home, behaviour: "" }] : await storeFile(worker, String(kept.name ?? here.name), bytes);
     const offer = offers.find(({ name, behaviour }) => name === kept.offer && behaviour === kept.behaviour) ?? offers[0];
     const told = await worker.ask("replay", { file: offer.file, behaviour: offer.behaviour, lines: [JSON.stringify(head), ...lines.slice(1)] });
     const stage = new ReplayStage(new ReplayLink(worker), told);
