@@ -75,7 +75,7 @@ def answer_questions(browser, answer, is_over):
         is_new = now is not None and (now["moment"] != asked or time.monotonic() > again)
         if is_new and now["question"]["kind"] != "none":
             asked, again = now["moment"], time.monotonic() + AGAIN_S
-            print(now['moment'], now['question']['text'])  # shown if the test fails
+            print(now["moment"], now["question"]["text"])  # shown if the test fails
             answer(now)
         time.sleep(0.05)
 

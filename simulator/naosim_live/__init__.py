@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from .directory.directory import Directory
 
-__all__ = ["connections", "far", "hosting", "served", "unfinished", "voice", "watched"]
+__all__ = ["connections", "far", "hosting", "libqi_protocol", "served", "unfinished", "voice", "watched"]
 
 
 def served(python: str = "", **options: Any) -> "AbstractContextManager[Directory]":

@@ -27,7 +27,7 @@ def draw_diagram(told: dict[str, Any]) -> dict[str, Any]:
 
 #: The size of a box without ports, and the room that each port takes on its side.
 _WIDTH, _HEIGHT, _PORT_STEP = 104.0, 62.0, 13.0
-#: Where the first port stands below the top of its box.
+#: The distance of the first port from the top of its box.
 _FIRST_PORT = 25.0
 #: Room between two boxes, around all of them, and for the ports of the diagram's owner at both edges and their names.
 _GAP, _MARGIN, _EDGE, _NAMES = 14.0, 26.0, 122.0, 84.0
@@ -37,7 +37,7 @@ _MOST_SCALE, _FARTHEST = 1.6, 6000
 _NEAR, _MOST_TRIED, _SLACK = 6, 100, 0.1
 #: How far a link goes straight on from a port, at least.
 _REACH = 34.0
-#: Natures of inputs that are seen from inside the box alone.
+#: Natures of inputs that are seen only inside the box.
 _INNER = ("onLoad", "memory")
 #: Letters of a line of a box's name, and its lines.
 _BOX_LETTERS, _LINES = 15, 2
@@ -120,7 +120,7 @@ def _outer(inputs: Iterable[list[Any]]) -> list[list[Any]]:
 
 
 def _clamped(places: Sequence[int]) -> list[int]:
-    """Bring boxes that stand far from all others near enough to be drawn.
+    """Bring boxes that are far from all others near enough to be drawn.
 
     >>> _clamped([0, 100, 100000])
     [0, 100, 6100]
@@ -145,7 +145,7 @@ def _apart(boxes: Sequence[tuple[int, int, float]]) -> list[tuple[float, float]]
 
 
 def _needed(one: tuple[int, int, float], other: tuple[int, int, float]) -> float:
-    """Return the scale at which two boxes do not cover each other, 1 for those that stand at one place."""
+    """Return the scale at which two boxes do not cover each other, 1 for those at the same place."""
     across, down = abs(one[0] - other[0]), abs(one[1] - other[1])
     tall = min(one, other, key=lambda box: box[1])[2]
     rooms = [room / way for room, way in ((_WIDTH + _GAP, across), (tall + _GAP, down)) if way]
