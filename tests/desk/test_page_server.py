@@ -217,9 +217,11 @@ def test_jotto_by_tapping_in_both_roles(browser, play):
         browser.refresh()
         # A reload loses nothing.
         until(lambda: game(browser) and game(browser)["question"]["kind"] == "word" and scores(browser) == shown)
-        # A word that is not on NAO's list, and one with letters that are no word, cost nothing.
+        # A text that is no word, and a word that is no guess, cost nothing.
         say(browser, SCRIPT)
-        until(lambda: any("letters" in each for each in texts(browser, ".status")))
+        until(lambda: any("does not listen for '<img" in each for each in texts(browser, ".status")))
+        say(browser, "xyzzy")
+        until(lambda: any("has Y twice" in each for each in texts(browser, ".status")))
         for letter in "FJORD":
             tap(browser, letter, ".keyboard")
         tap(browser, "Guess", ".keyboard")
