@@ -37,7 +37,7 @@ _MOST_SCALE, _FARTHEST = 1.6, 6000
 _NEAR, _MOST_TRIED, _SLACK = 6, 100, 0.1
 #: How far a link goes straight on from a port, at least.
 _REACH = 34.0
-#: Natures of inputs that only the inside of a box shows.
+#: Natures of inputs that are seen only inside the box.
 _INNER = ("onLoad", "memory")
 #: Letters of a line of a box's name, and its lines.
 _BOX_LETTERS, _LINES = 15, 2
@@ -145,7 +145,7 @@ def _apart(boxes: Sequence[tuple[int, int, float]]) -> list[tuple[float, float]]
 
 
 def _needed(one: tuple[int, int, float], other: tuple[int, int, float]) -> float:
-    """Return the scale at which two boxes do not cover each other, 1 for boxes at the same place."""
+    """Return the scale at which two boxes do not cover each other, 1 for those at the same place."""
     across, down = abs(one[0] - other[0]), abs(one[1] - other[1])
     tall = min(one, other, key=lambda box: box[1])[2]
     rooms = [room / way for room, way in ((_WIDTH + _GAP, across), (tall + _GAP, down)) if way]

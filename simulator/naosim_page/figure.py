@@ -33,7 +33,7 @@ _CROWN, HEAD_PLACE, HEAD_SIZE = (0.036, 0.023), (0.0, 0.0, 0.055), (0.058, 0.06,
 class Lamp(NamedTuple):
     """One lamp: the joint it moves with, its place seen from there, its size, and its lights in LIGHTS.
 
-    `lights` are the numbers of red, green and blue; a lamp that is only blue has -1 for red and green.
+    `lights` are the numbers of red, green and blue; a lamp of only one colour has -1 for red and green.
     """
 
     name: str

@@ -92,7 +92,11 @@ def _make_file(name: str, content: bytes) -> _File:
 
 def collect_files(home: dict[str, Any], libraries: Path, views: Path | None = None) -> dict[str, _File]:
     """Return the page's files by their paths, with those of npm and of a game; `home` becomes `home.json`."""
-    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file() and path.name not in _ONLY_SITE}
+    found = {
+        path.name: path.read_bytes()
+        for path in sorted(STATIC.iterdir())
+        if path.is_file() and path.name not in _ONLY_SITE
+    }
     found["game/game.css"] = b""
     if views is not None:
         found |= {f"game/{path.name}": path.read_bytes() for path in sorted(views.iterdir()) if path.is_file()}

@@ -201,16 +201,15 @@ def test_jotto_by_tapping_in_both_roles(browser, play):
         now = answer_questions(browser, score_guesses(browser, SECRET), lambda now: bool(now["won"]))
         assert now["won"] == "nao" and until(lambda: guesses(browser)) == ["parts", SECRET]
         assert "1 in place, 1 elsewhere" in scores(browser)[0] and "the word!" in scores(browser)[1]
-        # NAO saves the game a moment after its end.
-        until(lambda: browser.execute_async_script(FINISHED))
-        tap(browser, "Your games so far")
-        until(lambda: "1 game" in " ".join(texts(browser, ".statistics")), 10)
-        tap(browser, "OK", ".statistics")
         answer_questions(
             browser,
             lambda _: press(browser, "I guess NAO's word", ".task-area") or press(browser, "Yes", ".task-area"),
             lambda now: now["question"]["kind"] == "word",
         )
+        until(lambda: browser.execute_async_script(FINISHED))
+        tap(browser, "Your games so far")
+        until(lambda: "1 game" in " ".join(texts(browser, ".statistics")), 10)
+        tap(browser, "OK", ".statistics")
         # The computer's keyboard works at once.
         type_keys(browser, "ocean\n")
         until(lambda: guesses(browser) == ["ocean"])
@@ -218,9 +217,11 @@ def test_jotto_by_tapping_in_both_roles(browser, play):
         browser.refresh()
         # A reload loses nothing.
         until(lambda: game(browser) and game(browser)["question"]["kind"] == "word" and scores(browser) == shown)
-        # A word that is not on NAO's list, and one with letters that are no word, cost nothing.
+        # A text that is no word, and a word that is no guess, cost nothing.
         say(browser, SCRIPT)
-        until(lambda: any("letters" in each for each in texts(browser, ".status")))
+        until(lambda: any("does not listen for '<img" in each for each in texts(browser, ".status")))
+        say(browser, "xyzzy")
+        until(lambda: any("has Y twice" in each for each in texts(browser, ".status")))
         for letter in "FJORD":
             tap(browser, letter, ".keyboard")
         tap(browser, "Guess", ".keyboard")

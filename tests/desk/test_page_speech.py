@@ -1,12 +1,14 @@
 """Speech on a page without a browser: when NAO hears, and limits for the sockets of microphones."""
 
 import asyncio
+import contextlib
 import json
 
 import numpy
 import pytest
 from interpreters import ROOT
-from spoken_microphone import PERSON
+from page_browser import browsing, complaints, served, until
+from spoken_microphone import PERSON, put_into, say
 
 pytest.importorskip("pocketsphinx")
 
@@ -23,6 +25,8 @@ from naosim_live.voice.process.apart import RecogniserApart
 from naosim_live.voice.recogniser import Recognised, SpeechBegan, Vocabulary
 
 PATIENCE = 120.0
+#: The lines of the talk.
+SAID = "return page.stage.talk.lines.map(line => line.text)"
 speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
 
 
@@ -243,3 +247,33 @@ def test_sound_faster_than_real_time_is_refused():
     while rate.takes(block):
         taken += block
     assert MAX_BYTES_AT_ONCE - block <= taken < MAX_BYTES_AT_ONCE + 4 * block
+
+
+@speaks
+def test_nao_hears_a_person_at_a_browser(tmp_path):
+    pytest.importorskip("selenium")
+    flags = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+    command = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port", "0")
+    with browsing(tmp_path, *flags, "--autoplay-policy=no-user-gesture-required") as browser, served(*command) as page:
+        put_into(browser)
+        browser.get(page.address)
+        button = until(lambda: browser.find_elements("css selector", ".microphone"))[0]
+        for refusal, sentence in (
+            ("NotAllowedError", "doesn't let this page listen"),
+            ("NotFoundError", "no microphone"),
+            ("NotReadableError", "Another program"),
+        ):
+            browser.execute_script("testMicrophone.refusal = arguments[0]", refusal)
+            button.click()
+            until(lambda said=sentence: said in browser.execute_script("return page.stage.microphone.sentence"))
+        browser.execute_script("testMicrophone.refusal = ''")
+        button.click()
+        until(lambda: browser.execute_script("return page.stage.microphone.listens"))
+        for _ in range(5):
+            say(browser, "hello")
+            with contextlib.suppress(AssertionError):
+                until(lambda: "Hello to you!" in browser.execute_script(SAID), 8)
+                break
+        assert "Hello to you!" in browser.execute_script(SAID) and complaints(browser) == []
+        button.click()
+        until(lambda: browser.execute_script("return !page.stage.microphone.isOn"))

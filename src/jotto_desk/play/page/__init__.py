@@ -20,6 +20,7 @@ __all__ = [
     "boards",
     "game_page",
     "moments",
+    "shared",
     "site",
     "tables",
     "text_table",
