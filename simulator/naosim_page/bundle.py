@@ -7,7 +7,7 @@ from pathlib import Path
 #: The packages next to this one that a behaviour can import.
 PACKAGES = ("naosim", "naosim_page", "naoqi", "almath", "motion", "vision_definitions")
 #: Endings of files that only editors, type checkers and pages need.
-_LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".mjs", ".css", ".html", ".svg"}
+_LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".mjs", ".css", ".html", ".svg", ".md"}
 #: The time of every file in the archive, so that the same files give the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
