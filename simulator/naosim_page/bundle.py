@@ -7,7 +7,7 @@ from pathlib import Path
 #: The packages next to this one that a behaviour can import.
 PACKAGES = ("naosim", "naosim_page", "naoqi", "almath", "motion", "vision_definitions")
 #: Endings of files that only editors, type checkers and pages need.
-_LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".mjs", ".css", ".html", ".svg"}
+_LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".mjs", ".css", ".html", ".svg", ".md"}
 #: Folders of files that only browsers need, and of their libraries.
 _PAGE_FOLDERS = {"static", "node_modules", "__pycache__"}
 #: Modules of naosim_page that only a server and the build need.

@@ -14,13 +14,16 @@ python.FS.writeFile("/library.zip", read(path.join(library, "python_stdlib.zip")
 python.FS.writeFile("/bundle.zip", read(bundle));
 python.globals.set("module", module);
 python.runPython(`
-import ast, importlib, importlib._bootstrap_external as files, sys, zipfile
+import ast, importlib, importlib._bootstrap_external as files, re, sys, zipfile
 
 LIBRARY, BUNDLE = "/lib/python314.zip/", "/nao/"
-# Programs and tools that nothing in a browser can use: terminals, debuggers, windows, documentation.
-UNUSED = ("_pyrepl/", "__phello__/", "pydoc", "idlelib/", "turtle", "tkinter/", "ensurepip/", "venv/", "doctest.py", "pdb.py",
-          "bdb.py", "cProfile.py", "profile.py", "pstats.py", "curses/", "dbm/", "mailbox.py", "tabnanny.py", "pyclbr.py",
-          "zipapp.py", "antigravity.py", "this.py", "site-packages/")
+# What nothing in a browser can use: terminals, debuggers, windows, processes, documentation, doubles of modules in C, and
+# the character sets of old mainframes, DOS and Macintosh.
+UNUSED = re.compile(r"(_pyrepl|__phello__|idlelib|tkinter|ensurepip|venv|curses|dbm|site-packages|multiprocessing|unittest|wsgiref|"
+    r"sqlite3)/|(pydoc\\w*|turtle\\w*|doctest|pdb|bdb|cProfile|profile|pstats|mailbox|imaplib|tabnanny|pyclbr|zipapp|antigravity|this|"
+    r"_pyio|_pydatetime|_pydecimal|pickletools)[.]py|pydoc_data/|"
+    r"encodings/(cp(0|10|11|2|7|85[5-7]|86|87|932|949|950)\\w*|mac_(?!roman)\\w+|hp_roman8|kz1048|ptcp154|palmos|tis_620|johab|hz|big5\\w*|"
+    r"euc\\w+|gb\\w+|iso2022\\w*|shift\\w+)[.]py")
 sys.path.insert(0, BUNDLE[:-1])
 importlib.import_module(module)
 importlib.import_module("naosim_page.dropped")
@@ -38,7 +41,7 @@ def compiled(data, name):
 def write(source, target, folder):
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
         for name in sorted(old.namelist()):
-            if name.endswith("/") or folder == LIBRARY and name.startswith(UNUSED):
+            if name.endswith("/") or folder == LIBRARY and UNUSED.match(name):
                 continue
             data = old.read(name)
             if name.endswith(".py") and folder + name in used:
