@@ -124,7 +124,7 @@ samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples and the movin
 	$(BIN)/python tests/pages.py --write
 
 pictures: $(READY_DEV) $(READY_NATIVE)  ## take the pictures of the page anew, with Chromium
-	PYTHONPATH=tests $(BIN)/python docs/page_pictures.py
+	PYTHONPATH=tests:tests/desk $(BIN)/python docs/page_pictures.py
 
 clean:  ## remove what the other tasks made
 	@# The project file lists lib while it is there.

@@ -1,121 +1,97 @@
-"""The pictures of the page, `make pictures`: a game is played in a headless Chromium, and docs/page-*.png are taken."""
+"""The pictures of the page, `make pictures`: a game on the site in a headless Chromium, and docs/page-*.png."""
 
 import base64
 import contextlib
-import io
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from page_browser import SOLID, browsing, served, texts, until
-from page_games import answered, guess_made, guesses, score_given, tap
-from PIL import Image
+from naosim_page.site import write_site
+from page_browser import SOLID, browsing, emulate, until
+from test_site_play import Site, SitePage
+from worker_site import page_libraries
 
-from jotto_desk import files
+from jotto.rules import JOTTO
+from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
 
 FOLDER = Path(__file__).resolve().parent
-#: The player's word, of which NAO asks some others first, and the player's guesses at NAO's word.
-SECRET, ASKED, GUESSED = "tiger", 3, ("OCEAN", "LIGHT")
-#: Slows a page down, so that what moves can be caught.
-SLOW = """const now = performance.now.bind(performance), began = now();
-const frame = requestAnimationFrame, wait = setTimeout;
-performance.now = () => began + (now() - began) / 30;
-window.requestAnimationFrame = (draw) => frame(() => draw(performance.now()));
-window.setTimeout = (done, delay = 0, ...rest) => wait(done, 30 * delay, ...rest);"""
-
-
-class Screen(NamedTuple):
-    """A window: its width and height, and whether its colours are dark."""
-
-    width: int
-    height: int
-    is_dark: bool = False
-
-
-DESK, TELEPHONE = Screen(1280, 900), Screen(360, 800, is_dark=True)
+SITE = "games/nao"
+#: The player's word, and how many of NAO's guesses have a score in the pictures.
+SECRET, SCORED = "tiger", 3
+DESK, TELEPHONE = (1280, 720), (360, 640)
 
 
 @contextlib.contextmanager
-def played(*options: str) -> Iterator[Any]:
-    """Serve a game in which time runs fast, and open it in a browser on a desk."""
-    with tempfile.TemporaryDirectory() as folder, browsing(folder, "--hide-scrollbars", drawing=SOLID) as browser:
-        home = {"XDG_DATA_HOME": folder}
-        command = ("-m", "jotto_desk", "play", "--page", "--port", "0", "--seed", "1", *options)
-        with served(*command, environ=home) as page:
-            shown_on(browser, DESK)
-            browser.get(page.address)
-            tap(browser, "10\u00d7", "button")
-            yield browser
-            browser.get("about:blank")
-
-
-def shown_on(browser: Any, screen: Screen) -> None:
-    """Give the browser a window."""
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": screen.width, "height": screen.height, "deviceScaleFactor": 1, "mobile": False},
+def opened(root: Path) -> Iterator[tuple[SitePage, str]]:
+    """Write the site, serve it, and open a browser."""
+    write_site(
+        root / SITE,
+        page_libraries(),
+        site_folders(),
+        behaviour=BEHAVIOUR,
+        module=MODULE,
+        views=VIEWS,
+        examples=site_examples(),
     )
-    browser.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia",
-        {"features": [{"name": "prefers-color-scheme", "value": "dark" if screen.is_dark else "light"}]},
-    )
+    site = Site(root)
+    site.start()
+    try:
+        with browsing(str(root / "browser"), "--hide-scrollbars", drawing=SOLID) as browser:
+            yield SitePage(browser), site.address
+    finally:
+        site.stop()
 
 
-def settled(browser: Any) -> None:
-    """Wait until NAO listens, in real time, and all is drawn."""
-    tap(browser, "1\u00d7", "button")
-    until(
-        lambda: (
-            texts(browser, ".listens") == ["NAO is listening."] and texts(browser, ".figure-stage[data-drawn=solid]")
-        )
-    )
-    browser.execute_async_script("setTimeout(arguments[0], 1500)")
+def play(page: SitePage) -> None:
+    """Answer NAO's guesses until some have a score and NAO asks the next one."""
+    while True:
+        game = page.asked()
+        question = game["question"]
+        scored = sum(bool(row["pegs"]) for board in game["boards"] for row in board["rows"])
+        if question["kind"] == "two-numbers":
+            if scored >= SCORED:
+                return
+            numbers = JOTTO.score(question["guess"].lower(), SECRET)
+            game = page.answered(lambda numbers=numbers: choose(page, numbers))
+        else:
+            meaning = "ready" if not question["guess"] else "no"
+            labels = {answer["meaning"]: answer["label"] for answer in question["answers"]}
+            page.answered(lambda label=labels[meaning]: page.press(label))
 
 
-def taken(browser: Any, name: str, selector: str = "") -> None:
-    """Write a picture of the window, or of an element that may reach beyond it."""
-    clip = {}
-    if selector:
-        box = browser.execute_script(
-            """const { x, y, width, height } = document.querySelector(arguments[0])
-            .getBoundingClientRect(); return { x: x + scrollX, y: y + scrollY, width, height, scale: 1 }""",
-            selector,
-        )
-        clip = {"clip": box, "captureBeyondViewport": True}
-    found = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png", **clip})
-    picture = Image.open(io.BytesIO(base64.b64decode(found["data"]))).convert("RGB")
-    made = io.BytesIO()
-    picture.save(made, "PNG", optimize=True)
-    files.write_whole(FOLDER / name, made.getvalue())
-    print(f"Wrote {name}: {picture.width} x {picture.height} points, {len(made.getvalue()):,} bytes.")
+def choose(page: SitePage, numbers: Any) -> None:
+    """Tap a pair of numbers."""
+    for row, number in enumerate(numbers):
+        page.find(".numbers")[row].find_elements("css selector", "button")[number].click()
 
 
-def main() -> None:
-    """Take the pictures."""
-    if not (shutil.which("chromedriver") and (shutil.which("chromium") or shutil.which("google-chrome"))):
-        sys.exit("The pictures are taken with Chromium: install chromium and chromedriver.")
-    with played("--role", "breaker") as browser:
-        answer = score_given(browser, SECRET)
-        answered(browser, lambda now: len(guesses(browser)) == ASKED or answer(now))
-        settled(browser)
-        taken(browser, "page-game.png")
-        # A signal travels from box to box as soon as NAO has heard the answer.
-        browser.execute_script(SLOW)
-        tap(browser, "No")
-        until(lambda: browser.find_elements("css selector", ".diagram-signal"))
-        browser.execute_async_script("setTimeout(arguments[0], 100)")
-        taken(browser, "page-diagram.png", "[aria-labelledby=panel-diagram]")
-    with played("--role", "maker") as browser:
-        for guess in GUESSED:
-            answered(browser, guess_made(browser, guess))
-        shown_on(browser, TELEPHONE)
-        browser.refresh()
-        settled(browser)
-        taken(browser, "page-telephone.png")
+def take(page: SitePage, name: str) -> None:
+    """Write a picture of the window, once NAO stands still."""
+    page.run("page.link.ask('pace', {speed: 1})")
+    page.browser.execute_async_script("setTimeout(arguments[0], 1500)")
+    shot = page.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+    (FOLDER / name).write_bytes(base64.b64decode(shot["data"]))
+
+
+def main() -> int:
+    """Take all pictures."""
+    with tempfile.TemporaryDirectory() as folder, opened(Path(folder)) as (page, address):
+        page.resize(*DESK)
+        page.open(f"{address}#play?lang=en&role=nao-guesses&seed=1")
+        play(page)
+        take(page, "page-game.png")
+        page.run("location.hash = '#inside'")
+        until(lambda: page.find(".diagram-box.runs"))
+        take(page, "page-diagram.png")
+        emulate(page.browser, dark=True)
+        page.resize(*TELEPHONE)
+        page.run("location.hash = '#play'")
+        until(lambda: page.find(".numbers"))
+        take(page, "page-telephone.png")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -48,6 +48,11 @@ ONE_BY_ONE = ("desk/test_python27.py", "attack/test_attacks.py")
 CONVERSATIONS = ("test_story_", "test_talk_")
 
 
+def pytest_addoption(parser):
+    """Add the option for everything that the browsers' workers can play, which takes minutes for each browser."""
+    parser.addoption("--whole-site", action="store_true", help="play all games and behaviours in every browser")
+
+
 def pytest_configure(config):
     """Restore SIGINT and SIGHUP if a background shell ignores them; processes of tests would ignore them too."""
     config.addinivalue_line("markers", "shared_data: needs word lists and corpora in a folder next to the checkout.")

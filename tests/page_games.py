@@ -1,142 +1,109 @@
-"""Games on a page in a browser: read the boards, answer NAO, guess words."""
+"""Games on a page in a browser: read NAO's question and the boards, tap answers, press keys."""
 
 import time
 
-from page_browser import texts, until
+import pytest
+from page_browser import until
 
 from jotto.rules import JOTTO
 
-#: Real seconds until a test of a game gives up.
-ANSWERED_WITHIN = 180.0
-#: Real seconds after which an answer that NAO has not heard is given again.
-COUNTED_WITHIN = 10.0
-#: CSS selectors of everything that a player taps.
-TAPS = ".tap, .key, .code-key, .tiles"
-#: Clicks the enabled button `wanted` unless there is a button `unwanted`; returns whether `wanted` is there.
-CLICK = """const [below, wanted, unwanted] = arguments;
-const find = name => [...document.querySelectorAll(below)].find(each => !each.disabled && each.offsetParent
+#: Seconds until a test of a game gives up.
+ANSWERED_WITHIN_S = 60.0
+#: Seconds after which an answer is given again.
+AGAIN_S = 8.0
+#: What NAO asks, and what the page knows of the game; None if it does not show one.
+GAME = "return window.page?.view?.game ?? null"
+#: Clicks the enabled button with this text or name below an element; returns whether it is there.
+CLICK = """const [below, name] = arguments;
+const found = [...document.querySelectorAll(`${below} button`)].find(each => !each.disabled && each.offsetParent
   && [each.textContent.trim(), each.getAttribute('aria-label')].includes(name));
-const found = find(wanted);
-if (found && !(unwanted && find(unwanted))) found.click(); return !!found"""
-#: Presses one key of the page's keyboard for each letter.
-KEYS = """const keys = [...document.querySelectorAll('.key')];
-for (const letter of arguments[0]) keys.find(each => each.textContent === letter)?.click()"""
+found?.click(); return Boolean(found)"""
+#: Clicks a number in a row of the pad.
+NUMBER = """const [row, number] = arguments;
+document.querySelectorAll('.task-area .numbers')[row]?.querySelectorAll('button')[number]?.click()"""
+#: The rows of a board as shown: the word, and the text of the score.
+ROWS = """return [...document.querySelectorAll('.board')[arguments[0]]?.querySelectorAll('tbody tr') ?? []].map(row =>
+  [[...row.querySelectorAll('.tile')].map(tile => tile.textContent).join('').toLowerCase(), row.textContent])"""
 
 
-def press(browser, name, below=TAPS, unless=""):
-    """Click the button of this name if it is there and no button is named `unless`."""
-    return browser.execute_script(CLICK, below, name, unless)
+def game(browser):
+    """Return the game as the page knows it."""
+    return browser.execute_script(GAME)
 
 
-def tap(browser, name, below=TAPS):
-    """Click the button of this name as soon as it is there."""
+def press(browser, name, below="body"):
+    """Click a button if it is there; return whether it is."""
+    return browser.execute_script(CLICK, below, name)
+
+
+def tap(browser, name, below="body"):
+    """Click a button as soon as it is there."""
     until(lambda: press(browser, name, below))
 
 
 def guesses(browser, board=0):
-    """List the rows of a board: word, letters in place, letters elsewhere, the score as text."""
-    return browser.execute_script(
-        "return [...document.querySelectorAll('.board')[arguments[0]]?.querySelectorAll('tbody tr') ?? []].map(row => "
-        "[[...row.querySelectorAll('.tile')].map(tile => tile.textContent).join('').toLowerCase(), "
-        "row.querySelectorAll('.peg-in-place').length, row.querySelectorAll('.peg-elsewhere').length, "
-        "row.querySelector('.score-said')?.textContent ?? ''])",
-        board,
-    )
+    """List the words of a board as shown."""
+    return [word for word, _ in browser.execute_script(ROWS, board) if word]
 
 
-def labels(browser):
-    """List the names of the buttons that can be tapped now."""
-    return browser.execute_script(
-        "return [...document.querySelectorAll('.tap')].filter(each => !each.disabled && "
-        "each.offsetParent).map(each => each.getAttribute('aria-label') ?? each.textContent)"
-    )
+def scores(browser, board=0):
+    """List the texts of a board's rows as shown."""
+    return [text for word, text in browser.execute_script(ROWS, board) if word]
 
 
-def answered(browser, answer):
-    """Call `answer(labels)` until it returns True; start the game, and continue it after a pause."""
-    end = time.monotonic() + ANSWERED_WITHIN
+def type_keys(browser, text):
+    """Press keys on the page, outside its fields."""
+    chains = pytest.importorskip("selenium.webdriver.common.action_chains")
+    browser.execute_script("document.activeElement?.blur()")
+    chains.ActionChains(browser).send_keys(text).perform()
+
+
+def say(browser, text):
+    """Type a line into the field of what to say to NAO."""
+    browser.find_element("css selector", ".typing input").send_keys(text + "\n")
+
+
+def answer_questions(browser, answer, is_over):
+    """Call `answer(game)` for each new question of NAO until `is_over(game)`; return the game then."""
+    end, asked, again = time.monotonic() + ANSWERED_WITHIN_S, None, 0.0
     while True:
-        assert time.monotonic() < end, (labels(browser), texts(browser, ".question"), guesses(browser))
-        now = labels(browser)
-        if "Ready" in now:
-            press(browser, "Ready")
-        elif "Go on" in now:
-            press(browser, "Go on")
-        elif answer(now):
-            return
-        time.sleep(0.1)
+        now = game(browser)
+        if now is not None and is_over(now):
+            return now
+        assert time.monotonic() < end, (now and now["question"], guesses(browser))
+        # A question that NAO has not heard an answer to is answered again.
+        is_new = now is not None and (now["moment"] != asked or time.monotonic() > again)
+        if is_new and now["question"]["kind"] != "none":
+            asked, again = now["moment"], time.monotonic() + AGAIN_S
+            print(now["moment"], now["question"]["text"])  # shown if the test fails
+            answer(now)
+        time.sleep(0.05)
 
 
-def answered_slowly(browser, answer):
-    """Call `answer(labels)` once for each time that NAO listens, until it returns True.
-
-    An answer that NAO has not heard is given again after COUNTED_WITHIN seconds.
-    """
-
-    def said():
-        return len(texts(browser, ".bubble-NAO"))
-
-    end, heard, again = time.monotonic() + ANSWERED_WITHIN, 0, 0.0
-    while True:
-        is_new = said() > heard or time.monotonic() > again
-        if is_new and texts(browser, ".listens") == ["NAO is listening."] and labels(browser):
-            heard, again = said(), time.monotonic() + COUNTED_WITHIN
-            if answer(labels(browser)):
-                return
-        assert time.monotonic() < end, (labels(browser), texts(browser, ".question"), guesses(browser))
-        time.sleep(0.1)
-
-
-def score_given(browser, secret):
-    """Return a function that answers NAO's guesses, and returns True when NAO has found the word."""
+def score_guesses(browser, secret, speak=None):
+    """Return a function that answers NAO's guesses of a secret word by tapping, or with `speak` by words."""
 
     def answer(now):
-        rows, asked = guesses(browser), "".join(texts(browser, ".question")[-1:])
-        guess = rows[-1][0] if rows else ""
+        question = now["question"]
+        guess = (question["guess"] or (guesses(browser) or [""])[-1]).lower()
         exact, misplaced = JOTTO.score(guess, secret) if guess else (0, 0)
-        if "My turn to guess" in now:
-            return True
-        # The page may draw the board a moment after the question.
-        if "That's my word" in now and "Yes" in now and guess.upper() not in asked:
-            return False
-        if "That's my word" in now and "Yes" in now:
-            # The page ignores this tap if NAO has asked the next question.
-            press(browser, "That's my word" if guess == secret else "No")
-        elif f"In the wrong place: {misplaced}" in now and f"In the right place: {exact}" in now:
-            press(browser, f"In the wrong place: {misplaced}")
-            press(browser, f"In the right place: {exact}")
-        elif f"How many: {exact}" in now:
-            press(browser, f"How many: {exact if 'right place?' in asked else misplaced}")
-        return False
+        meanings = {each["meaning"] for each in question["answers"]}
+        if speak is not None:
+            speak(question, guess, exact, misplaced)
+        elif question["kind"] == "two-numbers":
+            press_number(browser, 0, exact)
+            if exact < JOTTO.length:
+                press_number(browser, 1, misplaced)
+        elif question["kind"] == "one-number":
+            press_number(browser, 0, exact if "right" in question["text"] else misplaced)
+        elif "yes" in meanings:
+            press(browser, "Yes" if question["guess"].lower() in (secret, "") else "No", ".task-area")
+        elif "ready" in meanings:
+            press(browser, next(each["label"] for each in question["answers"] if each["main"]), ".task-area")
 
     return answer
 
 
-def role_changed(browser):
-    """Return a function that asks to change roles, and returns True when NAO has a word."""
-
-    def answer(now):
-        if "My turn to guess" in now:
-            press(browser, "My turn to guess")
-        return "Guess" in now
-
-    return answer
-
-
-def guess_made(browser, guess):
-    """Return a function that types a guess on the page's keyboard, and returns True when NAO has scored it."""
-    said = -COUNTED_WITHIN
-
-    def answer(now):
-        nonlocal said
-        if any(row[0] == guess.lower() for row in guesses(browser)):
-            return True
-        shown = browser.execute_script("return document.querySelector('input[aria-label=\"Your word\"]')?.value")
-        if shown == guess:
-            press(browser, "Guess")
-            said = time.monotonic()
-        elif shown == "" and time.monotonic() > said + COUNTED_WITHIN:
-            browser.execute_script(KEYS, guess)
-        return False
-
-    return answer
+def press_number(browser, row, number):
+    """Press a number in a row of the pad."""
+    browser.execute_script(NUMBER, row, number)

@@ -64,23 +64,36 @@ def find_libraries() -> Path:
 
 
 def install_libraries(folder: Path, npm: Sequence[str]) -> Path:
-    """Install the pinned libraries with npm, if the folder does not have them; return their folder."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Install the pinned libraries with npm into a folder, if it does not have them; return theirs.
+
+    Other versions of the pins get other folders, and each appears whole: several programs may do this at once.
+    """
     pins = [_HERE / name for name in ("package.json", "package-lock.json")]
-    if any(not (folder / pin.name).is_file() or (folder / pin.name).read_bytes() != pin.read_bytes() for pin in pins):
-        shutil.rmtree(folder / "node_modules", ignore_errors=True)
+    version = hashlib.sha256(b"\0".join(pin.read_bytes() for pin in pins)).hexdigest()[:16]
+    libraries = folder / version / "node_modules"
+    if libraries.is_dir():
+        return libraries
+    if not npm:
+        raise SiteError("The page's libraries are fetched with npm, once: pip install 'nao-jotto[page]'.")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".npm-", dir=folder) as scratch:
+        place = Path(scratch) / version
+        place.mkdir()
         for pin in pins:
-            shutil.copy(pin, folder / pin.name)
-    if not all((folder / "node_modules" / name).is_dir() for name in LIBRARIES):
-        if not npm:
-            raise SiteError("The page's libraries are fetched with npm, once: pip install 'nao-jotto[page]'.")
+            shutil.copy(pin, place / pin.name)
         command = [*npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
         try:
-            subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=_NPM_TIMEOUT_S)
+            subprocess.run(command, cwd=place, check=True, capture_output=True, text=True, timeout=_NPM_TIMEOUT_S)
         except (OSError, subprocess.SubprocessError) as error:
-            told = getattr(error, "stderr", None) or str(error)
-            raise SiteError(f"npm cannot install the page's libraries: {told.strip().splitlines()[-1]}") from error
-    return folder / "node_modules"
+            told = str(getattr(error, "stderr", None) or error).strip().splitlines()
+            why = next((line for line in reversed(told) if "log of this run" not in line and line.strip()), "it failed")
+            raise SiteError(f"npm cannot install the page's libraries: {why}") from error
+        # Another program can have installed them meanwhile.
+        with contextlib.suppress(OSError):
+            place.rename(libraries.parent)
+    if not libraries.is_dir():
+        raise SiteError(f"The page's libraries cannot be stored in '{folder}'.")
+    return libraries
 
 
 def write_site(

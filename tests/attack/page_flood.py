@@ -1,4 +1,4 @@
-"""Many requests for a page by clients that never show it, and damaged events through its sockets."""
+"""Many requests for a page by clients that never show it, and damaged messages through its sockets."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import contextlib
 import http.client
 import json
 import random
-import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 import websocket
@@ -26,8 +25,7 @@ MAX_MEMORY_MB = 150  # of the server in the end
 ESCAPE = "\x1b]0;taken over\x07\x1b[2J"  # a command for the terminal
 MAX_LINE_LENGTH = 500  # of the server's output
 MAX_PRINTED = 20_000  # characters of the whole output
-EACH = 30  # messages of a socket, as many as the page reads in a second
-MESSAGES_READ = 5  # of a new page, to learn its elements
+EACH = 100  # messages of a socket, about as many as the page reads in a second
 
 
 def request(how_many: int, seed: int, folder: Path) -> Outcome:
@@ -58,15 +56,14 @@ def request(how_many: int, seed: int, folder: Path) -> Outcome:
 
 
 def tell(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Send damaged events and logs full of escapes through sockets after their handshake; check the server's output."""
+    """Send damaged requests, full of escapes, through sockets; check the server's output."""
     outcome, chance = Outcome(), random.Random(seed)
     with paged(folder) as page:
         while outcome.tried < how_many:
             with contextlib.suppress(OSError, websocket.WebSocketException), contextlib.closing(connected(page)) as way:
-                shown = greeted(page, way)
-                for number in range(EACH):
+                for _ in range(EACH):
                     outcome.tried += 1
-                    way.send((chance.choice(MESSAGES) if number else _log)(chance, shown))
+                    way.send(chance.choice(MESSAGES)(chance))
         outcome.check(get(page)[0] == 200, "the page is served no more")
     printed = "".join(page.said[1:])
     outcome.figure = f"{len(printed):,} characters printed"
@@ -100,77 +97,54 @@ def get(page: ServedPage) -> tuple[int, str]:
 def connected(page: ServedPage) -> Any:
     """Open a socket as the page's own script does."""
     return websocket.create_connection(
-        f"ws://{urlsplit(page.address).netloc}/_nicegui_ws/socket.io/?EIO=4&transport=websocket",
-        ANSWER_TIMEOUT_S,
-        origin=page.address.rstrip("/"),
+        f"ws://{urlsplit(page.address).netloc}/robot", ANSWER_TIMEOUT_S, origin=page.address.rstrip("/")
     )
 
 
-class Shown(NamedTuple):
-    """A page that is shown: its name, and the elements that listen, each with the name of its listener."""
-
-    name: str
-    listeners: list[tuple[int, str]]
-
-
-def greeted(page: ServedPage, way: Any) -> Shown:
-    """Request a page, do the handshake through the socket, and return the page's elements."""
-    found = re.search(r"'client_id': '([0-9a-f-]+)'", get(page)[1])
-    assert found is not None
-    way.recv()
-    way.send("40")
-    way.recv()
-    way.send(
-        "420"
-        + json.dumps(["handshake", {"client_id": found[1], "tab_id": "t", "document_id": "d", "next_message_id": 0}])
-    )
-    shown = Shown(found[1], [(0, "none")])
-    for _ in range(MESSAGES_READ):
-        for elements in re.findall(r'^42\["update",(.*)\]$', way.recv()):
-            for number, element in json.loads(elements).items():
-                if isinstance(element, dict):
-                    shown.listeners.extend((int(number), each["listener_id"]) for each in element.get("events", ()))
-    return shown
+def _request(chance: random.Random) -> str:
+    """Return a request with wrong or missing fields."""
+    verb = chance.choice(VERBS)
+    fields = {name: chance.choice(VALUES) for name in chance.sample(FIELDS, chance.randrange(4))}
+    return json.dumps({"id": chance.choice([1, 2, 3, None, "x", -1, 1e9]), "do": verb, **fields})
 
 
-def _log(chance: random.Random, shown: Shown) -> str:
-    level = chance.choice(["info", "warning", "error", "error", "error", "no level"])
-    return "42" + json.dumps(["log", {"client_id": shown.name, "level": level, "message": ESCAPE * 500}])
+def _view(chance: random.Random) -> str:
+    """Return a request of the game's page with wrong fields."""
+    fields = {name: chance.choice(VALUES) for name in chance.sample(FIELDS, chance.randrange(4))}
+    return json.dumps({"id": chance.randrange(99), "do": "page", **fields, "view": chance.choice(VIEWS)})
 
 
-def _event(chance: random.Random, shown: Shown) -> str:
-    """Return an event of any element with wrong arguments."""
-    args = [
-        chance.choice(["", "{", "null", "[]", "1e999", '"x"', json.dumps(ESCAPE), '{"value": 3}', None])
-        for _ in range(chance.randrange(3))
-    ]
-    number, listener = chance.choice(shown.listeners)
-    content = {"id": number, "client_id": shown.name, "listener_id": listener, "args": args}
-    for key in chance.sample(sorted(content), chance.choice([0, 0, 1])):
-        content[key] = chance.choice([None, [], {}, ESCAPE, -1])
-    return "42" + json.dumps(["event", content])
+def _line(chance: random.Random) -> str:
+    """Return a damaged message."""
+    plain = ["", "{", "[]", "null", "[" * 30_000, '{"a":' * 5000, ESCAPE, '"\\ud800"', "\x00", "9" * 10_000]
+    return chance.choice([*plain, json.dumps({"id": 1, "do": ESCAPE * 50})])
 
 
-def _other(chance: random.Random, shown: Shown) -> str:
-    kind = chance.choice(["handshake", "javascript_response", "ack", "connect", "disconnect", ESCAPE])
-    own = {"client_id": shown.name}
-    content = chance.choice(
-        [None, [], "x", {}, own, {**own, "next_message_id": "x"}, {**own, "request_id": ESCAPE, "result": ESCAPE}]
-    )
-    return "42" + json.dumps([kind, content])
-
-
-def _packet(chance: random.Random, shown: Shown) -> str:
-    """Return a damaged packet."""
-    plain = ["4", "42", "42[", "42{}", "42[]", "451-[]", '42["event"', "43", "44", "9", "x", "4299999999999[]"]
-    return chance.choice([*plain, ESCAPE, f"42/{ESCAPE},[]", "[" * 3000, "42" + "[" * 3000])
-
-
-MESSAGES: list[Callable[[random.Random, Shown], str]] = [_log, _event, _event, _event, _other, _packet]
+VERBS = [
+    "hear",
+    "call",
+    "link",
+    "unlink",
+    "drawing",
+    "box",
+    "signals",
+    "pace",
+    "event",
+    "touch",
+    "watch",
+    "load",
+    ESCAPE,
+]
+VIEWS = ["game", "tap", "why", "objections", "statistics", "mastermind", "wordle", "start_options", ESCAPE]
+FIELDS = ["phrase", "confidence", "service", "method", "args", "event", "link", "box", "behaviour", "place", "since"]
+FIELDS += ["key", "value", "sensor", "act", "moment", "word", "board", "score", "lang", "seed", "length", "letters"]
+VALUES: list[Any] = ["", "x", ESCAPE, -1, 0, 3, 1e308, None, True, [], [[]], {}, {"dict": 5}, {"bytes": "?"}, [1, 2]]
+VALUES += ["ALMemory", "getListData", "3__1k2", "en", "new", "\ud800"]
+MESSAGES: list[Callable[[random.Random], str]] = [_request, _request, _view, _line]
 
 REQUESTS = Attack(
     "page requests", "plain requests for a page by clients that never show it", request, short=0, long=737
 )
 EVENTS = Attack(
-    "page terminal", "logs with escapes, damaged events and packets by the sockets of a page", tell, short=60, long=1500
+    "page terminal", "damaged requests with escapes through the sockets of a page", tell, short=60, long=1500
 )

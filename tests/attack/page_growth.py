@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from page_browser import STILL, ServedPage, browsing, complaints
+from page_browser import STILL, ServedPage, browsing, complaints, until
 from robot_server import children
 
 from attack.outcome import Attack, Outcome
 from attack.player import Player
 from attack.robot_growth import kilobytes
+from naosim.world import Event
 from naosim_live.hosting import JoinedRobot, RobotGone
-from naosim_live.page.talk.conversation import Conversation
 
 #: Growth per game, in kB or as a number: about twice the measured values.
 MAX_GROWTH = {
@@ -30,16 +30,13 @@ GAMES_EACH = 20  # between two measurements
 SHOW_TIMEOUT_S = 300.0  # real time for the browser to show a game's talk
 #: The browser's counts of a page; the heap is in bytes.
 COUNTED = {"JSHeapUsedSize": "browser's heap", "Nodes": "nodes", "JSEventListeners": "listeners"}
-#: Open all panels, and count every bubble of the talk that the browser ever shows.
+#: Count every line of the talk that the page notes.
 BEGIN = """
-document.querySelectorAll("details").forEach(each => { each.open = true });
-const talk = document.querySelector(".bubbles");
-window.bubbles = talk.querySelectorAll(".bubble").length;
-new MutationObserver(changes => {
-  for (const change of changes)
-    window.bubbles += [...change.addedNodes].filter(each => each.classList?.contains("bubble")).length;
-}).observe(talk, { childList: true });
+window.lines = page.stage.talk.count;
+page.stage.onChange(() => { window.lines = page.stage.talk.count; });
 """
+#: Kinds of events that are lines of the talk.
+LINES = ("say", "hear", "end")
 
 
 class OpenPage:
@@ -47,18 +44,22 @@ class OpenPage:
 
     def __init__(self, served: ServedPage, browser: Any, robot: JoinedRobot) -> None:
         self._served, self._browser = served, browser
-        self._talk = Conversation()
-        robot.watch(self._talk.note)
-        browser.get(served.address + "?flat")
+        self._told = 0
+        robot.watch(self._note)
+        browser.get(served.address)
+        until(lambda: browser.execute_script("return Boolean(window.page?.stage)"))
         browser.execute_script(BEGIN)
         browser.execute_cdp_cmd("Performance.enable", {})
+
+    def _note(self, event: Event) -> None:
+        self._told += event.kind in LINES
 
     def shown(self) -> str:
         """Wait until the browser shows the whole talk; return "" or a sentence about what is missing."""
         end = time.monotonic() + SHOW_TIMEOUT_S
         while True:
-            told = self._talk.lines()[-1].number if self._talk.lines() else 0
-            shown = self._browser.execute_script("return window.bubbles ?? -1")
+            told = self._told
+            shown = self._browser.execute_script("return window.lines ?? -1")
             if shown == told:
                 return ""
             if shown < 0:

@@ -9,18 +9,16 @@ import json
 import sys
 from pathlib import Path
 
+from naosim_page import server
+from naosim_page.command import load_behaviour
+from naosim_page.site import find_libraries
+
 from jotto_behaviour import memory
 from jotto_behaviour.riddle import BREAKER
-from jotto_desk.page.panels import game_panels
+from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
+from jotto_desk.play.page.site import VIEWS
 from jotto_desk.rehearsal.robots import behaviour_file, import_paths
 from naosim_live.hosting import HostedRobot
-from naosim_live.page import server
-from naosim_live.page.behaviour import load, start
-from naosim_live.page.live_robot import LiveRobot
-from naosim_live.page.panels import panels
-from naosim_live.page.speech.microphones import Microphones
-
-COMES_BACK_WITHIN_S = 600.0  # real time for a browser on a busy computer; until then the page stays
 
 
 def main() -> None:
@@ -29,16 +27,12 @@ def main() -> None:
     settings = {"strategy": "belief", "seed": seed, "role": BREAKER, "level": "", "words": "", "folder": str(folder)}
     with HostedRobot(import_paths=import_paths(), door=door) as robot:
         robot.call("ALMemory", "insertData", [memory.SETTINGS_KEY, json.dumps(settings)]).result()
-        load(robot, str(behaviour_file()))
-
-        async def begin(shown: LiveRobot) -> None:
-            await shown.set_speed(0.0)
-            await start(shown)
-
-        server.COMES_BACK_WITHIN = COMES_BACK_WITHIN_S
-        microphones = Microphones()
-        shown = (*panels(microphones), *game_panels("", lambda _: folder))
-        server.serve_page(LiveRobot(robot), shown, port=0, greet=begin, microphones=microphones)
+        load_behaviour(robot, str(behaviour_file()))
+        robot.ask("pace", speed=0.0).result()
+        game = SharedPage(GamePage(RobotOverClient(robot), settings))
+        server.serve_page(
+            robot, libraries=find_libraries(), game=game, views=VIEWS, start="play", starts=True, port=0, language="en"
+        )
 
 
 if __name__ == "__main__":

@@ -10,6 +10,9 @@ import json
 from pathlib import Path
 
 import numpy
+from naosim_page.command import load_behaviour
+from naosim_page.ears import Listener
+from naosim_page.relay import Relay
 
 from attack.outcome import Attack, Outcome
 from attack.robot_growth import kilobytes
@@ -18,9 +21,6 @@ from jotto_desk.rehearsal.robots import behaviour_file, import_paths
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim.world import Event
 from naosim_live.hosting import HostedRobot
-from naosim_live.page.behaviour import load
-from naosim_live.page.live_robot import LiveRobot
-from naosim_live.page.speech.listener import Listener
 from naosim_live.voice import espeak, noise, sound
 from naosim_live.voice.names import PLAIN, best_installed
 from naosim_live.voice.noise import Noise
@@ -39,8 +39,6 @@ PATIENCE = 600.0
 
 class Answers:
     """What NAO took for answers."""
-
-    keys = ()
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, float]] = []
@@ -65,19 +63,20 @@ async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome, name:
     with HostedRobot(import_paths=import_paths()) as robot:
         wanted = {"seed": 1, "role": "breaker", "folder": str(folder), "certainty": list(VOICE_CERTAINTY)}
         robot.call("ALMemory", "insertData", [memory.SETTINGS_KEY, json.dumps(wanted)]).result()
-        load(robot, str(behaviour_file()))
-        live = LiveRobot(robot)
+        load_behaviour(robot, str(behaviour_file()))
+        live = Relay(robot)
         await live.open()
-        await live.set_speed(SPEED)
+        await live.ask("pace", speed=SPEED)
         await live.ask("start")
-        answers, ears = live.model(Answers), Listener(live)
+        answers, ears = Answers(), Listener(live)
+        robot.watch(answers.note)
         await ears.recogniser.start(name, "")
         running = asyncio.create_task(ears.run(_heed))
         sizes: list[list[int]] = []
         try:
             for minute in range(minutes):
                 await asyncio.wait_for(_minute(live, ears, room(minute, seed)), PATIENCE)
-                attempts = await live.call("ALMemory", "getListData", [memory.ATTEMPTS_KEY])
+                attempts = await live.wait(robot.call("ALMemory", "getListData", [[memory.ATTEMPTS_KEY]]))
                 outcome.check(attempts in ([], [None], [0]), f"minute {minute}: NAO guesses, {answers.heard[-3:]}")
                 outcome.check(not live.gone and not ears.trouble, f"minute {minute}: {live.gone or ears.trouble}")
                 if minute + 1 >= FIRST_MINUTES:
@@ -95,7 +94,7 @@ async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome, name:
         outcome.figure += f"; ears and robot grow by {grown[0]:.1f} and {grown[1]:.1f} MB"
 
 
-async def _minute(live: LiveRobot, ears: Listener, pcm: bytes) -> None:
+async def _minute(live: Relay, ears: Listener, pcm: bytes) -> None:
     """Feed a minute of sound as fast as the robot's time passes, while NAO listens; who left starts again."""
     size, waited = int(BLOCK * sound.RATE) * sound.WIDTH, 0
     for start in range(0, len(pcm), size):
@@ -104,16 +103,16 @@ async def _minute(live: LiveRobot, ears: Listener, pcm: bytes) -> None:
             if not waited % LOOKS_EVERY and not (await live.ask("behaviour"))["runs"]:
                 await live.ask("start")
             if not waited:
-                await live.set_speed(FASTER)
+                await live.ask("pace", speed=FASTER)
             waited += 1
             await asyncio.sleep(BLOCK / SPEED)
         if waited:
-            await live.set_speed(SPEED)
+            await live.ask("pace", speed=SPEED)
             waited = 0
         await asyncio.sleep(BLOCK / SPEED)
 
 
-async def _heed(_listens: bool) -> None:
+async def _heed(_told: dict[str, object]) -> None:
     """Do nothing: there is no browser to be told."""
 
 

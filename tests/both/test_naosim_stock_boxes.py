@@ -3,19 +3,15 @@
 from __future__ import absolute_import, division, print_function
 
 import os
-import re
 
 import naosim_xar_writer as w
 import pytest
-from behaviours import FOLDER
+from behaviours import stock
 
 from naosim import formats
 from naosim.cli import transcript_line
 from naosim.robot import Robot
 from naosim.services.audio import make_silence
-
-with open(os.path.join(FOLDER, "stock_boxes.txt")) as _file:
-    SECTIONS = [re.split("(?m)^---", section) for section in re.split("(?m)^=== ", _file.read())[1:]]
 
 
 def name_story(text):
@@ -28,42 +24,13 @@ class Stage(object):
     def __init__(self, text, tmpdir):
         self.text = text.replace("{tmp}", str(tmpdir).replace("\\", "/"))
         self.name, self.seen = self.text.split("\n")[0], 0
-        self.robot = Robot(**eval("dict(%s)" % "".join(self._fields("robot"))))
+        self.robot = Robot(**eval("dict(%s)" % "".join(stock.find_fields(self.text, "robot"))))
         self.names = {"robot": self.robot, "send": self.send, "formats": formats, "os": os, "approx": pytest.approx}
         self.names.update(tmpdir=tmpdir, silence=make_silence)
-        for line in self._fields("before"):
+        for line in stock.find_fields(self.text, "before"):
             eval(line, self.names)
-        box = self._box()
-        links = [("root.onStart", self.name + ".onStart")] * any(port["name"] == "onStart" for port in box["inputs"])
-        if [port["nature"] for port in box["outputs"][:1]] == ["stopped"]:
-            links.append(("%s.%s" % (self.name, box["outputs"][0]["name"]), "root.onStopped"))
-        self.behaviour = self.robot.load(w.behaviour([box], links))
+        self.behaviour = self.robot.load(stock.make_behaviour(self.text, self.names))
         self.robot.start()
-
-    def _fields(self, key):
-        return re.findall("(?m)^%s: (.+)$" % key, self.text)
-
-    def _ports(self, key, default):
-        """Make ports from words such as "name", "name:type", and "name!" for an output that ends the box."""
-        natures = {"onStart": "onStart", "onStop": "onStop"} if key == "in" else {}
-        for word in (self._fields(key) or [default])[0].split():
-            name, _, kind = word.rstrip("!").partition(":")
-            ending = "stopped" if word.endswith("!") else "event" if key == "in" else "punctual"
-            yield w.port(name, kind or "bang", natures.get(name, ending))
-
-    def _box(self):
-        inputs, outputs = list(self._ports("in", "onStart onStop")), list(self._ports("out", "onStopped!"))
-        keys = "".join(self._fields("memory")).split()
-        if keys:
-            inputs += [w.port("from" + key, "dynamic", "memory", key) for key in keys]
-            outputs += [w.port(key, "dynamic", "punctual") for key in keys]
-            return w.box(self.name, "", inputs, outputs, (), [], [("self.from" + key, "self." + key) for key in keys])
-        values = dict(line.split(" = ") for line in self._fields("parameter"))
-        parameters = [(name, eval(value, self.names)) for name, value in values.items()]
-        kinds = {bool: 0, int: 1, float: 2, str: 3}
-        parameters = [w.parameter(name, kinds[type(v)], v if type(v) is str else v + 0) for name, v in parameters]
-        script = "\n".join(line for line in self.text.split("\n") if line.startswith("    "))
-        return w.box(self.name, w.script(script), inputs, outputs, parameters)
 
     def send(self, port, *value):
         """Send a signal to an input of the box."""
@@ -99,7 +66,7 @@ def stage(text, tmpdir):
     made.robot.close()
 
 
-@pytest.mark.parametrize("text", [s[0] + "---" + story for s in SECTIONS for story in s[1:]], ids=name_story)
+@pytest.mark.parametrize("text", stock.STORIES, ids=name_story)
 def test_a_stock_box_plays_its_story(stage):
     found, wanted = list(stage.told()), []
     for line in stage.text.split("---", 1)[1].rstrip("\n").split("\n")[1:]:
@@ -115,7 +82,11 @@ def test_a_stock_box_plays_its_story(stage):
 
 @pytest.mark.parametrize(
     "text",
-    [s[0] + "---" + s[1] for s in SECTIONS if not s[0].startswith(("Record without an end", "Choice of NAOqi 2"))],
+    [
+        s[0] + "---" + s[1]
+        for s in stock.SECTIONS
+        if not s[0].startswith(("Record without an end", "Choice of NAOqi 2"))
+    ],
     ids=name_story,
 )
 def test_a_stock_box_that_is_stopped_at_any_moment_leaves_nothing(stage):
@@ -125,7 +96,7 @@ def test_a_stock_box_that_is_stopped_at_any_moment_leaves_nothing(stage):
     assert stage.left() == []
 
 
-@pytest.mark.parametrize("text", [s[0] + "---" + s[1] for s in SECTIONS if s[0].startswith("Record Sound\n")])
+@pytest.mark.parametrize("text", [s[0] + "---" + s[1] for s in stock.SECTIONS if s[0].startswith("Record Sound\n")])
 def test_a_recording_that_is_stopped_keeps_what_was_recorded_until_then(stage, tmpdir):
     stage.robot.advance(0.5)
     assert stage.left() == []

@@ -1,77 +1,95 @@
-"""The server of a page under attack and at its end, through plain sockets, without a browser."""
+"""The local server of a page: under attack and at its end through plain sockets, and its stories in a browser."""
 
 import asyncio
 import contextlib
 import http.client
+import json
 import os
 import signal
 import socket
 import subprocess
+import time
 from urllib.parse import urlsplit
 
 import pytest
 from interpreters import ROOT
-from page_browser import PATIENCE, served, until
+from page_browser import FAST, PATIENCE, check_access, complaints, served, texts, until
+from page_games import answer_questions, game, guesses, press, say, score_guesses, scores, tap, type_keys
 
-pytest.importorskip("nicegui")
+pytest.importorskip("uvicorn")
+pytest.importorskip("selenium")
 import uvicorn
 import websocket
+from naosim_page.server import PageServer, end_tasks
 
+from jotto.rules import JOTTO
+from jotto_desk.conversation.answers import number_phrase, score_phrase
 from naosim.__main__ import main
-from naosim_live.page.ending import PageServer, end_tasks
-from naosim_live.page.shown import Shown
+from naosim.cli import parse_options
 
-PAGE = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port", "0")
+GREETING = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port", "0")
+#: A word that NAO, whose first guess is PARTS, guesses next.
+SECRET = "tides"
+SCRIPT = "<img src=x onerror=\"document.title='taken over'\">"
 
 
 @pytest.fixture(scope="module")
 def page():
-    with served(*PAGE) as made:
+    with served(*GREETING) as made:
         yield made
 
 
-def asked(page, method="GET", path="/", **headers):
-    """Ask the server; return status and body."""
+def ask(page, method="GET", path="/", **headers):
+    """Ask the server; return status, body and headers."""
     with contextlib.closing(http.client.HTTPConnection(urlsplit(page.address).netloc, timeout=PATIENCE)) as connection:
         connection.request(method, path, headers=headers)
         answer = connection.getresponse()
-        return answer.status, answer.read().decode("utf-8", "replace")
+        return answer.status, answer.read().decode("utf-8", "replace"), dict(answer.getheaders())
 
 
-def connected(page, **options):
+def connect(page, path="/robot", **options):
     """Open a socket to the server, by default as its own page does."""
-    url = f"ws://{urlsplit(page.address).netloc}/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+    url = f"ws://{urlsplit(page.address).netloc}{path}"
     return websocket.create_connection(url, timeout=PATIENCE, **{"origin": page.address.rstrip("/"), **options})
 
 
 def test_other_pages_and_host_names_are_refused(page):
-    assert asked(page)[0] == 200
-    assert asked(page, Host="evil.example") == (421, "This page answers only at its own address.")
-    assert asked(page, Origin="http://evil.example") == (403, "Another page may not use this one.")
-    assert asked(page, "POST")[0] == 405
-    connected(page).close()
-    for wrong in ({"origin": "http://evil.example"}, {"host": "evil.example"}):
+    assert ask(page)[0] == 200
+    assert ask(page, Host="evil.example")[:2] == (421, "This page answers only at its own address.")
+    assert ask(page, Origin="http://evil.example")[:2] == (403, "Another page may not use this one.")
+    assert ask(page, "POST")[0] == 405
+    connect(page).close()
+    for wrong in ({"origin": "http://evil.example"}, {"host": "evil.example"}, {"path": "/other"}):
         with pytest.raises(websocket.WebSocketBadStatusException):
-            connected(page, **wrong)
+            connect(page, **wrong)
 
 
-def test_no_file_is_reached(page):
-    files = ["/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/docs", "/openapi.json"]
-    for path in (*files, "/_nicegui/3.18.0/static/..%2f..%2f..%2fclient.py"):
-        status, body = asked(page, path=path)
-        # NiceGUI answers an unknown path with the page itself.
-        assert not any(secret in body for secret in ("root:", "class Client", "openapi")), (path, status, body[:300])
+def test_only_the_files_of_the_page_are_there(page):
+    status, body, headers = ask(page, path="/main.js")
+    assert status == 200 and headers["content-type"].startswith("text/javascript") and "connectSocket" in body
+    assert ask(page, path="/main.js", **{"If-None-Match": headers["etag"]})[:2] == (304, "")
+    assert json.loads(ask(page, path="/home.json")[1])["kind"] == "server"
+    for path in (
+        "/../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/lib/three/../../main.js",
+        "/worker.js",
+        "//main.js",
+    ):
+        assert ask(page, path=path)[0] == 404
+    policy = headers["content-security-policy"]
+    assert "unsafe" not in policy and "http:" not in policy and f"ws://{urlsplit(page.address).netloc}" in policy
 
 
 def test_a_message_of_ten_megabytes_ends_only_its_socket(page):
-    with contextlib.closing(connected(page)) as socket, contextlib.closing(connected(page)) as other:
-        assert socket.recv().startswith("0{")
+    with contextlib.closing(connect(page)) as way, contextlib.closing(connect(page)) as other:
         with pytest.raises((websocket.WebSocketConnectionClosedException, OSError)):
-            socket.send("x" * 10_000_000)
+            way.send("x" * 10_000_000)
             while True:
-                assert socket.recv()
-        assert other.recv().startswith("0{")
-    assert asked(page)[0] == 200
+                assert way.recv()
+        other.send('{"id": 1, "do": "pace"}')
+        assert json.loads(other.recv())["value"]
+    assert ask(page)[0] == 200
 
 
 def test_two_hundred_sockets_are_too_many_until_they_are_closed(page):
@@ -79,18 +97,28 @@ def test_two_hundred_sockets_are_too_many_until_they_are_closed(page):
         found = []
         for _ in range(number):
             with contextlib.suppress(websocket.WebSocketBadStatusException):
-                found.append(connected(page))
+                found.append(connect(page))
         for each in found:
             each.close()
         return len(found)
 
     assert 0 < opened(200) <= 40
     until(lambda: opened(1))
-    assert asked(page)[0] == 200
+    assert ask(page)[0] == 200
+
+
+def test_a_socket_that_reads_nothing_is_closed(page):
+    """A browser that asks and never reads is left behind; the others are served."""
+    with contextlib.closing(connect(page)) as slow:
+        slow.settimeout(0.5)
+        with contextlib.suppress(OSError):
+            for number in range(300):
+                slow.send(json.dumps({"id": number, "do": "figure"}))
+        assert ask(page)[0] == 200
 
 
 def test_a_terminated_server_ends_with_its_robot():
-    with served(*PAGE) as page:
+    with served(*GREETING) as page:
         children = subprocess.run(["pgrep", "-P", str(page.process.pid)], capture_output=True, text=True, check=True)
         assert page.end(signal.SIGTERM) == 0
         for child in children.stdout.split():
@@ -104,38 +132,13 @@ def test_a_missing_behaviour_and_a_port_in_use_are_one_sentence(capsys, page):
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and "nowhere.xar" in told, told
     port = str(urlsplit(page.address).port)
-    assert main([*PAGE[2:-1], port]) == 2
+    assert main([*GREETING[2:-1], port]) == 2
     assert capsys.readouterr().err == (
         f"The page cannot listen at port {port}: address already in use; choose another one with --port.\n"
     )
 
 
 # The end of a server.
-
-
-@pytest.mark.parametrize("late", range(5))
-def test_a_wait_for_changes_ends_if_it_is_cancelled_together_with_a_change(late):
-    """Before Python 3.12 `asyncio.wait_for` continued, and one server in fifty did not end."""
-
-    async def story():
-        async def turns(number):
-            for _ in range(number):
-                await asyncio.sleep(0)
-
-        async def look():
-            while True:
-                await shown.change(60.0, shown.changed)
-
-        shown = Shown()
-        looking = asyncio.create_task(look())
-        await turns(5)
-        shown.tell()
-        await turns(late)
-        looking.cancel()
-        await turns(5)
-        assert looking.cancelled()
-
-    asyncio.run(story())
 
 
 def test_a_task_that_loses_a_cancel_ends_with_the_server():
@@ -163,7 +166,7 @@ def test_a_task_that_loses_a_cancel_ends_with_the_server():
 
 
 def test_a_task_that_never_ends_is_named(monkeypatch, caplog):
-    monkeypatch.setattr("naosim_live.page.ending.TASKS_END_WITHIN", 0.0)
+    monkeypatch.setattr("naosim_page.server.TASKS_TIMEOUT_S", 0.0)
 
     async def story():
         stuck = asyncio.create_task(asyncio.sleep(3600), name="the stuck one")
@@ -172,3 +175,225 @@ def test_a_task_that_never_ends_is_named(monkeypatch, caplog):
 
     asyncio.run(story())
     assert "the stuck one" in caplog.text
+
+
+# Stories in a browser.
+
+
+@pytest.fixture
+def play(tmp_path, browser):
+    """Return a function that serves a page of Jotto at a port, with its own notebook."""
+    command = ("-m", "jotto_desk", "play", "--page", "--seed", "1", "--port")
+    environ = {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path), "XDG_CACHE_HOME": CACHE}
+    return lambda port, *options, **more: served(*command, port, *options, environ=environ, speed=FAST, **more)
+
+
+#: Counts the groups of finished games.
+FINISHED = """const done = arguments[0];
+page.link.ask("page", { view: "statistics", lang: "en" }).then((told) => done(told.groups.length))"""
+#: The folder with the page's libraries, which tests with a home of their own share.
+CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+
+
+def test_jotto_by_tapping_in_both_roles(browser, play):
+    with play("0", "--role", "breaker", browser=browser) as page:
+        browser.get(page.address)
+        now = answer_questions(browser, score_guesses(browser, SECRET), lambda now: bool(now["won"]))
+        assert now["won"] == "nao" and until(lambda: guesses(browser)) == ["parts", SECRET]
+        assert "1 in place, 1 elsewhere" in scores(browser)[0] and "the word!" in scores(browser)[1]
+        # NAO saves the game a moment after its end.
+        until(lambda: browser.execute_async_script(FINISHED))
+        tap(browser, "Your games so far")
+        until(lambda: "1 game" in " ".join(texts(browser, ".statistics")), 10)
+        tap(browser, "OK", ".statistics")
+        answer_questions(
+            browser,
+            lambda _: press(browser, "I guess NAO's word", ".task-area") or press(browser, "Yes", ".task-area"),
+            lambda now: now["question"]["kind"] == "word",
+        )
+        # The computer's keyboard works at once.
+        type_keys(browser, "ocean\n")
+        until(lambda: guesses(browser) == ["ocean"])
+        shown = scores(browser)
+        browser.refresh()
+        # A reload loses nothing.
+        until(lambda: game(browser) and game(browser)["question"]["kind"] == "word" and scores(browser) == shown)
+        # A word that is not on NAO's list, and one with letters that are no word, cost nothing.
+        say(browser, SCRIPT)
+        until(lambda: any("letters" in each for each in texts(browser, ".status")))
+        for letter in "FJORD":
+            tap(browser, letter, ".keyboard")
+        tap(browser, "Guess", ".keyboard")
+        until(lambda: guesses(browser) == ["ocean", "fjord"])
+        give_up = next(each for each in game(browser)["question"]["commands"] if "give up" in each["phrase"].lower())
+        say(browser, give_up["phrase"])
+        answer_questions(browser, lambda _now: press(browser, "Yes", ".task-area"), lambda now: bool(now["secret"]))
+        assert browser.title == "NAO plays Jotto" and complaints(browser) == []
+
+
+def test_a_race_by_typing_survives_its_killed_server(browser, play):
+    left = ["ocean", "fjord"]
+
+    def speak(question, guess, exact, misplaced):
+        meanings = {each["meaning"] for each in question["answers"]}
+        if question["kind"] == "two-numbers":
+            say(browser, score_phrase(exact, misplaced, 5, "en"))
+        elif question["kind"] == "one-number":
+            say(browser, number_phrase(exact if "right" in question["text"] else misplaced, "en"))
+        elif question["kind"] == "word":
+            say(browser, left[0])
+        elif "go on" in meanings:
+            say(browser, "go on")
+        elif "yes" in meanings:
+            is_yes = game(browser)["moment"][0] == "unfinished" or question["guess"].lower() in (SECRET, "")
+            say(browser, "yes" if is_yes else "no")
+        elif "ready" in meanings:
+            say(browser, "ready")
+
+    def words(now, is_naos):
+        boards = [board for board in now["boards"] if ("NAO" in board["title"]) == is_naos]
+        rows = boards[0]["rows"] if boards else []
+        return ["".join(tile["symbol"] for tile in row["tiles"]).lower() for row in rows]
+
+    def naos(now):
+        return words(now, is_naos=True)
+
+    def mine(now):
+        return words(now, is_naos=False)
+
+    def spoken(now):
+        guess = (now["question"]["guess"] or (naos(now) or [""])[-1]).lower()
+        exact, misplaced = JOTTO.score(guess, SECRET) if guess else (0, 0)
+        speak(now["question"], guess, exact, misplaced)
+
+    with play("0", "--role", "race") as page:
+        browser.get(page.address)
+        answer_questions(browser, spoken, lambda now: mine(now) == ["ocean"] and len(naos(now)) == 1)
+        left.pop(0)
+        page.end(signal.SIGKILL)
+        until(lambda: any("has ended" in each for each in texts(browser, ".alarm")))
+    with play(str(urlsplit(page.address).port), browser=browser):
+        # The page loads again by itself, with a NAO that remembers the game.
+        until(lambda: not texts(browser, ".alarm") and game(browser))
+        now = answer_questions(browser, spoken, lambda now: bool(now["won"] or now["secret"]))
+        assert mine(now) == ["ocean", "fjord"][: len(mine(now))] and naos(now)[0] == "parts"
+
+
+def test_two_browsers_at_one_robot(browser, play):
+    with play("0", "--role", "breaker", browser=browser) as page:
+        browser.get(page.address)
+        first = browser.current_window_handle
+        answer_questions(browser, score_guesses(browser, SECRET), lambda _: guesses(browser) == ["parts"])
+        browser.switch_to.new_window("window")
+        browser.get(page.address)
+        until(lambda: guesses(browser) == ["parts"])
+        # Both tap; NAO hears one answer to each question.
+        answer_questions(browser, score_guesses(browser, SECRET), lambda now: bool(now["won"]))
+        browser.close()
+        browser.switch_to.window(first)
+        until(lambda: guesses(browser) == ["parts", SECRET])
+        heard = browser.execute_script("return page.stage.talk.lines.filter(line => line.who === 'you').length")
+        assert 3 <= heard <= 5 and complaints(browser) == []
+
+
+def test_mastermind_by_tapping_and_the_script_flipped(browser):
+    with served("-m", "jotto_desk", "mastermind", "--page", "--port", "0", "--secret", "vvyg", browser=browser) as page:
+        browser.get(page.address)
+        for colour in ("violet", "yellow", "yellow", "red"):
+            tap(browser, colour)
+        tap(browser, "Guess")
+        until(lambda: guesses(browser)[:1] == ["vyyr"] and "2 in place" in scores(browser)[0])
+        check_access(browser)
+        tap(browser, "Let the computer guess yours")
+        # The page asks before it throws a game away.
+        tap(browser, "No", "dialog")
+        assert guesses(browser)[:1] == ["vyyr"]
+        tap(browser, "Let the computer guess yours")
+        tap(browser, "Yes", "dialog")
+        until(lambda: texts(browser, ".sentence")[0].startswith("My guess is"))
+        browser.execute_script("document.querySelectorAll('.numbers')[0].querySelectorAll('button')[4].click()")
+        until(lambda: texts(browser, ".sentence")[0] == "I have found your code in 1 guess.")
+        assert browser.title == "Mastermind" and complaints(browser) == []
+
+
+def test_wordle_by_typing_and_on_the_keyboard(browser):
+    command = ("-m", "jotto_desk", "wordle", "play", "--page", "--port", "0", "--secret", "shark")
+    with served(*command, browser=browser) as page:
+        browser.get(page.address)
+        until(lambda: texts(browser, ".keyboard button"))
+        type_keys(browser, "sugar\n")
+        until(lambda: guesses(browser)[:1] == ["sugar"])
+        check_access(browser)
+        for letter in "SHARK":
+            tap(browser, letter, ".keyboard")
+        tap(browser, "Guess", ".keyboard")
+        until(lambda: texts(browser, ".result"))
+        assert texts(browser, ".result")[0].startswith("Wordle 2/6")
+        assert complaints(browser) == []
+
+
+def test_look_inside_a_behaviour(browser):
+    with served(*GREETING, browser=browser, speed=FAST) as page:
+        browser.get(page.address)
+        until(lambda: "Is anybody there?" in " ".join(texts(browser, ".bubble-NAO")))
+        until(lambda: press(browser, "hello", ".chips"))
+        until(lambda: "Hello to you!" in " ".join(texts(browser, ".bubble-NAO")))
+        until(lambda: {"Ask", "Listen", "Answer"} <= set(texts(browser, ".diagram text")))
+        tap(browser, "Start")
+        tap(browser, "Memory")
+        for name, text in (("key", "Class/<b>Room</b>"), ("value", "[1, 2]")):
+            browser.find_element("css selector", f"input[name={name}]").send_keys(text)
+        tap(browser, "Raise event")
+        browser.find_element("css selector", "input[type=search]").send_keys("room")
+        until(lambda: texts(browser, ".rows tbody th") == ["Class/<b>Room</b>"])
+        assert texts(browser, ".rows tbody td") == ["[1,2]"]
+        tap(browser, "Sensors")
+        tap(browser, "Show landmark 64")
+        tap(browser, "Log")
+        until(lambda: "LandmarkDetected" in " ".join(texts(browser, ".log")))
+        check_access(browser)
+        assert browser.title == "NAO" and complaints(browser) == []
+        children = subprocess.run(["pgrep", "-P", str(page.process.pid)], capture_output=True, text=True, check=True)
+        for child in children.stdout.split():
+            os.kill(int(child), signal.SIGKILL)
+        until(lambda: texts(browser, ".alarm") == ["The simulated robot has ended (status -9): start it again."])
+
+
+def test_a_recording_of_a_game(browser, play, tmp_path):
+    file = tmp_path / "game.jsonl"
+    with play("0", "--forget", "--role", "breaker", "--record", str(file), browser=browser) as page:
+        browser.get(page.address)
+        answer_questions(browser, score_guesses(browser, SECRET), lambda now: bool(now["won"]))
+        # The recorder looks ten times a second.
+        time.sleep(1.0)
+    header, *_, end = file.read_text("ascii").splitlines()
+    assert json.loads(header)["title"] == "NAO plays Jotto" and json.loads(end)["lines"] > 10
+    with play("0", "--replay", str(file), browser=browser) as page:
+        browser.get(page.address + "#inside")
+        slider = until(lambda: browser.find_elements("css selector", ".moment"))[0]
+        assert texts(browser, ".bubble") == []
+        slider.send_keys("\ue010")
+        until(lambda: len(texts(browser, ".bubble-NAO")) >= 2)
+        browser.execute_script("location.hash = 'play'")
+        until(lambda: guesses(browser) == ["parts", SECRET])
+        tap(browser, "Play again", ".task-area")
+        until(lambda: any("This is a recording" in each for each in texts(browser, ".status")))
+        browser.execute_script("location.hash = 'inside'")
+        until(lambda: browser.find_elements("css selector", ".moment"))[0].send_keys("\ue011")
+        until(lambda: texts(browser, ".bubble") == [])
+        assert complaints(browser) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--say", "hello"], "leave --say, --touch, --event and --dialog out"),
+        (["--json"], "leave --json out"),
+        (["--port", "65536"], "65536 is no port"),
+        (["--port", "x"], "x is no port"),
+    ],
+)
+def test_options_without_meaning_for_a_page_are_refused(capsys, arguments, sentence):
+    with pytest.raises(SystemExit) as ended:
+        parse_options([*GREETING[2:-2], *arguments])
+    assert ended.value.code == 2 and sentence in capsys.readouterr().err

@@ -26,7 +26,8 @@ export class Notebook {
     this.known = new Map();
     /** @type {IDBDatabase | null} */
     this.store = null;
-    this.isBusy = false;
+    /** The end of the last round of keeping. @type {Promise<void>} */
+    this.kept = Promise.resolve();
   }
 
   /** Read what is kept; from then on, keep what changes. A browser that keeps nothing is no fault. */
@@ -94,27 +95,27 @@ export class Notebook {
     return found;
   }
 
-  /** Keep what this tab's Python has written, and read what other tabs have added. */
-  async sync() {
-    if (!this.store || this.isBusy) return;
-    this.isBusy = true;
-    try {
-      const now = this.read();
-      for (const [name, text] of now) {
-        if (text === this.known.get(name)) continue;
-        if (LINES.test(name)) await this.add(name, text);
-        else {
-          this.known.set(name, text);
-          await done(this.begin().put({ text, time: Date.now() }, `${name}#${this.tab}`));
-        }
+  /** Keep what this tab's Python has written, and read what other tabs have added; one round after the other. */
+  sync() {
+    this.kept = this.kept.then(() => this.keep(), () => this.keep());
+    return this.kept;
+  }
+
+  async keep() {
+    if (!this.store) return;
+    const now = this.read();
+    for (const [name, text] of now) {
+      if (text === this.known.get(name)) continue;
+      if (LINES.test(name)) await this.add(name, text);
+      else {
+        this.known.set(name, text);
+        await done(this.begin().put({ text, time: Date.now() }, `${name}#${this.tab}`));
       }
-      for (const name of this.known.keys()) {
-        if (now.has(name)) continue;
-        this.known.delete(name);
-        if (!LINES.test(name)) await done(this.begin().delete(`${name}#${this.tab}`));
-      }
-    } finally {
-      this.isBusy = false;
+    }
+    for (const name of [...this.known.keys()]) {
+      if (now.has(name)) continue;
+      this.known.delete(name);
+      if (!LINES.test(name)) await done(this.begin().delete(`${name}#${this.tab}`));
     }
   }
 

@@ -18,7 +18,7 @@ export const drawPegs = (pegs) => html`<span class="pegs" aria-hidden="true">${p
 
 /** Draw the symbols of a guess. @param {Tile[]} tiles */
 export const drawTiles = (tiles) => html`<span class="tiles" role="img"
-  aria-label=${tiles.map((tile) => tile.said || tile.symbol).join(tiles.some((tile) => tile.said) ? ", " : "")}
+  aria-label=${tiles.map((tile) => tile.said || tile.symbol).join(tiles.some((tile) => tile.said) ? ", " : "") || t("Guess")}
   >${tiles.map((tile) => html`<span class="tile tile-${tile.look || "plain"}" aria-hidden="true">${tile.symbol}</span>`)}</span>`;
 
 /** Draw a board; `pick` is called with a guess that was clicked, `open` is the row that is being filled.

@@ -1,0 +1,515 @@
+"""Jotto, Mastermind and Wordle on the static site, in a real browser: whole games, the layout, and what is kept."""
+
+import functools
+import json
+import threading
+import time
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from naosim_page.site import write_site
+from page_browser import FAST, FLAT, browsing, complaints, emulate, until
+from worker_site import StaticHandler, page_libraries
+
+from jotto.rules import JOTTO
+from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_folders
+
+StaleElementReferenceException = pytest.importorskip("selenium.common.exceptions").StaleElementReferenceException
+keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
+ActionChains = pytest.importorskip("selenium.webdriver").ActionChains
+#: The site is in a sub-folder of its server, as on many hosts.
+FOLDER = "games/nao"
+SECRET = "ocean"
+SIZES = ((1280, 720), (1366, 768), (360, 640))
+#: Lists what of the present question somebody cannot see or tap without scrolling, and where the task area is.
+MEASURE = """
+const seen = (each) => {
+  const { left, right, top, bottom, width } = each.getBoundingClientRect();
+  const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && width > 0;
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return inside && hit && (each.contains(hit) || hit.contains(each));
+};
+const all = (selector) => [...document.querySelectorAll(selector)];
+const needed = '.sentence, .task-area .answers:not(.answers-small) button, .number, .entry .tile, .key, .typing input';
+const answers = all(needed);
+const rows = all('.boards .board').map((board) => board.querySelector('tbody tr:last-child .tiles')).filter(Boolean);
+const hidden = [...answers, ...rows].filter((part) => !seen(part)).map((part) => part.outerHTML.slice(0, 90));
+const { left, top, width, height } = document.querySelector('.task-area').getBoundingClientRect();
+const wide = [document.documentElement, ...all('.board-area')].some((each) => each.scrollWidth > each.clientWidth);
+return { hidden, wide, task: [left, top, width, height].map(Math.round) };
+"""
+#: What the page reports when the browser refuses something because of its content policy.
+WATCH_POLICY = "addEventListener('securitypolicyviolation', (event) => (window.refused ??= []).push(event.blockedURI))"
+
+
+class Site:
+    """The site on a server that can be stopped."""
+
+    def __init__(self, root):
+        self.address = ""
+        self._root, self._port = root, 0
+        self._server = None
+
+    def start(self):
+        """Serve, at the same port as before."""
+        self.stop()
+        handler = functools.partial(StaticHandler, None, directory=str(self._root))
+        self._server = ThreadingHTTPServer(("127.0.0.1", self._port), handler)
+        self._port = self._server.server_port
+        self.address = f"http://127.0.0.1:{self._port}/{FOLDER}/"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        """Serve no more."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+        self._server = None
+
+
+class SitePage:
+    """The page in one tab, as a person uses it; `page` in its scripts is the page's own object."""
+
+    def __init__(self, browser):
+        self.browser, self.first = browser, {}
+        self.run = browser.execute_script
+
+    def open(self, address):
+        """Open an address and wait until NAO asks something."""
+        self.browser.get(address)
+        self.wait_for_start()
+
+    def wait_for_start(self):
+        """Wait until NAO asks something; from then on time passes fast."""
+        until(lambda: self.run("return globalThis.page?.view?.game?.question.kind ?? 'none'") != "none")
+        self.run("page.link.ask('pace', {speed: arguments[0]})", FAST)
+
+    def restart(self, role="", language="en", level="", seed=7):
+        """Begin another game without loading the page again."""
+        self.browser.execute_async_script(
+            """const [options, done] = arguments, { link } = page;
+            const forget = { service: "ALMemory", method: "insertData", args: ["Jotto/Game", ""] };
+            link.ask("stop").catch(() => {}).then(() => link.ask("call", forget))
+              .then(() => link.ask("page", { view: "start_options", ...options }))
+              .then(() => page.view.read()).then(() => link.ask("start")).then(done);""",
+            {"role": role, "lang": language, "level": level, "seed": seed},
+        )
+        game = self.asked(lambda game: game["runs"])
+        if [answer["meaning"] for answer in game["question"]["answers"]] == ["yes", "no"]:
+            # NAO offers to go on with the game that was cut off.
+            game = self.answered(functools.partial(self.press, "No"))
+        return game
+
+    def game(self):
+        """Return the moment that the page shows."""
+        return self.run("return page.view.game")
+
+    def asked(self, wanted=lambda _game: True):
+        """Wait for a question; return its moment."""
+
+        def find():
+            game = self.game()
+            ready = game and game["question"]["kind"] != "none" and wanted(game)
+            return ready and not self.run("return page.stage.talk.isSpeaking") and game
+
+        return until(find)
+
+    def answered(self, act):
+        """Do something, and wait for NAO's next question."""
+        before = self.game()
+        asked = self.run("return page.stage.talk.count")
+        act()
+        return self.asked(
+            lambda game: game["moment"] != before["moment"] and self.run("return page.stage.talk.count") > asked
+        )
+
+    def find(self, selector):
+        """Return the elements of a selector."""
+        return self.browser.find_elements("css selector", selector)
+
+    def button(self, label, area=".task-area"):
+        """Return the button with a label."""
+        script = """const [selector, label] = arguments;
+        return [...document.querySelectorAll(selector)].find((each) => each.textContent.trim() === label)"""
+        return until(lambda: self.run(script, f"{area} button", label))
+
+    def press(self, label, area=".task-area"):
+        """Click the button with a label; again if the page has drawn another one meanwhile."""
+
+        def click():
+            try:
+                self.button(label, area).click()
+            except StaleElementReferenceException:
+                return False
+            return True
+
+        until(click)
+
+    def type(self, *text):
+        """Press keys of the computer's keyboard, wherever the focus is."""
+        ActionChains(self.browser).send_keys(*text).perform()
+
+    def touch(self, element):
+        """Touch an element where it is, without scrolling."""
+        place = self.run(
+            "const r = arguments[0].getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}",
+            element,
+        )
+        touch = functools.partial(self.browser.execute_cdp_cmd, "Input.dispatchTouchEvent")
+        touch({"type": "touchStart", "touchPoints": [place]})
+        touch({"type": "touchEnd", "touchPoints": []})
+
+    def resize(self, width, height):
+        """Change the window's size."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    def notebook(self):
+        """Return the files of NAO's notebook in this browser."""
+        text = self.browser.execute_async_script("page.link.notebook('export').then(arguments[0])")
+        return json.loads(text)["files"]
+
+    def secret(self):
+        """Return NAO's secret word from its notes."""
+        told = self.browser.execute_async_script(
+            "page.link.ask('call', {service: 'ALMemory', method: 'getData', args: ['Jotto/Game']}).then(arguments[0])"
+        )
+        return find_secret(json.loads(told))
+
+
+def find_secret(notes):
+    """Return the secret in a talk's notes."""
+    if isinstance(notes, dict):
+        found = notes.get("secret") or next(filter(None, map(find_secret, notes.values())), None)
+        return found if isinstance(found, str) else None
+    return None
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Provide the site of Jotto on a server."""
+    root = tmp_path_factory.mktemp("site")
+    place = root / FOLDER
+    write_site(place, page_libraries(), site_folders(), behaviour=BEHAVIOUR, module=MODULE, views=VIEWS)
+    made = Site(root)
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def opened(site, tmp_path_factory):
+    """Provide a page on which NAO speaks French, from a link."""
+    with browsing(tmp_path_factory.mktemp("browser"), drawing=FLAT) as browser:
+        emulate(browser)
+        browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH_POLICY})
+        page = SitePage(browser)
+        page.resize(*SIZES[0])
+        page.open(f"{site.address}#play?lang=fr&level=easy&role=i-guess&seed=5")
+        page.first = page.run(
+            """return { game: page.view.game, language: document.documentElement.lang,
+            typing: document.querySelector('.typing input').placeholder,
+            keys: [...document.querySelectorAll('.key')].slice(0, 6).map((key) => key.textContent).join('') }"""
+        )
+        page.run("page.speak('en')")
+        yield page
+
+
+@pytest.fixture
+def page(opened):
+    """Provide the page at the view Play in a large window; the browser must not have complained."""
+    opened.resize(*SIZES[0])
+    if not opened.run("return location.hash.startsWith('#play')"):
+        opened.run("location.hash = '#play'")
+        until(lambda: opened.run("return Boolean(page.view?.game)"))
+    yield opened
+    assert complaints(opened.browser) == []
+    assert opened.run("return window.refused ?? []") == []
+
+
+def choose_answer(game):
+    """Return what somebody with the word `SECRET` answers: a pair of numbers or a meaning."""
+    question = game["question"]
+    if question["kind"] == "two-numbers":
+        return tuple(JOTTO.score(question["guess"].lower(), SECRET))
+    meanings = [answer["meaning"] for answer in question["answers"]]
+    if "ready" in meanings:
+        return "ready"
+    return "yes" if question["guess"].lower() in ("", SECRET) else "no"
+
+
+def label_of(game, meaning):
+    """Return the label of an answer."""
+    return next(answer["label"] for answer in game["question"]["answers"] if answer["meaning"] == meaning)
+
+
+def check_layout(page, places):
+    """Check in each size that everything needed is visible and the task area stays where it is."""
+    for size in SIZES:
+        page.resize(*size)
+        found = page.run(MEASURE)
+        assert found["hidden"] == [] and not found["wide"], (size, found, page.game()["question"])
+        assert places.setdefault(size, found["task"]) == found["task"], (size, page.game()["question"])
+    page.resize(*SIZES[0])
+
+
+def check_access(page):
+    """Check that everybody can use the view, in light and dark colours."""
+    if not page.run("return 'axe' in window"):
+        script = Path(pytest.importorskip("axe_core_python").__file__).with_name("axe.min.js")
+        page.run(script.read_text(encoding="utf-8"))
+    for dark in (False, True):
+        emulate(page.browser, dark=dark)
+        found = page.browser.execute_async_script("axe.run({resultTypes: ['violations']}).then(arguments[0])")
+        wrong = [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found["violations"]]
+        assert wrong == [], dark
+    emulate(page.browser)
+
+
+def test_a_link_chooses_language_level_and_role(page):
+    game = page.first["game"]
+    assert (game["language"], game["level"], game["role"]) == ("fr", "easy", "maker")
+    assert page.first["language"] == "fr"
+    assert "Dis quelque chose" in page.first["typing"]
+    assert page.first["keys"] == "AZERTY"
+
+
+def test_a_game_by_tapping(page):
+    places = {}
+    game = page.restart()
+    check_layout(page, places)
+    check_access(page)
+    game = page.answered(functools.partial(page.press, "NAO guesses my word"))
+    while not game["over"]:
+        check_layout(page, places)
+        answer = choose_answer(game)
+        if isinstance(answer, tuple):
+            first, second = page.find(".numbers")
+            first.find_elements("tag name", "button")[answer[0]].click()
+            impossible = [each.text for each in second.find_elements("tag name", "button") if not each.is_enabled()]
+            assert impossible == [str(n) for n in range(6) if (answer[0], n) not in JOTTO.possible()] or answer[0] == 5
+            game = page.answered(second.find_elements("tag name", "button")[answer[1]].click)
+        else:
+            game = page.answered(functools.partial(page.press, label_of(game, answer)))
+    check_layout(page, places)
+    assert game["won"] == "nao"
+    assert SECRET.upper() in page.run("return document.querySelector('.row-won .tiles').textContent.trim()")
+    assert "NAO found it!" in page.find(".win")[0].text
+    check_access(page)
+    assert page.answered(functools.partial(page.press, "Play again"))["over"] is False
+
+
+def test_a_game_with_the_keyboard_alone(page):
+    game = page.restart()
+    page.run("document.activeElement.blur()")
+    while page.browser.switch_to.active_element.text != "NAO guesses my word":
+        page.type(keys.TAB)
+    outline = page.run(
+        "const style = getComputedStyle(document.activeElement); return style.outlineStyle + style.outlineWidth"
+    )
+    assert outline == "solid3px"
+    game = page.answered(lambda: page.type(keys.ENTER))
+    while not game["over"]:
+        answer = choose_answer(game)
+        if isinstance(answer, tuple):
+            game = page.answered(
+                lambda numbers=answer: page.type("".join(map(str, numbers if numbers[0] < 5 else (5,))))
+            )
+        else:
+            typed = {"yes": "y", "no": "n"}.get(answer, "1")
+            game = page.answered(lambda key=typed: page.type(key))
+    assert game["won"] == "nao"
+
+
+def test_a_game_by_touch_on_a_phone(page):
+    page.resize(360, 640)
+    page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    game = page.restart()
+    game = page.answered(lambda: page.touch(page.button("NAO guesses my word")))
+    while not game["over"]:
+        answer = choose_answer(game)
+        if isinstance(answer, tuple):
+            first, second = page.find(".numbers")
+            page.touch(first.find_elements("tag name", "button")[answer[0]])
+            if answer[0] < 5:
+                until(lambda: page.find(".number[aria-pressed=true]"))
+            last = second.find_elements("tag name", "button")[answer[1]]
+            game = page.answered((lambda button=last: page.touch(button)) if answer[0] < 5 else lambda: None)
+        else:
+            game = page.answered(functools.partial(page.touch, page.button(label_of(game, answer))))
+    page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    assert game["won"] == "nao"
+
+
+def test_the_other_role_by_typing(page):
+    places = {}
+    game = page.restart(role="i-guess")
+    assert "NAO thinks of a word" in page.find(".hint")[0].text
+    assert game["question"]["kind"] == "word"
+    check_layout(page, places)
+    check_access(page)
+    page.type("tabl")
+    page.type(keys.BACKSPACE, "le")
+    game = page.answered(lambda: page.type(keys.ENTER))
+    assert ["".join(tile["symbol"] for tile in row["tiles"]) for row in game["boards"][0]["rows"]] == ["TABLE"]
+    check_layout(page, places)
+    secret = page.secret()
+    for letter in secret.upper():
+        next(key for key in page.find(".key") if key.text == letter).click()
+    game = page.answered(functools.partial(page.press, "Guess"))
+    assert game["won"] == "you" and "You found it! Guesses: 2" in page.find(".win")[0].text
+
+
+def test_a_race_shows_both_boards(page):
+    places = {}
+    game = page.restart(role="race")
+    for _ in range(12):
+        if (len(game["boards"]) == 2 and all(board["rows"] for board in game["boards"])) or game["over"]:
+            break
+        if game["question"]["kind"] == "word":
+            page.type("crown")
+            game = page.answered(lambda: page.type(keys.ENTER))
+        elif game["question"]["kind"] == "two-numbers":
+            game = page.answered(lambda: page.type("01"))
+        else:
+            answer = choose_answer(game)
+            game = page.answered(functools.partial(page.press, label_of(game, answer)))
+        check_layout(page, places)
+    assert len(game["boards"]) == 2 and len(page.find(".boards.two .board")) == 2
+    check_layout(page, places)
+
+
+def test_play_again_after_nao_has_left(page):
+    game = page.restart(role="nao-guesses")
+    page.find(".typing input")[0].send_keys("stop the game", keys.ENTER)
+    for _ in range(3):
+        moment = game["moment"]
+        game = until(
+            lambda old=moment: (
+                page.game()["moment"] != old
+                and (page.game()["question"]["kind"] != "none" or not page.game()["runs"])
+                and page.game()
+            )
+        )
+        if not game["runs"]:
+            break
+        page.answered(functools.partial(page.press, label_of(game, "yes")))
+    until(lambda: not page.game()["runs"])
+    page.press("Play again")
+    assert page.asked(lambda now: now["runs"])["question"]["answers"]
+
+
+def test_contradictions_are_explained(page):
+    places = {}
+    game = page.restart(role="nao-guesses")
+    check_layout(page, places)
+    game = page.answered(functools.partial(page.press, label_of(game, "ready")))
+    # No word has none of the letters of so many guesses.
+    while game["question"]["kind"] != "one-number":
+        typed = "00" if game["question"]["kind"] == "two-numbers" else "n"
+        game = page.answered(functools.partial(page.type, typed))
+    assert "No word NAO knows fits all answers: one of them may be wrong." in game["boards"][0]["remarks"]
+    assert "No word NAO knows fits" in page.find(".boards .remark")[0].text
+    check_layout(page, places)
+    check_access(page)
+    page.answered(lambda: page.type("1"))
+
+
+def test_nao_waits_while_somebody_looks(page):
+    page.restart(role="nao-guesses")
+    before = page.run("return page.stage.talk.count")
+    # Without the page's patience NAO asks again after 18 seconds, and leaves after 36.
+    time.sleep(60 / FAST)
+    assert page.run("return page.stage.talk.count") == before
+    assert page.game()["question"]["kind"] == "choice"
+
+
+def finish_wordle(page):
+    """Find the word with the page's help, and copy the result."""
+    for number in range(3, 7):
+        if page.run("return page.view.table.is_over"):
+            break
+        page.run("page.view.fitting = null; page.view.draw()")
+        page.press("What is still possible?", ".table-game")
+        page.type(until(lambda: page.run("return document.querySelector('.fitting button')?.textContent")).lower())
+        page.type(keys.ENTER)
+        until(functools.partial(page.run, "return page.view.table.board.rows.length === arguments[0]", number))
+    until(lambda: page.find(".result"))
+    page.press("Copy the result", ".table-game")
+    until(lambda: page.run("return page.view.status"))
+    check_access(page)
+
+
+@pytest.mark.parametrize("view", ["mastermind", "wordle"])
+def test_mastermind_and_wordle(page, view):
+    page.run("location.hash = arguments[0]", f"#{view}")
+    until(lambda: page.run("return page.view?.table ? page.viewName : ''") == view)
+    guesses = ["roby", "ggvv"] if view == "mastermind" else ["crane", "toils"]
+    for number, guess in enumerate(guesses, start=1):
+        page.type(guess)
+        entry = "page.view.table.open.map((tile) => tile.symbol).join('').toLowerCase()"
+        until(functools.partial(page.run, f"return {entry} === arguments[0]", guess))
+        page.type(keys.ENTER)
+        until(functools.partial(page.run, "return page.view.table.board.rows.length === arguments[0]", number))
+    for size in SIZES:
+        page.resize(*size)
+        hidden = page.run(
+            """const needed = '.sentence, .key, .code-key, .table-game > .answers button';
+            return [...document.querySelectorAll(needed)].filter((each) => {
+              const { top, bottom, left, right } = each.getBoundingClientRect();
+              return top < 0 || left < 0 || bottom > innerHeight || right > innerWidth;
+            }).map((each) => each.outerHTML)"""
+        )
+        assert hidden == [], size
+    page.resize(*SIZES[0])
+    check_access(page)
+    page.press("New game", ".table-game")
+    assert page.find("dialog.ask[open]")
+    page.press("No", "dialog.ask")
+    assert page.run("return page.view.table.board.rows.length") == 2
+    if view == "wordle":
+        looks = page.run("return page.view.table.board.rows.flatMap((row) => row.tiles.map(({look}) => look))")
+        for letter, look in zip("CRANETOILS", looks, strict=True):
+            key = next(each for each in page.find(".key") if each.text == letter)
+            assert f"letter-{look}" in key.get_attribute("class")
+        finish_wordle(page)
+
+
+def test_two_tabs_share_a_notebook_and_play_without_a_network(page, site):
+    page.restart(role="nao-guesses")
+    first = page.browser.current_window_handle
+    # The tests before have finished games; this tab's game is not over.
+    mine = page.notebook()
+    assert mine["games.jsonl"] and "unfinished.json" in mine
+    page.run("page.link.ask('pace', {speed: 0})")
+    page.browser.switch_to.new_window("tab")
+    try:
+        emulate(page.browser)
+        page.open(f"{site.address}#play?role=i-guess&seed=3")
+        assert page.game()["question"]["kind"] == "word", "the other tab's game is not offered here"
+        game = page.answered(lambda: page.type(page.secret(), keys.ENTER))
+        assert game["won"] == "you"
+        count = len(mine["games.jsonl"].splitlines())
+        page.press("Play again")
+        page.asked(lambda game: game["question"]["kind"] == "word" and not game["boards"])
+        game = page.answered(lambda: page.type("table", keys.ENTER))
+        assert len(game["boards"][0]["rows"]) == 1
+        # NAO writes a game down when it leaves it.
+        until(lambda: len(page.notebook()["games.jsonl"].splitlines()) == count + 1)
+        assert "unfinished.json" in page.notebook()
+        # The next visit needs no network: page, NAO and notebook come from the browser.
+        until(lambda: page.browser.execute_async_script("navigator.serviceWorker.ready.then(() => arguments[0](true))"))
+        site.stop()
+        page.browser.refresh()
+        page.wait_for_start()
+        assert "keep playing" in page.asked()["question"]["text"]
+        page.answered(functools.partial(page.press, "Yes"))
+        assert "TABLE" in page.find(".boards")[0].text.replace("\n", "")
+        page.browser.close()
+    finally:
+        site.start()
+        page.browser.switch_to.window(first)
+    page.run("page.link.ask('pace', {speed: arguments[0]})", FAST)
+    assert page.notebook()["unfinished.json"] == mine["unfinished.json"]
+    until(lambda: len(page.notebook()["games.jsonl"].splitlines()) >= count)
