@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from naosim import xar
 from naosim.errors import WireError
 from naosim.lint import judge
-from naosim.live_server import LiveRequests
+from naosim.live_server import LiveRequests, SpokenTexts
 from naosim.packages import list_missing_files
 from naosim.recording import Recorder
 from naosim.remote import read_text_field, unpack_value
-from naosim.services.memory import BUILT_IN_KEYS, TOUCH_SENSOR_EVENTS
+from naosim.robot import Robot
+from naosim.services.memory import TOUCH_SENSOR_EVENTS
 from naosim_page.diagram import draw_diagram
 from naosim_page.figure import describe_figure, describe_frame, frame_changes
 
@@ -40,6 +41,10 @@ class PageRequests(LiveRequests):
     _frame: dict[str, Any] = {}
     _recorder: Recorder | None = None
 
+    def __init__(self, robot: Robot, push: Callable[[dict[str, Any]], None], spoken: SpokenTexts) -> None:
+        LiveRequests.__init__(self, robot, push, spoken)
+        self._stored = robot.memory.stored_values()
+
     def _do_figure(self, _request: dict[str, Any]) -> dict[str, Any]:
         self._frame = {}
         return describe_figure()
@@ -65,7 +70,7 @@ class PageRequests(LiveRequests):
         )
         # What a page has told the behaviour before, such as the settings of a game.
         for key, value in sorted(stored.items()):
-            if key not in BUILT_IN_KEYS and isinstance(value, str):
+            if self._stored.get(key) is not value and isinstance(value, str):
                 self.robot.person.announce("set", key=key, value=value)
         return told
 

@@ -227,7 +227,7 @@ def site(tmp_path_factory):
     """Build the site without warnings, once for all tests, which takes seconds."""
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder]
-    ended = process(*command, cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
+    ended = process(*command, cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "RUN_IT_HERE": "1"})
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return folder
 
@@ -245,6 +245,16 @@ def test_the_site_loads_nothing_from_elsewhere(site):
         for place in loaded:
             assert not re.match(r"(https?:)?//", place or ""), f"{path.name} loads {place}"
             assert (path.parent / place.partition("?")[0].partition("#")[0]).exists(), f"{path.name} lacks {place}"
+
+
+def test_pages_run_examples_that_exist(site):
+    listed = json.loads(read(ROOT / "simulator/naosim_page/static/examples/examples.json"))
+    found = {}
+    for path in site.rglob("*.html"):
+        links = re.findall(r'href="([./]+index\.html)#inside\?example=(\w+)"', path.read_text(encoding="utf-8"))
+        found.update({example: os.path.normpath(path.parent / place) for place, example in links})
+    assert {"greeting", "quiz"} <= set(found) <= {example["id"] for example in listed}
+    assert set(found.values()) == {str(site.parent / "index.html")}
 
 
 def test_the_site_has_four_tabs_and_docstrings_with_their_examples(site):

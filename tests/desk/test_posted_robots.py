@@ -42,8 +42,10 @@ class Page:
 
 @pytest.fixture
 def page():
-    """Provide a page without a robot."""
-    return Page()
+    """Provide a page without a robot; close its robot at the end."""
+    made = Page()
+    yield made
+    made.ask("close")
 
 
 def test_robots_of_both_clocks_one_after_another(page):

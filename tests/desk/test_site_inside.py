@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -69,6 +70,9 @@ ALProxy("ALTextToSpeech").say("I reach %s." % (" ".join(found) or "nothing"))
 def site(tmp_path_factory):
     """Serve the whole site; provide its address."""
     folder = tmp_path_factory.mktemp("inside") / "site"
+    docs = folder.parent / "docs"
+    docs.mkdir()
+    (docs / "index.html").write_text("<!doctype html><title>Pages to read</title>", encoding="utf-8")
     write_site(
         folder,
         page_libraries(),
@@ -77,6 +81,7 @@ def site(tmp_path_factory):
         module=MODULE,
         views=VIEWS,
         examples=site_examples(),
+        docs=docs,
     )
     with serving(folder) as (address, _):
         yield address
@@ -283,8 +288,12 @@ def test_an_endless_loop_is_stopped(page):
     page.drop("dance.xar", read_file("dance.xar"))
     page.ready("dance.xar")
     until(lambda: page.said()[-1:] == ["That was my dance."])
+    # NAO's game waits meanwhile.
+    speed = "return page.stage.link.ask('pace').then((pace) => pace.speed)"
+    assert page.browser.execute_script(speed) == 0
     page.press("Back to Jotto")
     assert until(lambda: page.texts(".examples b"))[:2] == ["Greeting", "Quiz"]
+    until(lambda: page.browser.execute_script(speed) == 1)
 
 
 def test_a_stranger_reaches_only_its_worker(page):
@@ -334,6 +343,13 @@ def test_an_example_opens_by_its_address(page, site):
     listed = json.loads((EXAMPLES / "examples.json").read_text(encoding="utf-8"))
     for code in ("de", "es", "fr"):
         assert [each for row in listed for each in (row["title"], row["line"]) if each not in text_table(code)] == []
+
+
+def test_the_pages_to_read_are_in_the_site(page, site):
+    link = page.browser.find_element("link text", "Read").get_attribute("href")
+    assert link == f"{site}/docs/index.html"
+    with urllib.request.urlopen(link) as answer, urllib.request.urlopen(f"{site}/service_worker.js") as worker:
+        assert b"Pages to read" in answer.read() and b"docs/" not in worker.read()
 
 
 def test_a_recording_is_saved_and_opened(page):

@@ -42,6 +42,8 @@ export class InsideView {
     /** @type {Film | null} */
     this.film = null;
     this.pace = 1;
+    /** The speed of this page's own robot, which waits while a stranger's behaviour is shown. @type {number | null} */
+    this.homePace = null;
     this.tab = "robot";
     this.search = "";
     this.group = "";
@@ -79,6 +81,26 @@ export class InsideView {
     this.diagram?.end();
     this.stopListening?.();
     if (guest) guest.tell = () => {};
+    this.letHomeGoOn();
+  }
+
+  /** Let this page's own robot wait. */
+  async holdHome() {
+    const { link } = this.homeStage;
+    if (this.homePace !== null || link.gone) return;
+    this.homePace = 1;
+    try {
+      this.homePace = (await link.ask("pace")).speed;
+      if (guest && !this.hasEnded) await link.ask("pace", { speed: 0 });
+    } catch {
+      // The page says if the robot is gone.
+    }
+  }
+
+  letHomeGoOn() {
+    const speed = this.homePace;
+    this.homePace = null;
+    if (speed !== null) this.homeStage.link.ask("pace", { speed }).catch(() => {});
   }
 
   get canRun() {
@@ -88,6 +110,7 @@ export class InsideView {
   /** Show the robot that is looked at now: the recording's, the stranger's, or that of this page. */
   show() {
     if (this.hasEnded) return;
+    if (guest) this.holdHome();
     /** @type {import("./stage.js").Stage} */
     const stage = this.replay ?? guest?.stage ?? this.homeStage;
     if (stage !== this.stage) {
@@ -214,6 +237,7 @@ export class InsideView {
     this.leaveReplay();
     guest?.end();
     guest = null;
+    this.letHomeGoOn();
     this.opened = this.trouble = "";
     if (location.hash.includes("example=")) history.replaceState(null, "", "#inside");
     this.show();
