@@ -112,7 +112,7 @@ def collect_files(home: dict[str, Any], libraries: Path, views: Path | None = No
 
 
 #: Files of the static site that a server has no use for.
-_ONLY_SITE = ("worker.js", "worker_link.js", "service_worker.js")
+_ONLY_SITE = ("worker.js", "service_worker.js")
 
 
 # The application.
