@@ -248,6 +248,7 @@ def check_layout(page, places):
     """Check in each size that everything needed is visible and the task area stays where it is."""
     for size in SIZES:
         page.resize(*size)
+        page.browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(() => arguments[0]()))")
         found = page.run(MEASURE)
         assert found["hidden"] == [] and not found["wide"], (size, found, page.game()["question"])
         assert places.setdefault(size, found["task"]) == found["task"], (size, page.game()["question"])
