@@ -504,7 +504,9 @@ def test_the_notebook_is_taken_along_and_forgotten(page):
 
 
 def test_two_tabs_share_a_notebook_and_play_without_a_network(page, site):
-    page.restart(role="nao-guesses")
+    game = page.restart(role="nao-guesses")
+    page.answered(functools.partial(page.press, label_of(game, "ready")))
+    until(lambda: "unfinished.json" in page.notebook())
     first = page.browser.current_window_handle
     # The tests before have finished games; this tab's game is not over.
     mine = page.notebook()
