@@ -248,6 +248,7 @@ def check_layout(page, places):
     """Check in each size that everything needed is visible and the task area stays where it is."""
     for size in SIZES:
         page.resize(*size)
+        page.browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(() => arguments[0]()))")
         found = page.run(MEASURE)
         assert found["hidden"] == [] and not found["wide"], (size, found, page.game()["question"])
         assert places.setdefault(size, found["task"]) == found["task"], (size, page.game()["question"])
@@ -476,8 +477,36 @@ def test_mastermind_and_wordle(page, view):
         finish_wordle(page)
 
 
+def test_the_notebook_is_taken_along_and_forgotten(page):
+    page.restart(role="i-guess")
+    page.answered(lambda: page.type(page.secret(), keys.ENTER))
+    page.answered(functools.partial(page.press, "Play again"))
+    kept = until(lambda: page.notebook().get("games.jsonl"))
+    page.press("Your games so far", ".board-head")
+    until(lambda: page.find("dialog.statistics[open] .notebook"))
+    check_access(page)
+    page.press("Delete everything", ".notebook")
+    until(lambda: "Press again" in page.find(".notebook .status")[0].text)
+    page.press("Delete everything", ".notebook")
+    until(lambda: "No finished games yet." in page.find("dialog.statistics")[0].text)
+    assert "games.jsonl" not in page.notebook()
+    text = json.dumps({"nao-notebook": 1, "files": {"games.jsonl": kept}})
+    page.browser.execute_async_script("page.link.notebook('import', arguments[0]).then(arguments[1])", text)
+    assert page.notebook()["games.jsonl"] == kept
+    refused = "page.link.notebook('import', arguments[0]).catch((error) => arguments[1](error.message))"
+    for wrong in (
+        "{}",
+        '{"nao-notebook": 1, "files": {"../x.jsonl": "a"}}',
+        '{"nao-notebook": 1, "files": {"a.jsonl": 1}}',
+    ):
+        assert "not a notebook" in page.browser.execute_async_script(refused, wrong)
+    page.press("OK", "dialog.statistics")
+
+
 def test_two_tabs_share_a_notebook_and_play_without_a_network(page, site):
-    page.restart(role="nao-guesses")
+    game = page.restart(role="nao-guesses")
+    page.answered(functools.partial(page.press, label_of(game, "ready")))
+    until(lambda: "unfinished.json" in page.notebook())
     first = page.browser.current_window_handle
     # The tests before have finished games; this tab's game is not over.
     mine = page.notebook()

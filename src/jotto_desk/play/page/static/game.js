@@ -38,6 +38,11 @@ export class GameView {
     this.shownRows = [];
     this.key = (/** @type {KeyboardEvent} */ event) => this.takeKey(event);
     document.addEventListener("keydown", this.key);
+    this.resize = () => {
+      this.shownRows = [];
+      this.draw();
+    };
+    window.addEventListener("resize", this.resize);
     this.stopListening = stage.onChange((happened) => {
       if (happened !== "word" && happened !== "microphone") this.readSoon();
       this.draw();
@@ -48,6 +53,7 @@ export class GameView {
 
   end() {
     document.removeEventListener("keydown", this.key);
+    window.removeEventListener("resize", this.resize);
     this.stopListening();
     clearTimeout(this.reading);
     this.link.ask("page", { view: "patience", waiting: false }).catch(() => {});
