@@ -108,6 +108,7 @@ def test_quoted():
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
         lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.integers(), inner),
+        max_leaves=20,
     )
 )
 def test_anything_can_be_quoted_and_is_short(value):
