@@ -1,6 +1,7 @@
 """The server of a web worker, run here: its robots one after another, and its refusals."""
 
 import json
+import os
 import queue
 import threading
 
@@ -41,8 +42,10 @@ class Page:
 
 
 @pytest.fixture
-def page():
+def page(monkeypatch):
     """Provide a page without a robot; close its robot at the end."""
+    # A robot gives its process another home folder.
+    monkeypatch.setenv("HOME", os.environ["HOME"])
     made = Page()
     yield made
     made.ask("close")
