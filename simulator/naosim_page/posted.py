@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import contextlib
 import io
+import runpy
+import sys
+import warnings
 from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from naosim.__main__ import main
 from naosim.compat import allocate_lock
 from naosim.errors import WireError
 from naosim.live_server import LiveRequests, LiveServer, refuse_line
@@ -128,10 +130,15 @@ def make_server(post: Post) -> PostedServer:
 def run_command(args: list[str]) -> dict[str, Any]:
     """Run `python -m naosim` with arguments; return its exit status and what it printed."""
     out, err, status = io.StringIO(), io.StringIO(), 0
+    usual, sys.argv = sys.argv, ["naosim", *args]
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            status = main(args)
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
+            # It may have been imported before.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            runpy.run_module("naosim", run_name="__main__")
     except SystemExit as ended:
         status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
         err.write(ended.code + "\n" if isinstance(ended.code, str) else "")
+    finally:
+        sys.argv = usual
     return {"status": status, "out": out.getvalue(), "err": err.getvalue()}
