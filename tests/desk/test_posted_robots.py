@@ -42,16 +42,15 @@ class Page:
 
 
 @pytest.fixture
-def page(monkeypatch):
+def page():
     """Provide a page without a robot; close its robot at the end."""
-    # A robot gives its process another home folder.
-    monkeypatch.setenv("HOME", os.environ["HOME"])
     made = Page()
     yield made
     made.ask("close")
 
 
 def test_robots_of_both_clocks_one_after_another(page):
+    home = os.environ["HOME"]
     for _ in range(3):
         assert page.ask("open", clock="virtual")["value"]["now"] == 0
         assert page.ask("load", path=DANCE, rewrite=True)["value"]["failures"] == []
@@ -62,6 +61,8 @@ def test_robots_of_both_clocks_one_after_another(page):
         assert "error" not in page.ask("load", file=DANCE, rewrite=True)
         assert page.ask("said") == {"value": []}
         assert page.ask("close") == {"value": None}
+    # A robot gives its process another home folder while it lives.
+    assert os.environ["HOME"] == home
 
 
 def test_one_robot_at_a_time(page):

@@ -13,7 +13,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from jotto_desk import files
 from jotto_desk.cli.page_options import LAST_PORT
 from jotto_desk.cli.shell import OUTPUT, PAGE, CommandLine, examples
 from jotto_desk.errors import DeskError
@@ -77,7 +76,7 @@ def site(
 
 def write_jotto_site(out: Path, docs: Path | None = None) -> int:
     """Write Jotto's site whole or not at all, with a folder of pages to read; return its bytes. Raises `DeskError`."""
-    from naosim_page.site import find_npm, install_libraries, write_site
+    from naosim_page.site import find_libraries, find_program, write_site
 
     from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
     from naosim.errors import NaosimError
@@ -87,11 +86,10 @@ def write_jotto_site(out: Path, docs: Path | None = None) -> int:
         raise DeskError(f"'{out}' exists and is not a site; choose another folder with --out.")
     if docs is not None and not (docs / "index.html").is_file():
         raise DeskError(f"'{docs}' has no index.html: 'make docs' writes the pages into dist/docs.")
-    npm = find_npm()
-    if not npm:
+    if not find_program("npm"):
         raise DeskError(_MISSING)
     try:
-        libraries = install_libraries(files.cache_folder() / "page", npm)
+        libraries = find_libraries()
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as beside:
             size = write_site(
