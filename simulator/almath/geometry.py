@@ -58,11 +58,9 @@ class _Sequence(list):  # type: ignore[type-arg]
     """A list, with the methods of a C++ vector that scripts use."""
 
     def size(self):  # type: () -> int
-        """Return the number of entries."""
         return len(self)
 
     def push_back(self, value):  # type: (Any) -> None
-        """Append an entry."""
         self.append(value)
 
 
@@ -114,7 +112,6 @@ class _Numbers(object):
         return (getattr(self, name) for name in self._fields)
 
     def toVector(self):  # type: () -> vectorFloat
-        """Return the numbers as a list."""
         return vectorFloat(self._all())
 
     def isNear(self, other, epsilon=_NEAR):  # type: (_N, _N, float) -> bool
@@ -183,7 +180,6 @@ class _Distant(_Vector):
         return float((self - other).norm()) ** 2
 
     def distance(self, other):  # type: (Any) -> float
-        """Return the distance."""
         return float((self - other).norm())
 
 

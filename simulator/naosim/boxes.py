@@ -51,7 +51,6 @@ class _MemoryInputs(object):
                 self._links.append((port.key, memory.link(port.key, _MemoryInput(self._box, port))))
 
     def unlink(self):  # type: () -> None
-        """End the subscriptions."""
         links, self._links = self._links, []
         for key, link in links:
             self._box.behaviour.world.memory.unlink(key, link)
@@ -113,11 +112,9 @@ class _LiveTimeline(object):
 
     @property
     def is_playing(self):  # type: () -> bool
-        """Return whether the cursor moves."""
         return self._since is not None
 
     def play(self):  # type: () -> None
-        """Start the cursor from its frame."""
         if self._since is None and self._box.is_loaded:
             self._since = self._clock.now()
             self._box.changed()
@@ -287,15 +284,12 @@ class _ScriptTimeline(object):
         self._live = live
 
     def play(self):  # type: () -> None
-        """Start the cursor."""
         self._live.soon(self._live.play)
 
     def pause(self):  # type: () -> None
-        """Stop the cursor."""
         self._live.soon(self._live.pause)
 
     def stop(self):  # type: () -> None
-        """Stop the cursor, unload the keyframes and go back to the start."""
         self._live.soon(self._live.stop)
 
     def goTo(self, frame):  # type: (Any) -> None
@@ -303,17 +297,14 @@ class _ScriptTimeline(object):
         self._live.soon(self._live.go_to, self._live.number(frame))
 
     def gotoAndPlay(self, frame):  # type: (Any) -> None
-        """Move the cursor and start it."""
         self.goTo(frame)
         self.play()
 
     def gotoAndStop(self, frame):  # type: (Any) -> None
-        """Move the cursor and stop it there."""
         self.pause()
         self.goTo(frame)
 
     def getFPS(self):  # type: () -> float
-        """Return the frames per second."""
         return self._live.fps
 
     def setFPS(self, fps):  # type: (float) -> None
@@ -321,7 +312,6 @@ class _ScriptTimeline(object):
         self._live.set_fps(fps)
 
     def getSize(self):  # type: () -> int
-        """Return the number of frames from the start to the end."""
         return self._live.end - self._live.start + 1
 
 

@@ -344,7 +344,6 @@ class _RewritingLoader(SourceLoader):  # type: ignore[misc]
             return compile(source, self.path, "exec")
 
     def exec_module(self, module):  # type: (Any) -> None
-        """Run the module."""
         vars(module).update(OLD_NAMES)
         SourceLoader.exec_module(self, module)
 

@@ -215,7 +215,6 @@ def part_transform(part, angles):  # type: (str, Mapping[str, float]) -> Transfo
 
 
 def _part_transform_from_frames(part, way):  # type: (str, List[Tuple[str, Transform]]) -> Transform
-    """Return the place of a part, given the frames of its joints."""
     joint_frame = way[-1][1] if way else Transform()
     return joint_frame * _END_PARTS[part][1] if part in _END_PARTS else joint_frame
 
@@ -671,7 +670,6 @@ def _moments(ways):  # type: (Sequence[Sequence[Tuple[float, Transform]]]) -> Li
 
 
 def _place(way, moment):  # type: (Sequence[Tuple[float, Transform]], float) -> Transform
-    """Return the place at a time of a path."""
     for (begin, one), (end, two) in _pairs(way):
         if moment < end:
             return almath.transformMean(one, two, (moment - begin) / (end - begin)) if _turnable(one, two) else two

@@ -93,7 +93,6 @@ class _Script(object):
         )
 
     def findings(self):  # type: () -> Iterator[_Row]
-        """Yield the findings about the class."""
         for row in self._handlers():
             yield row
         for node in ast.walk(self._made):

@@ -341,7 +341,6 @@ class LiveRequests(MomentRequests, _SoundRequests):
 
 
 def _describe_robot(robot):  # type: (Robot) -> dict[str, Any]
-    """Return the robot's Python version and services."""
     return {"python": platform.python_version(), "services": sorted(robot.services)}
 
 
@@ -395,7 +394,6 @@ class _RobotSocket(object):
         self._listener.listen(_SOCKET_BACKLOG)
 
     def open(self, robot, spoken):  # type: (Robot, SpokenTexts) -> None
-        """Accept connections from now on."""
         start_new_thread(self._admit, (robot, spoken))
 
     def close(self):  # type: () -> None

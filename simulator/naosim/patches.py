@@ -220,23 +220,19 @@ class _TimerTask(object):
         self._scheduled = None  # type: ScheduledCall | None
 
     def start(self):  # type: () -> None
-        """Start the timer; raises RuntimeError the second time."""
         if self._scheduled is not None:
             raise RuntimeError("threads can only be started once")
         self._scheduled = self._world.clock.later_for(self._call[0], self.interval, self._run)
 
     def cancel(self):  # type: () -> None
-        """Cancel the timer, if its function has not begun."""
         if self._scheduled is not None:
             self._scheduled.cancel()
         self._done.set()
 
     def join(self, timeout=None):  # type: (float | None) -> None
-        """Wait until the function has run or the timer was cancelled, for at most `timeout` seconds."""
         self._world.clock.wait(self._done, timeout)
 
     def is_alive(self):  # type: () -> bool
-        """Return whether the timer was started and has neither run nor been cancelled."""
         return self._scheduled is not None and not self._done.is_set
 
     isAlive = is_alive
@@ -245,7 +241,6 @@ class _TimerTask(object):
         """Ignore the flag: tasks end with the robot."""
 
     def setName(self, name):  # type: (str) -> None
-        """Set the timer's name."""
         self.name = name
 
     def _run(self):  # type: () -> None
@@ -265,7 +260,6 @@ class _TaskLock(object):
         self._held = False
 
     def acquire(self, blocking=True, timeout=-1):  # type: (object, float) -> bool
-        """Take the lock; return False if it is held and `blocking` is false or `timeout` seconds have passed."""
         end = None if timeout is None or timeout < 0 else self._clock.now() + timeout
         while self._held:
             left = None if end is None else end - self._clock.now()
@@ -276,7 +270,6 @@ class _TaskLock(object):
         return True
 
     def release(self):  # type: () -> None
-        """Release the lock; raises RuntimeError if it is free."""
         if not self._held:
             raise RuntimeError("release unlocked lock")
         self._held = False
@@ -284,7 +277,6 @@ class _TaskLock(object):
         self._freed.clear()
 
     def locked(self):  # type: () -> bool
-        """Return whether the lock is held."""
         return self._held
 
     acquire_lock, release_lock, locked_lock = acquire, release, locked
@@ -309,7 +301,6 @@ class _TaskRLock(object):
         self._depth = 0
 
     def acquire(self, blocking=True, timeout=-1):  # type: (object, float) -> bool
-        """Take the lock, again if the task holds it; return False as `_TaskLock.acquire` does."""
         if self._owner != get_ident() and not self._lock.acquire(blocking, timeout):
             return False
         self._owner = get_ident()
@@ -317,7 +308,6 @@ class _TaskRLock(object):
         return True
 
     def release(self):  # type: () -> None
-        """Release the lock once; raises RuntimeError if the task does not hold it."""
         if self._owner != get_ident():
             raise RuntimeError("cannot release un-acquired lock")
         self._depth -= 1
@@ -340,21 +330,17 @@ class _TaskEvent(object):
         self._event = SimEvent(clock)
 
     def set(self):  # type: () -> None
-        """Set the event and wake all tasks that wait."""
         self._event.set()
 
     def clear(self):  # type: () -> None
-        """Clear the event."""
         self._event.clear()
 
     def is_set(self):  # type: () -> bool
-        """Return whether the event is set."""
         return self._event.is_set
 
     isSet = is_set
 
     def wait(self, timeout=None):  # type: (float | None) -> bool
-        """Wait until the event is set; return False if `timeout` seconds have passed before."""
         if not self._event.is_set:
             _pause(self._clock, self._event, timeout)
         return self._event.is_set
@@ -371,7 +357,6 @@ class _TaskCondition(object):
         self.release = self._lock.release
 
     def wait(self, timeout=None):  # type: (float | None) -> bool
-        """Release the lock until notified; return False if `timeout` seconds have passed before."""
         notified = SimEvent(self._clock)
         self._waiting.append(notified)
         self.release()
@@ -384,13 +369,11 @@ class _TaskCondition(object):
         return notified.is_set
 
     def notify(self, n=1):  # type: (int) -> None
-        """Wake the first `n` tasks that wait."""
         woken, self._waiting = self._waiting[:n], self._waiting[n:]
         for notified in woken:
             notified.set()
 
     def notify_all(self):  # type: () -> None
-        """Wake all tasks that wait."""
         self.notify(len(self._waiting))
 
     notifyAll = notify_all
@@ -662,7 +645,6 @@ class _Stream(object):
         return len(text)
 
     def writelines(self, lines):  # type: (Any) -> None
-        """Write several texts."""
         for line in lines:
             self.write(line)
 

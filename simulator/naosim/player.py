@@ -51,12 +51,10 @@ class _ResourceLocks(object):
         return True
 
     def drop(self, box):  # type: (PlayedBox) -> None
-        """Release every resource that the box holds."""
         for name in [name for name, holder in self._holders.items() if holder is box]:
             self.give_back(box, name)
 
     def give_back(self, box, name):  # type: (PlayedBox, str) -> None
-        """Release one resource, if the box holds it."""
         if self._holders.get(name) is box:
             del self._holders[name]
             self._freed.pop(name, SimEvent(self._clock)).set()

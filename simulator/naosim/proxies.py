@@ -103,7 +103,6 @@ class _ServiceCaller(object):
         return PostedTask(self._world, self._service, method, args).number
 
     def call(self, method, *args):  # type: (str, *Any) -> Any
-        """Call a method by name and return its result."""
         return call_service(self._world, self._service, method, args)
 
     def wait(self, number, timeout=0):  # type: (int, int) -> bool
@@ -114,7 +113,6 @@ class _ServiceCaller(object):
         return not self._world.clock.wait(task.done, timeout / 1000.0 if timeout > 0 else None)
 
     def isRunning(self, number):  # type: (int) -> bool
-        """Return whether a task has not ended."""
         return number in self._world.tasks
 
     def stop(self, number):  # type: (int) -> None
@@ -126,11 +124,9 @@ class _ServiceCaller(object):
             call_service(self._world, self._service, "stop", (number,))
 
     def getMethodList(self):  # type: () -> list[str]
-        """List the methods that can be called."""
         return list(self._service.getMethodList())
 
     def ping(self):  # type: () -> bool
-        """Return True: the service exists."""
         return True
 
 

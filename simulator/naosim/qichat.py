@@ -82,7 +82,6 @@ class _NodeReader(object):
         self._definitions = definitions
 
     def bad(self, sentence):  # type: (str) -> BadTopic
-        """Return an error that quotes the text."""
         return self.error("%s in %.60r" % (sentence, self.text))
 
     @property
@@ -350,8 +349,6 @@ def parse_concept(text, definitions=None):  # type: (str, Optional[Definitions])
 
 
 class _PatternReader(_NodeReader):
-    """A parser of one pattern."""
-
     error = BadPattern
 
     def __init__(self, text, longest, definitions):  # type: (str, int, Optional[Definitions]) -> None
@@ -360,7 +357,6 @@ class _PatternReader(_NodeReader):
         self._count = self._stars = 0
 
     def whole(self):  # type: () -> List[Node]
-        """Parse the whole text."""
         nodes = self._items("")
         if self.at < len(self.text):
             raise self.bad("%r closes nothing" % self.next)
@@ -493,14 +489,11 @@ def list_tags(answer):  # type: (Node) -> List[str]
 
 
 class _AnswerReader(_NodeReader):
-    """A parser of one answer."""
-
     def __init__(self, text, definitions):  # type: (str, Optional[Definitions]) -> None
         _NodeReader.__init__(self, text, definitions)
         self._count = 0
 
     def whole(self):  # type: () -> List[Node]
-        """Parse the whole text."""
         nodes = self._sequence("")
         if self.at < len(self.text):
             raise self.bad("%r closes nothing" % self.next)

@@ -56,7 +56,6 @@ _MAX_NAMED = 10
 
 
 def _list_ears(world):  # type: (World) -> Ears
-    """Return what the robot listens to at the moment."""
     touch = tuple(event for event in TOUCH_EVENTS if world.memory.is_heard(event))
     name, engine = _open_engine(world)
     if engine is None:

@@ -298,7 +298,6 @@ class _SignalLog(BehaviourObserver):
         world.trace.listeners.append(self._note)
 
     def close(self):  # type: () -> None
-        """Stop observing."""
         self._world.observers.remove(self)
         self._world.trace.listeners.remove(self._note)
 
@@ -310,16 +309,13 @@ class _SignalLog(BehaviourObserver):
         self._errors = deque(kept, maxlen=_MAX_KEPT_ERRORS)
 
     def unloaded(self, behaviour):  # type: (Any) -> None
-        """Count the change."""
         self.position += 1
 
     def changed(self, box):  # type: (Any) -> None
-        """Count the change."""
         self.position += 1
 
     def signalled(self, diagram, emitter, output, route, value):
         # type: (Any, int, int, tuple[int, int, Any], Any) -> None
-        """Remember a signal."""
         self.position += 1
         owner = diagram.owner
         self._signals.append(
@@ -338,7 +334,6 @@ class _SignalLog(BehaviourObserver):
         )
 
     def signals(self, since, behaviour, owner, diagram):  # type: (int, str, str, int) -> list[Signal]
-        """List the signals of one diagram after the position `since`."""
         wanted = (behaviour, owner, diagram)
         return [
             each
@@ -347,7 +342,6 @@ class _SignalLog(BehaviourObserver):
         ]
 
     def errors(self, behaviour):  # type: (str) -> list[BoxError]
-        """List the errors of a behaviour's boxes."""
         return [error for error in self._errors if behaviour in error.behaviours]
 
     def recent(self, most):  # type: (int) -> list[Signal]
@@ -373,7 +367,6 @@ class _SignalLog(BehaviourObserver):
 
 
 def _box_address(box):  # type: (Any) -> str
-    """Return the address of a running box."""
     root = box.behaviour.root.name  # type: str
     return str(box.name[len(root) + 2 :])
 
@@ -550,7 +543,6 @@ class _DiagramRequests(object):
     _log = None  # type: _SignalLog | None
 
     def end_watching(self):  # type: () -> None
-        """Stop observing the boxes."""
         if self._log is not None:
             self._log.close()
             self._log = None

@@ -216,7 +216,6 @@ class _Timetable(object):
         return self._now, self._steps, self._polls, self._beats
 
     def make_ready(self, scheduled):  # type: (ScheduledCall) -> None
-        """Queue a call or a wake behind everything that is ready."""
         self._ready.append(scheduled)
 
     def fail(self, error):  # type: (BaseException) -> None

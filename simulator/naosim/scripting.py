@@ -111,19 +111,15 @@ class _BoxLogger(object):
         self._box = box
 
     def debug(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
-        """Log a line for developers."""
         self._log("debug", message, args)
 
     def verbose(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
-        """Log a detail."""
         self._log("verbose", message, args)
 
     def info(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
-        """Log information."""
         self._log("info", message, args)
 
     def warning(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
-        """Log a warning."""
         self._log("warning", message, args)
 
     warn = warning
@@ -149,12 +145,10 @@ class _BoxLogger(object):
         """Do nothing: lines of all levels are recorded."""
 
     def isEnabledFor(self, level):  # type: (Any) -> bool
-        """Return True: lines of all levels are recorded."""
         return True
 
     @property
     def name(self):  # type: () -> str
-        """Return the category of the lines."""
         return "behavior.box"
 
     def _log(self, level, message, args):  # type: (str, Any, tuple[Any, ...]) -> str

@@ -218,7 +218,6 @@ class _TopicReader(object):
         self._count = 0
 
     def read(self, text):  # type: (str) -> Topic
-        """Parse the text of the topic."""
         self._read(text)
         if not self._names:
             raise BadTopic("line 1: a topic begins with `topic: ~name()`")
@@ -240,7 +239,6 @@ class _TopicReader(object):
                 raise BadTopic("line %d: %s" % (statement.line, error))
 
     def _take(self, statement):  # type: (Statement) -> None
-        """Add one statement to the topic."""
         keyword, text = statement.keyword, statement.text
         if re.match(r"[uc]\d*$", keyword):
             self._rule(keyword, text, statement.line)
@@ -363,7 +361,6 @@ def _language_of_code(code):  # type: (str) -> str
 
 
 def _split_rule(text):  # type: (str) -> Any
-    """Split `(pattern) answer`."""
     depth = 0
     for at, letter in enumerate(text):
         depth += {"(": 1, ")": -1}.get(letter, 0)

@@ -224,7 +224,6 @@ class _Interpreter(object):
         self.forget()
 
     def forget(self):  # type: () -> None
-        """Drop the changes."""
         self._front = []  # type: list[str]
         self._back = []  # type: list[str]
         #: The names of the robot's own top-level packages.

@@ -144,7 +144,6 @@ class _Builder(object):
         self._count = 0
 
     def box(self, element, parent):  # type: (Element, str) -> Box
-        """Convert a box with everything inside it."""
         self._count += 1
         if self._count > _MAX_BOXES:
             raise NotABehaviour("%s has more than %d boxes" % (self._name, _MAX_BOXES))

@@ -44,7 +44,6 @@ class _OpenConnections:
             loop.call_later(TICK_S, self._watch, loop)
 
     def leave(self, connection: _BoundedConnection) -> None:
-        """Count a connection no more."""
         self.every.discard(connection)
         self.unfinished.end(connection)
 
@@ -98,7 +97,6 @@ class _BoundedConnection(H11Protocol):
     _unread_since: float | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request."""
         super().connection_made(transport)
         if self.tls is not None:
             self._agreeing = self.loop.create_task(self._agree(self.tls), name="tls")
@@ -125,7 +123,6 @@ class _BoundedConnection(H11Protocol):
             self.data_received(early)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
         self.open.leave(self)
         super().connection_lost(exc)
 
@@ -146,7 +143,6 @@ class _BoundedConnection(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
         super().on_response_complete()
         self._note()
 

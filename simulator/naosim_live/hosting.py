@@ -72,7 +72,6 @@ class _ChildConnection:
         self._writing = threading.Lock()
 
     def write(self, request: dict[str, Any]) -> None:
-        """Send one request; raises DoesNotTravel if it is no JSON or too long, OSError if the child is gone."""
         line = _encode_request(request)
         stdin = self.process.stdin
         assert stdin is not None
@@ -83,7 +82,6 @@ class _ChildConnection:
                 line = line[os.write(stdin.fileno(), line) :]
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """Yield the child's messages until it ends."""
         stdout = self.process.stdout
         assert stdout is not None
         with stdout, contextlib.suppress(OSError, ValueError):
@@ -97,7 +95,6 @@ class _ChildConnection:
         return f"status {self.process.poll()}"
 
     def kill(self) -> None:
-        """End the child at once."""
         self.process.kill()
 
     def end(self) -> None:
@@ -140,29 +137,24 @@ class _SocketConnection:
             raise RobotGone(f"Cannot join the simulated robot: {error.strerror or error}.") from None
 
     def write(self, request: dict[str, Any]) -> None:
-        """Send one request; raises DoesNotTravel if it is no JSON or too long, OSError if the robot is gone."""
         line = _encode_request(request)
         with self._writing:
             self._socket.sendall(line)
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """Yield the robot's messages until it ends."""
         # Much faster than the file that a socket makes.
         with open(os.dup(self._socket.fileno()), "rb") as lines, contextlib.suppress(OSError, ValueError):
             while line := lines.readline(2 * MAX_LINE_BYTES):
                 yield decode_line(line)
 
     def how_it_ended(self) -> str:
-        """Return all that is known of the end."""
         return "the connection ended"
 
     def kill(self) -> None:
-        """End the line at once."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def end(self) -> None:
-        """End the line."""
         self.kill()
         self._socket.close()
 

@@ -473,7 +473,6 @@ _PLAIN_READERS: dict[str, _Read] = {
 
 @lru_cache(maxsize=500)
 def _make_reader(signature: str) -> _Read:
-    """Return the reader of one value of a signature."""
     (read, end) = _parse_signature(signature, 0, 0)
     if end != len(signature):
         raise UnreadableValue("a value with several signatures")

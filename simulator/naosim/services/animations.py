@@ -165,12 +165,10 @@ def _fill_path(path, family):  # type: (str, str) -> Optional[str]
 
 
 def _fits_posture(path, family):  # type: (str, str) -> bool
-    """Return whether an animation may be played in a posture family."""
     return family in _ANIMATION_POSTURES.get(POSTURE_OF_ANIMATION[path], (family,))
 
 
 def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[str]]) -> List[str]
-    """List the installed animations with a tag that fit a posture family."""
     names = _ANIMATION_TAGS.get(tag, ()) if choices is None else choices
     own = _INSTALLED_ANIMATIONS.get(_get_folder(family) or "", [])
     return [path for name in names for path in own if path == name or path.endswith("/" + name)]

@@ -61,7 +61,6 @@ class Service(object):
         self._called = {}  # type: Dict[str, Tuple[Callable[..., Any], FrozenSet[int]]]
 
     def _first_values(self):  # type: () -> Dict[str, Any]
-        """Return the first value of each declared setting, by name."""
         return {each.name: each.default for each in self.declared if each.name}
 
     def remote(self, method):  # type: (str) -> Callable[..., Any]
@@ -176,7 +175,6 @@ class Service(object):
         return [self._one_of(name, known, method, what) for name in names]
 
     def _languages(self):  # type: () -> List[str]
-        """List the languages installed on this robot."""
         return [str(language) for language in self.world.languages]
 
     def _take_time(self, seconds, event=None):  # type: (Optional[float], Optional[SimEvent]) -> bool

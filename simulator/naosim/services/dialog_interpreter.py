@@ -204,7 +204,6 @@ class _Sampler(object):
         self._steps = 0
 
     def sentences(self, node, depth):  # type: (Node, int) -> Iterator[str]
-        """Yield every sentence of a node."""
         self._steps += 1
         if depth > _MAX_PATTERN_DEPTH or self._steps > _MAX_SEARCH_STEPS or node.kind == "event":
             return

@@ -300,7 +300,6 @@ class Actions(_TopicStore):
             call_guarded(self.world, self.world.service("ALAutonomousLife").call, "switchFocus", [behaviour])
 
     def _forget(self, key):  # type: (str) -> None
-        """Delete a variable, if there is one."""
         try:
             self.world.memory.removeData(key)
         except RuntimeError:

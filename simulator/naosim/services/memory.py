@@ -166,11 +166,9 @@ class _DeviceKeys(object):
         return key in BUILT_IN_KEYS
 
     def names(self):  # type: () -> List[str]
-        """List the keys."""
         return list(BUILT_IN_KEYS)
 
     def read(self, key):  # type: (str) -> Any
-        """Return the value under a key now."""
         kind, what = BUILT_IN_KEYS[key]
         if kind == "constant":
             return list(what) if isinstance(what, list) else what

@@ -430,7 +430,6 @@ class ALMotion(_Cartesian):
 
     def _paths(self, chosen, values, times, method):
         # type: (List[str], Any, Any, str) -> List[Tuple[List[float], List[float]]]
-        """Check paths of numbers with their times."""
         return [
             (moments, [self._number(value, method, 1) for value in path])
             for moments, path in self._timed(chosen, values, times, method)

@@ -122,7 +122,6 @@ def _split_tags(text):  # type: (str) -> List[Tuple[str, Optional[str]]]
 
 
 def _count_characters(piece):  # type: (str) -> int
-    """Count the characters that a voice has to read."""
     words = " ".join(piece.split())
     return len(words.decode("utf-8", "replace")) if isinstance(words, bytes) else len(words)
 

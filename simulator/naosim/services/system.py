@@ -235,7 +235,6 @@ class _LogListener(object):
         self._filters[str(category)] = int(level)
 
     def clearFilters(self):  # type: () -> None
-        """Forget the levels of categories."""
         self._filters.clear()
 
     def tell(self, level, category, message, time):  # type: (int, str, str, float) -> None
@@ -276,7 +275,6 @@ class _LogSignal(object):
         return self._callbacks.pop(link, None) is not None
 
     def send(self, message):  # type: (Dict[str, Any]) -> None
-        """Schedule a call of every callback."""
         for _, callback in sorted(self._callbacks.items()):
             schedule_guarded(self._world, callback, message)
 

@@ -551,7 +551,6 @@ class _Exploring(Service):
         self.world.service("ALMotion").stopMove()
 
     def _here(self):  # type: () -> Pose2D
-        """Return the robot's place in the map."""
         return self._origin.diff(self.world.body.walk.place())
 
     def _localized(self):  # type: () -> List[List[float]]
