@@ -496,8 +496,7 @@ def _turn(angle, side):  # type: (float, int) -> float
 
 # Limits of NAO's steps.
 
-#: Steps of the bisection between no turn and the whole turn.
-_HALVINGS = 5
+_HALVINGS = 5  # steps of the bisection between no turn and the whole turn
 
 
 def clipFootWithEllipse(longest, widest, step):  # type: (float, float, Pose2D) -> bool

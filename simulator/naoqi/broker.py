@@ -13,12 +13,9 @@ if MYPY:
     import qi
 
 _LOOPBACK = "tcp://127.0."
-#: The flag in `co_flags` of a function with *args.
-_VARIADIC = 0x04
-#: The method that ALAudioDevice calls.
-SOUND = "processRemote"
-#: Its signature with raw bytes; as a dynamic value, the sound would arrive as text.
-_SOUND_TYPES = "(iimr)"
+_VARIADIC = 0x04  # the flag in `co_flags` of a function with *args
+SOUND = "processRemote"  # the method that ALAudioDevice calls
+_SOUND_TYPES = "(iimr)"  # its signature with raw bytes; as a dynamic value, the sound would arrive as text
 #: The connected brokers; proxies and modules use the first one unless they name another.
 _connected = []  # type: list[ALBroker]
 

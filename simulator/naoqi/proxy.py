@@ -13,10 +13,8 @@ if MYPY:
 
     import qi
 
-#: The smallest id of a service's own methods; lower ids are methods of every libqi object.
-_FIRST_METHOD = 100
-#: Tasks of a proxy; with more, the finished ones are forgotten.
-_MAX_TASKS = 256
+_FIRST_METHOD = 100  # the smallest id of a service's own methods; lower ids are methods of every libqi object
+_MAX_TASKS = 256  # tasks of a proxy; with more, the finished ones are forgotten
 
 _numbers = itertools.count(1)
 

@@ -19,10 +19,8 @@ if MYPY:
     from typing import Any
 
 PORT = 9559
-#: Seconds to wait for a connection.
-_CONNECT_TIMEOUT_S = 10.0
-#: Milliseconds of one wait inside libqi: Python notices Ctrl-C only between two waits.
-_WAIT_MS = 200
+_CONNECT_TIMEOUT_S = 10.0  # seconds to wait for a connection
+_WAIT_MS = 200  # milliseconds of one wait inside libqi: Python notices Ctrl-C only between two waits
 
 _lock = threading.Lock()
 _shared = {}  # type: dict[str, qi.Session]

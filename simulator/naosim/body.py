@@ -22,8 +22,7 @@ if MYPY:
 # Curves: the angle of a joint as a function of the seconds since it began to move.
 
 if MYPY:
-    #: The seconds and radians from a key to its handle.
-    Handle = Tuple[float, float]
+    Handle = Tuple[float, float]  # the seconds and radians from a key to its handle
 
 #: Steps of the bisection that finds a time on a Bezier curve: enough for the precision of floats.
 _BEZIER_HALVINGS = 40
@@ -137,10 +136,8 @@ if MYPY:
     #: A part of a walk: metres ahead and to the left, radians of turning, and seconds.
     Leg = Tuple[float, float, float, float]
 
-#: Seconds for which the robot plans its steps ahead.
-_PLANNED_STEPS_S = 0.5
-#: Radians a second; a slower turn counts as none.
-_MIN_TURN_SPEED = 1e-9
+_PLANNED_STEPS_S = 0.5  # seconds for which the robot plans its steps ahead
+_MIN_TURN_SPEED = 1e-9  # radians a second; a slower turn counts as none
 
 
 class Walk(object):
@@ -227,8 +224,7 @@ _DEGREES = {
     "LyingBelly": (-38, (-71, 33, 34, -60, 29), (-24, 1, 1, -5, 46, -1)),
     "LyingBack": (-3, (117, 25, -33, -40, 4), (-12, 9, 16, -5, 47, -6)),
 }  # type: Dict[str, Tuple[float, Tuple[float, ...], Tuple[float, ...]]]
-#: How far the hands are open in every posture, 0 to 1.
-_HAND_OPENING = 0.3
+_HAND_OPENING = 0.3  # how far the hands are open in every posture, 0 to 1
 #: The last parts of the names of joints that have the same sign on both sides.
 _SAME_SIGN_ENDINGS = ("Pitch", "Hand")
 
@@ -256,10 +252,8 @@ _ANGLES = {posture: _angles(*degrees) for posture, degrees in _DEGREES.items()}
 
 # The body.
 
-#: The smallest fraction of a joint's full speed: at 0 a movement would never end.
-_MIN_SHARE = 0.01
-#: Seconds of the longest movement.
-_MAX_MOVEMENT_S = 600.0
+_MIN_SHARE = 0.01  # the smallest fraction of a joint's full speed: at 0 a movement would never end
+_MAX_MOVEMENT_S = 600.0  # seconds of the longest movement
 
 
 class Body(object):

@@ -23,8 +23,7 @@ if MYPY:
 
 # Compiled projects.
 
-#: The kinds of a link's end.
-TO_INPUT, _TO_PARAMETER, TO_OUTPUT = range(3)
+TO_INPUT, _TO_PARAMETER, TO_OUTPUT = range(3)  # the kinds of a link's end
 
 
 class CompiledDiagram(object):
@@ -199,8 +198,7 @@ class BehaviourObserver(object):
 
 # The object of a box script, its handlers and their errors.
 
-#: Modules in C++ that only a robot has.
-_ROBOT_MODULES = ("almathswig", "inaoqi")
+_ROBOT_MODULES = ("almathswig", "inaoqi")  # modules in C++ that only a robot has
 
 
 class ScriptedBox(PlayedBox):
@@ -383,8 +381,7 @@ def _convert_value(parameter, value):  # type: (xar.Parameter, Any) -> Any
 
 # Dialog boxes.
 
-#: The QiChat of a topic without rules.
-_EMPTY_TOPIC = "topic: ~%s()\nlanguage: %s\n"
+_EMPTY_TOPIC = "topic: ~%s()\nlanguage: %s\n"  # the QiChat of a topic without rules
 
 
 class AnsweredByHand(object):

@@ -74,9 +74,7 @@ class _MemoryInput(object):
 # Timelines.
 
 _HANDS = ("LHand", "RHand")
-#: The range of a timeline's frames per second.
-_MIN_FPS = 1
-_MAX_FPS = 1000
+_MIN_FPS, _MAX_FPS = 1, 1000  # the range of a timeline's frames per second
 _CURVE_KINDS = {"constant": CONSTANT_CURVE, "linear": LINEAR_CURVE}
 _BEZIER_KIND = 3
 

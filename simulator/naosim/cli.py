@@ -25,12 +25,9 @@ if MYPY:
 
 # The options of `--page`.
 
-#: The default address and port of the page.
-PAGE_HOST, PAGE_PORT = "127.0.0.1", 9580
-#: The largest port number.
-MAX_PORT = 65535
-#: Letters of a wrong value that an error quotes.
-_MAX_QUOTED = 60
+PAGE_HOST, PAGE_PORT = "127.0.0.1", 9580  # the default address and port of the page
+MAX_PORT = 65535  # the largest port number
+_MAX_QUOTED = 60  # letters of a wrong value that an error quotes
 
 
 def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
@@ -93,8 +90,7 @@ def _number(least, most, what):  # type: (int, int, str) -> Any
 
 # The options of `python -m naosim`.
 
-#: The largest number of seconds in an option.
-_MAX_SECONDS = 1e6
+_MAX_SECONDS = 1e6  # the largest number of seconds in an option
 #: Options that do not work on a page, which runs in real time.
 _NOT_ON_A_PAGE = {
     "answers": "--say, --touch, --event and --dialog",
@@ -105,8 +101,7 @@ _NOT_ON_A_PAGE = {
     "threads": "--threads",
     "verbose": "--verbose",
 }
-#: Values in the JSON of an event: a limit on memory.
-_MAX_EVENT_VALUES = 10000
+_MAX_EVENT_VALUES = 10000  # values in the JSON of an event: a limit on memory
 
 
 class _Answer(argparse.Action):
@@ -357,8 +352,7 @@ def _give_answer(robot, pause, kind, value):  # type: (Robot, Pause, str, Any) -
 
 # The transcript.
 
-#: Letters of an event's value.
-_MAX_SHOWN_VALUE_LENGTH = 60
+_MAX_SHOWN_VALUE_LENGTH = 60  # letters of an event's value
 #: Fields of motion events that only a verbose transcript shows: a joint of a timeline, and a setting.
 _BRIEFLY_OUT = {"actuator", "enabled"}
 

@@ -52,10 +52,8 @@ __all__ = [
 ]
 
 
-#: Calls of one task to the robot that take no time.
-_MAX_POLLS = 1000
-#: Seconds that each further call takes, so that a loop without sleep lets time pass.
-_POLL_S = 0.01
+_MAX_POLLS = 1000  # calls of one task to the robot that take no time
+_POLL_S = 0.01  # seconds that each further call takes, so that a loop without sleep lets time pass
 
 
 class Clock(Scheduler):
@@ -255,13 +253,11 @@ def present_clock():  # type: () -> Clock | None
     return None if worker is None else worker.clock
 
 
-#: Lines of scripts that a task runs before it yields: one slice.
-_SLICE_LINES = 250
+_SLICE_LINES = 250  # lines of scripts that a task runs before it yields: one slice
 #: Virtual seconds of a task's first slice; each slice takes this much more than the one before, so that a short loop
 #: hardly shifts the time and an endless one soon reaches the end of the run.
 _SLICE_S = 0.001
-#: Virtual seconds of the longest slice.
-_MAX_SLICE_S = 0.1
+_MAX_SLICE_S = 0.1  # virtual seconds of the longest slice
 
 
 class PreemptiveClock(Clock):

@@ -32,10 +32,8 @@ TEXTS = (str,) if not PY2 else (str, type(b"".decode("ascii")))  # type: tuple[t
 UNICODE = type(b"".decode("ascii"))
 INTEGERS = (int,) if not PY2 else (int, long)  # type: ignore  # noqa: F821
 
-#: Values in one JSON text from outside: a limit on the memory that they need.
-MOST_VALUES = 400000
-#: Digits of an integer in JSON: converting far more takes long.
-_MAX_INTEGER_DIGITS = 1000
+MOST_VALUES = 400000  # values in one JSON text from outside: a limit on the memory that they need
+_MAX_INTEGER_DIGITS = 1000  # digits of an integer in JSON: converting far more takes long
 
 # Threads. In a web browser Python has none: there they are stacks, of which only one can run.
 #: A function that is called again and again in loops, because no other thread can end them; None if threads can.

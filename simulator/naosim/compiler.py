@@ -25,8 +25,7 @@ if MYPY:
 
 # Built-in functions of Python 2.
 
-#: The longest `range` that becomes a list; longer lists would fill the memory.
-_MAX_LISTED_RANGE = 1000000
+_MAX_LISTED_RANGE = 1000000  # the longest `range` that becomes a list; longer lists would fill the memory
 
 
 def _range(*bounds):  # type: (*int) -> Any
@@ -348,8 +347,7 @@ class _RewritingLoader(SourceLoader):  # type: ignore[misc]
         SourceLoader.exec_module(self, module)
 
 
-#: None on Python 2.7, where nothing is rewritten.
-OLD_MODULES_FINDER = None if PY2 else _OldModules()
+OLD_MODULES_FINDER = None if PY2 else _OldModules()  # None on Python 2.7, where nothing is rewritten
 
 
 def _fix_relative_imports(source, path):  # type: (str, str) -> str

@@ -58,8 +58,7 @@ def parse_finite(text):  # type: (str) -> float
 
 #: Bytes of a behaviour or a picture; Choregraphe writes no behaviour of this size.
 _MAX_FILE_BYTES = 16 * 1024 * 1024
-#: Bytes of a path; longer ones are content.
-_MAX_SOURCE_PATH_LENGTH = 4096
+_MAX_SOURCE_PATH_LENGTH = 4096  # bytes of a path; longer ones are content
 
 
 def is_content(source):  # type: (Any) -> bool
@@ -143,14 +142,11 @@ def _runs(number):  # type: (int) -> bool
 
 # XML as a tree with line numbers.
 
-#: Elements inside each other; deeper trees exceed Python's recursion limit.
-_MAX_XML_DEPTH = 400
+_MAX_XML_DEPTH = 400  # elements inside each other; deeper trees exceed Python's recursion limit
 #: Elements of one file: each takes some hundred bytes of memory, but only four bytes of the file.
 MAX_XML_ELEMENTS = 300000
-#: Bytes that are parsed at once.
-_XML_PIECE_BYTES = 1 << 16
-#: Bytes of one tag: expat reports its attributes only when it is complete.
-_MAX_TAG_BYTES = 1 << 20
+_XML_PIECE_BYTES = 1 << 16  # bytes that are parsed at once
+_MAX_TAG_BYTES = 1 << 20  # bytes of one tag: expat reports its attributes only when it is complete
 
 
 class Element(object):
@@ -283,18 +279,13 @@ def read_xml(content, name):  # type: (bytes, str) -> Element
 
 # Zip archives, such as a `.pkg`.
 
-#: Files of one package; no robot has room for more.
-_MAX_ARCHIVE_FILES = 5000
-#: Bytes of all files of a package; no robot has room for more.
-_MAX_UNPACKED_BYTES = 512 * 1024 * 1024
+_MAX_ARCHIVE_FILES = 5000  # files of one package; no robot has room for more
+_MAX_UNPACKED_BYTES = 512 * 1024 * 1024  # bytes of all files of a package; no robot has room for more
 #: Bytes of an archive that are read at once: `zipfile` needs 200 times the size of its directory in memory.
 _MAX_READ_BYTES = 2 * 1024 * 1024
-#: Folders in each other; the operating systems have limits of their own.
-_MAX_ARCHIVE_DEPTH = 30
-#: The file type of a symbolic link in the upper half of a zip entry's attributes.
-_LINK_MODE = 0o120000
-#: Bytes of an entry that are unpacked at once.
-_ARCHIVE_PIECE_BYTES = 1 << 16
+_MAX_ARCHIVE_DEPTH = 30  # folders in each other; the operating systems have limits of their own
+_LINK_MODE = 0o120000  # the file type of a symbolic link in the upper half of a zip entry's attributes
+_ARCHIVE_PIECE_BYTES = 1 << 16  # bytes of an entry that are unpacked at once
 #: The compressions that a robot's Python 2.7 reads. Others can need gigabytes before the first byte.
 _READABLE_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 #: The errors that `zipfile` raises for damaged archives.
@@ -415,11 +406,9 @@ def _entry_pieces(archive, row):  # type: (Any, Any) -> Iterator[bytes]
 #: A picture: its size in pixels, and three bytes (red, green, blue) for each pixel, row by row.
 Picture = namedtuple("Picture", "width height rgb")
 
-#: Pixels of one picture: eight times those of the robot's cameras.
-_MAX_PIXELS = 4096 * 2304
+_MAX_PIXELS = 4096 * 2304  # pixels of one picture: eight times those of the robot's cameras
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-#: Samples of a pixel, by PNG's colour type.
-_SAMPLES_PER_PIXEL = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+_SAMPLES_PER_PIXEL = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # samples of a pixel, by PNG's colour type
 _PALETTE_COLOUR = 3
 PICTURE_ENDINGS = (".png", ".ppm", ".pgm")
 _PNM_BLANK = b"(?:\\s+|#[^\n]*\n)+"

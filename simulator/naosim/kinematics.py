@@ -327,10 +327,8 @@ _LEFT = {
     "RearRight": (-0.02965, -0.0191),
 }
 _MIRRORED = {"Left": "Right", "Right": "Left"}
-#: Metres from the ankle to the front sensors.
-_FRONT_SENSOR_X = 0.07025
-#: Metres from the ankle to the rear sensors.
-_REAR_SENSOR_X = -0.03
+_FRONT_SENSOR_X = 0.07025  # metres from the ankle to the front sensors
+_REAR_SENSOR_X = -0.03  # metres from the ankle to the rear sensors
 #: Metres: a robot falls if its centre of mass is less than this inside of the sensors.
 _STANDING_MARGIN = 0.005
 
@@ -393,19 +391,13 @@ if MYPY:
     Goal = Tuple[str, Transform, int]
     Three = Tuple[float, float, float]
 
-#: Iterations for the last goal of a path, where precision counts.
-_MAX_ROUNDS = 80
-#: Iterations for each goal before.
-_MAX_ROUNDS_ON_THE_WAY = 12
-#: Iterations without progress after which the search ends.
-_MAX_STALLED_ROUNDS = 8
-#: Progress means an error below this fraction of the smallest one.
-_PROGRESS_FACTOR = 0.98
+_MAX_ROUNDS = 80  # iterations for the last goal of a path, where precision counts
+_MAX_ROUNDS_ON_THE_WAY = 12  # iterations for each goal before
+_MAX_STALLED_ROUNDS = 8  # iterations without progress after which the search ends
+_PROGRESS_FACTOR = 0.98  # progress means an error below this fraction of the smallest one
 _DAMPING = 0.02
-#: Radians that a joint turns in one iteration.
-_MAX_STEP_RAD = 0.25
-#: Metres; a smaller error counts as reached.
-_NEAR_M = 2e-6
+_MAX_STEP_RAD = 0.25  # radians that a joint turns in one iteration
+_NEAR_M = 2e-6  # metres; a smaller error counts as reached
 #: Metres of position error that weigh as much as a radian of rotation error: often both cannot become zero, because an
 #: arm has five joints and both hips share a motor.
 _LEVER_M = 0.1
@@ -551,8 +543,7 @@ def _share(angles):  # type: (Dict[str, float]) -> None
 
 # Looking and pointing at a place.
 
-#: Iterations of turning the head, because the camera moves with it.
-_HEAD_ROUNDS = 8
+_HEAD_ROUNDS = 8  # iterations of turning the head, because the camera moves with it
 
 
 def head_angles_towards(place, angles):  # type: (Position3D, Mapping[str, float]) -> Dict[str, float]
@@ -577,12 +568,9 @@ def arm_angles_towards(arm, place):  # type: (str, Position3D) -> Dict[str, floa
 
 # Paths of effectors.
 
-#: Metres and radians of one piece of a path.
-_PIECE_SIZE = (0.02, 0.15)
-#: Pieces between two places of a path.
-_MAX_PIECES = 20
-#: Points of the whole path: a limit on the computing time.
-_MAX_POINTS = 200
+_PIECE_SIZE = (0.02, 0.15)  # metres and radians of one piece of a path
+_MAX_PIECES = 20  # pieces between two places of a path
+_MAX_POINTS = 200  # points of the whole path: a limit on the computing time
 _FEET = ("LLeg", "RLeg")
 
 

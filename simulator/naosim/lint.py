@@ -237,8 +237,7 @@ ERROR = "error"
 WARNING = "warning"
 REMARK = "remark"
 
-#: Rules whose errors prevent loading the behaviour.
-_STRUCTURE_RULES = ("ids", "ports", "link")
+_STRUCTURE_RULES = ("ids", "ports", "link")  # rules whose errors prevent loading the behaviour
 
 
 def judge(project):  # type: (xar.Project) -> list[Finding]

@@ -60,10 +60,8 @@ def _write_machine_id(number):  # type: (str) -> None
             file.write(number)
 
 
-#: Spoken texts that are stored.
-_MAX_TEXTS = 1000
-#: Characters of all stored texts.
-_MAX_CHARACTERS = 1000 * 1000
+_MAX_TEXTS = 1000  # spoken texts that are stored
+_MAX_CHARACTERS = 1000 * 1000  # characters of all stored texts
 
 
 class SpokenTexts(object):
@@ -90,8 +88,7 @@ class SpokenTexts(object):
 
 # Requests about real sound.
 
-#: The maximum of ALSpeechRecognition's parameter NbHypotheses.
-_MAX_HYPOTHESES = 10
+_MAX_HYPOTHESES = 10  # the maximum of ALSpeechRecognition's parameter NbHypotheses
 _CONFIDENCE_TYPES = (float,) + INTEGERS  # type: Any
 
 
@@ -125,12 +122,9 @@ def _hypothesis(pair):  # type: (Any) -> tuple[str, float]
 
 #: Requests of one program that run at the same time; a clock has at most 256 tasks.
 _MAX_RUNNING_REQUESTS = 128
-#: Requests of one program that wait.
-_MAX_WAITING = 10000
-#: Events that the trace keeps, because the robot can run for days.
-_MAX_KEPT_EVENTS = 250
-#: Errors that the trace keeps.
-_MAX_KEPT_ERRORS = 1000
+_MAX_WAITING = 10000  # requests of one program that wait
+_MAX_KEPT_EVENTS = 250  # events that the trace keeps, because the robot can run for days
+_MAX_KEPT_ERRORS = 1000  # errors that the trace keeps
 
 
 class _ClientModuleProxy(object):
@@ -380,8 +374,7 @@ def refuse_line(push, error):  # type: (Callable[[dict[str, Any]], None], WireEr
 
 # The socket for other programs.
 
-#: Programs that wait for a connection.
-_SOCKET_BACKLOG = 8
+_SOCKET_BACKLOG = 8  # programs that wait for a connection
 
 
 class _RobotSocket(object):

@@ -29,10 +29,8 @@ if MYPY:
 MANIFEST_NAME = "manifest.xml"
 _UUID = re.compile(r"[_\-a-z0-9]{1,50}\Z")
 _VERSION = re.compile(r"\d{1,9}(\.\d{1,9}){0,5}\Z")
-#: Bytes of a manifest: a limit on memory.
-MAX_MANIFEST_BYTES = 1024 * 1024
-#: Behaviours of a manifest: a limit on memory.
-_MAX_MANIFEST_BEHAVIOURS = 500
+MAX_MANIFEST_BYTES = 1024 * 1024  # bytes of a manifest: a limit on memory
+_MAX_MANIFEST_BEHAVIOURS = 500  # behaviours of a manifest: a limit on memory
 
 #: The names of robot models in a manifest, by the name that ALRobotModel gives.
 _MODELS = {"Nao": ("NAO",), "Juliette": ("JULIETTE", "PEPPER"), "Romeo": ("ROMEO",)}
@@ -183,14 +181,10 @@ Place = namedtuple("Place", "name file")
 Package = namedtuple("Package", "uuid folder source behaviours translations dialogs topics lists")
 
 BEHAVIOUR_FILE = "behavior.xar"
-#: Bytes of a project file or manifest: a limit on memory.
-_MAX_LIST_BYTES = 4 * 1024 * 1024
-#: Entries of a folder that are searched for behaviours.
-_MAX_FOLDER_ENTRIES = 5000
-#: Behaviours of one project: a limit on time.
-_MAX_PROJECT_BEHAVIOURS = 500
-#: Folders from a behaviour upwards that are searched for its package.
-_MAX_FOLDERS_UP = 4
+_MAX_LIST_BYTES = 4 * 1024 * 1024  # bytes of a project file or manifest: a limit on memory
+_MAX_FOLDER_ENTRIES = 5000  # entries of a folder that are searched for behaviours
+_MAX_PROJECT_BEHAVIOURS = 500  # behaviours of one project: a limit on time
+_MAX_FOLDERS_UP = 4  # folders from a behaviour upwards that are searched for its package
 
 
 def read_package(source, unpack_to=None):  # type: (Any, Callable[[], str] | None) -> Package | None
@@ -424,16 +418,11 @@ def _same(one, other):  # type: (str, str) -> bool
 
 # Installed packages.
 
-#: Files of one package, because others can send packages over the network.
-_MAX_PACKAGE_FILES = 2000
-#: Bytes of one unpacked package.
-_MAX_PACKAGE_BYTES = 200 * 2**20
-#: Bytes of a `.pkg` file.
-_MAX_PKG_BYTES = 200 * 2**20
-#: Bytes of an icon.
-_MAX_ICON_BYTES = 2**20
-#: Packages in the folder.
-_MAX_PACKAGES = 1000
+_MAX_PACKAGE_FILES = 2000  # files of one package, because others can send packages over the network
+_MAX_PACKAGE_BYTES = 200 * 2**20  # bytes of one unpacked package
+_MAX_PKG_BYTES = 200 * 2**20  # bytes of a `.pkg` file
+_MAX_ICON_BYTES = 2**20  # bytes of an icon
+_MAX_PACKAGES = 1000  # packages in the folder
 _ICON_NAME = "icon.png"
 
 

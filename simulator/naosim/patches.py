@@ -41,8 +41,7 @@ if MYPY:
 #
 # Classes cannot be replaced for one thread, so they are replaced among the names of a script that has imported them.
 
-#: The time at which every robot starts, in seconds since 1970.
-ROBOT_START_S = 1500000000.0
+ROBOT_START_S = 1500000000.0  # the time at which every robot starts, in seconds since 1970
 
 _gmtime = time.gmtime
 _asctime = time.asctime
@@ -140,8 +139,7 @@ _DATETIME_MODULE.__dict__.update(_DATETIME_CLASSES)
 
 # Sockets: other tasks continue while one waits at a socket, as a server does for its next client.
 
-#: Virtual seconds between two checks of a socket.
-_SOCKET_POLL_S = 0.1
+_SOCKET_POLL_S = 0.1  # virtual seconds between two checks of a socket
 #: Real seconds that the first check waits, for programs that do not use the robot's clock.
 _SOCKET_WAIT_S = 0.002
 

@@ -82,10 +82,8 @@ def _stops_on_demand(holder, name):  # type: (PlayedBox, str) -> bool
 
 # Running behaviours.
 
-#: Parameters that an error message lists.
-_MAX_NAMED = 20
-#: Parsed behaviours that a robot keeps for programs that show its diagrams.
-_MAX_KEPT_PROJECTS = 16
+_MAX_NAMED = 20  # parameters that an error message lists
+_MAX_KEPT_PROJECTS = 16  # parsed behaviours that a robot keeps for programs that show its diagrams
 
 
 class Behaviour(PlayedBehaviour):
@@ -324,10 +322,8 @@ def _name_box(owner):  # type: (Any) -> str
 
 # Behaviours of installed packages.
 
-#: Virtual seconds from the end of the last behaviour to the check of what it left open.
-_SETTLING_S = 0.5
-#: Leaks that are stored for reports.
-_MAX_LEAKS = 1000
+_SETTLING_S = 0.5  # virtual seconds from the end of the last behaviour to the check of what it left open
+_MAX_LEAKS = 1000  # leaks that are stored for reports
 #: The start of the id of a behaviour that Choregraphe's green button runs; it means the loaded project.
 _UPLOADED_PREFIX = ".lastUploadedChoregrapheBehavior/"
 

@@ -197,8 +197,7 @@ class ALBroker(object):
 
 # Futures and promises of the `qi` module.
 
-#: The milliseconds that mean no time-out, as in libqi.
-_FOREVER_MS = 0x7FFFFFFF
+_FOREVER_MS = 0x7FFFFFFF  # the milliseconds that mean no time-out, as in libqi
 
 
 class FutureState(object):

@@ -17,8 +17,7 @@ if MYPY:
 
 # Common parts of patterns and answers.
 
-#: Brackets and marks inside each other; deeper ones exceed Python's recursion limit.
-_MAX_BRACKET_DEPTH = 20
+_MAX_BRACKET_DEPTH = 20  # brackets and marks inside each other; deeper ones exceed Python's recursion limit
 NAME_PATTERN = r"[^\s()\[\]{}\"'$~%^*+!=<>.,;:?#\\|]+"
 _VARIABLE = re.compile(r"\$(" + NAME_PATTERN + ")")
 _OPERATOR = re.compile(r"\s*(==|<>|!=|<=|>=|<|>|=)\s*")
@@ -29,8 +28,7 @@ _SPACE = re.compile(r"\s+")
 _BARE_WORD = re.compile(r"[^\s\"\[\]{}()]+")
 _QUOTED_TEXT = re.compile(r"'([^']*)'")
 
-#: A part of a pattern or an answer: its kind, and its texts or nodes.
-Node = namedtuple("Node", "kind parts")
+Node = namedtuple("Node", "kind parts")  # a part of a pattern or an answer: its kind, and its texts or nodes
 #: Characters of all expanded functions of a topic: functions inside functions could fill the memory.
 _MAX_WRITTEN_LENGTH = 500000
 
@@ -212,8 +210,7 @@ def split_arguments(text):  # type: (str) -> List[str]
 
 # The functions of an answer, such as `^goto(tag)`.
 
-#: Functions before a choice, and the kind of its node.
-_CHOICE_FUNCTIONS = {"rand": "rand", "first": "first"}
+_CHOICE_FUNCTIONS = {"rand": "rand", "first": "first"}  # functions before a choice, and the kind of its node
 #: The possible numbers of arguments of each function, by its name in lower case.
 _COUNTS = {
     "goto": (1, 2),
@@ -265,8 +262,7 @@ _SPEECH_FUNCTIONS = {
 }
 _KNOWLEDGE = re.compile("knowledge|metadata", re.IGNORECASE)
 _SERVICE_CALL = re.compile(r"^([A-Za-z_]\w*)\.([A-Za-z_]\w*)\s*\((.*)\)$", re.DOTALL)
-#: Characters of one ^call: a limit on the time of matching it.
-_MAX_CALL_LENGTH = 2000
+_MAX_CALL_LENGTH = 2000  # characters of one ^call: a limit on the time of matching it
 
 
 def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Callable[[str], Exception]) -> Node
@@ -306,14 +302,10 @@ def _parse_call(known, arguments, bad):  # type: (str, str, Callable[[str], Exce
 
 # Patterns.
 
-#: Words of a sentence that are matched.
-_MAX_WORDS = 60
-#: Stars of one pattern: matching takes exponential time with more.
-_MAX_STARS = 4
-#: Words and signs of one pattern.
-_MAX_PIECES = 150
-#: Words and signs of one concept.
-_MAX_CONCEPT_PIECES = 50000
+_MAX_WORDS = 60  # words of a sentence that are matched
+_MAX_STARS = 4  # stars of one pattern: matching takes exponential time with more
+_MAX_PIECES = 150  # words and signs of one pattern
+_MAX_CONCEPT_PIECES = 50000  # words and signs of one concept
 _BRACKETS = {"[": ("]", "any"), "{": ("}", "maybe"), "(": (")", "all"), '"': ('"', "all")}
 _WORD = re.compile(r"[^\s\[\]{}()\"*~$^]+")
 _PUNCTUATION = re.compile(
@@ -455,8 +447,7 @@ class _PatternReader(_NodeReader):
 
 # Answers.
 
-#: Words and signs of one answer or concept: a limit on memory.
-_MAX_ANSWER_PIECES = 50000
+_MAX_ANSWER_PIECES = 50000  # words and signs of one answer or concept: a limit on memory
 _VOICE_TAG = re.compile(r"\\[^\\]*\\")
 _TAG = re.compile("%(" + NAME_PATTERN + ")")
 _PLAIN_TEXT = re.compile(r"[^\s\"\[\]{}~$%^\\]+")

@@ -33,8 +33,7 @@ _RECORDING_FORMAT = 1
 _MAX_FILE_BYTES = 16 * 1024 * 1024
 _MAX_LINES = 200000
 _MAX_LINE_BYTES = 1024 * 1024
-#: The latest time of an act, in virtual seconds.
-_MAX_TIME_S = 1e7
+_MAX_TIME_S = 1e7  # the latest time of an act, in virtual seconds
 #: The acts, with the fields of each and their types.
 _ACTS = {
     "start": (),
@@ -63,8 +62,7 @@ KEPT_OPTIONS = {
     "robot_type": TEXTS,
 }  # type: dict[str, Any]
 
-#: A recording: the header and the acts, as dicts.
-Recording = namedtuple("Recording", "header acts")
+Recording = namedtuple("Recording", "header acts")  # a recording: the header and the acts, as dicts
 
 
 class NotARecording(NaosimError):
@@ -148,10 +146,8 @@ def file_checksum(path):  # type: (str | None) -> str
 
 # Recording and replay.
 
-#: The latest texts of the robot that the line of an act has.
-_MAX_TEXTS = 10
-#: Letters of each text.
-_MAX_TEXT_LENGTH = 200
+_MAX_TEXTS = 10  # the latest texts of the robot that the line of an act has
+_MAX_TEXT_LENGTH = 200  # letters of each text
 
 
 class Diverged(NaosimError):

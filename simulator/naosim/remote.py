@@ -44,8 +44,7 @@ if MYPY:
 #: Bytes of one line: a limit on memory that lets a picture of the camera pass.
 MAX_LINE_BYTES = 6 * 1024 * 1024
 _ENCODER = json.JSONEncoder()
-#: Characters of a bad line that an error quotes.
-MAX_QUOTED_LENGTH = 60
+MAX_QUOTED_LENGTH = 60  # characters of a bad line that an error quotes
 
 
 def encode_line(message):  # type: (dict[str, Any]) -> bytes
@@ -140,12 +139,9 @@ def _too_long():  # type: () -> WireError
 
 # Writing lines.
 
-#: Bytes that wait for a slow reader; with more, the connection is broken.
-_MAX_UNREAD_BYTES = 64 * 1024 * 1024
-#: Real seconds to write the last lines when the writer is closed.
-_LAST_LINES_S = 2.0
-#: Bytes that fit into a pipe or socket if `poll` says that it is writable.
-_MIN_ROOM_BYTES = 4096
+_MAX_UNREAD_BYTES = 64 * 1024 * 1024  # bytes that wait for a slow reader; with more, the connection is broken
+_LAST_LINES_S = 2.0  # real seconds to write the last lines when the writer is closed
+_MIN_ROOM_BYTES = 4096  # bytes that fit into a pipe or socket if `poll` says that it is writable
 
 
 class LineWriter(object):
@@ -245,8 +241,7 @@ def read_text_field(request, key, default=None):  # type: (dict[str, Any], str, 
 
 # ALValues as JSON; bytes and dicts become objects with one marked field.
 
-#: Lists inside each other.
-_MAX_VALUE_DEPTH = 32
+_MAX_VALUE_DEPTH = 32  # lists inside each other
 
 _BYTES, _DICT = "bytes", "dict"
 

@@ -51,8 +51,7 @@ TOUCH_EVENTS = TOUCH_SENSOR_EVENTS + ("TouchChanged",)
 _IDLE_S = 1.0
 #: Virtual seconds: it also waits after listening for this time, because a periodic task can always be due.
 _MAX_LISTENING_S = 5.0
-#: Events that a message lists.
-_MAX_NAMED = 10
+_MAX_NAMED = 10  # events that a message lists
 
 
 def _list_ears(world):  # type: (World) -> Ears
@@ -116,13 +115,10 @@ def _open_engine(world):  # type: (World) -> tuple[str | None, Any]
 
 # Events of the sensors, and the values of the devices behind them.
 
-#: Letters of a key in ALMemory.
-_MAX_KEY_LENGTH = 200
+_MAX_KEY_LENGTH = 200  # letters of a key in ALMemory
 _CHARGE_KEY = DEVICE_PREFIX + "Battery/Charge/Sensor/Value"
-#: The nearest and the farthest echo of the sonar, in metres.
-_ECHOES_M = (0.0, 10.0)
-#: Metres; a nearer echo is an obstacle.
-_NEAR_ECHO_M = 0.5
+_ECHOES_M = (0.0, 10.0)  # the nearest and the farthest echo of the sonar, in metres
+_NEAR_ECHO_M = 0.5  # metres; a nearer echo is an obstacle
 _SONARS = {DEVICE_PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
 #: Events whose values remain until they change, for services that start later.
 _LASTING_EVENTS = (
@@ -132,8 +128,7 @@ _LASTING_EVENTS = (
 )
 _EVENT_LIMITS = {"SonarLeftDetected": _ECHOES_M, "SonarRightDetected": _ECHOES_M, "BatteryChargeChanged": (0, 100)}
 _DEVICE_LIMITS = (("Battery/Charge/", (0.0, 1.0)), ("US/", _ECHOES_M), ("/FSR/", (-50.0, 50.0)), ("", (-1e6, 1e6)))
-#: Keys of a joint, which only ALMotion changes.
-_JOINT_KEYS = ("angle", "stiffness")
+_JOINT_KEYS = ("angle", "stiffness")  # keys of a joint, which only ALMotion changes
 
 
 def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, Any]
@@ -258,8 +253,7 @@ def _within(value, limits, what=""):  # type: (Any, tuple[float, float], str) ->
 # The person.
 
 _RECOGNISER = "ALSpeechRecognition"
-#: Seconds that a tap presses a sensor.
-_PRESS_S = 0.1
+_PRESS_S = 0.1  # seconds that a tap presses a sensor
 
 
 class Person(object):
@@ -349,10 +343,8 @@ class Person(object):
 #: The result of `advance`: the events since the last pause, the Ears, and whether the behaviour has ended.
 Pause = namedtuple("Pause", "events ears ended")
 
-#: The default limit of `advance`, in virtual seconds.
-MAX_ADVANCE_S = 3600.0
-#: The limit of loading or stopping a behaviour, in virtual seconds.
-_MAX_UNLOAD_S = 120.0
+MAX_ADVANCE_S = 3600.0  # the default limit of `advance`, in virtual seconds
+_MAX_UNLOAD_S = 120.0  # the limit of loading or stopping a behaviour, in virtual seconds
 
 
 class RobotDriver(object):

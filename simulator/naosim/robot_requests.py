@@ -34,24 +34,15 @@ if MYPY:
 # Limits of an answer, because a page cannot draw more.
 #: Boxes of one diagram.
 _MAX_BOXES = 300
-#: Links of one diagram.
-_MAX_LINKS = 1000
-#: Ports on one side of a box.
-_MAX_PORTS = 30
-#: Keyframes of a timeline.
-_MAX_KEYFRAMES = 60
-#: Joints that a timeline moves.
-_MAX_CURVES = 30
-#: Keys of a joint.
-_MAX_KEYS = 200
-#: Letters of a name.
-_MAX_NAME_LENGTH = 80
-#: Letters of a longer text.
-_MAX_TEXT = 1000
-#: Letters of a script.
-_MAX_SCRIPT_LENGTH = 20000
-#: Parameters, resources and findings of one box.
-_MAX_ROWS = 40
+_MAX_LINKS = 1000  # links of one diagram
+_MAX_PORTS = 30  # ports on one side of a box
+_MAX_KEYFRAMES = 60  # keyframes of a timeline
+_MAX_CURVES = 30  # joints that a timeline moves
+_MAX_KEYS = 200  # keys of a joint
+_MAX_NAME_LENGTH = 80  # letters of a name
+_MAX_TEXT = 1000  # letters of a longer text
+_MAX_SCRIPT_LENGTH = 20000  # letters of a script
+_MAX_ROWS = 40  # parameters, resources and findings of one box
 
 _ADDRESS_STEP = re.compile(r"([0-9]{1,10})(?:k([0-9]{1,9}))?\Z")
 _INPUT_NATURES = ("onLoad", "event", "onStart", "onStop", "memory")
@@ -266,12 +257,9 @@ def _nature(names, number):  # type: (tuple[str, ...], int) -> str
 
 # The latest signals and errors of boxes.
 
-#: Signals that are remembered.
-_MAX_KEPT_SIGNALS = 500
-#: Errors that are remembered.
-_MAX_KEPT_ERRORS = 200
-#: Letters of a signal's value.
-_MAX_VALUE_LENGTH = 80
+_MAX_KEPT_SIGNALS = 500  # signals that are remembered
+_MAX_KEPT_ERRORS = 200  # errors that are remembered
+_MAX_VALUE_LENGTH = 80  # letters of a signal's value
 
 _NUMBERS = (bool, float) + INTEGERS
 
@@ -288,10 +276,8 @@ class _SignalLog(BehaviourObserver):
         self._world = world
         self._signals = deque(maxlen=_MAX_KEPT_SIGNALS)  # type: deque[Signal]
         self._errors = deque(maxlen=_MAX_KEPT_ERRORS)  # type: deque[BoxError]
-        #: The number of changes so far.
-        self.position = 0
-        #: The number of times that a behaviour was loaded.
-        self.loads = 0
+        self.position = 0  # the number of changes so far
+        self.loads = 0  # the number of times that a behaviour was loaded
         for event in world.trace.errors[-_MAX_KEPT_ERRORS:]:
             self._remember(event, tuple(world.behaviours) or tuple(world.projects)[-1:])
         world.observers.append(self)
@@ -398,10 +384,8 @@ def _text(value):  # type: (Any) -> str
 
 # Requests about the behaviour and the speed of time.
 
-#: Simulated seconds per second.
-MAX_SPEED = 1000.0
-#: Simulated seconds of one step.
-_MAX_STEP_S = 0.5
+MAX_SPEED = 1000.0  # simulated seconds per second
+_MAX_STEP_S = 0.5  # simulated seconds of one step
 _SPEED_TYPES = (float,) + INTEGERS
 
 
@@ -481,12 +465,9 @@ class BehaviourRequests(object):
 
 # The request for the visible state of the robot.
 
-#: The joints in the order of `look`.
-JOINTS = tuple(kinematics.BODY)
-#: The single lights in the order of `look`.
-LIGHTS = tuple(LED_GROUPS["AllLeds"])
-#: The breaths a minute and their depth, by default.
-_DEFAULT_BREATH = {"Bpm": 12.0, "Amplitude": 1.0}
+JOINTS = tuple(kinematics.BODY)  # the joints in the order of `look`
+LIGHTS = tuple(LED_GROUPS["AllLeds"])  # the single lights in the order of `look`
+_DEFAULT_BREATH = {"Bpm": 12.0, "Amplitude": 1.0}  # the breaths a minute and their depth, by default
 
 
 class _BodyRequests(object):
@@ -532,8 +513,7 @@ class _BodyRequests(object):
 
 # Requests about diagrams.
 
-#: Signals of one answer; a program that asks rarely misses older ones.
-_MAX_TOLD_SIGNALS = 100
+_MAX_TOLD_SIGNALS = 100  # signals of one answer; a program that asks rarely misses older ones
 
 
 class _DiagramRequests(object):
@@ -664,16 +644,11 @@ def _children(live, place):  # type: (Any, int) -> list[Any]
 # Limits of an answer.
 #: Boxes of a running behaviour in a moment.
 _MAX_RUNNING_BOXES = 1000
-#: Signals in a moment.
-_MAX_MOMENT_SIGNALS = 60
-#: Errors in a moment.
-_MAX_MOMENT_ERRORS = 50
-#: Boxes of a blueprint.
-MAX_BLUEPRINT_BOXES = 1500
-#: Characters of one value of ALMemory.
-MAX_MEMORY_VALUE_LENGTH = 64 * 1024
-#: Characters of a blueprint.
-_MAX_BLUEPRINT_LENGTH = 3 * 1024 * 1024
+_MAX_MOMENT_SIGNALS = 60  # signals in a moment
+_MAX_MOMENT_ERRORS = 50  # errors in a moment
+MAX_BLUEPRINT_BOXES = 1500  # boxes of a blueprint
+MAX_MEMORY_VALUE_LENGTH = 64 * 1024  # characters of one value of ALMemory
+_MAX_BLUEPRINT_LENGTH = 3 * 1024 * 1024  # characters of a blueprint
 
 
 class MomentRequests(BehaviourRequests, _BodyRequests, _DiagramRequests):

@@ -152,8 +152,7 @@ UNTIL = "until"
 TIME_PASSED = "time passed"
 NOTHING_LEFT = "nothing left"
 
-#: Calls that may run without time passing; more mean an endless loop.
-_MAX_CALLS_AT_ONE_INSTANT = 100000
+_MAX_CALLS_AT_ONE_INSTANT = 100000  # calls that may run without time passing; more mean an endless loop
 #: Each call from outside raises that limit by this number, so that many of them are not taken for an endless loop.
 _CALLS_PER_OUTSIDE_CALL = 20
 #: Real seconds between two signs of life while a run only waits for calls from outside; the watchdog waits longer.
@@ -413,8 +412,7 @@ def make_wakeup():  # type: () -> Any
 
 # Worker threads, of which one runs at a time.
 
-#: Threads of one clock; a behaviour in which more tasks block at once has a fault.
-_MAX_WORKERS = 256
+_MAX_WORKERS = 256  # threads of one clock; a behaviour in which more tasks block at once has a fault
 
 
 class Scheduler(_Timetable):
@@ -534,12 +532,9 @@ class Scheduler(_Timetable):
 
 # The watchdog, which ends a task that never waits, such as a loop without sleep.
 
-#: Real seconds that a task can keep all others from running.
-MAX_TURN_S = 15.0
-#: Real seconds to wait for the end of a task after raising TaskEnded in it.
-MAX_TASK_END_S = 1.0
-#: Attempts to end a task that catches TaskEnded.
-_MAX_END_TRIES = 5
+MAX_TURN_S = 15.0  # real seconds that a task can keep all others from running
+MAX_TASK_END_S = 1.0  # real seconds to wait for the end of a task after raising TaskEnded in it
+_MAX_END_TRIES = 5  # attempts to end a task that catches TaskEnded
 
 
 def await_end(clock):  # type: (Scheduler) -> bool

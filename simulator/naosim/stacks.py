@@ -19,12 +19,9 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-#: Milliseconds of the longest timer of a browser.
-_MAX_TIMER_MS = 2**31 - 1
-#: New containers after which a thread that is about to wait collects garbage.
-_GARBAGE_COUNT = 50000
-#: Jumps of scripts after which `watch_loops` calls back.
-_JUMPS_PER_CALL = 500
+_MAX_TIMER_MS = 2**31 - 1  # milliseconds of the longest timer of a browser
+_GARBAGE_COUNT = 50000  # new containers after which a thread that is about to wait collects garbage
+_JUMPS_PER_CALL = 500  # jumps of scripts after which `watch_loops` calls back
 
 # Python's automatic collection follows the frames of suspended threads. Their C stack can be overwritten by then, which
 # crashes Python (pyodide/pyodide#6464). Full collections do not follow them, so `_collect` makes those.

@@ -26,8 +26,7 @@ if MYPY:
 _COMMENT = re.compile(r"(^|\s)#.*$")
 _KEYWORDS = "topic|language|concept|dynamic|proposal|include|pronunciation|recover|def|s"
 _STATEMENT_START = re.compile(r"\s*((?:[uc]\d*)\s*:(?=\s*[(^])|(?:%s)\s*:|(?:[uc]\d+)\s*:)" % _KEYWORDS)
-#: The start of a rule inside a line.
-_INNER_RULE = re.compile(r"(?<=\s)([uc]\d+|u)\s*:\s*(?=\()")
+_INNER_RULE = re.compile(r"(?<=\s)([uc]\d+|u)\s*:\s*(?=\()")  # the start of a rule inside a line
 _ONE_LINE_STATEMENTS = ("topic", "language", "dynamic", "include", "pronunciation", "recover", "")
 
 #: A statement: the number of its line, its keyword without the colon, and the text after it.
@@ -152,14 +151,10 @@ LANGUAGES = {
     "nob": "Norwegian",
     "mnt": "MandarinTaiwan",
 }
-#: Characters of one topic: a limit on memory.
-_MAX_TOPIC_LENGTH = 500000
-#: Files that one topic can include.
-_MAX_INCLUDED_FILES = 20
-#: Rules and proposals of one topic: a limit on memory.
-MAX_RULES = 10000
-#: Letters of u1, u2 ...: converting thousands of digits takes long.
-_MAX_LEVEL_LENGTH = 6
+_MAX_TOPIC_LENGTH = 500000  # characters of one topic: a limit on memory
+_MAX_INCLUDED_FILES = 20  # files that one topic can include
+MAX_RULES = 10000  # rules and proposals of one topic: a limit on memory
+_MAX_LEVEL_LENGTH = 6  # letters of u1, u2 ...: converting thousands of digits takes long
 _HEADER = re.compile("^~?(" + NAME_PATTERN + r")\s*(?:\(\s*\))?\s*((?:\^\w+\s*)*)$")
 _NAMED = re.compile(r"^\(\s*(" + NAME_PATTERN + r")\s*\)\s*(.+)$", re.DOTALL)
 _INPUT = re.compile(r"^((?:\^[A-Za-z]+\s*)*)\(")
@@ -170,8 +165,7 @@ _RULE_FLAGS = ("private", "recover", "fallback")
 #: A rule or, with the pattern None, a proposal. `flags` are ^private, ^recover and ^fallback in lower case, `rules` its
 #: sub-rules, `callbacks` its c rules, which match the result of its ^call.
 Rule = namedtuple("Rule", "line pattern answer flags tags rules callbacks")
-#: The words of a concept in a pattern and in an answer.
-Concept = namedtuple("Concept", "heard spoken")
+Concept = namedtuple("Concept", "heard spoken")  # the words of a concept in a pattern and in an answer
 Topic = namedtuple("Topic", "name language flags concepts dynamic rules proposals")
 
 
@@ -371,8 +365,7 @@ def _split_rule(text):  # type: (str) -> Any
 
 # Files of a dialog.
 
-#: Bytes of a `.dlg`: a limit on memory.
-_MAX_DLG_BYTES = 1024 * 1024
+_MAX_DLG_BYTES = 1024 * 1024  # bytes of a `.dlg`: a limit on memory
 
 
 def list_topic_files(path):  # type: (str) -> Iterator[Tuple[str, str]]

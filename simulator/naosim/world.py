@@ -429,8 +429,7 @@ class PortableRandom(random.Random):
 
 # The world.
 
-#: The home folder of the user on every robot.
-_NAO_HOME = "/home/nao/"
+_NAO_HOME = "/home/nao/"  # the home folder of the user on every robot
 #: The folder that replaces it, next to the installed packages; no package can have this name.
 _USER_FOLDER = ".nao"
 

@@ -26,14 +26,11 @@ if MYPY:
 
 # The `.xar` file.
 
-#: Boxes of one behaviour: a limit on memory.
-_MAX_BOXES = 20000
-#: Letters of a box's path, which each box inside it repeats.
-_MAX_BOX_PATH_LENGTH = 2000
+_MAX_BOXES = 20000  # boxes of one behaviour: a limit on memory
+_MAX_BOX_PATH_LENGTH = 2000  # letters of a box's path, which each box inside it repeats
 #: Bytes of a script: compiling it takes hundreds of times as much memory, and 2.7 crashes at 30,000 branches.
 MAX_SCRIPT_BYTES = 120000
-#: The largest coordinate of a box, in pixels of Choregraphe's diagram.
-_MAX_BOX_OFFSET = 100000
+_MAX_BOX_OFFSET = 100000  # the largest coordinate of a box, in pixels of Choregraphe's diagram
 _XAR_VERSION = "3"
 
 # Natures of inputs.
@@ -359,23 +356,17 @@ def _script(element):  # type: (Element) -> tuple[str, int]
 # The context of a message is the path of a box, such as "behavior_1/behavior.xar:/Say"; its comment is the parameter.
 
 if MYPY:
-    #: (context, source text, comment) -> translation
-    Messages = dict[tuple[str, str, str], str]
+    Messages = dict[tuple[str, str, str], str]  # (context, source text, comment) -> translation
 
-#: Bytes of one translation file: a limit on memory.
-_MAX_TRANSLATION_BYTES = 16 * 1024 * 1024
-#: Messages of one translation file: a limit on memory.
-_MAX_MESSAGES = 100000
+_MAX_TRANSLATION_BYTES = 16 * 1024 * 1024  # bytes of one translation file: a limit on memory
+_MAX_MESSAGES = 100000  # messages of one translation file: a limit on memory
 _TS_DOCTYPE = re.compile(b"<!DOCTYPE\\s+TS\\s*(?:\\[\\s*\\]\\s*)?>")
-#: The types of translations that are no longer used.
-_UNUSED_TYPES = ("vanished", "obsolete")
+_UNUSED_TYPES = ("vanished", "obsolete")  # the types of translations that are no longer used
 QM_MAGIC = bytes(
     bytearray([0x3C, 0xB8, 0x64, 0x18, 0xCA, 0xEF, 0x9C, 0x95, 0xCD, 0x21, 0x1C, 0xBF, 0x60, 0xA1, 0xBD, 0xDD])
 )
-#: The section of messages in a `.qm` file.
-QM_MESSAGES = 0x69
-#: The length that means no text.
-_QM_NOTHING = 0xFFFFFFFF
+QM_MESSAGES = 0x69  # the section of messages in a `.qm` file
+_QM_NOTHING = 0xFFFFFFFF  # the length that means no text
 # The tags inside a message of a `.qm` file.
 QM_END, _QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16, _QM_OBSOLETE, QM_SOURCE, QM_CONTEXT, _QM_COMMENT = range(1, 9)
 #: The language code in a translation file's name, by NAOqi's name of the language.

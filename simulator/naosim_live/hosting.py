@@ -161,10 +161,8 @@ class _SocketConnection:
 
 # Requests to a robot in another process.
 
-#: Real seconds for a robot to start.
-_START_TIMEOUT_S = 60.0
-#: Real seconds for the threads of a line that has ended.
-_THREAD_END_TIMEOUT_S = 0.5
+_START_TIMEOUT_S = 60.0  # real seconds for a robot to start
+_THREAD_END_TIMEOUT_S = 0.5  # real seconds for the threads of a line that has ended
 #: Deliveries that may wait for callbacks that do not return; a robot with more of them is ended.
 MAX_DELIVERIES = 100_000
 #: What a person does and sees, with the names of the arguments.

@@ -22,8 +22,7 @@ try:
 except ImportError as error:
     raise without_libqi() from error
 
-#: Real seconds for libqi's threads to let go of Python's objects before Python ends.
-_RELEASE_TIMEOUT_S = 0.2
+_RELEASE_TIMEOUT_S = 0.2  # real seconds for libqi's threads to let go of Python's objects before Python ends
 
 
 def _release_objects() -> None:

@@ -194,8 +194,7 @@ def make_post(kind: int, service: int, of: int, action: int, payload: bytes) -> 
     return HEAD_FORMAT.pack(MAGIC, 0, len(payload), _VERSION, kind, 0, service, of, action) + payload
 
 
-#: The greeting of a client without capabilities.
-GREETING = make_call(1, GREETER, 0, _GREET, bytes(4))
+GREETING = make_call(1, GREETER, 0, _GREET, bytes(4))  # the greeting of a client without capabilities
 
 
 class MessageSplitter:
@@ -275,8 +274,7 @@ class MessageCheck:
     """
 
     def __init__(self) -> None:
-        #: The length of the first message, with its head, once all of it has come.
-        self.greeting = 0
+        self.greeting = 0  # the length of the first message, with its head, once all of it has come
         self._head = b""
         self._left = 0
         self._first = 0

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import Generic, NamedTuple, TypeVar
 
-#: Seconds in which a request, with its body, must be complete.
-REQUEST_TIMEOUT_S = 20.0
+REQUEST_TIMEOUT_S = 20.0  # seconds in which a request, with its body, must be complete
 #: Unfinished requests of one address and in all; beyond that the oldest are given up, unless they are younger than
 #: these seconds: a crowd that comes at once has done nothing wrong.
 MAX_PER_ADDRESS, MAX_UNFINISHED, YOUNG_REQUEST_S = 100, 200, 1.0

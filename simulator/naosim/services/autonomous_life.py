@@ -142,8 +142,7 @@ class ALBasicAwareness(_AutonomousAbility):
 
 _ACTIVITY_NATURES = ("interactive", "solitary")
 _MAX_TRIGGER_SENTENCES = 1000  # further ones are ignored
-#: Blanks and punctuation around words, which do not count.
-_PUNCTUATION = re.compile(r"[\s,.;:!?]+")
+_PUNCTUATION = re.compile(r"[\s,.;:!?]+")  # blanks and punctuation around words, which do not count
 
 
 def _map_trigger_sentences(world):  # type: (World) -> Dict[str, str]
@@ -209,8 +208,7 @@ _STOP_CURRENT = 0
 _STOP_AND_STACK_CURRENT = 1
 _MAX_STACKED = 100  # activities that wait for the focus
 _MAX_REMEMBERED = 1000  # entries of each history
-#: The least confidence with which a trigger sentence counts, as for ALDialog.
-_MIN_TRIGGER_CONFIDENCE = 0.5
+_MIN_TRIGGER_CONFIDENCE = 0.5  # the least confidence with which a trigger sentence counts, as for ALDialog
 
 
 @declare(number("RobotOffsetFromFloor", 0.0, (0, 100), "the height of the robot above the floor, in metres"))

@@ -50,8 +50,7 @@ class Service(object):
     signals = ()  # type: Tuple[str, ...]
     #: The declared settings, those of the base classes first.
     declared = ()  # type: Tuple[Setting, ...]
-    #: Public methods that programs cannot call.
-    _hidden = frozenset(["stopAll"])
+    _hidden = frozenset(["stopAll"])  # public methods that programs cannot call
 
     def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
         self.world = world

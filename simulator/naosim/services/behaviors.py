@@ -22,8 +22,7 @@ if MYPY:
 
 # ALBehaviorManager.
 
-#: Seconds that a behaviour may take to stop.
-_MAX_STOP_S = 120.0
+_MAX_STOP_S = 120.0  # seconds that a behaviour may take to stop
 _USER_PREFIX = "User/"  # before behaviours of packages
 _SYSTEM_PREFIX = "System/"  # before behaviours of the robot itself
 
@@ -278,8 +277,7 @@ class ALBehaviorManager(Service):
 
 # ALFrameManager.
 
-#: Where a robot has its packages, in its user's data.
-_APPS_FOLDER = "PackageManager/apps"
+_APPS_FOLDER = "PackageManager/apps"  # where a robot has its packages, in its user's data
 
 
 class ALFrameManager(Service):

@@ -103,8 +103,7 @@ def _make_groups():  # type: () -> Dict[str, List[str]]
     return {group: [light + _LIGHT_SUFFIX for light in lights] for group, lights in found.items()}
 
 
-#: The single lights that each group or short name stands for.
-LED_GROUPS = _make_groups()
+LED_GROUPS = _make_groups()  # the single lights that each group or short name stands for
 #: Every single light, with the suffix and without it: a program may leave it out.
 _SINGLE_LIGHTS = frozenset(LED_GROUPS["AllLeds"]) | frozenset(
     light[: -len(_LIGHT_SUFFIX)] for light in LED_GROUPS["AllLeds"]
@@ -432,8 +431,7 @@ class DCM(Service):
 
 # ALTabletService.
 
-#: The robot's address as its tablet sees it, on every Pepper.
-_ROBOT_ADDRESS = "198.18.0.1"
+_ROBOT_ADDRESS = "198.18.0.1"  # the robot's address as its tablet sees it, on every Pepper
 _PAGE_SCHEMES = ("http://", "https://", "file://")
 
 

@@ -17,10 +17,8 @@ if MYPY:
 
 # Base classes of the extractors.
 
-#: Services without methods of their own.
-_BARE_SERVICES = ("ALLaser", "ALFsr", "ALInertial")
-#: Extractors without methods of their own.
-_PLAIN_EXTRACTORS = ("ALRedBallDetection",)
+_BARE_SERVICES = ("ALLaser", "ALFsr", "ALInertial")  # services without methods of their own
+_PLAIN_EXTRACTORS = ("ALRedBallDetection",)  # extractors without methods of their own
 #: Extractors on camera images without methods of their own.
 _CAMERA_EXTRACTORS = ("ALLandMarkDetection", "ALVisionRecognition", "ALBarcodeReader")
 EXTRACTOR_NAMES = _BARE_SERVICES + _PLAIN_EXTRACTORS + _CAMERA_EXTRACTORS

@@ -185,8 +185,7 @@ class PackageManager(Service):
 # The process of an executable.
 
 _WATCHDOG_PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "process_watchdog.py")
-#: Bytes of one line of output; a longer one comes in pieces.
-_MAX_LINE_BYTES = 2000
+_MAX_LINE_BYTES = 2000  # bytes of one line of output; a longer one comes in pieces
 #: Names of the robot's Python in a manifest; each stands for the interpreter that runs the robot's behaviours.
 _PYTHON_NAMES = ("python", "python2", "python2.7")
 _URL_OPTION = "--qi-url"

@@ -24,8 +24,7 @@ _GENDERS = ["female", "male"]
 _EXPRESSIONS = ["neutral", "happy", "surprised", "angry", "sad"]
 #: The traits of a person that are numbers, with their least and greatest values.
 _TRAIT_LIMITS = {"age": (0, 120), "smile": (0, 1)}
-#: The traits of a person that are names.
-_TRAIT_CHOICES = {"gender": _GENDERS, "expression": _EXPRESSIONS}
+_TRAIT_CHOICES = {"gender": _GENDERS, "expression": _EXPRESSIONS}  # the traits of a person that are names
 _MAX_PEOPLE = 10  # people in sight
 _MAX_PERSON_NUMBER = 2**31 - 1
 _CONFIDENCE = 0.9  # of every trait that is set

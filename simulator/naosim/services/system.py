@@ -441,8 +441,7 @@ if MYPY:
 
 _MAX_FACTS = 2000
 _MAX_FACT_LENGTH = 500  # characters of each word
-#: The sign for the word that a query asks for.
-_ASKED_WORD = "?"
+_ASKED_WORD = "?"  # the sign for the word that a query asks for
 
 
 class ALKnowledge(Service):

@@ -249,10 +249,8 @@ _CENTRE_ANGLES = (0.0, 0.0)  # where things are seen, in radians
 _SIZE_ANGLES = (0.2, 0.25)  # their width and height, in radians
 _MAX_SIGHTINGS = 10  # things in sight
 _LANDMARK_NUMBERS = (1, 255)  # the first and the last landmark
-#: The numbers by which ALFaceDetection says how many of the faces in sight it knows.
-_ONE_KNOWN = 2
-_SEVERAL_KNOWN = 3
-_NONE_KNOWN = 4
+# The numbers by which ALFaceDetection says how many of the faces in sight it knows.
+_ONE_KNOWN, _SEVERAL_KNOWN, _NONE_KNOWN = 2, 3, 4
 
 
 def make_sighting(world, event, value):  # type: (World, str, Any) -> Any

@@ -438,13 +438,9 @@ def _get_middle(left, right):  # type: (Pose2D, Pose2D) -> Pose2D
 
 # Exploration and maps (ALNavigation).
 
-#: The folder of explorations on a robot.
-_EXPLORATION_FOLDER = "/home/nao/.local/share/Explorer"
+_EXPLORATION_FOLDER = "/home/nao/.local/share/Explorer"  # the folder of explorations on a robot
 _EXPLORATION_KIND = "exploration of a simulated robot"
-#: Error codes of ALNavigation.
-_DONE = 0
-_CANCELLED = 2
-_NOT_IN_MAP = 5
+_DONE, _CANCELLED, _NOT_IN_MAP = 0, 2, 5  # error codes of ALNavigation
 _MAX_RADIUS_M = 50.0  # greatest radius of an exploration
 _MIN_PIXEL_M = 0.05  # width of a pixel of a map; larger if the map would be too wide
 _MAX_MAP_PIXELS = 100  # width of a map
