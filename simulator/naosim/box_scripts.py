@@ -1,7 +1,7 @@
 """The script of a running box: compiling it, calling its handlers, and the topic of a Dialog box.
 
-`compile_project` compiles a project once for all robots. `PlayedBox`, `PlayedDiagram` and `PlayedBehaviour` are the
-interfaces that `naosim.boxes` and `naosim.player` implement; they avoid an import cycle.
+`compile_project` compiles a project once for all robots. `PlayedBehaviour` is the interface that `naosim.player`
+implements; it avoids an import cycle.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -15,11 +15,13 @@ from naosim.clock import TaskEnded
 from naosim.compat import INTEGERS, native, quoted, reason
 from naosim.compiler import compile_script
 from naosim.errors import WrongUse
-from naosim.scripting import BehaviourContract, BoxBase, BoxContract, make_generated_class
+from naosim.scripting import BoxBase, make_generated_class
 
 MYPY = False
 if MYPY:
     from typing import Any, Iterable
+
+    from naosim.world import World
 
 # Compiled projects.
 
@@ -72,11 +74,8 @@ class CompiledBox(object):
         self.on_load = next((port for port in box.inputs if port.nature == xar.ON_LOAD), None)
         self.stopped = next((port for port in box.outputs if port.nature == xar.STOPPED), None)
         layers = box.timeline.layers if box.timeline is not None else ()
-        self.diagrams = [
-            CompiledDiagram(number, keyframe, box, rewrite)
-            for number, layer in enumerate(layers)
-            for keyframe in layer.keyframes
-        ]
+        frames = [(number, keyframe) for number, layer in enumerate(layers) for keyframe in layer.keyframes]
+        self.diagrams = [CompiledDiagram(number, keyframe, box, rewrite) for number, keyframe in frames]
 
 
 def compile_project(project, rewrite=False):  # type: (xar.Project, bool) -> CompiledBox
@@ -101,121 +100,28 @@ def _by_id(ports, number):  # type: (Any, int) -> Any
     return next((port for port in ports if port.id == number), None)
 
 
-# Interfaces of running boxes, diagrams and behaviours.
-
-
-class PlayedBox(BoxContract):
-    """A box of a running behaviour, as timelines, Dialog boxes and resource locks use it."""
-
-    __slots__ = ()
-
-    #: Its running diagrams, one for each keyframe.
-    diagrams = ()  # type: Any
-    #: Its DialogTopic; None if it is not a Dialog box.
-    dialog = None  # type: Any
-    is_loaded = False  # type: bool
-
-    def changed(self):  # type: () -> None
-        """Tell the observers that the box has begun or ended something."""
-        raise NotImplementedError
-
-    def is_inside(self, other):  # type: (Any) -> bool
-        """Return whether this is the other box or is inside it."""
-        raise NotImplementedError
-
-    def lose(self, resource):  # type: (str) -> None
-        """Give a resource to another box."""
-        raise NotImplementedError
-
-
-class PlayedDiagram(object):
-    """A diagram of a running behaviour, as its timeline uses it."""
-
-    __slots__ = ()
-
-    plan = None  # type: CompiledDiagram  # type: ignore[assignment]
-
-    def load(self):  # type: () -> None
-        """Load every box, in the order of the file."""
-        raise NotImplementedError
-
-    def unload(self):  # type: () -> None
-        """Cut the links, then unload every box, in the order of the file."""
-        raise NotImplementedError
-
-    def emit(self, box, port, value):  # type: (int, int, Any) -> None
-        """Queue a delivery for each link from this port; box 0 is the owner."""
-        raise NotImplementedError
-
-
-class PlayedBehaviour(BehaviourContract):
-    """A running behaviour, as its boxes and their Dialog topics use it."""
-
-    #: Its AnsweredByHand.
-    dialogs = None  # type: Any
-    #: The number of times its root has fired onStopped.
-    times_stopped = 0  # type: int
-
-    def box(self, path):  # type: (str) -> Any
-        """Return the box with this path; raises WrongUse if there is none."""
-        raise NotImplementedError
-
-    def names(self):  # type: () -> dict[str, Any]
-        """Return the names that a script has without an import, as a new dict."""
-        raise NotImplementedError
-
-    def translated(self, path, parameter, text):  # type: (str, str, str) -> str
-        """Translate the text of a box's parameter into the robot's language, if the package has a translation."""
-        raise NotImplementedError
-
-    def finish(self):  # type: () -> None
-        """Unload everything after the root's onStopped and record the end; must run as a task."""
-        raise NotImplementedError
-
-
-# Observers of running boxes.
-
-
-class BehaviourObserver(object):
-    """The base class of observers in `World.observers`, which get what the trace does not have.
-
-    The player calls them while boxes run, so they must not wait or raise.
-    """
-
-    def loaded(self, behaviour):  # type: (PlayedBehaviour) -> None
-        """Handle that a behaviour is being loaded, with new boxes."""
-
-    def unloaded(self, behaviour):  # type: (PlayedBehaviour) -> None
-        """Handle that a behaviour was unloaded."""
-
-    def changed(self, box):  # type: (PlayedBox) -> None
-        """Handle that a box has started or stopped, or that one of its handlers begins or returns."""
-
-    def signalled(self, diagram, emitter, output, route, value):
-        # type: (PlayedDiagram, int, int, tuple[int, int, Any], Any) -> None
-        """Handle a signal from the port `output` of the box `emitter` (0 is the owner) along the route."""
-
-
 # The object of a box script, its handlers and their errors.
 
+
+class PlayedBehaviour(object):
+    """A running behaviour, as its boxes, their scripts and their Dialog topics use it."""
+
+    world = None  # type: World  # type: ignore[assignment]
+    id = folder = package = relative = ""  # its id, its folder, the id of its package, and its folder inside that
+    locks = None  # type: Any  # the resource locks: `take(box)` and `drop(box)`
+    dialogs = None  # type: Any  # its AnsweredByHand
+    times_stopped = 0  # how often its root has fired onStopped
+    box = names = translated = finish = None  # type: Any  # methods; see naosim.player.Behaviour
+
+
 _ROBOT_MODULES = ("almathswig", "inaoqi")  # modules in C++ that only a robot has
+_BOX_SLOTS = "behaviour instance is_based name namespace parent path plan under_way values"
 
 
-class ScriptedBox(PlayedBox):
+class ScriptedBox(object):
     """A box with its script and parameters; `LiveBox` adds the signals."""
 
-    __slots__ = (
-        "behaviour",
-        "instance",
-        "is_based",
-        "name",
-        "namespace",
-        "parent",
-        "path",
-        "plan",
-        "under_way",
-        "values",
-    )
+    __slots__ = _BOX_SLOTS.split()
 
     def __init__(self, plan, behaviour, parent):  # type: (CompiledBox, PlayedBehaviour, Any) -> None
         self.plan = plan
@@ -223,11 +129,10 @@ class ScriptedBox(PlayedBox):
         self.parent = parent  # type: Any
         self.path = plan.box.path
         self.name = ""
-        self.is_based = False
+        self.is_based = False  # whether the script has called GeneratedClass.__init__, as every script must
         self.under_way = 0
         self.instance = None  # type: Any
-        #: The global names of the script.
-        self.namespace = {}  # type: dict[str, Any]
+        self.namespace = {}  # type: dict[str, Any]  # the global names of the script
         self.values = {name: parameter.value for name, parameter in plan.parameters.items()}
 
     def build(self):  # type: () -> None
@@ -274,10 +179,9 @@ class ScriptedBox(PlayedBox):
 
     def parameter(self, name):  # type: (str) -> Any
         """Return the value of a parameter, its own or an inherited one; raises RuntimeError for unknown names."""
-        box = self  # type: Any
         if name not in self.values:
             raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
-        found = self
+        box = found = self  # type: Any
         while box is not None:
             if name in box.values:
                 found = box
@@ -288,10 +192,9 @@ class ScriptedBox(PlayedBox):
 
     def set_parameter(self, name, value):  # type: (str, Any) -> None
         """Set a parameter to a value, converted to its type; raises RuntimeError if that is impossible."""
-        parameter = self.plan.parameters.get(name)
-        if parameter is None:
+        if name not in self.values:
             raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
-        self.values[name] = _convert_value(parameter, value)
+        self.values[name] = _convert_value(self.plan.parameters[name], value)
         self.note("parameter", name=name, value=self.values[name])
 
     def note(self, kind, **fields):  # type: (str, **Any) -> None
@@ -393,7 +296,7 @@ class AnsweredByHand(object):
     def __init__(self, paths=()):  # type: (Iterable[str]) -> None
         self.paths = tuple(sorted({_bare_topic(path) for path in paths}))
 
-    def answers(self, box):  # type: (PlayedBox) -> bool
+    def answers(self, box):  # type: (ScriptedBox) -> bool
         """Return whether this box is answered by hand."""
         return _bare_topic(box.path) in self.paths
 
@@ -404,34 +307,28 @@ class AnsweredByHand(object):
 
     def answer(self, behaviour, path, output, value):  # type: (PlayedBehaviour, str, str, Any) -> None
         """Schedule the firing of an output; raises WrongUse if the box does not run or the output does not fit."""
-        box = self._box(behaviour, path)
-        if native(output) not in box.plan.outputs:
-            raise WrongUse(
-                "the Dialog box %s has no output %s: it has %s"
-                % (quoted(_bare_topic(path)), quoted(output), ", ".join(sorted(box.plan.outputs)))
-            )
+        box, shown = self._box(behaviour, path), quoted(_bare_topic(path))
+        port = box.plan.outputs.get(native(output))
+        if port is None:
+            known = ", ".join(sorted(box.plan.outputs))
+            raise WrongUse("the Dialog box %s has no output %s: it has %s" % (shown, quoted(output), known))
         if not self.is_open(behaviour, path):
-            raise WrongUse("the Dialog box %s is not running" % quoted(_bare_topic(path)))
-        port = box.plan.outputs[native(output)]
+            raise WrongUse("the Dialog box %s is not running" % shown)
         try:
             value = _fitting(port, value)
         except (TypeError, ValueError):
-            raise WrongUse(
-                "the output %s of %s is a number, not %s" % (quoted(output), quoted(_bare_topic(path)), quoted(value))
-            )
+            raise WrongUse("the output %s of %s is a number, not %s" % (quoted(output), shown, quoted(value)))
         world = behaviour.world
         world.trace.note("dialog", box=box.path, output=port.name, value=value)
         world.clock.soon_for(box, box.fire, port, value)
 
-    def _box(self, behaviour, path):  # type: (PlayedBehaviour, str) -> PlayedBox
-        box = behaviour.box("root/" + _bare_topic(path))  # type: PlayedBox
+    def _box(self, behaviour, path):  # type: (PlayedBehaviour, str) -> Any
+        box, shown = behaviour.box("root/" + _bare_topic(path)), quoted(_bare_topic(path))
         if box.dialog is None:
-            raise WrongUse("%s is no Dialog box" % quoted(_bare_topic(path)))
+            raise WrongUse("%s is no Dialog box" % shown)
         if not self.answers(box):
-            raise WrongUse(
-                "the Dialog box %s is answered by its topic: name it in `dialogs` when it is loaded"
-                % (quoted(_bare_topic(path)))
-            )
+            advice = "name it in `dialogs` when it is loaded"
+            raise WrongUse("the Dialog box %s is answered by its topic: %s" % (shown, advice))
         return box
 
 
@@ -442,7 +339,7 @@ class DialogTopic(object):
     Their keys in ALMemory begin with the box's name, so that two boxes do not get each other's signals.
     """
 
-    def __init__(self, box):  # type: (PlayedBox) -> None
+    def __init__(self, box):  # type: (ScriptedBox) -> None
         self._box = box
         self._world = box.behaviour.world
         self._topic = None  # type: str | None
@@ -514,7 +411,7 @@ class DialogTopic(object):
 class _OutputVariable(object):
     """The callback that fires an output with the value that the topic has assigned."""
 
-    def __init__(self, box, name):  # type: (PlayedBox, str) -> None
+    def __init__(self, box, name):  # type: (Any, str) -> None
         self._box = box
         self._name = name
 

@@ -10,16 +10,7 @@ import math
 
 from naosim import kinematics, xar
 from naosim.body import CONSTANT_CURVE, LINEAR_CURVE, Bezier, Smooth
-from naosim.box_scripts import (
-    TO_INPUT,
-    TO_OUTPUT,
-    DialogTopic,
-    PlayedBehaviour,
-    PlayedDiagram,
-    ScriptedBox,
-    last_frame,
-    show_value,
-)
+from naosim.box_scripts import TO_INPUT, TO_OUTPUT, DialogTopic, ScriptedBox, last_frame, show_value
 from naosim.compat import TEXTS, quoted
 from naosim.scripting import is_usual_mismatch, is_value_of_type
 
@@ -27,7 +18,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Iterator
 
-    from naosim.box_scripts import CompiledBox, CompiledDiagram, PlayedBox
+    from naosim.box_scripts import CompiledBox, CompiledDiagram, PlayedBehaviour
     from naosim.clock import ScheduledCall
     from naosim.xar import Curve, Port
 
@@ -39,7 +30,7 @@ class _MemoryInputs(object):
 
     __slots__ = ("_box", "_links")
 
-    def __init__(self, box):  # type: (PlayedBox) -> None
+    def __init__(self, box):  # type: (LiveBox) -> None
         self._box = box
         self._links = []  # type: list[tuple[str, int]]
 
@@ -59,7 +50,7 @@ class _MemoryInputs(object):
 class _MemoryInput(object):
     """The callback for one input that ALMemory feeds."""
 
-    def __init__(self, box, port):  # type: (PlayedBox, Port) -> None
+    def __init__(self, box, port):  # type: (LiveBox, Port) -> None
         self._box = box
         self._port = port
 
@@ -85,7 +76,7 @@ class _LiveTimeline(object):
     The layers run in parallel, each with one active keyframe.
     """
 
-    def __init__(self, box):  # type: (PlayedBox) -> None
+    def __init__(self, box):  # type: (LiveBox) -> None
         self._box = box
         self._model = model = box.plan.box.timeline
         self._clock = box.behaviour.world.clock
@@ -95,7 +86,7 @@ class _LiveTimeline(object):
         self._frame = float(model.start)
         self._since = None  # type: float | None
         self._tick = None  # type: ScheduledCall | None
-        self._active = {}  # type: dict[int, PlayedDiagram]
+        self._active = {}  # type: dict[int, LiveDiagram]
 
     def soon(self, move, *args):  # type: (Any, *Any) -> None
         """Schedule one of the calls below for when the running handler has returned."""
@@ -182,9 +173,8 @@ class _LiveTimeline(object):
             self._schedule_tick(frame)
 
     def _schedule_tick(self, frame):  # type: (float) -> None
-        stops = [diagram.plan.keyframe.index for diagram in self._box.diagrams] + [self.end]
-        following = min(stop for stop in stops if stop > frame) if frame < self.end else self.end
-        following = min(following, self.end)
+        stops = [diagram.plan.keyframe.index for diagram in self._box.diagrams]
+        following = min([stop for stop in stops if stop > frame] + [self.end])
         delay = (following - frame) / float(self.fps)
         self._tick = self._clock.later_for(self._box, delay, self._arrive, following)
 
@@ -195,14 +185,12 @@ class _LiveTimeline(object):
     def _finish(self):  # type: () -> None
         self._frame, self._since, self._tick = float(self.end), None, None
         self._box.changed()
-        stopped = self._box.plan.stopped
         self._box.note("timeline", state="ended")
-        if stopped is not None:
-            self._box.fire(stopped, None)
+        self._box.fire_stopped()
 
     def _enter(self, frame):  # type: (float) -> None
         """Load the last keyframe up to this frame in each layer, unload the others, and send onLoad into new ones."""
-        wanted = {}  # type: dict[int, PlayedDiagram]
+        wanted = {}  # type: dict[int, LiveDiagram]
         for diagram in self._box.diagrams:
             if diagram.plan.keyframe.index <= frame:
                 wanted[diagram.plan.layer] = diagram
@@ -231,10 +219,8 @@ class _LiveTimeline(object):
                 values = [_short(value * factor) for _, value in keys]
                 moves.append({"actuator": curve.actuator, "times": times, "values": values, "unit": unit})
         if moves:
-            joints_moved = {move["actuator"] for move in moves}
-            self._box.note(
-                "timeline", state="moves", joints=len(joints_moved), duration=max(move["times"][-1] for move in moves)
-            )
+            count, duration = len({move["actuator"] for move in moves}), max(move["times"][-1] for move in moves)
+            self._box.note("timeline", state="moves", joints=count, duration=duration)
         for move in moves:
             self._box.note("motion", **move)
 
@@ -263,15 +249,8 @@ class _LiveTimeline(object):
         shape = []
         for at, time, angle in zip(rest, times, angles):
             before, after = [tangent or ("", 0.0, 0.0) for tangent in curve.tangents[at]]
-            shape.append(
-                (
-                    time,
-                    angle,
-                    (before[1] / fps, before[2] * factor),
-                    (after[1] / fps, after[2] * factor),
-                    _CURVE_KINDS.get(after[0], _BEZIER_KIND),
-                )
-            )
+            handles = [(frames / fps, value * factor) for _, frames, value in (before, after)]
+            shape.append((time, angle, handles[0], handles[1], _CURVE_KINDS.get(after[0], _BEZIER_KIND)))
         return Bezier(start, shape)
 
 
@@ -326,7 +305,7 @@ def _short(number):  # type: (float) -> float
 # Boxes and diagrams.
 
 
-class LiveDiagram(PlayedDiagram):
+class LiveDiagram(object):
     """One diagram of a running behaviour."""
 
     __slots__ = ("boxes", "is_loaded", "observers", "owner", "plan", "soon_for")
@@ -337,9 +316,7 @@ class LiveDiagram(PlayedDiagram):
         self.is_loaded = False
         self.soon_for = owner.behaviour.world.clock.soon_for
         self.observers = owner.behaviour.world.observers
-        self.boxes = {}  # type: dict[int, LiveBox]
-        for child in diagram.boxes:
-            self.boxes[child.box.id] = LiveBox(child, owner.behaviour, self)
+        self.boxes = {child.box.id: LiveBox(child, owner.behaviour, self) for child in diagram.boxes}
 
     def load(self):  # type: () -> None
         """Load every box, in the order of the file."""
@@ -458,7 +435,10 @@ class LiveBox(ScriptedBox):
             value = None
         self.behaviour.world.trace.note("input", box=self.path, port=port.name, value=value)
         if port.nature == xar.ON_START and self.plan.box.resources and not self.behaviour.locks.take(self):
-            self._refused_resource()
+            if hasattr(self.instance, "onResourceError"):
+                self.call("onResourceError")
+            else:
+                self.fire_stopped()
             return
         if port.nature == xar.ON_START:
             self._started(True)
@@ -505,10 +485,8 @@ class LiveBox(ScriptedBox):
         A usual mistake of stock boxes, such as the text "3" on an output for numbers, only causes a warning.
         """
         if not is_value_of_type(port, value):
-            said = "the output is declared %s and was fired with %s" % (
-                xar.TYPE_NAMES[port.type] if port.size < 2 else "%d values" % port.size,
-                show_value(value),
-            )
+            kind = xar.TYPE_NAMES[port.type] if port.size < 2 else "%d values" % port.size
+            said = "the output is declared %s and was fired with %s" % (kind, show_value(value))
             if is_usual_mismatch(port, value):
                 self.behaviour.world.warn("%s.%s" % (self.path, port.name), said, box=self.path)
             else:
@@ -527,8 +505,8 @@ class LiveBox(ScriptedBox):
         if hasattr(self.instance, "onResourceLost"):
             self.call("onResourceLost", resource)
             self.leave()
-        elif self.plan.stopped is not None:
-            self.fire(self.plan.stopped, None)
+        else:
+            self.fire_stopped()
 
     def script_timeline(self):  # type: () -> _ScriptTimeline | None
         """Return the timeline of this box for scripts, None if it has none."""
@@ -541,10 +519,8 @@ class LiveBox(ScriptedBox):
             box = box.parent
         return box.script_timeline() if box is not None else None
 
-    def _refused_resource(self):  # type: () -> None
-        if hasattr(self.instance, "onResourceError"):
-            self.call("onResourceError")
-        elif self.plan.stopped is not None:
+    def fire_stopped(self):  # type: () -> None
+        if self.plan.stopped is not None:
             self.fire(self.plan.stopped, None)
 
     def _stop_and_emit(self, port, value):  # type: (Port, Any) -> None

@@ -10,7 +10,7 @@ from __future__ import absolute_import, division, print_function
 import os
 
 from naosim import packages, scripting, xar
-from naosim.box_scripts import TO_INPUT, AnsweredByHand, PlayedBehaviour, PlayedBox, compile_project
+from naosim.box_scripts import TO_INPUT, AnsweredByHand, PlayedBehaviour, compile_project
 from naosim.boxes import LiveBox, LiveDiagram
 from naosim.compat import PY2, native, quoted
 from naosim.compiler import OLD_NAMES
@@ -39,10 +39,10 @@ class _ResourceLocks(object):
 
     def __init__(self, clock):  # type: (Clock) -> None
         self._clock = clock
-        self._holders = {}  # type: dict[str, PlayedBox]
+        self._holders = {}  # type: dict[str, LiveBox]
         self._freed = {}  # type: dict[str, SimEvent]
 
-    def take(self, box):  # type: (PlayedBox) -> bool
+    def take(self, box):  # type: (LiveBox) -> bool
         """Take all resources of the box, waiting up to their time-outs; take none and return False if one is busy."""
         for resource in box.plan.box.resources:
             if not self._take(box, resource):
@@ -50,21 +50,21 @@ class _ResourceLocks(object):
                 return False
         return True
 
-    def drop(self, box):  # type: (PlayedBox) -> None
+    def drop(self, box):  # type: (LiveBox) -> None
         for name in [name for name, holder in self._holders.items() if holder is box]:
             self.give_back(box, name)
 
-    def give_back(self, box, name):  # type: (PlayedBox, str) -> None
+    def give_back(self, box, name):  # type: (LiveBox, str) -> None
         if self._holders.get(name) is box:
             del self._holders[name]
             self._freed.pop(name, SimEvent(self._clock)).set()
 
-    def _take(self, box, resource):  # type: (PlayedBox, Resource) -> bool
+    def _take(self, box, resource):  # type: (LiveBox, Resource) -> bool
         name = resource.name
         end = None if resource.timeout < 0 else self._clock.now() + resource.timeout
         while name in self._holders and not box.is_inside(self._holders[name]):
             holder = self._holders[name]
-            if _stops_on_demand(holder, name):
+            if any(held.name == name and held.type == _STOP_ON_DEMAND for held in holder.plan.box.resources):
                 holder.lose(name)
                 self.give_back(holder, name)
                 continue
@@ -74,10 +74,6 @@ class _ResourceLocks(object):
                 return False
         self._holders.setdefault(name, box)
         return True
-
-
-def _stops_on_demand(holder, name):  # type: (PlayedBox, str) -> bool
-    return any(held.name == name and held.type == _STOP_ON_DEMAND for held in holder.plan.box.resources)
 
 
 # Running behaviours.
@@ -135,7 +131,8 @@ class Behaviour(PlayedBehaviour):
         for box in self.root.family():
             box.build()
         for name, value in sorted(self._parameters.items()):
-            self._set(name, value)
+            for box, own in self._having(name):
+                box.set_parameter(own, value)
         self.root.load()
         if self.root.timeline is None:
             self.root.enter()
@@ -191,14 +188,11 @@ class Behaviour(PlayedBehaviour):
     def stimulate(self, path, port, value=None):  # type: (str, str, Any) -> None
         """Schedule a signal to an input or output of a box; raises WrongUse for unknown names."""
         box = self.box(path)
-        for own in box.plan.box.outputs:
-            if own.name == port:
-                self.world.clock.soon_for(box, box.fire, own, value)
-                return
-        for own in box.plan.box.inputs:
-            if own.name == port:
-                self.world.clock.soon_for(box, box.receive, own, value)
-                return
+        for ports, call in ((box.plan.box.outputs, box.fire), (box.plan.box.inputs, box.receive)):
+            for own in ports:
+                if own.name == port:
+                    self.world.clock.soon_for(box, call, own, value)
+                    return
         raise WrongUse("box %s has no port %s" % (quoted(path), quoted(port)))
 
     def answer(self, path, output, value=None):  # type: (str, str, Any) -> None
@@ -235,13 +229,11 @@ class Behaviour(PlayedBehaviour):
         for observer in world.observers:
             observer.loaded(self)
 
-    def _set(self, name, value):  # type: (str, Any) -> None
-        """Set a parameter given as "box path.name", "box name.name" or, in every box that has it, "name"."""
-        for box, own in self._having(name):
-            box.set_parameter(own, value)
-
     def _having(self, name):  # type: (str) -> Iterator[tuple[LiveBox, str]]
-        """Yield the boxes that have this parameter, with the parameter's name in the box (see `_set`)."""
+        """Yield the boxes that have a parameter, with its name in the box.
+
+        It is given as "box path.name", "box name.name" or, in every box that has it, "name".
+        """
         for box in self.root.family():
             for own in box.plan.parameters:
                 if name in (own, "%s.%s" % (box.path, own), "%s.%s" % (box.plan.box.name, own)):
@@ -298,26 +290,19 @@ def _left_over(scheduled):  # type: (ScheduledCall) -> str | None
     """Return a sentence about a call that is still due or running; None for a call of the robot itself."""
     if scheduled.owner is None:
         return None
-    if isinstance(scheduled.owner, LiveDiagram) and scheduled.args:
-        name = _receiver(scheduled.owner, scheduled.args[0])
-    else:
-        name = _name_box(scheduled.owner)
+    name = _name_call(scheduled.owner, scheduled.args)
     return "%s is still %s." % (name, "running" if scheduled.state == "running" else "due")
 
 
-def _receiver(diagram, route):  # type: (LiveDiagram, Any) -> str
-    kind, box, port = route
-    if kind != TO_INPUT:
-        return "%s.%s" % (diagram.owner.path, port.name)
-    return "%s.onInput_%s" % (diagram.boxes[box].path, port.name)
-
-
-def _name_box(owner):  # type: (Any) -> str
-    if isinstance(owner, PlayedBox):
-        return owner.path
-    if isinstance(owner, PlayedBehaviour):
-        return owner.id
-    return name_callback(owner)
+def _name_call(owner, args):  # type: (Any, tuple[Any, ...]) -> str
+    if isinstance(owner, LiveDiagram) and args:
+        kind, box, port = args[0]
+        if kind != TO_INPUT:
+            return "%s.%s" % (owner.owner.path, port.name)
+        return "%s.onInput_%s" % (owner.boxes[box].path, port.name)
+    if isinstance(owner, LiveBox):
+        return str(owner.path)
+    return owner.id if isinstance(owner, PlayedBehaviour) else name_callback(owner)
 
 
 # Behaviours of installed packages.
@@ -340,12 +325,8 @@ class InstalledBehaviours(Behaviour):
         project = xar.parse(place.file)
         # The behaviour loaded by the driver decides whether scripts are rewritten; without one, Python 3 rewrites them.
         rewrite = not PY2 if world.rewrites is None else world.rewrites
-        location = (
-            native(os.path.dirname(place.file)),
-            native(package.uuid),
-            native(place.name),
-            "%s/%s" % (package.uuid, place.name),
-        )
+        folder, identifier = native(os.path.dirname(place.file)), "%s/%s" % (package.uuid, place.name)
+        location = (folder, native(package.uuid), native(place.name), identifier)
         Behaviour.__init__(self, world, project, rewrite, location=location)
         note_findings(world, project)
         self.done = SimEvent(world.clock)
@@ -367,11 +348,8 @@ class InstalledBehaviours(Behaviour):
 
 def list_places(world):  # type: (World) -> dict[str, tuple[Package, Place]]
     """Map the ids of installed behaviours, such as "uuid/folder" or "uuid/.", to their packages and places."""
-    return {
-        "%s/%s" % (uuid, place.name): (package, place)
-        for uuid, package in world.packages.items()
-        for place in package.behaviours
-    }
+    rows = [(uuid, package, place) for uuid, package in world.packages.items() for place in package.behaviours]
+    return {"%s/%s" % (uuid, place.name): (package, place) for uuid, package, place in rows}
 
 
 def resolve_name(world, name):  # type: (World, str) -> str
@@ -425,9 +403,8 @@ class EndWatch(object):
     def _judge(self):  # type: () -> None
         self._due = None
         ended, self._ended = self._ended, []
-        self._note(
-            " or ".join(sorted(set(ended))), [leak for leak in list_left_open(self._world) if leak not in self._before]
-        )
+        left = [leak for leak in list_left_open(self._world) if leak not in self._before]
+        self._note(" or ".join(sorted(set(ended))), left)
 
     def _note(self, who, leaks):  # type: (str, list[str]) -> None
         for leak in leaks:

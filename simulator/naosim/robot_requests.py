@@ -10,7 +10,7 @@ import re
 from collections import Counter, deque, namedtuple
 
 from naosim import kinematics, xar
-from naosim.box_scripts import BehaviourObserver, last_frame
+from naosim.box_scripts import last_frame
 from naosim.compat import INTEGERS, TEXTS, quoted, unicoded
 from naosim.errors import WireError
 from naosim.lint import judge
@@ -32,8 +32,7 @@ if MYPY:
 # is "". If the box around it has several keyframes, "k" and the keyframe's index follow the id: "3__1k2".
 
 # Limits of an answer, because a page cannot draw more.
-#: Boxes of one diagram.
-_MAX_BOXES = 300
+_MAX_BOXES = 300  # boxes of one diagram
 _MAX_LINKS = 1000  # links of one diagram
 _MAX_PORTS = 30  # ports on one side of a box
 _MAX_KEYFRAMES = 60  # keyframes of a timeline
@@ -45,7 +44,7 @@ _MAX_SCRIPT_LENGTH = 20000  # letters of a script
 _MAX_ROWS = 40  # parameters, resources and findings of one box
 
 _ADDRESS_STEP = re.compile(r"([0-9]{1,10})(?:k([0-9]{1,9}))?\Z")
-_INPUT_NATURES = ("onLoad", "event", "onStart", "onStop", "memory")
+_INPUT_NATURES = dict(enumerate(("onLoad", "event", "onStart", "onStop", "memory")))
 _OUTPUT_NATURES = {xar.STOPPED: "stopped", xar.PUNCTUAL: "punctual"}
 _PARAMETER_TYPES = ("bool", "int", "double", "string", "resource", "localized")
 
@@ -67,7 +66,7 @@ def _parse_address(address):  # type: (str) -> list[tuple[int, int]]
 
 def _find_box(root, address):  # type: (xar.Box, str) -> tuple[xar.Box, list[list[Any]]]
     """Return the box with an address and the path to it, as [address, name, keyframe] each; raises WireError."""
-    box, trail, so_far = root, [["", _short_box_name(root), 0]], ""
+    box, trail, so_far = root, [["", shorten(root.name), 0]], ""
     for keyframe, number in _parse_address(address):
         inside = xar.diagrams(box)
         children = inside[keyframe].boxes if keyframe < len(inside) else ()
@@ -76,7 +75,7 @@ def _find_box(root, address):  # type: (xar.Box, str) -> tuple[xar.Box, list[lis
             raise WireError("the behaviour has no box at %s" % quoted(address))
         trail[-1][2] = keyframe
         so_far = inner_address(so_far, number, keyframe)
-        trail.append([so_far, _short_box_name(child), 0])
+        trail.append([so_far, shorten(child.name), 0])
         box = child
     return box, trail
 
@@ -139,23 +138,21 @@ def _describe_box(box, address, findings):  # type: (xar.Box, str, Mapping[str, 
     return {
         "id": box.id,
         "address": address,
-        "name": _short_box_name(box),
+        "name": shorten(box.name),
         "x": box.x,
         "y": box.y,
         "kind": _box_kind(box),
         "opens": _is_diagram(box) or bool(box.timeline is not None and box.timeline.curves),
         "tooltip": shorten(box.tooltip, _MAX_TEXT),
-        "inputs": [
-            [port.id, shorten(port.name), port.type, _nature(_INPUT_NATURES, port.nature)]
-            for port in box.inputs[:_MAX_PORTS]
-        ],
-        "outputs": [
-            [port.id, shorten(port.name), port.type, _OUTPUT_NATURES.get(port.nature, "")]
-            for port in box.outputs[:_MAX_PORTS]
-        ],
+        "inputs": _describe_ports(box.inputs, _INPUT_NATURES),
+        "outputs": _describe_ports(box.outputs, _OUTPUT_NATURES),
         "parameters": [[each.id, shorten(each.name)] for each in box.parameters[:_MAX_ROWS]],
         "findings": findings.get(box.path, 0),
     }
+
+
+def _describe_ports(ports, natures):  # type: (Any, dict[int, str]) -> list[list[Any]]
+    return [[each.id, shorten(each.name), each.type, natures.get(each.nature, "")] for each in ports[:_MAX_PORTS]]
 
 
 def _describe_box_details(project, address):  # type: (xar.Project, str) -> dict[str, Any]
@@ -163,40 +160,31 @@ def _describe_box_details(project, address):  # type: (xar.Project, str) -> dict
     box, trail = _find_box(project.root, address)
     told = [each for each in judge(project) if each.box == box.path and each.severity != "remark"]
     found = _describe_box(box, address, _errors(project))
-    found.update(
-        {
-            "trail": trail,
-            "path": shorten(box.path, _MAX_TEXT),
-            "plugin": shorten(box.plugin),
-            "script": shorten(box.script, _MAX_SCRIPT_LENGTH),
-            "is_cut": len(box.script) > _MAX_SCRIPT_LENGTH,
-            "script_line": box.script_line,
-            "dialog": shorten(box.dialog or "", _MAX_TEXT),
-            "parameters": [
-                {
-                    "name": shorten(each.name),
-                    "type": _PARAMETER_TYPES[each.type],
-                    "inherits": each.inherits,
-                    "value": _short_value(each.value),
-                    "default": _short_value(each.default),
-                }
-                for each in box.parameters[:_MAX_ROWS]
-            ],
-            "resources": [[shorten(each.name), shorten(each.type), each.timeout] for each in box.resources[:_MAX_ROWS]],
-            "lint": [[each.severity, each.rule, shorten(each.sentence, _MAX_TEXT)] for each in told[:_MAX_ROWS]],
-        }
+    return dict(
+        found,
+        trail=trail,
+        path=shorten(box.path, _MAX_TEXT),
+        plugin=shorten(box.plugin),
+        script=shorten(box.script, _MAX_SCRIPT_LENGTH),
+        is_cut=len(box.script) > _MAX_SCRIPT_LENGTH,
+        script_line=box.script_line,
+        dialog=shorten(box.dialog or "", _MAX_TEXT),
+        parameters=[_describe_parameter(each) for each in box.parameters[:_MAX_ROWS]],
+        resources=[[shorten(each.name), shorten(each.type), each.timeout] for each in box.resources[:_MAX_ROWS]],
+        lint=[[each.severity, each.rule, shorten(each.sentence, _MAX_TEXT)] for each in told[:_MAX_ROWS]],
     )
-    return found
+
+
+def _describe_parameter(each):  # type: (xar.Parameter) -> dict[str, Any]
+    kind, value, default = _PARAMETER_TYPES[each.type], _short_value(each.value), _short_value(each.default)
+    return {"name": shorten(each.name), "type": kind, "inherits": each.inherits, "value": value, "default": default}
 
 
 def _describe_keyframes(box):  # type: (xar.Box) -> list[list[Any]]
     """List the keyframes of a box: [frame, name, layer, number of boxes]."""
     layers = box.timeline.layers if box.timeline is not None else ()
-    return [
-        [keyframe.index, shorten(keyframe.name), number, len(keyframe.diagram.boxes)]
-        for number, layer in enumerate(layers)
-        for keyframe in layer.keyframes
-    ]
+    frames = [(number, frame) for number, layer in enumerate(layers) for frame in layer.keyframes]
+    return [[frame.index, shorten(frame.name), number, len(frame.diagram.boxes)] for number, frame in frames]
 
 
 def _describe_timeline(box):  # type: (xar.Box) -> dict[str, Any] | None
@@ -205,15 +193,13 @@ def _describe_timeline(box):  # type: (xar.Box) -> dict[str, Any] | None
     if model is None or not model.enabled:
         return None
     curves = [curve for curve in model.curves if curve.keys]
+    rows = [(curve, [frame for frame, _ in curve.keys[:_MAX_KEYS]]) for curve in curves[:_MAX_CURVES]]
     return {
         "fps": model.fps,
         "start": model.start,
         "end": last_frame(model),
         "layers": [shorten(layer.name) for layer in model.layers[:_MAX_KEYFRAMES]],
-        "curves": [
-            [shorten(curve.actuator), bool(curve.mute), [frame for frame, _ in curve.keys[:_MAX_KEYS]]]
-            for curve in curves[:_MAX_CURVES]
-        ],
+        "curves": [[shorten(curve.actuator), bool(curve.mute), frames] for curve, frames in rows],
         "left_out": max(0, len(curves) - _MAX_CURVES),
     }
 
@@ -238,10 +224,6 @@ def shorten(text, longest=_MAX_NAME_LENGTH):  # type: (Any, int) -> Any
     return unicoded(text)[:longest]
 
 
-def _short_box_name(box):  # type: (xar.Box) -> Any
-    return shorten(box.name)
-
-
 def _short_value(value):  # type: (Any) -> Any
     return shorten(value, _MAX_TEXT) if isinstance(value, TEXTS) else value
 
@@ -249,10 +231,6 @@ def _short_value(value):  # type: (Any) -> Any
 def _errors(project):  # type: (xar.Project) -> Mapping[str, int]
     """Return the number of the lint's errors for each box's path."""
     return Counter(each.box for each in judge(project) if each.severity == "error")
-
-
-def _nature(names, number):  # type: (tuple[str, ...], int) -> str
-    return names[number] if 0 <= number < len(names) else ""
 
 
 # The latest signals and errors of boxes.
@@ -269,8 +247,12 @@ Signal = namedtuple("Signal", "number time behaviour owner diagram emitter outpu
 BoxError = namedtuple("BoxError", "time behaviours path where message handled")
 
 
-class _SignalLog(BehaviourObserver):
-    """An observer of boxes that remembers the latest signals and errors, and counts all changes."""
+class _SignalLog(object):
+    """An observer of boxes that remembers the latest signals and errors, and counts all changes.
+
+    The player calls it while boxes run, so it must not wait or raise: `loaded`, `unloaded`, `changed` (a box or one of
+    its handlers has begun or ended) and `signalled`.
+    """
 
     def __init__(self, world):  # type: (World) -> None
         self._world = world
@@ -294,49 +276,30 @@ class _SignalLog(BehaviourObserver):
         kept = [error for error in self._errors if error.behaviours != (behaviour.id,)]
         self._errors = deque(kept, maxlen=_MAX_KEPT_ERRORS)
 
-    def unloaded(self, behaviour):  # type: (Any) -> None
+    def changed(self, _box):  # type: (Any) -> None
         self.position += 1
 
-    def changed(self, box):  # type: (Any) -> None
-        self.position += 1
+    unloaded = changed
 
     def signalled(self, diagram, emitter, output, route, value):
         # type: (Any, int, int, tuple[int, int, Any], Any) -> None
         self.position += 1
-        owner = diagram.owner
-        self._signals.append(
-            Signal(
-                self.position,
-                self._world.clock.now(),
-                owner.behaviour.id,
-                _box_address(owner),
-                owner.plan.diagrams.index(diagram.plan),
-                emitter,
-                output,
-                route[1],
-                route[2].id,
-                _value_text(value),
-            )
-        )
+        box, now = diagram.owner, self._world.clock.now()
+        owner = (box.behaviour.id, _box_address(box), box.plan.diagrams.index(diagram.plan))
+        link = (emitter, output, route[1], route[2].id, _value_text(value))
+        self._signals.append(Signal(*((self.position, now) + owner + link)))
 
     def signals(self, since, behaviour, owner, diagram):  # type: (int, str, str, int) -> list[Signal]
         wanted = (behaviour, owner, diagram)
-        return [
-            each
-            for each in self._signals
-            if each.number > since and (each.behaviour, each.owner, each.diagram) == wanted
-        ]
+        found = [each for each in self._signals if (each.behaviour, each.owner, each.diagram) == wanted]
+        return [each for each in found if each.number > since]
 
     def errors(self, behaviour):  # type: (str) -> list[BoxError]
         return [error for error in self._errors if behaviour in error.behaviours]
 
-    def recent(self, most):  # type: (int) -> list[Signal]
-        """List the latest signals of all diagrams, the oldest first."""
-        return list(self._signals)[-most:]
-
-    def recent_errors(self, most):  # type: (int) -> list[BoxError]
-        """List the latest errors, the oldest first."""
-        return list(self._errors)[-most:]
+    def recent(self):  # type: () -> tuple[list[Signal], list[BoxError]]
+        """List the latest signals of all diagrams and the latest errors, the oldest first."""
+        return list(self._signals)[-_MAX_MOMENT_SIGNALS:], list(self._errors)[-_MAX_MOMENT_ERRORS:]
 
     def _note(self, event):  # type: (Event) -> None
         if event.kind == "error":
@@ -345,11 +308,9 @@ class _SignalLog(BehaviourObserver):
 
     def _remember(self, event, behaviours):  # type: (Event, tuple[str, ...]) -> None
         """Remember an error; that of a callback has no box, only its name, which begins with the box's path."""
-        where = event.fields["where"]
-        path = event.fields.get("box") or where.rpartition(".")[0]
-        self._errors.append(
-            BoxError(event.time, behaviours, path, where, event.fields["message"], bool(event.fields.get("handled")))
-        )
+        fields, where = event.fields, event.fields["where"]
+        path, handled = fields.get("box") or where.rpartition(".")[0], bool(fields.get("handled"))
+        self._errors.append(BoxError(event.time, behaviours, path, where, fields["message"], handled))
 
 
 def _box_address(box):  # type: (Any) -> str
@@ -409,24 +370,28 @@ class BehaviourRequests(object):
         self._interrupt()
         robot.take_on(loaded)
         loaded.load()
-        return self._described()
+        return self._do_behaviour(request)
 
-    def _do_start(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_start(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Start the loaded behaviour, again if it was started before."""
         behaviour = self._loaded()
         if self._started is behaviour:
             self._interrupt()
         self._started = behaviour
         self.robot.start(behaviour)
-        return self._described()
+        return self._do_behaviour(request)
 
-    def _do_stop(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_stop(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         self._loaded()
         self._interrupt()
-        return self._described()
+        return self._do_behaviour(request)
 
     def _do_behaviour(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
-        return self._described()
+        """Return the id of the loaded behaviour and whether it runs."""
+        behaviour = self.robot.behaviour
+        if behaviour is None:
+            return {"id": "", "runs": False}
+        return {"id": behaviour.id, "runs": behaviour.is_loaded and not behaviour.ended}
 
     def _do_pace(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Change the speed of time (0 pauses it); return the speed and the time."""
@@ -439,10 +404,9 @@ class BehaviourRequests(object):
 
     def _do_step(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Pause time after a jump to the next scheduled call."""
-        clock = self.robot.clock
-        clock.pace(0.0)
-        clock.step(_MAX_STEP_S)
-        return {"speed": clock.speed, "seconds": clock.now()}
+        found = self._do_pace({"speed": 0.0})
+        self.robot.clock.step(_MAX_STEP_S)
+        return dict(found, seconds=self.robot.clock.now())
 
     def _interrupt(self):  # type: () -> None
         behaviour = self.robot.behaviour
@@ -453,14 +417,6 @@ class BehaviourRequests(object):
         if self.robot.behaviour is None:
             raise WireError("no behaviour is loaded: ask for load first")
         return self.robot.behaviour
-
-    def _described(self):  # type: () -> dict[str, Any]
-        """Return the id of the loaded behaviour and whether it runs."""
-        behaviour = self.robot.behaviour
-        return {
-            "id": "" if behaviour is None else behaviour.id,
-            "runs": behaviour is not None and behaviour.is_loaded and not behaviour.ended,
-        }
 
 
 # The request for the visible state of the robot.
@@ -502,10 +458,8 @@ class _BodyRequests(object):
     def _breath(self):  # type: () -> list[float]
         """Return the breaths a minute and their depth, 0 to 1; two zeros if the robot does not breathe."""
         motion = self.robot.world.services.get("ALMotion")
-        is_on = self._lives("ALBackgroundMovement") or (
-            motion is not None and any(motion.getBreathEnabled(chain) for chain in BODY_PARTS)
-        )
-        if not is_on or not self.robot.world.body.is_awake:
+        breathes = motion is not None and any(motion.getBreathEnabled(chain) for chain in BODY_PARTS)
+        if not (breathes or self._lives("ALBackgroundMovement")) or not self.robot.world.body.is_awake:
             return [0.0, 0.0]
         setting = dict(_DEFAULT_BREATH if motion is None else motion.getBreathConfig())
         return [setting["Bpm"], setting["Amplitude"]]
@@ -547,11 +501,9 @@ class _DiagramRequests(object):
         for row in found["parameters"] if live is not None else ():
             row["value"] = _short_value(live.values.get(row["name"], row["value"]))
         box, _ = _find_box(self._project(identifier).root, address)
-        errors = [
-            [error.time, shorten(error.where, _MAX_TEXT), shorten(error.message, _MAX_TEXT), error.handled]
-            for error in log.errors(identifier)
-            if error.path == box.path
-        ]
+        own = [each for each in log.errors(identifier) if each.path == box.path]
+        texts = [[shorten(text, _MAX_TEXT) for text in (each.where, each.message)] for each in own]
+        errors = [[each.time] + said + [each.handled] for each, said in zip(own, texts)]
         return dict(found, errors=errors[-_MAX_ROWS:], runs=live is not None and _is_lit(live))
 
     def _do_signals(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
@@ -564,6 +516,7 @@ class _DiagramRequests(object):
         if since == log.position and (cursor is None or not cursor.is_playing):
             return {"position": since}
         told = log.signals(since, identifier, address, place)[-_MAX_TOLD_SIGNALS:]
+        signals = [[s.number, s.time, s.emitter, s.output, s.receiver, s.input, s.value] for s in told]
         return {
             "position": log.position,
             "now": self.robot.clock.now(),
@@ -574,10 +527,7 @@ class _DiagramRequests(object):
             "runs": [child.plan.box.id for child in _children(live, place) if _is_lit(child)],
             "owner_runs": live is not None and _is_lit(live),
             "errors": self._errors(identifier, address, place),
-            "signals": [
-                [each.number, each.time, each.emitter, each.output, each.receiver, each.input, each.value]
-                for each in told
-            ],
+            "signals": signals,
             "active": [] if live is None else [at for at, each in enumerate(live.diagrams) if each.is_loaded],
             "timeline": None if cursor is None else [cursor.frame(), cursor.is_playing, cursor.fps],
         }
@@ -642,8 +592,7 @@ def _children(live, place):  # type: (Any, int) -> list[Any]
 # Requests for recordings.
 
 # Limits of an answer.
-#: Boxes of a running behaviour in a moment.
-_MAX_RUNNING_BOXES = 1000
+_MAX_RUNNING_BOXES = 1000  # boxes of a running behaviour in a moment
 _MAX_MOMENT_SIGNALS = 60  # signals in a moment
 _MAX_MOMENT_ERRORS = 50  # errors in a moment
 MAX_BLUEPRINT_BOXES = 1500  # boxes of a blueprint
@@ -697,17 +646,15 @@ class MomentRequests(BehaviourRequests, _BodyRequests, _DiagramRequests):
     def _diagrams(self):  # type: () -> dict[str, Any]
         """Return the loaded behaviours with their running boxes, and the latest signals and errors."""
         log, world = self._watch(), self.robot.world
+        signals, errors = log.recent()
         return {
             "position": log.position,
             "loads": log.loads,
             "latest": self._latest(),
             "known": list(world.projects),
             "live": {identifier: _live_boxes(behaviour.root) for identifier, behaviour in world.behaviours.items()},
-            "signals": [list(each) for each in log.recent(_MAX_MOMENT_SIGNALS)],
-            "errors": [
-                [list(each.behaviours), each.path, each.time, each.where, each.message, each.handled]
-                for each in log.recent_errors(_MAX_MOMENT_ERRORS)
-            ],
+            "signals": [list(each) for each in signals],
+            "errors": [[list(e.behaviours), e.path, e.time, e.where, e.message, e.handled] for e in errors],
         }
 
 

@@ -1,7 +1,7 @@
 """The names that box scripts find: GeneratedClass with `self.logger`, and the modules naoqi, qi and allog.
 
-`make_generated_class` makes the base class of a box script. `run_as_robot` applies the patches of the standard library
-while a robot's clock runs. The player implements `BoxContract` and `BehaviourContract`.
+`make_generated_class` makes the base class of a box script, whose `_naosim_box` is the player's box. `run_as_robot`
+applies the patches of the standard library while a robot's clock runs.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -31,98 +31,29 @@ if MYPY:
 
     from naosim.world import World
 
-# Interfaces of a box and its behaviour for the object of a box script.
-
-
-class BehaviourContract(object):
-    """A behaviour, as box scripts use it."""
-
-    world = None  # type: World  # type: ignore[assignment]
-    #: The behaviour's id, its folder, the id of its package, and its folder inside the package.
-    id = folder = package = relative = ""  # type: str
-    #: The resource locks: `take(box)` and `drop(box)`.
-    locks = None  # type: Any
-
-    def exit(self):  # type: () -> None
-        """Stop the behaviour as soon as the running handler has returned."""
-        raise NotImplementedError
-
-
-class BoxContract(object):
-    """A box, as its script uses it."""
-
-    __slots__ = ()
-
-    #: Its behaviour, the enclosing box (None for the root), and its CompiledBox.
-    behaviour = None  # type: Any
-    parent = None  # type: Any
-    plan = None  # type: Any
-    #: The module name of its object, and its path in the diagram.
-    name = path = ""  # type: str
-    #: Whether the script has called GeneratedClass.__init__, as every script must.
-    is_based = False  # type: bool
-
-    def note(self, kind, **fields):  # type: (str, **Any) -> None
-        """Record an event of this box."""
-        raise NotImplementedError
-
-    def fail(self, what, message, handled=False):  # type: (str, str, bool) -> None
-        """Record a failure of this box; `handled` if the script has an onError."""
-        raise NotImplementedError
-
-    def parameter(self, name):  # type: (str) -> Any
-        """Return the value of a parameter; raises RuntimeError for an unknown name."""
-        raise NotImplementedError
-
-    def set_parameter(self, name, value):  # type: (str, Any) -> None
-        """Set a parameter to a value, converted to its type; raises RuntimeError if that is impossible."""
-        raise NotImplementedError
-
-    def fire(self, port, value):  # type: (Any, Any) -> None
-        """Fire an output."""
-        raise NotImplementedError
-
-    def fire_checked(self, port, value):  # type: (Any, Any) -> None
-        """Fire an output for a script; a value of the wrong type is sent, but fails the run or causes a warning."""
-        raise NotImplementedError
-
-    def fire_by_name(self, name, value):  # type: (str, Any) -> None
-        """Fire the output with this name; raises RuntimeError if there is none."""
-        raise NotImplementedError
-
-    def script_timeline(self):  # type: () -> Any
-        """Return the timeline of this box for scripts, None if it has none."""
-        raise NotImplementedError
-
-    def parent_timeline(self):  # type: () -> Any
-        """Return the timeline of the nearest enclosing box that has one, for scripts; None if none has."""
-        raise NotImplementedError
-
-
 # The logger of box scripts.
+
+
+def _logging_method(level):  # type: (str) -> Callable[..., None]
+    def log(self, message, *args, **_options):  # type: (Any, Any, *Any, **Any) -> None
+        self._log(level, message, args)
+
+    log.__name__ = level
+    return log
 
 
 class _BoxLogger(object):
     """The `self.logger` of a box: every line becomes an event, and an error fails the run."""
 
     __slots__ = ("_box",)
+    name = "behavior.box"  # the category of the lines
 
-    def __init__(self, box):  # type: (BoxContract) -> None
+    def __init__(self, box):  # type: (Any) -> None
         self._box = box
 
-    def debug(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
-        self._log("debug", message, args)
-
-    def verbose(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
-        self._log("verbose", message, args)
-
-    def info(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
-        self._log("info", message, args)
-
-    def warning(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
-        self._log("warning", message, args)
-
-    warn = warning
+    debug, verbose = _logging_method("debug"), _logging_method("verbose")
+    info = _logging_method("info")
+    warn = warning = _logging_method("warning")
 
     def error(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
         """Log an error and fail the run; only warn if it is about a service that no robot of this type has."""
@@ -139,17 +70,13 @@ class _BoxLogger(object):
         if isinstance(level, int) and level >= 40:
             self.error(message, *args)
         else:
-            self._log("info", message, args)
+            self.info(message, *args)
 
     def setLevel(self, level):  # type: (Any) -> None
         """Do nothing: lines of all levels are recorded."""
 
     def isEnabledFor(self, level):  # type: (Any) -> bool
         return True
-
-    @property
-    def name(self):  # type: () -> str
-        return "behavior.box"
 
     def _log(self, level, message, args):  # type: (str, Any, tuple[Any, ...]) -> str
         """Record and return a line; as in `logging`, wrong arguments do not raise: they fail the run."""
@@ -208,8 +135,7 @@ class BoxBase(object):
     @property
     def parentId(self):  # type: () -> str
         """Return the module name of the enclosing box, "" for the root."""
-        parent = self._naosim_box.parent
-        return parent.name if parent is not None else ""
+        return getattr(self._naosim_box.parent, "name", "")
 
     @property
     def parentBoxName(self):  # type: () -> str
@@ -343,29 +269,25 @@ class BoxBase(object):
         return timeline
 
 
-def make_generated_class(box):  # type: (BoxContract) -> type
+def make_generated_class(box):  # type: (Any) -> type
     """Make the GeneratedClass of one box: BoxBase with a method for each output."""
     members = {"_naosim_box": box}  # type: dict[str, Any]
     for port in box.plan.box.outputs:
-        members[port.name] = output = _bang_output(box, port) if port.type == 1 else _output(box, port)
+        members[port.name] = output = _output(box, port)
         output.__name__ = port.name
     return type("GeneratedClass", (BoxBase,), members)
 
 
-def _bang_output(box, port):  # type: (BoxContract, Any) -> Callable[..., None]
-    def output(self, p=None):  # type: (Any, Any) -> None
+def _output(box, port):  # type: (Any, Any) -> Callable[..., None]
+    def bang(self, p=None):  # type: (Any, Any) -> None
         box.behaviour.world.clock.poll()
         box.fire(port, None)
 
-    return output
-
-
-def _output(box, port):  # type: (BoxContract, Any) -> Callable[..., None]
     def output(self, p):  # type: (Any, Any) -> None
         box.behaviour.world.clock.poll()
         box.fire_checked(port, p)
 
-    return output
+    return bang if port.type == 1 else output
 
 
 def is_value_of_type(port, value):  # type: (Any, Any) -> bool
@@ -396,6 +318,7 @@ def is_usual_mismatch(port, value):  # type: (Any, Any) -> bool
 
 #: The proxies that scripts find without creating them.
 _DEFAULT_PROXIES = ("ALFrameManager", "ALLeds", "ALLogger", "ALMemory", "ALMotion", "ALSensors")
+_GIVEN_MODULES = (motion, os, sys, logging, inspect, weakref, time, random)  # that scripts find without an import
 _LOG_LEVELS = ("fatal", "error", "warning", "info", "verbose", "debug")
 
 
@@ -475,20 +398,8 @@ class Application(object):
 
 def list_script_names(world):  # type: (World) -> dict[str, Any]
     """Return the names that a script has without an import, as a new dict."""
-    found = {
-        "__name__": "__main__",
-        "naoqi": _NAOQI,
-        "qi": _QI,
-        "motion": motion,
-        "allog": _ALLOG,
-        "os": os,
-        "sys": sys,
-        "logging": logging,
-        "inspect": inspect,
-        "weakref": weakref,
-        "time": time,
-        "random": random,
-    }
+    found = {"__name__": "__main__", "naoqi": _NAOQI, "qi": _QI, "allog": _ALLOG}  # type: dict[str, Any]
+    found.update((module.__name__, module) for module in _GIVEN_MODULES)
     try:
         import ctypes
     except ImportError:
@@ -496,9 +407,7 @@ def list_script_names(world):  # type: (World) -> dict[str, Any]
     else:
         found["ctypes"] = ctypes
     found.update((name, value) for name, value in _NAOQI.__dict__.items() if not name.startswith("_"))
-    for name in _DEFAULT_PROXIES:
-        if name in world.services:
-            found[name] = proxies.ALProxy(name)
+    found.update((name, proxies.ALProxy(name)) for name in _DEFAULT_PROXIES if name in world.services)
     return found
 
 
@@ -532,29 +441,21 @@ def _decorator(*_arguments, **_options):  # type: (*Any, **Any) -> Callable[[Any
 
 
 def _writable(*parts):  # type: (*str) -> str
-    return os.path.join(present_world().writable_folder(), *[part for part in parts if part])
+    return os.path.join(present_world().writable_folder(), *filter(None, parts))
 
 
 def _nanoseconds():  # type: () -> int
     return int(present_world().clock.now() * 1e9)
 
 
-def _level_functions():  # type: () -> dict[str, Any]
-    def function(level):  # type: (str) -> Callable[..., None]
-        return lambda category, message, *args: _log_line(level, category, message, args)
-
-    return {level: function(level) for level in _LOG_LEVELS}
+def _level_function(level):  # type: (str) -> Callable[..., None]
+    return lambda category, message, *args: _log_line(level, category, message, args)
 
 
-_NAOQI = _module(
-    "naoqi",
-    ALProxy=proxies.ALProxy,
-    ALModule=proxies.ALModule,
-    ALBroker=proxies.ALBroker,
-    ALBehavior=BoxBase,
-    ALDocable=object,
-)
-_LOGGING = _module("qi.logging", Logger=Logger, getLogger=Logger, setLevel=lambda *_args: None, **_level_functions())
+_LEVEL_FUNCTIONS = {level: _level_function(level) for level in _LOG_LEVELS}
+_PROXIES = {"ALProxy": proxies.ALProxy, "ALModule": proxies.ALModule, "ALBroker": proxies.ALBroker}
+_NAOQI = _module("naoqi", ALBehavior=BoxBase, ALDocable=object, **_PROXIES)
+_LOGGING = _module("qi.logging", Logger=Logger, getLogger=Logger, setLevel=lambda *_args: None, **_LEVEL_FUNCTIONS)
 PATH = _module(
     "qi.path",
     userWritableDataPath=_writable,
@@ -564,14 +465,8 @@ PATH = _module(
 )
 _QI = _module(
     "qi",
-    Session=proxies.Session,
     Application=Application,
     ApplicationSession=Application,
-    Future=proxies.Future,
-    Promise=proxies.Promise,
-    FutureState=proxies.FutureState,
-    FutureTimeout=proxies.FutureTimeout,
-    PeriodicTask=proxies.PeriodicTask,
     Signal=Signal,
     Property=Property,
     Logger=Logger,
@@ -586,20 +481,13 @@ _QI = _module(
     steadyClockNow=_nanoseconds,
     systemClockNow=lambda: int(time.time() * 1e9),
 )
-vars(_QI).update(_level_functions())
+vars(_QI).update(_LEVEL_FUNCTIONS)
+for _name in ("Session", "Future", "Promise", "FutureState", "FutureTimeout", "PeriodicTask"):
+    setattr(_QI, _name, getattr(proxies, _name))
 setattr(_QI, "async", proxies.run_async)
-_ALLOG = _module("allog", **_level_functions())
+_ALLOG = _module("allog", **_LEVEL_FUNCTIONS)
 
-_MODULES = {
-    "naoqi": _NAOQI,
-    "qi": _QI,
-    "qi.logging": _LOGGING,
-    "qi.path": PATH,
-    "motion": motion,
-    "allog": _ALLOG,
-    "almath": almath,
-    "vision_definitions": vision_definitions,
-}
+_MODULES = [_NAOQI, _QI, _LOGGING, PATH, motion, _ALLOG, almath, vision_definitions]
 if not PY2:
-    _MODULES["mutex"] = _module("mutex", mutex=compiler.mutex)
-_PATCHES = Patches(_MODULES)
+    _MODULES.append(_module("mutex", mutex=compiler.mutex))
+_PATCHES = Patches({module.__name__: module for module in _MODULES})

@@ -449,7 +449,7 @@ class World(object):
     `behaviour_folders`  the folders of the loaded behaviours, by behaviour id;
     `behaviours`         the loaded behaviours, by id;
     `projects`           the parsed files of the behaviours loaded last, by id, in the order of loading;
-    `observers`          the observers of boxes (naosim.box_scripts.BehaviourObserver), usually none;
+    `observers`          the observers of boxes (such as naosim.robot_requests._SignalLog), usually none;
     `session`            the qi session that all boxes share, None before its first use;
     `last_uploaded`      the uuid of the project that was loaded last, as if Choregraphe had uploaded it;
     `lacking`            the services that no robot of this type has;
