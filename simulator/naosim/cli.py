@@ -33,40 +33,22 @@ _MAX_QUOTED = 60  # letters of a wrong value that an error quotes
 def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
     group = parser.add_argument_group("a page in the browser")
     group.add_argument("--page", action="store_true", help="show NAO in the browser, and talk to it there")
-    group.add_argument(
-        "--port",
-        type=_number(0, MAX_PORT, "port"),
-        default=PAGE_PORT,
-        metavar="N",
-        help="where the page is on this computer (default %d, 0 any free one)" % PAGE_PORT,
-    )
-    group.add_argument(
-        "--host",
-        type=native,
-        default=PAGE_HOST,
-        metavar="ADDRESS",
-        help="let other computers in at this address, or 0.0.0.0 for all; needs TLS, or --insecure",
-    )
+    port = "where the page is on this computer (default %d, 0 any free one)" % PAGE_PORT
+    group.add_argument("--port", type=_number(0, MAX_PORT, "port"), default=PAGE_PORT, metavar="N", help=port)
+    host = "let other computers in at this address, or 0.0.0.0 for all; needs TLS, or --insecure"
+    group.add_argument("--host", type=native, default=PAGE_HOST, metavar="ADDRESS", help=host)
     group.add_argument("--tls-cert", type=native, default="", metavar="FILE", help="the certificate of the page (PEM)")
     group.add_argument("--tls-key", type=native, default="", metavar="FILE", help="the certificate's key (PEM)")
-    group.add_argument(
-        "--token",
-        type=native,
-        default="",
-        metavar="TEXT",
-        help="what the address has to bring; drawn and printed where other computers come in by TLS",
-    )
+    token = "what the address has to bring; drawn and printed where other computers come in by TLS"
+    group.add_argument("--token", type=native, default="", metavar="TEXT", help=token)
     group.add_argument("--insecure", action="store_true", help="let other computers in without TLS and token")
 
 
 def _list_options_without_page(parser, options):  # type: (argparse.ArgumentParser, argparse.Namespace) -> list[str]
     """List the given options that need --page, if it is not given."""
     names = ("host", "tls_cert", "tls_key", "token", "insecure")
-    return [
-        "--" + name.replace("_", "-")
-        for name in names
-        if not options.page and getattr(options, name) != parser.get_default(name)
-    ]
+    given = [name for name in names if getattr(options, name) != parser.get_default(name)]
+    return [] if options.page else ["--" + name.replace("_", "-") for name in given]
 
 
 def _describe_wrong_recording(options):  # type: (argparse.Namespace) -> str
@@ -153,79 +135,43 @@ def restore_options(options, header):  # type: (argparse.Namespace, dict[str, An
 
 
 def _parser():  # type: () -> argparse.ArgumentParser
+    exit_status = "0 fine, 1 failures or lint errors, 2 unreadable file or wrong arguments, 130 Ctrl-C."
     parser = argparse.ArgumentParser(
         prog="python -m naosim",
         description="Runs a Choregraphe behaviour on a simulated robot.",
-        epilog="Exit status: 0 fine, 1 failures or lint errors, 2 unreadable file or wrong arguments, 130 Ctrl-C.",
+        epilog="Exit status: " + exit_status,
     )
-    parser.add_argument(
-        "file",
-        nargs="?",
-        default="",
-        help="behavior.xar, its folder, a project folder or .pml, an installed package, a .pkg",
-    )
-    parser.add_argument(
-        "--behaviour",
-        "--behavior",
-        default="",
-        type=native,
-        metavar="NAME",
-        help="which behaviour of a project or package",
-    )
-    parser.add_argument("--lint", action="store_true", help="judge the file instead of running it")
-    parser.add_argument("--say", action=_Answer, metavar="PHRASE", help="answer the next time the robot listens")
-    parser.add_argument("--touch", action=_Answer, metavar="SENSOR", help="touch a sensor, such as FrontTactilTouched")
-    parser.add_argument(
-        "--event",
-        action=_Answer,
-        type=_parse_event,
-        metavar="[SECONDS:]KEY=JSON",
-        help="what its sensors notice, such as FaceDetected=true or 2.5:SonarLeftDetected=0.3",
-    )
-    parser.add_argument(
-        "--dialog",
-        action=_Answer,
-        type=_output,
-        metavar="BOX.OUTPUT=VALUE",
-        help="fire an output of a Dialog box, whose topic is then left out",
-    )
-    parser.add_argument(
-        "--without", action="append", default=[], type=_service, metavar="SERVICE", help="a robot without a service"
-    )
-    parser.add_argument(
-        "--robot-type",
-        default="Nao",
-        type=_robot_type,
-        metavar="TYPE",
-        help="Nao, Pepper or Romeo (default Nao); only Pepper has a tablet",
-    )
-    parser.add_argument(
-        "--camera",
-        default="",
-        type=native,
-        metavar="FILE|FOLDER",
-        help="the picture or pictures (PNG, PPM, PGM) that the cameras see (default a test card)",
-    )
-    parser.add_argument("--language", default="English", type=_language, help="what the robot speaks (default English)")
-    parser.add_argument("--seconds", type=_seconds, default=300.0, help="stop after so much time (default 300)")
-    parser.add_argument("--max-time", type=_seconds, metavar="SECONDS", help="give up after so much real time")
-    parser.add_argument("--threads", action="store_true", help="let others go on while a script loops without end")
-    parser.add_argument(
-        "--parameter",
-        action="append",
-        default=[],
-        type=_assignment,
-        metavar="NAME=VALUE",
-        help='set "Name" in every box or "Box.Name" in one',
-    )
-    parser.add_argument("--strict", action="store_true", help="count warnings as failures")
-    parser.add_argument("--seed", type=int, default=0, help="random seed (default 0)")
-    parser.add_argument("--rewrite", action="store_true", help="turn simple Python 2 scripts into Python 3")
-    parser.add_argument("--real-time", action="store_true", help="take the time that a robot takes")
-    parser.add_argument("--verbose", action="store_true", help="a line for every joint and every movement")
-    parser.add_argument("--json", action="store_true", help="one JSON object per event")
-    parser.add_argument("--record", default="", metavar="FILE", help="write down what the person did (--page: all)")
-    parser.add_argument("--replay", default="", metavar="FILE", help="do what a recording holds (--page: show it)")
+    add = parser.add_argument
+    file = "behavior.xar, its folder, a project folder or .pml, an installed package, a .pkg"
+    add("file", nargs="?", default="", help=file)
+    which = "which behaviour of a project or package"
+    add("--behaviour", "--behavior", default="", type=native, metavar="NAME", help=which)
+    add("--lint", action="store_true", help="judge the file instead of running it")
+    add("--say", action=_Answer, metavar="PHRASE", help="answer the next time the robot listens")
+    add("--touch", action=_Answer, metavar="SENSOR", help="touch a sensor, such as FrontTactilTouched")
+    event = "what its sensors notice, such as FaceDetected=true or 2.5:SonarLeftDetected=0.3"
+    add("--event", action=_Answer, type=_parse_event, metavar="[SECONDS:]KEY=JSON", help=event)
+    dialog = "fire an output of a Dialog box, whose topic is then left out"
+    add("--dialog", action=_Answer, type=_output, metavar="BOX.OUTPUT=VALUE", help=dialog)
+    add("--without", action="append", default=[], type=_service, metavar="SERVICE", help="a robot without a service")
+    robot_type = "Nao, Pepper or Romeo (default Nao); only Pepper has a tablet"
+    add("--robot-type", default="Nao", type=_robot_type, metavar="TYPE", help=robot_type)
+    camera = "the picture or pictures (PNG, PPM, PGM) that the cameras see (default a test card)"
+    add("--camera", default="", type=native, metavar="FILE|FOLDER", help=camera)
+    add("--language", default="English", type=_language, help="what the robot speaks (default English)")
+    add("--seconds", type=_seconds, default=300.0, help="stop after so much time (default 300)")
+    add("--max-time", type=_seconds, metavar="SECONDS", help="give up after so much real time")
+    add("--threads", action="store_true", help="let others go on while a script loops without end")
+    parameter = 'set "Name" in every box or "Box.Name" in one'
+    add("--parameter", action="append", default=[], type=_assignment, metavar="NAME=VALUE", help=parameter)
+    add("--strict", action="store_true", help="count warnings as failures")
+    add("--seed", type=int, default=0, help="random seed (default 0)")
+    add("--rewrite", action="store_true", help="turn simple Python 2 scripts into Python 3")
+    add("--real-time", action="store_true", help="take the time that a robot takes")
+    add("--verbose", action="store_true", help="a line for every joint and every movement")
+    add("--json", action="store_true", help="one JSON object per event")
+    add("--record", default="", metavar="FILE", help="write down what the person did (--page: all)")
+    add("--replay", default="", metavar="FILE", help="do what a recording holds (--page: show it)")
     _add_page_options(parser)
     parser.set_defaults(answers=[])
     return parser
@@ -257,9 +203,8 @@ def _robot_type(text):  # type: (str) -> str
 
 def _language(text):  # type: (str) -> str
     if text not in LANGUAGE_CODES:
-        raise argparse.ArgumentTypeError(
-            "no robot speaks %s: use one of %s" % (text, ", ".join(sorted(LANGUAGE_CODES)))
-        )
+        known = ", ".join(sorted(LANGUAGE_CODES))
+        raise argparse.ArgumentTypeError("no robot speaks %s: use one of %s" % (text, known))
     return native(text)
 
 
@@ -278,10 +223,8 @@ def _parse_event(text):  # type: (str) -> tuple[float | None, str, Any]
     try:
         return None if time is None else float(time), key, from_json(unicoded(value), _MAX_EVENT_VALUES)
     except ValueError:
-        raise argparse.ArgumentTypeError(
-            '%s is not JSON: a text stands in double quotes, as in %s="%s"'
-            % (value[:_MAX_QUOTED], key, value[:_MAX_QUOTED])
-        )
+        advice = 'a text stands in double quotes, as in %s="%s"' % (key, value[:_MAX_QUOTED])
+        raise argparse.ArgumentTypeError("%s is not JSON: %s" % (value[:_MAX_QUOTED], advice))
 
 
 def _output(text):  # type: (str) -> tuple[str, str, str]
@@ -304,13 +247,15 @@ def give_answers(robot, answers, seconds):  # type: (Robot, list[Answer], float)
 
     Events with a time happen at that time.
     """
-    timed = sorted((value for kind, value in answers if kind == "event" and value[0] is not None), key=_time_of_event)
+    timed = [value for kind, value in answers if kind == "event" and value[0] is not None]
+    timed.sort(key=lambda event: event[0])
     answers = [answer for answer in answers if answer[0] != "event" or answer[1][0] is None]
     while robot.clock.now() < seconds:
         while timed and timed[0][0] <= robot.clock.now():
             robot.event(*timed.pop(0)[1:])
         until = min(timed[0][0], seconds) if timed else seconds
-        pause = robot.advance(until - robot.clock.now(), answers[0][1][1] if _is_event(answers) else "")
+        awaited = answers[0][1][1] if answers and answers[0][0] == "event" else ""
+        pause = robot.advance(until - robot.clock.now(), awaited)
         if pause.ended:
             return
         if answers and _give_answer(robot, pause, *answers[0]):
@@ -320,14 +265,6 @@ def give_answers(robot, answers, seconds):  # type: (Robot, list[Answer], float)
         if due is None and not timed:
             return
         robot.wait((until if due is None else min(due, until)) - robot.clock.now())
-
-
-def _time_of_event(event):  # type: (tuple[float, str, Any]) -> float
-    return event[0]
-
-
-def _is_event(answers):  # type: (list[Answer]) -> bool
-    return bool(answers) and answers[0][0] == "event"
 
 
 def _give_answer(robot, pause, kind, value):  # type: (Robot, Pause, str, Any) -> bool
@@ -425,52 +362,31 @@ def _gesture(event):  # type: (Event) -> tuple[str, float | None] | None
     return str(fields["method"]), event.time if {"way", "place"} & set(fields) else None
 
 
-def _say(fields):  # type: (dict[str, Any]) -> tuple[str, str]
-    return "says", fields.get("plain") or fields["text"]
-
-
 def _hear(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     if fields["engine"] is None:
         return "is deaf", "to %s, no engine listens" % quoted(fields["phrase"])
     return "hears", "%s (%.2f)" % (quoted(fields["phrase"]), fields["confidence"])
 
 
-def _animate(fields):  # type: (dict[str, Any]) -> tuple[str, str]
-    return "moves", fields.get("path") or "while speaking (%s)" % fields.get("mode")
-
-
 def _motion(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     if "actuator" in fields:
-        return "moves", "%s along %d keys in %.1f s" % (
-            fields["actuator"],
-            len(fields["values"]),
-            fields["times"][-1] if fields["times"] else 0,
-        )
+        seconds = fields["times"][-1] if fields["times"] else 0
+        return "moves", "%s along %d keys in %.1f s" % (fields["actuator"], len(fields["values"]), seconds)
     return "moves", "%s (%.1f s)" % (fields.get("method"), fields.get("duration", 0))
 
 
 def _timeline(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     if fields["state"] != "moves":
         return "", ""
-    count = fields["joints"]
-    return "moves", "%s: %d %s in %.1f s" % (
-        fields["box"],
-        count,
-        "joint" if count == 1 else "joints",
-        fields["duration"],
-    )
-
-
-def _touch(fields):  # type: (dict[str, Any]) -> tuple[str, str]
-    return ("is touched", fields["sensor"]) if fields["pressed"] else ("", "")
+    joints = "%d %s" % (fields["joints"], "joint" if fields["joints"] == 1 else "joints")
+    return "moves", "%s: %s in %.1f s" % (fields["box"], joints, fields["duration"])
 
 
 def _event(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     value = repr(fields["value"])
-    return "senses" if fields["noticed"] else "misses", "%s %s" % (
-        fields["key"],
-        value if len(value) <= _MAX_SHOWN_VALUE_LENGTH else value[:_MAX_SHOWN_VALUE_LENGTH] + "...",
-    )
+    if len(value) > _MAX_SHOWN_VALUE_LENGTH:
+        value = value[:_MAX_SHOWN_VALUE_LENGTH] + "..."
+    return "senses" if fields["noticed"] else "misses", "%s %s" % (fields["key"], value)
 
 
 def _call(fields):  # type: (dict[str, Any]) -> tuple[str, str]
@@ -479,32 +395,32 @@ def _call(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     return "", ""
 
 
-def _light(fields):  # type: (dict[str, Any]) -> tuple[str, str]
-    return "lights", "%s %s" % (fields.get("group"), fields.get("colour"))
+def _complaint(fields):  # type: (dict[str, Any]) -> str
+    return "%s: %s" % (fields["where"], fields["message"])
 
 
 def _life(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     return "lives", fields["state"] + (", with %s" % fields["activity"] if fields["activity"] else "")
 
 
-def _error(fields):  # type: (dict[str, Any]) -> tuple[str, str]
-    return "copes" if fields.get("handled") else "ERROR", "%s: %s" % (fields["where"], fields["message"])
+def _package(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+    return "installs" if fields["installed"] else "removes", "%s %s" % (fields["uuid"], fields["version"])
 
 
 #: For each kind of event: a function that returns a verb and a text; an empty verb leaves the event out.
 _WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
-    "say": _say,
+    "say": lambda fields: ("says", fields.get("plain") or fields["text"]),
     "hear": _hear,
-    "animate": _animate,
+    "animate": lambda fields: ("moves", fields.get("path") or "while speaking (%s)" % fields.get("mode")),
     "motion": _motion,
     "timeline": _timeline,
-    "touch": _touch,
+    "touch": lambda fields: ("is touched", fields["sensor"]) if fields["pressed"] else ("", ""),
     "event": _event,
     "call": _call,
-    "eyes": _light,
-    "leds": _light,
-    "error": _error,
-    "warning": lambda fields: ("warns", "%s: %s" % (fields["where"], fields["message"])),
+    "eyes": lambda fields: ("lights", "%s %s" % (fields.get("group"), fields.get("colour"))),
+    "leds": lambda fields: ("lights", "%s %s" % (fields.get("group"), fields.get("colour"))),
+    "error": lambda fields: ("copes" if fields.get("handled") else "ERROR", _complaint(fields)),
+    "warning": lambda fields: ("warns", _complaint(fields)),
     "life": _life,
     "service": lambda fields: ("serves", "%s: %s" % (fields["name"], fields["text"])),
     "tablet": lambda fields: ("shows", "%s %s" % (fields["method"], fields["shown"])),
@@ -516,9 +432,6 @@ _WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
     "lint": lambda fields: ("lint", "%s: %s" % (fields["box"], fields["text"])),
     "start": lambda fields: ("starts", fields["behaviour"]),
     "leak": lambda fields: ("leaves", "%s: %s" % (fields["behaviour"], fields["text"])),
-    "package": lambda fields: (
-        "installs" if fields["installed"] else "removes",
-        "%s %s" % (fields["uuid"], fields["version"]),
-    ),
+    "package": _package,
     "end": lambda fields: ("ends", fields["behaviour"]),
 }
