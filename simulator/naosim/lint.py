@@ -9,7 +9,7 @@ from __future__ import absolute_import, division, print_function
 import ast
 import os
 import re
-from collections import namedtuple
+from collections import Counter, namedtuple
 
 from naosim import compiler, topics, xar
 from naosim.compat import native, quoted
@@ -21,10 +21,10 @@ MYPY = False
 if MYPY:
     from typing import Any, Iterator
 
+    from naosim.world import World
     from naosim.xar import Project
 
     _Row = tuple[str, str, str, str]
-    from naosim.world import World
 
 # The check of a box script against the ports and parameters of its box.
 
@@ -40,8 +40,6 @@ _CALLED_BY_ROBOT = frozenset(["onLoad", "onUnload", "onError", "onResourceLost",
 
 def _judge_script(box):  # type: (xar.Box) -> Iterator[_Row]
     """Yield the findings about a box's script: severity, rule, box path and sentence."""
-    if not box.script:
-        return
     if any(ord(each) > 127 for each in box.script) and not _has_coding(box.script):
         yield WARNING, "coding", box.path, 'The script is not ASCII and has no coding line: 2.7 misreads u"...".'
     try:
@@ -97,80 +95,48 @@ class _Script(object):
             yield row
         for node in ast.walk(self._made):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_self(node.func.value):
-                for row in self._call(node, node.func.attr):
-                    yield row
+                rule, said = self._call(node, node.func.attr)
+                if said:
+                    yield ERROR, rule, self._box.path, "Line %d %s" % (node.lineno, said)
             elif isinstance(node, ast.While) and _sleeps(node):
                 yield REMARK, "loop", self._box.path, "Line %d sleeps in a loop, which holds a thread." % node.lineno
 
     def _handlers(self):  # type: () -> Iterator[_Row]
-        inputs = {port.name: port for port in self._box.inputs}
-        for name in sorted(self._methods):
-            if not name.startswith(_HANDLER_PREFIX):
-                continue
-            if name[len(_HANDLER_PREFIX) :] not in inputs:
-                yield (
-                    WARNING,
-                    _UNCALLED,
-                    self._box.path,
-                    "Method %s has no input %s, so nothing ever calls it."
-                    % (name, quoted(name[len(_HANDLER_PREFIX) :])),
-                )
-            taken = self._methods[name].args
+        inputs, path = {port.name for port in self._box.inputs}, self._box.path
+        for method in sorted(name for name in self._methods if name.startswith(_HANDLER_PREFIX)):
+            name = method[len(_HANDLER_PREFIX) :]
+            if name not in inputs:
+                said = "Method %s has no input %s, so nothing ever calls it." % (method, quoted(name))
+                yield WARNING, _UNCALLED, path, said
+            taken = self._methods[method].args
             needed = len(taken.args) - len(taken.defaults)
             if needed > (2 if len(taken.args) == 2 else 1):
-                yield (
-                    ERROR,
-                    "handler",
-                    self._box.path,
-                    "Method %s needs %d arguments; the robot gives one at most." % (name, needed - 1),
-                )
+                said = "Method %s needs %d arguments; the robot gives one at most." % (method, needed - 1)
+                yield ERROR, "handler", path, said
         if self._box.timeline is not None or self._is_open:
             return
         for port in self._box.inputs:
-            if port.nature in (xar.ON_EVENT, xar.ON_START) and _HANDLER_PREFIX + port.name not in self._names:
-                yield (
-                    WARNING,
-                    "handler",
-                    self._box.path,
-                    "Input %s has no method %s%s: its signals do nothing."
-                    % (quoted(port.name), _HANDLER_PREFIX, port.name),
-                )
+            method = _HANDLER_PREFIX + port.name
+            if port.nature in (xar.ON_EVENT, xar.ON_START) and method not in self._names:
+                said = "Input %s has no method %s: its signals do nothing." % (quoted(port.name), method)
+                yield WARNING, "handler", path, said
 
-    def _call(self, node, name):  # type: (ast.Call, str) -> Iterator[_Row]
+    def _call(self, node, name):  # type: (ast.Call, str) -> tuple[str, str]
+        """Return the rule that a call breaks and what it does, "" if it is fine."""
         outputs = {port.name: port for port in self._box.outputs}
         if name == "getParameter" and node.args:
             wanted = _literal(node.args[0])
             if wanted is not None and wanted not in [each.name for each in self._box.parameters]:
-                yield (
-                    ERROR,
-                    "parameter",
-                    self._box.path,
-                    "Line %d asks for the parameter %s, which the box lacks." % (node.lineno, quoted(wanted)),
-                )
+                return "parameter", "asks for the parameter %s, which the box lacks." % quoted(wanted)
         elif name in outputs and name not in self._methods:
-            port = outputs[name]
             count = len(node.args)
-            if port.type != xar.BANG and count == 0 and not node.keywords and not _has_star(node):
-                yield (
-                    ERROR,
-                    "output",
-                    self._box.path,
-                    "Line %d fires the output %s without a value." % (node.lineno, quoted(name)),
-                )
-            elif count > 1:
-                yield (
-                    ERROR,
-                    "output",
-                    self._box.path,
-                    "Line %d fires the output %s with %d values." % (node.lineno, quoted(name), count),
-                )
+            if outputs[name].type != xar.BANG and count == 0 and not node.keywords and not _has_star(node):
+                return "output", "fires the output %s without a value." % quoted(name)
+            if count > 1:
+                return "output", "fires the output %s with %d values." % (quoted(name), count)
         elif name not in self._names and not self._is_open:
-            yield (
-                ERROR,
-                "output",
-                self._box.path,
-                "Line %d calls self.%s(), which is no output and no method." % (node.lineno, name),
-            )
+            return "output", "calls self.%s(), which is no output and no method." % name
+        return "", ""
 
 
 def _is_self(node):  # type: (Any) -> bool
@@ -196,12 +162,8 @@ def _literal(node):  # type: (Any) -> str | None
 
 
 def _sleeps(loop):  # type: (ast.While) -> bool
-    for node in ast.walk(loop):
-        if isinstance(node, ast.Call):
-            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if name == "sleep":
-                return True
-    return False
+    calls = [node.func for node in ast.walk(loop) if isinstance(node, ast.Call)]
+    return any(getattr(each, "attr", getattr(each, "id", "")) == "sleep" for each in calls)
 
 
 # The check of a Dialog box.
@@ -232,10 +194,7 @@ def _judge_dialog(box, folder):  # type: (xar.Box, str) -> Iterator[_Row]
 
 #: A finding: its severity, the rule, the path of the box, and a sentence.
 Finding = namedtuple("Finding", "severity rule box sentence")
-# Severities.
-ERROR = "error"
-WARNING = "warning"
-REMARK = "remark"
+ERROR, WARNING, REMARK = "error", "warning", "remark"  # severities
 
 _STRUCTURE_RULES = ("ids", "ports", "link")  # rules whose errors prevent loading the behaviour
 
@@ -248,7 +207,7 @@ def judge(project):  # type: (xar.Project) -> list[Finding]
             found += _box(box)
             for number, diagram in enumerate(xar.diagrams(box)):
                 found += _diagram(box, diagram, number)
-            found += _judge_script(box)
+            found += _judge_script(box) if box.script else []
             if box.dialog is not None and project.path is not None:
                 found += _judge_dialog(box, os.path.dirname(project.path))
         found += _ending(project.root)
@@ -256,7 +215,7 @@ def judge(project):  # type: (xar.Project) -> list[Finding]
     return list(project.findings)
 
 
-def _file(project):  # type: (xar.Project) -> Iterator[tuple[str, str, str, str]]
+def _file(project):  # type: (xar.Project) -> Iterator[_Row]
     # Choregraphe's converter searches for the version in the first two lines.
     lines = project.head.splitlines()
     if not lines or not lines[0].lstrip(b"\xef\xbb\xbf").startswith(b"<?xml"):
@@ -265,23 +224,19 @@ def _file(project):  # type: (xar.Project) -> Iterator[tuple[str, str, str, str]
         yield ERROR, "head", "root", "Lines 1 and 2 of the file lack xar_version: Choregraphe's converter refuses it."
 
 
-def _root(root, kind):  # type: (xar.Box, str) -> Iterator[tuple[str, str, str, str]]
+def _root(root, kind):  # type: (xar.Box, str) -> Iterator[_Row]
     if kind != "ChoregrapheProject":
         return
     if root.name != "root" or root.id != -1:
-        yield (
-            WARNING,
-            "root",
-            root.path,
-            'The root box is called %s with id %d instead of "root" with -1.' % (quoted(root.name), root.id),
-        )
+        said = 'The root box is called %s with id %d instead of "root" with -1.' % (quoted(root.name), root.id)
+        yield WARNING, "root", root.path, said
     if not any(port.nature == xar.ON_START for port in root.inputs):
         yield ERROR, "root", root.path, "The root has no onStart input, so nothing can start the behaviour."
     if not any(port.nature == xar.STOPPED for port in root.outputs):
         yield ERROR, "root", root.path, "The root has no output of nature stopped, so the behaviour never ends."
 
 
-def _box(box):  # type: (xar.Box) -> Iterator[tuple[str, str, str, str]]
+def _box(box):  # type: (xar.Box) -> Iterator[_Row]
     ports = box.inputs + box.outputs + box.parameters
     if [port.id for port in ports] != list(range(1, len(ports) + 1)):
         severity = ERROR if len({port.id for port in ports}) < len(ports) else WARNING
@@ -296,19 +251,14 @@ def _box(box):  # type: (xar.Box) -> Iterator[tuple[str, str, str, str]]
             yield ERROR, "ports", box.path, "Input %s has the unknown nature %d." % (quoted(port.name), port.nature)
         if port.nature == xar.ON_MEMORY and not port.key:
             yield ERROR, "ports", box.path, "ALMemory input %s names no key." % quoted(port.name)
-    for parameter in box.parameters:
-        is_ranged = parameter.type in (xar.INT, xar.DOUBLE) and None not in (parameter.low, parameter.high)
-        if is_ranged and not parameter.low <= parameter.value <= parameter.high:
-            yield (
-                WARNING,
-                "parameter",
-                box.path,
-                "Parameter %s is %s, outside %s to %s."
-                % (quoted(parameter.name), parameter.value, parameter.low, parameter.high),
-            )
+    for each in box.parameters:
+        is_ranged = each.type in (xar.INT, xar.DOUBLE) and None not in (each.low, each.high)
+        if is_ranged and not each.low <= each.value <= each.high:
+            said = "Parameter %s is %s, outside %s to %s." % (quoted(each.name), each.value, each.low, each.high)
+            yield WARNING, "parameter", box.path, said
 
 
-def _diagram(owner, diagram, number):  # type: (xar.Box, xar.Diagram, int) -> Iterator[tuple[str, str, str, str]]
+def _diagram(owner, diagram, number):  # type: (xar.Box, xar.Diagram, int) -> Iterator[_Row]
     place = owner.path if not number else "%s, keyframe %d" % (owner.path, number + 1)
     for child in diagram.boxes:
         if child.id <= 0:
@@ -353,7 +303,7 @@ def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.
     return None
 
 
-def _ending(root):  # type: (xar.Box) -> Iterator[tuple[str, str, str, str]]
+def _ending(root):  # type: (xar.Box) -> Iterator[_Row]
     """Yield an error if no signal can reach the root's onStopped, so that the behaviour never ends."""
     wanted = {port.id for port in root.outputs if port.nature == xar.STOPPED}
     if not wanted or any("exitBehavior" in box.script for box in xar.walk(root)):
@@ -404,13 +354,12 @@ def _acts_alone(box):  # type: (xar.Box) -> bool
     return "def onLoad" in box.script and any(word in box.script for word in ("subscribe", "connect", "Timer", "Task"))
 
 
-def _duplicates(values):  # type: (Any) -> list[Any]
-    seen, duplicates = set(), []  # type: tuple[set[Any], list[Any]]
+def _duplicates(values):  # type: (Any) -> Iterator[Any]
+    seen = Counter()  # type: Counter[Any]
     for value in values:
-        if value in seen and value not in duplicates:
-            duplicates.append(value)
-        seen.add(value)
-    return duplicates
+        seen[value] += 1
+        if seen[value] == 2:
+            yield value
 
 
 # Loading a behaviour.
@@ -422,15 +371,9 @@ def note_findings(world, project):  # type: (World, Project) -> None
     errors = [finding for finding in found if finding.severity == "error"]
     broken = [finding for finding in errors if finding.rule in _STRUCTURE_RULES]
     if broken:
-        raise BrokenBehaviour(
-            "%s: box %s: %s%s"
-            % (
-                project.name,
-                quoted(broken[0].box),
-                broken[0].sentence,
-                " (and %d more)" % (len(broken) - 1) if len(broken) > 1 else "",
-            )
-        )
+        more = " (and %d more)" % (len(broken) - 1) if len(broken) > 1 else ""
+        said = "%s: box %s: %s%s" % (project.name, quoted(broken[0].box), broken[0].sentence, more)
+        raise BrokenBehaviour(said)
     for finding in errors + [finding for finding in found if world.is_strict and finding.rule == _UNCALLED]:
         world.trace.note("lint", box=finding.box, rule=finding.rule, text=finding.sentence)
         if finding.rule in ("handler", _UNCALLED):
