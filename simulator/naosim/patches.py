@@ -90,35 +90,18 @@ def _fill_moment(call, place):  # type: (Callable[..., Any], int) -> Callable[..
     return fill
 
 
-def _calendar_patches(on_clock):  # type: (Callable[[Any, Callable[..., Any]], Any]) -> list[tuple[Any, str, Any]]
-    """List the patches of `time`: owner, name and replacement, made by `on_clock(original, virtual)`."""
-    made = [
-        (
-            time,
-            name,
-            on_clock(
-                getattr(time, name),
-                lambda clock, seconds=None: _gmtime(ROBOT_START_S + clock.now() if seconds is None else seconds),
-            ),
-        )
-        for name in ("localtime", "gmtime")
-    ]
-    made.append(
-        (
-            time,
-            "ctime",
-            on_clock(
-                time.ctime,
-                lambda clock, seconds=None: _asctime(
-                    _gmtime(ROBOT_START_S + clock.now() if seconds is None else seconds)
-                ),
-            ),
-        )
-    )
-    return made + [
-        (time, "asctime", on_clock(_asctime, _fill_moment(_asctime, 0))),
-        (time, "strftime", on_clock(_strftime, _fill_moment(_strftime, 1))),
-    ]
+def _virtual_gmtime(clock, seconds=None):  # type: (Clock, float | None) -> time.struct_time
+    return _gmtime(ROBOT_START_S + clock.now() if seconds is None else seconds)
+
+
+def _virtual_ctime(clock, seconds=None):  # type: (Clock, float | None) -> str
+    return _asctime(_virtual_gmtime(clock, seconds))
+
+
+def _calendar_functions():  # type: () -> list[tuple[str, Callable[..., Any]]]
+    """List the functions of `time` about dates, each with the one that is called with the clock instead."""
+    gmtimes = [("localtime", _virtual_gmtime), ("gmtime", _virtual_gmtime), ("ctime", _virtual_ctime)]  # type: list[Any]
+    return gmtimes + [("asctime", _fill_moment(_asctime, 0)), ("strftime", _fill_moment(_strftime, 1))]
 
 
 def replace_datetime(names):  # type: (dict[str, Any]) -> None
@@ -144,13 +127,11 @@ _SOCKET_POLL_S = 0.1  # virtual seconds between two checks of a socket
 _SOCKET_WAIT_S = 0.002
 
 
-def _socket_patches(on_clock):  # type: (Callable[..., Any]) -> list[tuple[Any, str, Any]]
-    """List the patches of calls that wait at sockets: owner, name and replacement."""
-    made = [(select, "select", on_clock(real_select, _selecting))]
-    for kind in _selectors():
-        made.append((kind, "select", on_clock(kind.__dict__["select"], _selector(kind.__dict__["select"]))))
-    accept = socket.socket.__dict__["accept"]
-    return made + [(socket.socket, "accept", on_clock(accept, _accepting(accept)))]
+def _socket_functions():  # type: () -> list[tuple[Any, str, Callable[..., Any]]]
+    """List the functions that wait at sockets: owner, name and what is called with the clock instead."""
+    made = [(select, "select", _selecting)]  # type: list[tuple[Any, str, Callable[..., Any]]]
+    made += [(kind, "select", _selector(kind.__dict__["select"])) for kind in _selectors()]
+    return made + [(socket.socket, "accept", _accepting(socket.socket.__dict__["accept"]))]
 
 
 def _selectors():  # type: () -> list[Any]
@@ -392,7 +373,8 @@ def _start_thread(thread):  # type: (Any) -> None
     world.clock.soon_for(thread.run, _run_thread, world, thread.run, thread._naosim_done)
 
 
-def _start_function(function, args, kwargs=None):  # type: (Any, tuple[Any, ...], dict[str, Any] | None) -> int
+def _start_function(_clock, function, args, kwargs=None):
+    # type: (Clock, Any, tuple[Any, ...], dict[str, Any] | None) -> int
     """Run a function as a task, as `thread.start_new_thread` runs it in a thread; return a number."""
     world = present_world()
     world.clock.soon_for(function, lambda: call_guarded(world, function, *args, **(kwargs or {})))
@@ -417,22 +399,10 @@ def _pause(clock, event, seconds):  # type: (Clock, SimEvent, float | None) -> N
 # The patches.
 
 #: The functions of `random` that use the robot's generator.
-_DRAWS = (
-    "random",
-    "uniform",
-    "triangular",
-    "gauss",
-    "randint",
-    "randrange",
-    "choice",
-    "choices",
-    "shuffle",
-    "sample",
-    "betavariate",
-    "expovariate",
-    "normalvariate",
-    "getrandbits",
-)
+_DRAWS = "random uniform triangular gauss randint randrange choice choices shuffle sample getrandbits "
+_DRAWS += "betavariate expovariate normalvariate"
+#: The functions that return the time, with the time at the robot's start.
+_TIME_FUNCTIONS = (("time", ROBOT_START_S), ("monotonic", 0.0), ("perf_counter", 0.0), ("clock", 0.0))
 
 
 class Patches(object):
@@ -487,28 +457,23 @@ class Patches(object):
 
 
 def _list_patches():  # type: () -> list[tuple[Any, str, Any]]
-    made = [(time, "sleep", _on_clock(time.sleep, _sleep))]
-    made += [
-        (time, name, _on_clock(getattr(time, name), _time_since(start)))
-        for name, start in (("time", ROBOT_START_S), ("monotonic", 0.0), ("perf_counter", 0.0), ("clock", 0.0))
-        if hasattr(time, name)
+    """List the patches: owner, name and replacement."""
+    virtual = [(time, "sleep", lambda clock, seconds: clock.sleep(seconds))]  # type: list[tuple[Any, str, Any]]
+    virtual += [(time, name, _time_since(start)) for name, start in _TIME_FUNCTIONS]
+    virtual += [(random, name, _draw(name)) for name in _DRAWS.split()]
+    virtual += [(random, "SystemRandom", lambda clock, *_seed: clock.host.random), (random, "seed", _seed)]
+    kinds = {"Lock": _TaskLock, "RLock": _TaskRLock, "Event": _TaskEvent, "Condition": _TaskCondition}
+    virtual += [(threading, name, kind) for name, kind in kinds.items()]
+    virtual += [(threading, "Timer", lambda clock, *args, **kwargs: _TimerTask(*args, **kwargs))]
+    virtual += _socket_functions() + [(time, name, call) for name, call in _calendar_functions()]
+    virtual += [(thread_module, name, _start_function) for name in ("start_new_thread", "start_new")]
+    # Not on Python 3: its import system creates locks with these functions.
+    virtual += [(thread_module, name, _TaskLock) for name in (("allocate_lock", "allocate") if PY2 else ())]
+    virtual += _queue_functions()
+    made = [
+        (owner, name, _on_clock(owner.__dict__[name], call)) for owner, name, call in virtual if hasattr(owner, name)
     ]
-    made += [(random, name, _on_clock(getattr(random, name), _draw(name))) for name in _DRAWS if hasattr(random, name)]
-    made.append((random, "SystemRandom", _on_clock(random.SystemRandom, lambda clock, *_seed: clock.host.random)))
-    made.append((random, "seed", _on_clock(random.seed, _seed)))
-    made += [
-        (threading, name, _on_clock(getattr(threading, name), _factory(kind)))
-        for name, kind in (
-            ("Lock", _TaskLock),
-            ("RLock", _TaskRLock),
-            ("Event", _TaskEvent),
-            ("Condition", _TaskCondition),
-        )
-    ]
-    timer = _on_clock(threading.Timer, lambda clock, *a, **k: _TimerTask(*a, **k))
-    made.append((threading, "Timer", timer))
-    made += _socket_patches(_on_clock) + _calendar_patches(_on_clock)
-    return made + _thread_methods() + _thread_functions() + _queue_parts()
+    return made + _thread_methods()
 
 
 def _thread_methods():  # type: () -> list[tuple[Any, str, Any]]
@@ -523,43 +488,15 @@ def _thread_methods():  # type: () -> list[tuple[Any, str, Any]]
     return made
 
 
-def _thread_functions():  # type: () -> list[tuple[Any, str, Any]]
-    names = [name for name in ("start_new_thread", "start_new") if hasattr(thread_module, name)]
-    made = [
-        (
-            thread_module,
-            name,
-            _on_clock(
-                getattr(thread_module, name),
-                lambda clock, function, args, kwargs=None: _start_function(function, args, kwargs),
-            ),
-        )
-        for name in names
-    ]
-    if PY2:
-        # Not on Python 3: its import system creates locks with these functions.
-        made += [
-            (thread_module, name, _on_clock(getattr(thread_module, name), _factory(_TaskLock)))
-            for name in ("allocate_lock", "allocate")
-        ]
-    return made
-
-
-def _queue_parts():  # type: () -> list[tuple[Any, str, Any]]
-    """List the patches of the clock functions that `queue` and `threading` import, and of Python 3's SimpleQueue.
+def _queue_functions():  # type: () -> list[tuple[Any, str, Any]]
+    """List the clock functions that `queue` and `threading` import, and Python 3's SimpleQueue.
 
     SimpleQueue waits in C, where no patch works, so its version in Python replaces it.
     """
-    made = [
-        (module, name, _on_clock(module.__dict__[name], _time_since(0.0)))
-        for module in (queue_module, threading)
-        for name in ("time", "_time")
-        if callable(module.__dict__.get(name))
-    ]
+    places = [(module, name) for module in (queue_module, threading) for name in ("time", "_time")]
+    made = [(module, name, _time_since(0.0)) for module, name in places if callable(module.__dict__.get(name))]
     plain = getattr(queue_module, "_PySimpleQueue", None)
-    if plain is not None:
-        made.append((queue_module, "SimpleQueue", _on_clock(queue_module.SimpleQueue, lambda clock: plain())))
-    return made
+    return made + ([(queue_module, "SimpleQueue", lambda clock: plain())] if plain is not None else [])
 
 
 def _on_clock(original, virtual):  # type: (Any, Callable[..., Any]) -> Any
@@ -582,10 +519,6 @@ def _method(original, is_ours, virtual):  # type: (Any, Callable[[Any], object],
     return method
 
 
-def _sleep(clock, seconds):  # type: (Clock, float) -> None
-    clock.sleep(seconds)
-
-
 def _time_since(start):  # type: (float) -> Callable[[Clock], float]
     def read(clock):  # type: (Clock) -> float
         clock.poll()
@@ -602,13 +535,6 @@ def _seed(clock, seed=None, *_version):  # type: (Clock, Any, *Any) -> None
     """Seed the robot's random numbers with an integer; ignore other seeds, which would make runs differ."""
     if isinstance(seed, int):
         clock.host.random.seed(seed)
-
-
-def _factory(kind):  # type: (Any) -> Callable[..., Any]
-    def make(clock, *args):  # type: (Clock, *Any) -> Any
-        return kind(clock, *args)
-
-    return make
 
 
 def _is_task(thread):  # type: (Any) -> bool
