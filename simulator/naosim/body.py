@@ -494,47 +494,21 @@ _BOW = {
 _SINK = {"HeadPitch": [(0.4, 25.0), (0.8, 25.0)], "HeadYaw": [(0.4, 10.0), (0.8, -10.0)]}
 
 #: Gestures by the last part of an animation's path, without its number.
-GESTURES = {
-    "Hey": _WAVE,
-    "Hello": _WAVE,
-    "Salute": _WAVE,
-    "Yes": _NOD,
-    "No": _SHAKE,
-    "Reject": _SHAKE,
-    "Explain": _BOTH_UP,
-    "YouKnowWhat": _BOTH_UP,
-    "Everything": _BOTH_UP,
-    "Give": _BOTH_UP,
-    "IDontKnow": _SHRUG,
-    "Confused": _SHRUG,
-    "Puzzled": _SHRUG,
-    "Happy": _CHEER,
-    "Enthusiastic": _CHEER,
-    "Excited": _CHEER,
-    "Joy": _CHEER,
-    "Winner": _CHEER,
-    "Proud": _CHEER,
-    "Applause": _CHEER,
-    "BodyTalk": _TALK,
-    "HeSays": _TALK,
-    "CalmDown": _BOTH_UP,
-    "Thinking": _THINK,
-    "Think": _THINK,
-    "ScratchHead": _THINK,
-    "Remember": _THINK,
-    "Me": _SELF,
-    "Please": _SELF,
-    "You": _POINT,
-    "This": _POINT,
-    "WhatSThis": _POINT,
-    "Far": _POINT,
-    "Look": _POINT,
-    "BowShort": _BOW,
-    "Sad": _SINK,
-    "Disappointed": _SINK,
-    "Frustrated": _SINK,
-    "Sorry": _SINK,
-}  # type: Dict[str, Way]
+_GESTURE_NAMES = (
+    (_WAVE, "Hey Hello Salute"),
+    (_NOD, "Yes"),
+    (_SHAKE, "No Reject"),
+    (_BOTH_UP, "Explain YouKnowWhat Everything Give CalmDown"),
+    (_SHRUG, "IDontKnow Confused Puzzled"),
+    (_CHEER, "Happy Enthusiastic Excited Joy Winner Proud Applause"),
+    (_TALK, "BodyTalk HeSays"),
+    (_THINK, "Thinking Think ScratchHead Remember"),
+    (_SELF, "Me Please"),
+    (_POINT, "You This WhatSThis Far Look"),
+    (_BOW, "BowShort"),
+    (_SINK, "Sad Disappointed Frustrated Sorry"),
+)  # type: Tuple[Tuple[Way, str], ...]
+GESTURES = {name: way for way, names in _GESTURE_NAMES for name in names.split()}
 
 
 def _find_gesture(animation):  # type: (str) -> Way

@@ -67,24 +67,13 @@ OLD_NAMES = (
 # Imports and methods of Python 2.
 
 #: The new names of modules that are similar enough for scripts.
-_NEW_MODULES = {
-    "thread": "_thread",
-    "urllib2": "urllib.request",
-    "urlparse": "urllib.parse",
-    "ConfigParser": "configparser",
-    "Queue": "queue",
-    "StringIO": "io",
-    "cStringIO": "io",
-    "cPickle": "pickle",
-    "httplib": "http.client",
-    "HTMLParser": "html.parser",
-    "SocketServer": "socketserver",
-    "BaseHTTPServer": "http.server",
-    "SimpleHTTPServer": "http.server",
-    "xmlrpclib": "xmlrpc.client",
-    "Cookie": "http.cookies",
-    "commands": "subprocess",
-}
+_RENAMED_MODULES = """
+    thread _thread, urllib2 urllib.request, urlparse urllib.parse, ConfigParser configparser, Queue queue, StringIO io,
+    cStringIO io, cPickle pickle, httplib http.client, HTMLParser html.parser, SocketServer socketserver,
+    BaseHTTPServer http.server, SimpleHTTPServer http.server, xmlrpclib xmlrpc.client, Cookie http.cookies,
+    commands subprocess
+"""
+_NEW_MODULES = dict(pair.split() for pair in _RENAMED_MODULES.split(","))
 _MODULE_AS = r"[\w.]+(?:[ \t]+as[ \t]+\w+)?"
 _OLD_IMPORT = re.compile(
     r"^([ \t]*)import[ \t]+(%s(?:[ \t]*,[ \t]*%s)*)(?=[ \t]*(?:[;#\r\n]|$))" % (_MODULE_AS, _MODULE_AS), re.M

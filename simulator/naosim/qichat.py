@@ -212,54 +212,19 @@ def split_arguments(text):  # type: (str) -> List[str]
 
 _CHOICE_FUNCTIONS = {"rand": "rand", "first": "first"}  # functions before a choice, and the kind of its node
 #: The possible numbers of arguments of each function, by its name in lower case.
-_COUNTS = {
-    "goto": (1, 2),
-    "gotoreactivate": (1, 2),
-    "gotorandom": (1,),
-    "topictag": (2,),
-    "topictagreactivate": (2,),
-    "sameproposal": (0,),
-    "previousproposal": (0,),
-    "nextproposal": (0,),
-    "firstproposal": (0,),
-    "stayinscope": (0,),
-    "activate": (1,),
-    "deactivate": (1,),
-    "reactivate": (1,),
-    "enable": (1,),
-    "disable": (1,),
-    "enablethis": (0,),
-    "disablethis": (0,),
-    "clear": (1,),
-    "break": (0,),
-    "empty": (0,),
-    "noanswer": (0,),
-    "switchfocus": (1,),
-    "enumerate": (1, 2),
-    "call": (1,),
-    "pcall": (1,),
-}
+_FUNCTIONS = (
+    ((0,), "sameproposal previousproposal nextproposal firstproposal stayinscope enablethis disablethis break empty"),
+    ((0,), "noanswer"),
+    ((1,), "gotorandom activate deactivate reactivate enable disable clear switchfocus call pcall"),
+    ((1, 2), "goto gotoreactivate enumerate"),
+    ((2,), "topictag topictagreactivate"),
+)  # type: Tuple[Tuple[Tuple[int, ...], str], ...]
+_COUNTS = {name: counts for counts, names in _FUNCTIONS for name in names.split()}
 #: Other names of a function.
 _FUNCTION_ALIASES = {"reactivate": "activate", "enable": "activate", "disable": "deactivate", "noanswer": "empty"}
 #: Functions of ALAnimatedSpeech, by their names in lower case; they remain in the spoken text.
-_SPEECH_FUNCTIONS = {
-    name.lower(): name
-    for name in (
-        "start",
-        "wait",
-        "run",
-        "stop",
-        "startSound",
-        "waitSound",
-        "runSound",
-        "stopSound",
-        "startTag",
-        "waitTag",
-        "runTag",
-        "stopTag",
-        "mode",
-    )
-}
+_SPEECH_NAMES = "start wait run stop startSound waitSound runSound stopSound startTag waitTag runTag stopTag mode"
+_SPEECH_FUNCTIONS = {name.lower(): name for name in _SPEECH_NAMES.split()}
 _KNOWLEDGE = re.compile("knowledge|metadata", re.IGNORECASE)
 _SERVICE_CALL = re.compile(r"^([A-Za-z_]\w*)\.([A-Za-z_]\w*)\s*\((.*)\)$", re.DOTALL)
 _MAX_CALL_LENGTH = 2000  # characters of one ^call: a limit on the time of matching it

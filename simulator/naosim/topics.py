@@ -125,32 +125,12 @@ def _read_lexicon(name):  # type: (str) -> str
 # Topics.
 
 #: NAOqi's names of the languages, by QiChat's codes.
-LANGUAGES = {
-    "enu": "English",
-    "eng": "English",
-    "frf": "French",
-    "ged": "German",
-    "iti": "Italian",
-    "jpj": "Japanese",
-    "spe": "Spanish",
-    "czc": "Czech",
-    "dun": "Dutch",
-    "plp": "Polish",
-    "ptb": "Brazilian",
-    "ptp": "Portuguese",
-    "mnc": "Chinese",
-    "kok": "Korean",
-    "arw": "Arabic",
-    "rur": "Russian",
-    "sws": "Swedish",
-    "trt": "Turkish",
-    "dad": "Danish",
-    "fif": "Finnish",
-    "grg": "Greek",
-    "non": "Norwegian",
-    "nob": "Norwegian",
-    "mnt": "MandarinTaiwan",
-}
+_LANGUAGE_CODES = """
+    enu English, eng English, frf French, ged German, iti Italian, jpj Japanese, spe Spanish, czc Czech, dun Dutch,
+    plp Polish, ptb Brazilian, ptp Portuguese, mnc Chinese, kok Korean, arw Arabic, rur Russian, sws Swedish,
+    trt Turkish, dad Danish, fif Finnish, grg Greek, non Norwegian, nob Norwegian, mnt MandarinTaiwan
+"""
+LANGUAGES = dict(pair.split() for pair in _LANGUAGE_CODES.split(","))
 _MAX_TOPIC_LENGTH = 500000  # characters of one topic: a limit on memory
 _MAX_INCLUDED_FILES = 20  # files that one topic can include
 MAX_RULES = 10000  # rules and proposals of one topic: a limit on memory

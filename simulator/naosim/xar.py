@@ -370,30 +370,12 @@ _QM_NOTHING = 0xFFFFFFFF  # the length that means no text
 # The tags inside a message of a `.qm` file.
 QM_END, _QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16, _QM_OBSOLETE, QM_SOURCE, QM_CONTEXT, _QM_COMMENT = range(1, 9)
 #: The language code in a translation file's name, by NAOqi's name of the language.
-LANGUAGE_CODES = {
-    "English": "en",
-    "French": "fr",
-    "German": "de",
-    "Italian": "it",
-    "Spanish": "es",
-    "Japanese": "ja",
-    "Chinese": "zh",
-    "MandarinTaiwan": "zh_TW",
-    "Korean": "ko",
-    "Brazilian": "pt_BR",
-    "Portuguese": "pt_PT",
-    "Dutch": "nl",
-    "Polish": "pl",
-    "Czech": "cs",
-    "Russian": "ru",
-    "Swedish": "sv",
-    "Danish": "da",
-    "Finnish": "fi",
-    "Norwegian": "nb",
-    "Turkish": "tr",
-    "Arabic": "ar",
-    "Greek": "el",
-}
+_CODES_OF_LANGUAGES = """
+    English en, French fr, German de, Italian it, Spanish es, Japanese ja, Chinese zh, MandarinTaiwan zh_TW, Korean ko,
+    Brazilian pt_BR, Portuguese pt_PT, Dutch nl, Polish pl, Czech cs, Russian ru, Swedish sv, Danish da, Finnish fi,
+    Norwegian nb, Turkish tr, Arabic ar, Greek el
+"""
+LANGUAGE_CODES = dict(pair.split() for pair in _CODES_OF_LANGUAGES.split(","))
 
 
 class Translations(object):

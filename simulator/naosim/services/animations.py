@@ -95,34 +95,16 @@ LED:
 
 _ANIMATION_POSTURES = {"Stand": ("Standing",), "Sit": ("Sitting", "SittingOnGround"), "SitOnPod": ("SittingOnChair",)}
 
+_TAGS = """
+    hello: Hey_1 Hey_3 Hello_1; hey: Hey_1 Hey_3; me: Me_1 Me_7; myself: Me_1 Me_7; you: You_1 You_4; yes: Yes_1 Yes_2;
+    no: No_1 No_9; explain: Explain_1 Explain_4; think: Thinking_1 Think_1; ponder: Thinking_4 Think_2;
+    happy: Happy_4 Happy_1; joy: Joy_1 Happy_4; excited: Excited_1 Happy_4; enthusiastic: Enthusiastic_4 Happy_4;
+    sad: Sad_1; bow: BowShort_1; please: Please_1; ignorant: IDontKnow_1; confused: Confused_1;
+    disappointed: Disappointed_1 Frustrated_1; thank: BowShort_1 Me_7; show: This_1; winner: Winner_1;
+    affirmative: Yes_1; negative: No_9; body language: BodyTalk_1 BodyTalk_5; bodyTalk: BodyTalk_1 BodyTalk_5
+"""
 _ANIMATION_TAGS = {
-    "hello": ("Hey_1", "Hey_3", "Hello_1"),
-    "hey": ("Hey_1", "Hey_3"),
-    "me": ("Me_1", "Me_7"),
-    "myself": ("Me_1", "Me_7"),
-    "you": ("You_1", "You_4"),
-    "yes": ("Yes_1", "Yes_2"),
-    "no": ("No_1", "No_9"),
-    "explain": ("Explain_1", "Explain_4"),
-    "think": ("Thinking_1", "Think_1"),
-    "ponder": ("Thinking_4", "Think_2"),
-    "happy": ("Happy_4", "Happy_1"),
-    "joy": ("Joy_1", "Happy_4"),
-    "excited": ("Excited_1", "Happy_4"),
-    "enthusiastic": ("Enthusiastic_4", "Happy_4"),
-    "sad": ("Sad_1",),
-    "bow": ("BowShort_1",),
-    "please": ("Please_1",),
-    "ignorant": ("IDontKnow_1",),
-    "confused": ("Confused_1",),
-    "disappointed": ("Disappointed_1", "Frustrated_1"),
-    "thank": ("BowShort_1", "Me_7"),
-    "show": ("This_1",),
-    "winner": ("Winner_1",),
-    "affirmative": ("Yes_1",),
-    "negative": ("No_9",),
-    "body language": ("BodyTalk_1", "BodyTalk_5"),
-    "bodyTalk": ("BodyTalk_1", "BodyTalk_5"),
+    tag.strip(): tuple(names.split()) for tag, _, names in (row.partition(":") for row in _TAGS.split(";"))
 }
 
 

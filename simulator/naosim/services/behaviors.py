@@ -23,6 +23,7 @@ if MYPY:
 # ALBehaviorManager.
 
 _MAX_STOP_S = 120.0  # seconds that a behaviour may take to stop
+_SIGNALS = "behaviorsAdded behaviorsRemoved behaviorLoaded behaviorStarted behaviorStopped behaviorFailed"
 _USER_PREFIX = "User/"  # before behaviours of packages
 _SYSTEM_PREFIX = "System/"  # before behaviours of the robot itself
 
@@ -30,14 +31,7 @@ _SYSTEM_PREFIX = "System/"  # before behaviours of the robot itself
 class ALBehaviorManager(Service):
     """Runs the behaviours of installed packages and the stock animations, several at the same time."""
 
-    signals = (
-        "behaviorsAdded",
-        "behaviorsRemoved",
-        "behaviorLoaded",
-        "behaviorStarted",
-        "behaviorStopped",
-        "behaviorFailed",
-    )
+    signals = tuple(_SIGNALS.split())
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)

@@ -40,22 +40,9 @@ _RESOLUTIONS = {
     vision.k4VGA: (1280, 960),
 }
 #: Bytes of a pixel by the number of the colour space.
-_PIXEL_BYTES = {
-    vision.kYuvColorSpace: 1,
-    vision.kyUvColorSpace: 1,
-    vision.kyuVColorSpace: 1,
-    vision.kRgbColorSpace: 1,
-    vision.krGbColorSpace: 1,
-    vision.krgBColorSpace: 1,
-    vision.kHsyColorSpace: 1,
-    vision.khSyColorSpace: 1,
-    vision.khsYColorSpace: 1,
-    vision.kYUV422ColorSpace: 2,
-    vision.kYUVColorSpace: 3,
-    vision.kRGBColorSpace: 3,
-    vision.kHSYColorSpace: 3,
-    vision.kBGRColorSpace: 3,
-}
+_PIXEL_BYTES = dict.fromkeys(range(vision.kYuvColorSpace, vision.khsYColorSpace + 1), 1)
+_PIXEL_BYTES[vision.kYUV422ColorSpace] = 2
+_PIXEL_BYTES.update(dict.fromkeys(range(vision.kYUVColorSpace, vision.kBGRColorSpace + 1), 3))
 
 
 def scale_picture(picture, width, height):  # type: (Picture, int, int) -> bytearray

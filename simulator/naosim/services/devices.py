@@ -28,20 +28,10 @@ _EAR_ANGLES = range(0, 360, 36)  # degrees of the ten lights of an ear
 #: The lights of each part of an eye, by number; 0 is at 0 degrees.
 _EYE_PARTS = {"Top": (0, 1, 7), "Bottom": (3, 4, 5), "External": (0, 1, 2, 3, 4), "Internal": (0, 4, 5, 6, 7)}
 #: The twelve lights on the head, clockwise from the front left.
-_BRAIN_LIGHTS = (
-    "Front/Right/1",
-    "Front/Right/0",
-    "Middle/Right/0",
-    "Rear/Right/0",
-    "Rear/Right/1",
-    "Rear/Right/2",
-    "Rear/Left/2",
-    "Rear/Left/1",
-    "Rear/Left/0",
-    "Middle/Left/0",
-    "Front/Left/0",
-    "Front/Left/1",
-)
+_BRAIN_LIGHTS = """
+    Front/Right/1 Front/Right/0 Middle/Right/0 Rear/Right/0 Rear/Right/1 Rear/Right/2
+    Rear/Left/2 Rear/Left/1 Rear/Left/0 Middle/Left/0 Front/Left/0 Front/Left/1
+"""
 _COLOURED_DEVICES = {"ChestLeds": "ChestBoard/Led", "RightFootLeds": "RFoot/Led", "LeftFootLeds": "LFoot/Led"}
 
 
@@ -78,7 +68,7 @@ def _make_ear_groups():  # type: () -> Dict[str, List[str]]
 
 def _make_brain_groups():  # type: () -> Dict[str, List[str]]
     found = {}  # type: Dict[str, List[str]]
-    for at, place in enumerate(_BRAIN_LIGHTS):
+    for at, place in enumerate(_BRAIN_LIGHTS.split()):
         part, side, _ = place.split("/")
         light = "Head/Led/" + place
         found["Brain%d" % at] = [light]
@@ -433,6 +423,9 @@ class DCM(Service):
 
 _ROBOT_ADDRESS = "198.18.0.1"  # the robot's address as its tablet sees it, on every Pepper
 _PAGE_SCHEMES = ("http://", "https://", "file://")
+_TABLET_SIGNALS = """
+    onJSEvent onPageStarted onPageFinished onConsoleMessage onWifiStatusChange onImageLoaded videoStarted videoFinished
+"""
 
 
 @declare(
@@ -454,16 +447,7 @@ _PAGE_SCHEMES = ("http://", "https://", "file://")
 class ALTabletService(Service):
     """The tablet of a Pepper, which no other robot has; no page is loaded and no script is run."""
 
-    signals = TABLET_LIST_SIGNALS + (
-        "onJSEvent",
-        "onPageStarted",
-        "onPageFinished",
-        "onConsoleMessage",
-        "onWifiStatusChange",
-        "onImageLoaded",
-        "videoStarted",
-        "videoFinished",
-    )
+    signals = TABLET_LIST_SIGNALS + tuple(_TABLET_SIGNALS.split())
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)

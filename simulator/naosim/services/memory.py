@@ -109,15 +109,8 @@ EVENT_WRITERS = {
 EVENT_WRITERS.update((event, "ALSpeechRecognition") for event in SPEECH_EVENTS)
 
 #: The tablet's signals whose value is a list: a callback gets the values of the list as its arguments.
-TABLET_LIST_SIGNALS = (
-    "onTouch",
-    "onTouchDown",
-    "onTouchUp",
-    "onTouchMove",
-    "onTouchDownRatio",
-    "onLoadPageError",
-    "onInputText",
-)
+_LIST_SIGNALS = "onTouch onTouchDown onTouchUp onTouchMove onTouchDownRatio onLoadPageError onInputText"
+TABLET_LIST_SIGNALS = tuple(_LIST_SIGNALS.split())
 _SPREAD_EVENTS = frozenset("ALTabletService/" + signal for signal in TABLET_LIST_SIGNALS)
 
 #: Events whose keys exist from the start, with their first values.

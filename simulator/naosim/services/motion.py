@@ -217,6 +217,8 @@ def _get_depth(value):  # type: (Any) -> int
 
 # ALMotion: movements of joints.
 
+_CONFIGURATION = "Model Type, Head Version, Body Version, Laser, Legs, Arms, Extended Arms, "
+_CONFIGURATION += "Number of Legs, Number of Arms, Number of Hands"
 _HAND_S = 0.6  # how long a hand takes to open or close
 _MAX_MOVEMENT_S = 600.0  # longest movement of joints
 _STAND_UP_S = 3.0  # how long standing up and crouching take
@@ -381,18 +383,7 @@ class ALMotion(_Cartesian):
 
     def getRobotConfig(self):  # type: () -> Any
         """Return the names and the values of the model's properties, those of a NAO H25 V5."""
-        names = [
-            "Model Type",
-            "Head Version",
-            "Body Version",
-            "Laser",
-            "Legs",
-            "Arms",
-            "Extended Arms",
-            "Number of Legs",
-            "Number of Arms",
-            "Number of Hands",
-        ]
+        names = _CONFIGURATION.split(", ")
         return [names, ["naoH25", "VERSION_50", "VERSION_50", False, True, True, True, 2, 2, 2]]
 
     def getSummary(self):  # type: () -> str

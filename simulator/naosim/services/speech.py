@@ -158,40 +158,15 @@ _VOICE_PARAMETERS = {
     "doubleVoiceTimeShift": (0, 0.5, 0.0),
     "volume": (0, 100, 80.0),
 }
-LANGUAGES = [
-    "Arabic",
-    "Brazilian",
-    "Chinese",
-    "Czech",
-    "Danish",
-    "Dutch",
-    "English",
-    "Finnish",
-    "French",
-    "German",
-    "Greek",
-    "Italian",
-    "Japanese",
-    "Korean",
-    "MandarinTaiwan",
-    "Norwegian",
-    "Polish",
-    "Portuguese",
-    "Russian",
-    "Spanish",
-    "Swedish",
-    "Turkish",
-]
-LOCALE_OF_LANGUAGE = {
-    "English": "en_US",
-    "French": "fr_FR",
-    "German": "de_DE",
-    "Italian": "it_IT",
-    "Spanish": "es_ES",
-    "Dutch": "nl_NL",
-    "Japanese": "ja_JP",
-    "Chinese": "zh_CN",
-}
+_LANGUAGE_NAMES = """
+    Arabic Brazilian Chinese Czech Danish Dutch English Finnish French German Greek Italian Japanese Korean
+    MandarinTaiwan Norwegian Polish Portuguese Russian Spanish Swedish Turkish
+"""
+LANGUAGES = _LANGUAGE_NAMES.split()
+_LOCALES = """
+    English en_US, French fr_FR, German de_DE, Italian it_IT, Spanish es_ES, Dutch nl_NL, Japanese ja_JP, Chinese zh_CN
+"""
+LOCALE_OF_LANGUAGE = dict(pair.split() for pair in _LOCALES.split(","))
 _MAX_QUEUE_LENGTH = 100  # texts that wait to be said
 _VOICE_RATE_HZ = 22050  # of a spoken text in a file
 
