@@ -12,8 +12,7 @@ import wave
 
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import NotASound, open_sound, write_whole
-from naosim.services.base import Service, overloads
-from naosim.services.settings import constant, declare, nothing, number, switch
+from naosim.services.base import Service, constant, declare, nothing, number, overloads, switch
 from naosim.world import call_guarded, is_outside
 
 MYPY = False

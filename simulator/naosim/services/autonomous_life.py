@@ -8,8 +8,7 @@ from __future__ import absolute_import, division, print_function
 import re
 
 from naosim.compat import native
-from naosim.services.base import Service, overloads
-from naosim.services.settings import choice, declare, nothing, number, switch
+from naosim.services.base import Service, choice, declare, nothing, number, overloads, switch
 from naosim.world import call_guarded
 from naosim.xar import is_language
 

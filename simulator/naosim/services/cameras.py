@@ -16,8 +16,7 @@ from naosim import formats
 from naosim.compat import native
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import Picture, encode_png, write_whole
-from naosim.services.base import Service, overloads
-from naosim.services.settings import choice, constant, declare, nothing, number, switch
+from naosim.services.base import Service, choice, constant, declare, nothing, number, overloads, switch
 
 MYPY = False
 if MYPY:

@@ -7,9 +7,8 @@ for lights. The tablet loads no page; the trace has the address.
 from __future__ import absolute_import, division, print_function
 
 from naosim.body import BrightnessRamps, BrightnessSteps, Steady
-from naosim.services.base import Service, overloads
+from naosim.services.base import Service, constant, declare, nothing, number, overloads
 from naosim.services.memory import DEVICE_PREFIX, TABLET_LIST_SIGNALS
-from naosim.services.settings import constant, declare, nothing, number
 from naosim.world import PortableRandom
 
 MYPY = False

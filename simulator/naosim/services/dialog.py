@@ -10,10 +10,9 @@ from collections import namedtuple
 from naosim import qichat
 from naosim.compat import reason
 from naosim.services import animations, dialog_interpreter
-from naosim.services.base import Subscribers, overloads
+from naosim.services.base import Subscribers, declare, nothing, overloads
 from naosim.services.dialog_interpreter import AnswerInterpreter, NothingToSay, UnknownConcept
 from naosim.services.dialog_topics import Actions
-from naosim.services.settings import declare, nothing
 from naosim.world import call_guarded
 
 MYPY = False

@@ -5,9 +5,8 @@ The base classes come first, then the extractors of images, distances and touche
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.services.base import Service, Subscribers, overloads
+from naosim.services.base import Service, Subscribers, declare, nothing, number, overloads, switch
 from naosim.services.memory import DEVICE_PREFIX, EVENT_WRITERS, TOUCH_SENSOR_EVENTS, TOUCH_SENSORS
-from naosim.services.settings import declare, nothing, number, switch
 
 MYPY = False
 if MYPY:

@@ -10,9 +10,8 @@ from almath import Position6D, Transform
 from naosim import kinematics
 from naosim.body import CONSTANT_CURVE, Bezier, Smooth, posture_angles
 from naosim.kinematics import Plan
-from naosim.services.base import overloads
+from naosim.services.base import constant, declare, overloads
 from naosim.services.motion_base import take_posture
-from naosim.services.settings import constant, declare
 from naosim.services.walking import Footsteps
 
 MYPY = False

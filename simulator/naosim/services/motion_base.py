@@ -8,8 +8,7 @@ from __future__ import absolute_import, division, print_function
 from naosim import kinematics
 from naosim.body import posture_angles
 from naosim.scheduler import SimEvent
-from naosim.services.base import Service
-from naosim.services.settings import Setting, declare, number, switch
+from naosim.services.base import Service, Setting, declare, number, switch
 
 MYPY = False
 if MYPY:

@@ -6,9 +6,8 @@ The robot sees the people that a person sets, with their age, gender, smile and 
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import INTEGERS
-from naosim.services.base import NUMBER_TYPES, Service
+from naosim.services.base import NUMBER_TYPES, Service, declare, nothing, number, switch
 from naosim.services.extractors import SwitchedExtractor
-from naosim.services.settings import declare, nothing, number, switch
 
 MYPY = False
 if MYPY:

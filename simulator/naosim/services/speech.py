@@ -13,9 +13,8 @@ from naosim.compat import native, unescape, unicoded
 from naosim.errors import NaosimError
 from naosim.scheduler import SimEvent
 from naosim.services.audio import write_silence
-from naosim.services.base import Service, overloads
+from naosim.services.base import Service, constant, declare, nothing, number, overloads, switch
 from naosim.services.extractors import Extractor
-from naosim.services.settings import constant, declare, nothing, number, switch
 
 MYPY = False
 if MYPY:

@@ -3,9 +3,8 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import TEXTS, native
-from naosim.services.base import NAOQI_VERSION, Service, overloads
+from naosim.services.base import NAOQI_VERSION, Service, constant, declare, nothing, overloads, text
 from naosim.services.memory import DEVICE_PREFIX
-from naosim.services.settings import constant, declare, nothing, text
 from naosim.world import schedule_guarded
 
 MYPY = False

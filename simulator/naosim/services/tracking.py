@@ -8,9 +8,8 @@ from __future__ import absolute_import, division, print_function
 from almath import Position3D, position6DFromTransform
 from naosim import kinematics
 from naosim.compat import INTEGERS
-from naosim.services.base import MAX_LIST_ITEMS, Service, overloads
+from naosim.services.base import MAX_LIST_ITEMS, Service, choice, constant, declare, nothing, number, overloads, switch
 from naosim.services.extractors import CameraExtractor, Extractor
-from naosim.services.settings import choice, constant, declare, nothing, number, switch
 
 MYPY = False
 if MYPY:

@@ -16,9 +16,8 @@ from naosim.body import posture_angles
 from naosim.errors import NaosimError
 from naosim.formats import write_whole
 from naosim.scheduler import SimEvent
-from naosim.services.base import Service, overloads
+from naosim.services.base import Service, declare, nothing, number, overloads
 from naosim.services.motion_base import MotionTasks, get_pose_name
-from naosim.services.settings import declare, nothing, number
 
 MYPY = False
 if MYPY:
