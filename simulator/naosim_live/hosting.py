@@ -18,7 +18,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naosim.errors import NaosimError
 from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, decode_line, make_child_environment, pack_value, unpack_value
@@ -59,7 +59,10 @@ def _encode_request(request: dict[str, Any]) -> bytes:
 
 
 class _ChildConnection:
-    """An interpreter that runs `naosim.live_server`; any thread may write to it, one reads."""
+    """An interpreter that runs `naosim.live_server`; any thread may write to it, one reads.
+
+    `write` raises DoesNotTravel if a request is no JSON or too long, OSError if the robot is gone.
+    """
 
     def __init__(self, python: str, import_paths: Iterable[str | os.PathLike[str]]) -> None:
         environment = make_child_environment([os.fspath(path) for path in import_paths])
@@ -125,7 +128,7 @@ class _ChildConnection:
 
 
 class _SocketConnection:
-    """A connection to the door of a robot; any thread may write to it, one reads."""
+    """A connection to the door of a robot, with the methods of `_ChildConnection`."""
 
     def __init__(self, path: str) -> None:
         self._socket = socket.socket(socket.AF_UNIX)
@@ -186,25 +189,6 @@ _MAX_MACHINE_ID_LENGTH = 100  # characters
 _LOG = logging.getLogger(__name__)
 
 
-class _RobotConnection(Protocol):
-    """The way to a robot: requests in, messages out."""
-
-    def write(self, request: dict[str, Any]) -> None:
-        """Send one request; raises DoesNotTravel if it is no JSON or too long, OSError if the robot is gone."""
-
-    def messages(self) -> Iterator[dict[str, Any]]:
-        """Yield the robot's messages until it ends."""
-
-    def how_it_ended(self) -> str:
-        """Return how the robot ended, such as "status 3"."""
-
-    def kill(self) -> None:
-        """End the line at once."""
-
-    def end(self) -> None:
-        """End the line in an orderly way, within seconds."""
-
-
 class _EventLink(NamedTuple):
     """What is called on an event, and whether the thread that reads may do that itself."""
 
@@ -219,7 +203,7 @@ class RobotClient:
     thread of this object, in the order of the events, and may wait for answers themselves.
     """
 
-    def __init__(self, line: _RobotConnection, first: str, **options: Any) -> None:
+    def __init__(self, line: _ChildConnection | _SocketConnection, first: str, **options: Any) -> None:
         """Send the first request, whose answer lists the robot's services; raise RobotGone if there is none."""
         self._lock = threading.Lock()
         self._asked: dict[int, Future[Any]] = {}
@@ -289,13 +273,11 @@ class RobotClient:
         """Do an act of a person (hear, touch, press, release, stay_silent), or return what a person notices."""
         names = _PERSON_VERBS.get(verb)
         if names is None:
-            return _make_failed_future(
-                RuntimeError(f'A person cannot "{verb}": use one of {", ".join(sorted(_PERSON_VERBS))}.')
-            )
+            known = ", ".join(sorted(_PERSON_VERBS))
+            return _make_failed_future(RuntimeError(f'A person cannot "{verb}": use one of {known}.'))
         if len(args) > len(names):
-            return _make_failed_future(
-                RuntimeError(f"{verb} takes {len(names)} arguments at most, {len(args)} were given.")
-            )
+            said = f"{verb} takes {len(names)} arguments at most, {len(args)} were given."
+            return _make_failed_future(RuntimeError(said))
         return self.ask(verb, **dict(zip(names, args, strict=False)))
 
     def serve_at(self, url: str) -> Future[None]:

@@ -281,9 +281,8 @@ def split_annotations(text):  # type: (str) -> List[TextSegment]
             cut.append(TextSegment(_strip_tags(words), "$", (found.group(3), found.group(4).strip('"'))))
         start = found.end()
     if len(cut) > _MAX_ANNOTATIONS:
-        raise BadAnnotation(
-            "%d annotations are too many for one text, at most %d are read." % (len(cut), _MAX_ANNOTATIONS)
-        )
+        most = "at most %d are read" % _MAX_ANNOTATIONS
+        raise BadAnnotation("%d annotations are too many for one text, %s." % (len(cut), most))
     return cut + [TextSegment(_strip_tags(text[start:]), None, "")]
 
 
@@ -371,9 +370,7 @@ class ALAnimatedSpeech(Service):
         """Switch the body language on (random) or off."""
         self._mode = "random" if self._flag(enabled, "setBodyTalkEnabled") else "disabled"
 
-    def isBodyLanguageEnabled(self):  # type: () -> bool
-        """Return whether there is any body language: the old name of isBodyTalkEnabled."""
-        return self.isBodyTalkEnabled()
+    isBodyLanguageEnabled = isBodyTalkEnabled  # the old name
 
     def setBodyLanguageEnabled(self, enabled):  # type: (bool) -> None
         """Switch the body language on (random) or off: the old name of setBodyTalkEnabled."""
@@ -400,11 +397,8 @@ class ALAnimatedSpeech(Service):
             raise self._mistyped(configuration, "Map", "say", 1)
         for key in sorted(configuration):
             self._one_of(key, _CONFIGURATION_SETTINGS, "say", "setting")
-        modes = [
-            self._one_of(configuration[key], BODY_LANGUAGE_MODES, "say", "body language mode")
-            for key in _MODE_SETTINGS
-            if key in configuration
-        ]
+        given = [configuration[key] for key in _MODE_SETTINGS if key in configuration]
+        modes = [self._one_of(mode, BODY_LANGUAGE_MODES, "say", "body language mode") for mode in given]
         return (modes + [self._mode])[0]
 
     def _check(self, stretch):  # type: (TextSegment) -> None

@@ -160,10 +160,8 @@ def _map_trigger_sentences(world):  # type: (World) -> Dict[str, str]
 
 def _find_activity(world, sentence):  # type: (World, str) -> str
     """Return the activity that a sentence starts, "" when it starts none; case and punctuation do not matter."""
-    said = _split_words(sentence)
-    return next(
-        (activity for each, activity in _map_trigger_sentences(world).items() if _split_words(each) == said), ""
-    )
+    said, sentences = _split_words(sentence), _map_trigger_sentences(world)
+    return next((activity for each, activity in sentences.items() if _split_words(each) == said), "")
 
 
 def _get_loading_response(world, activity):  # type: (World, str) -> Optional[str]
@@ -200,6 +198,10 @@ def _list_activities(world):  # type: (World) -> List[Tuple[str, Dict[str, Any]]
 # ALAutonomousLife.
 
 _STATES = ["solitary", "interactive", "disabled", "safeguard"]
+_SOLITARY_ERROR = (
+    "The state interactive cannot be changed to solitary by a program: it is "
+    "solitary when the activity ends, or after the state disabled."
+)
 _ABILITIES = ["AutonomousBlinking", "BackgroundMovement", "BasicAwareness", "ListeningMovement", "SpeakingMovement"]
 _SAFEGUARDS = ["RobotPushed", "RobotMoved", "RobotFell", "CriticalDiagnosis", "CriticalTemperature"]
 #: The flags of switchFocus: the activity that had the focus is stopped, or also started again afterwards.
@@ -242,11 +244,7 @@ class ALAutonomousLife(Service):
         if state == "safeguard":
             raise self._error("setState", "The state safeguard cannot be set by a program.")
         if (self._state, state) == ("interactive", "solitary"):
-            raise self._error(
-                "setState",
-                "The state interactive cannot be changed to solitary by a program: it is "
-                "solitary when the activity ends, or after the state disabled.",
-            )
+            raise self._error("setState", _SOLITARY_ERROR)
         if state == "disabled":
             self.stopAll()
         self._enter(state)
@@ -326,9 +324,8 @@ class ALAutonomousLife(Service):
 
     def heard(self, sentence, confidence):  # type: (str, float) -> bool
         """Start the activity that a sentence stands for; return False if there is none."""
-        activity = (
-            _find_activity(self.world, sentence) if self.is_open and confidence >= _MIN_TRIGGER_CONFIDENCE else ""
-        )
+        is_sure = self.is_open and confidence >= _MIN_TRIGGER_CONFIDENCE
+        activity = _find_activity(self.world, sentence) if is_sure else ""
         if not activity:
             return False
         response = _get_loading_response(self.world, activity)
@@ -386,9 +383,8 @@ class ALAutonomousLife(Service):
             raise self._error(method, "Activity %s is not installed." % name)
         nature = manager.getBehaviorNature(found)
         if nature not in _ACTIVITY_NATURES:
-            raise self._error(
-                method, "Behavior %s is no activity: its nature is %r, not interactive or solitary." % (name, nature)
-            )
+            reason = "Behavior %s is no activity: its nature is %r, not interactive or solitary." % (name, nature)
+            raise self._error(method, reason)
         return found, nature
 
     def _manager(self, method):  # type: (str) -> Any

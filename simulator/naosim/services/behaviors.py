@@ -310,17 +310,11 @@ class ALFrameManager(Service):
         """List the ids of the loaded behaviours."""
         return sorted(self._known())
 
-    def getBehaviors(self):  # type: () -> List[str]
-        """List the ids of the loaded behaviours."""
-        return sorted(self._known())
+    getBehaviors = getRunningBehaviors = getLoadedBehaviors
 
     def isBehaviorLoaded(self, behavior):  # type: (str) -> bool
         """Return whether a behaviour is loaded."""
         return self._text(behavior, "isBehaviorLoaded") in self._known()
-
-    def getRunningBehaviors(self):  # type: () -> List[str]
-        """List the ids of the loaded behaviours."""
-        return sorted(self._known())
 
     def _folder(self, behavior, method):  # type: (str, str) -> str
         known = self._known()
@@ -384,14 +378,9 @@ class ALPythonBridge(Service):
         try:
             exec(compile_script(code, _BRIDGE_PLACE, rewrite=True), names)
         finally:
-            self._share(
-                {
-                    name: value
-                    for name, value in names.items()
-                    if name != "__builtins__" and before.get(name, names) is not value
-                },
-                before,
-            )
+            made = {name: value for name, value in names.items() if before.get(name, names) is not value}
+            made.pop("__builtins__", None)
+            self._share(made, before)
 
     def _value(self, code):  # type: (str) -> Any
         return eval(code, self._found_by_scripts())

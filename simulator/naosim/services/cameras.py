@@ -46,12 +46,11 @@ _PIXEL_BYTES.update(dict.fromkeys(range(vision.kYUVColorSpace, vision.kBGRColorS
 
 def scale_picture(picture, width, height):  # type: (Picture, int, int) -> bytearray
     """Cut the middle of a picture to the shape of the image, and pick the nearest pixel for each of the image."""
-    wide, tall = picture.width * height, picture.height * width
-    across, down = (
-        (picture.width, max(1, picture.width * height // width))
-        if wide <= tall
-        else (max(1, picture.height * width // height), picture.height)
-    )
+    across, down = picture.width, picture.height
+    if across * height <= down * width:
+        down = max(1, across * height // width)
+    else:
+        across = max(1, down * width // height)
     left, top = (picture.width - across) // 2, (picture.height - down) // 2
     columns = [3 * (left + x * across // width) + at for x in range(width) for at in range(3)]
     pick, rgb, stride = itemgetter(*columns), bytearray(picture.rgb), 3 * picture.width
@@ -101,8 +100,7 @@ def _to_yuv(planes):  # type: (Planes) -> Planes
 
 
 def _sums(planes, factors, added):  # type: (Planes, Tuple[int, int, int], int) -> bytearray
-    tables = [[factor * value for value in range(256)] for factor in factors]
-    red, green, blue = tables
+    red, green, blue = [[factor * value for value in range(256)] for factor in factors]
     red = [value + 256 * added + 128 for value in red]
     return bytearray([(red[r] + green[g] + blue[b]) >> 8 for r, g, b in zip(*planes)])
 
@@ -123,12 +121,8 @@ def _to_hsy(planes):  # type: (Planes) -> Planes
     for pixel in set(pixels):
         hue, full, _ = colorsys.rgb_to_hsv(*[part / 255.0 for part in pixel])
         known[pixel] = int(255 * hue + 0.5), int(255 * full + 0.5)
-    found = [known[pixel] for pixel in pixels]
-    return (
-        bytearray([pair[0] for pair in found]),
-        bytearray([pair[1] for pair in found]),
-        _sums(planes, (77, 150, 29), 0),
-    )
+    hues, saturations = [bytearray([known[pixel][at] for pixel in pixels]) for at in (0, 1)]
+    return hues, saturations, _sums(planes, (77, 150, 29), 0)
 
 
 # The scene in front of the cameras.
@@ -136,16 +130,7 @@ def _to_hsy(planes):  # type: (Planes) -> Planes
 _MAX_PICTURES = 10000  # of a folder; further ones are ignored
 _CARD_SIZE = (320, 240)  # pixels of the test card
 #: The colours of the test card from left to right.
-_BARS = (
-    (235, 235, 235),
-    (235, 235, 16),
-    (16, 235, 235),
-    (16, 235, 16),
-    (235, 16, 235),
-    (235, 16, 16),
-    (16, 16, 235),
-    (16, 16, 16),
-)
+_BARS = [(red, green, blue) for green in (235, 16) for red in (235, 16) for blue in (235, 16)]
 _RAMP_ROW = 180  # the row of the test card where the greys begin
 
 
@@ -269,13 +254,7 @@ class _Cameras(Service):
         """Return whether a camera is started: it is while it is open."""
         return self._is_open[self._camera(camera, "isCameraStarted")]
 
-    def startCamera(self, camera):  # type: (int) -> bool
-        """Start a camera."""
-        return self.openCamera(camera)
-
-    def stopCamera(self, camera):  # type: (int) -> bool
-        """Stop a camera; it still gives images here."""
-        return self.closeCamera(camera)
+    startCamera, stopCamera = openCamera, closeCamera
 
     def setParameter(self, camera, parameter, value):  # type: (int, int, int) -> bool
         """Keep a parameter of a camera; it changes no image."""
@@ -350,11 +329,8 @@ class _Cameras(Service):
     def _parameter(self, camera, parameter, method):  # type: (Any, Any, str) -> Tuple[int, int]
         number = int(self._number(parameter, method, 1))
         if number not in _CAMERA_PARAMETERS:
-            raise self._error(
-                method,
-                "The cameras have no parameter %d: use one of %s."
-                % (number, ", ".join(map(str, sorted(_CAMERA_PARAMETERS)))),
-            )
+            known = ", ".join(map(str, sorted(_CAMERA_PARAMETERS)))
+            raise self._error(method, "The cameras have no parameter %d: use one of %s." % (number, known))
         return self._camera(camera, method), number
 
 
@@ -422,13 +398,9 @@ class ALVideoDevice(_Cameras):
 
     def unsubscribeAllInstances(self, name):  # type: (str) -> None
         """End all subscriptions of a program."""
-        mine = [
-            handle
-            for handle in self._viewers
-            if handle.rpartition("_")[0] == self._text(name, "unsubscribeAllInstances")
-        ]
-        for handle in mine:
-            del self._viewers[handle]
+        for handle in list(self._viewers):
+            if handle.rpartition("_")[0] == self._text(name, "unsubscribeAllInstances"):
+                del self._viewers[handle]
 
     def getSubscribers(self):  # type: () -> Any
         """List the handles of all subscriptions."""
@@ -525,10 +497,8 @@ class ALVideoDevice(_Cameras):
         """Check the number of a resolution or colour space, and say which ones there are."""
         number = int(self._number(value, method))
         if number not in known:
-            raise self._error(
-                method,
-                "NAO's cameras have no %s %d: use one of %s." % (what, number, ", ".join(map(str, sorted(known)))),
-            )
+            listed = ", ".join(map(str, sorted(known)))
+            raise self._error(method, "NAO's cameras have no %s %d: use one of %s." % (what, number, listed))
         return number
 
     def _images(self, handle, method):  # type: (str, str) -> Optional[List[Any]]
@@ -539,11 +509,9 @@ class ALVideoDevice(_Cameras):
         if viewer.due > now:
             self._take_time(viewer.due - now)
         viewer.due = self.world.clock.now() + 1.0 / viewer.rate
+        rows = zip(viewer.cameras, viewer.resolutions, viewer.spaces)
         try:
-            return [
-                self._image(*each, number=viewer.count)
-                for each in zip(viewer.cameras, viewer.resolutions, viewer.spaces)
-            ]
+            return [self._image(camera, resolution, space, viewer.count) for camera, resolution, space in rows]
         except NaosimError as error:
             raise self._error(method, str(error))
         finally:
@@ -557,20 +525,8 @@ class ALVideoDevice(_Cameras):
                 self._images_made.popitem(False)
             self._images_made[key] = convert_colours(scale_picture(self.scene.picture(number), width, height), space)
         right, down = self.getHorizontalFOV(camera) / 2, self.getVerticalFOV(camera) / 2
-        return [
-            width,
-            height,
-            _PIXEL_BYTES[space],
-            space,
-            int(now),
-            int(now % 1 * 1000000),
-            bytearray(self._images_made[key]),
-            camera,
-            right,
-            -down,
-            -right,
-            down,
-        ]
+        image = [width, height, _PIXEL_BYTES[space], space, int(now), int(now % 1 * 1000000)]  # type: List[Any]
+        return image + [bytearray(self._images_made[key]), camera, right, -down, -right, down]
 
 
 # ALPhotoCapture.
@@ -598,11 +554,9 @@ class ALPhotoCapture(Service):
     def setResolution(self, resolution):  # type: (int) -> None
         """Set the number of the resolution."""
         if self._number(resolution, "setResolution") not in _RESOLUTIONS:
-            raise self._error(
-                "setResolution",
-                "NAO's cameras have no resolution %d: use one of %s."
-                % (resolution, ", ".join(map(str, sorted(_RESOLUTIONS)))),
-            )
+            known = ", ".join(map(str, sorted(_RESOLUTIONS)))
+            reason = "NAO's cameras have no resolution %d: use one of %s." % (resolution, known)
+            raise self._error("setResolution", reason)
         self._kept["Resolution"] = int(resolution)
 
     @overloads("s s", "s s b")

@@ -84,9 +84,8 @@ def _make_groups():  # type: () -> Dict[str, List[str]]
         found[group] = ["%s/%s" % (device, colour) for colour in _COLOUR_PARTS]
         found.update((group + colour, ["%s/%s" % (device, colour)]) for colour in _COLOUR_PARTS)
     found["FeetLeds"] = found["RightFootLeds"] + found["LeftFootLeds"]
-    found["AllLeds"] = [
-        light for group in ("FaceLeds", "EarLeds", "BrainLeds", "ChestLeds", "FeetLeds") for light in found[group]
-    ]
+    groups = ("FaceLeds", "EarLeds", "BrainLeds", "ChestLeds", "FeetLeds")
+    found["AllLeds"] = [light for group in groups for light in found[group]]
     for colour in _COLOUR_PARTS:
         found["AllLeds" + colour] = [light for light in found["AllLeds"] if colour in light.split("/")]
     return {group: [light + _LIGHT_SUFFIX for light in lights] for group, lights in found.items()}
@@ -94,15 +93,12 @@ def _make_groups():  # type: () -> Dict[str, List[str]]
 
 LED_GROUPS = _make_groups()  # the single lights that each group or short name stands for
 #: Every single light, with the suffix and without it: a program may leave it out.
-_SINGLE_LIGHTS = frozenset(LED_GROUPS["AllLeds"]) | frozenset(
-    light[: -len(_LIGHT_SUFFIX)] for light in LED_GROUPS["AllLeds"]
-)
+_SINGLE_LIGHTS = frozenset(LED_GROUPS["AllLeds"] + [light[: -len(_LIGHT_SUFFIX)] for light in LED_GROUPS["AllLeds"]])
 
 #: By how many bits the part of a light lies in 0xRRGGBB; the lights without a colour of their own are blue.
-_COLOUR_SHIFTS = {
-    light: 16 if "Red" in light.split("/") else 8 if "Green" in light.split("/") else 0
-    for light in LED_GROUPS["AllLeds"]
-}
+_COLOUR_SHIFTS = dict.fromkeys(LED_GROUPS["AllLeds"], 0)
+_COLOUR_SHIFTS.update(dict.fromkeys(LED_GROUPS["AllLedsGreen"], 8))
+_COLOUR_SHIFTS.update(dict.fromkeys(LED_GROUPS["AllLedsRed"], 16))
 
 
 def _get_brightness(colour, light):  # type: (int, str) -> float
@@ -148,10 +144,8 @@ def _make_random_eyes(seed, seconds):  # type: (int, float) -> Dict[str, Any]
 
 def _make_rasta(seconds):  # type: (float) -> Dict[str, Any]
     """Return the curves of green, yellow and red that go round the eyes."""
-    turns = [
-        [_RASTA_COLOURS[(at + place) % len(_RASTA_COLOURS)] for place in range(len(_RASTA_COLOURS))]
-        for at in range(len(_EYE_ANGLES))
-    ]
+    count = len(_RASTA_COLOURS)
+    turns = [[_RASTA_COLOURS[(at + place) % count] for place in range(count)] for at in range(len(_EYE_ANGLES))]
     return _make_eye_turns(turns, _STRIPE_S, seconds, _RASTA_COLOURS[0])
 
 
@@ -170,13 +164,12 @@ def _make_ear_angle(degrees, seconds, stays):  # type: (float, float, bool) -> D
 
 def _make_eye_turns(turns, step, seconds, end):  # type: (List[List[int]], float, float, int) -> Dict[str, Any]
     """Return the curves of lights that have the same colours in turn in both eyes."""
-    return {
-        light: BrightnessSteps(
-            [_get_brightness(colour, light) for colour in colours], step, seconds, _get_brightness(end, light)
-        )
-        for at, colours in enumerate(turns)
-        for light in LED_GROUPS["FaceLed%d" % at]
-    }
+    found = {}
+    for at, colours in enumerate(turns):
+        for light in LED_GROUPS["FaceLed%d" % at]:
+            values = [_get_brightness(colour, light) for colour in colours]
+            found[light] = BrightnessSteps(values, step, seconds, _get_brightness(end, light))
+    return found
 
 
 # ALLeds.
@@ -422,6 +415,7 @@ class DCM(Service):
 
 _ROBOT_ADDRESS = "198.18.0.1"  # the robot's address as its tablet sees it, on every Pepper
 _PAGE_SCHEMES = ("http://", "https://", "file://")
+_SCALE_METHODS = ("setOnTouchWebviewScaleFactor", "getOnTouchScaleFactor")
 _TABLET_SIGNALS = """
     onJSEvent onPageStarted onPageFinished onConsoleMessage onWifiStatusChange onImageLoaded videoStarted videoFinished
 """
@@ -431,13 +425,7 @@ _TABLET_SIGNALS = """
     nothing("pauseGif resumeGif", "no image moves"),
     constant("robotIp", _ROBOT_ADDRESS, "Return the robot's address on its tablet."),
     number("Brightness", 1.0, (0, 1), "the brightness, 0 to 1", answer=True),
-    number(
-        "ScaleFactor",
-        1.34,
-        (0.01, 100),
-        "the factor between places on the page and on the screen",
-        ("setOnTouchWebviewScaleFactor", "getOnTouchScaleFactor"),
-    ),
+    number("ScaleFactor", 1.34, (0.01, 100), "the factor between places on the page and on the screen", _SCALE_METHODS),
     nothing("enableWebviewTouch disableWebviewTouch", "touches come as events"),
     nothing("enableWifi disableWifi", "there is no network"),
     constant("getWifiStatus", "DISCONNECTED", 'Return the state of the network, always "DISCONNECTED".'),
@@ -486,9 +474,8 @@ class ALTabletService(Service):
 
     def loadApplication(self, name):  # type: (str) -> bool
         """Load the page of a package, by its uuid; whether it is installed is not looked at."""
-        return self.loadUrl(
-            "%s%s/apps/%s/" % (_PAGE_SCHEMES[0], _ROBOT_ADDRESS, self._text(name, "loadApplication").strip("/"))
-        )
+        uuid = self._text(name, "loadApplication").strip("/")
+        return self.loadUrl("%s%s/apps/%s/" % (_PAGE_SCHEMES[0], _ROBOT_ADDRESS, uuid))
 
     def executeJS(self, script):  # type: (str) -> None
         """Note a script; none is run."""
@@ -502,9 +489,7 @@ class ALTabletService(Service):
         """Show an image."""
         return bool(self._text(url, "showImage")) and self._note("showImage", url) and self._loaded("onImageLoaded")
 
-    def showImageNoCache(self, url):  # type: (str) -> bool
-        """Load an image again and show it."""
-        return self.showImage(url)
+    showImageNoCache = showImage
 
     def hideImage(self):  # type: () -> None
         """Hide the image."""
@@ -522,12 +507,10 @@ class ALTabletService(Service):
         return bool(url) and self._note("playVideo", url) and self._loaded("videoStarted", "videoFinished")
 
     def pauseVideo(self):  # type: () -> bool
-        """Return whether there is a video to pause."""
+        """Return whether there is a video to pause or to go on with."""
         return bool(self._video)
 
-    def resumeVideo(self):  # type: () -> bool
-        """Return whether there is a video to go on with."""
-        return bool(self._video)
+    resumeVideo = pauseVideo
 
     def stopVideo(self):  # type: () -> bool
         """End the video; return False if there is none."""

@@ -101,9 +101,7 @@ class _TopicStore(Service):
         self._active.remove(topic)
         self._active.append(topic)
 
-    def gotoTopic(self, topic):  # type: (str) -> None
-        """Move an active topic to the front; raise RuntimeError if it is not active."""
-        self.setFocus(topic)
+    gotoTopic = setFocus
 
     def getFocus(self):  # type: () -> str
         """Return the topic at the front, "" when none is active."""
@@ -189,18 +187,14 @@ class _TopicStore(Service):
     def _keep(self, key, phrases, method):  # type: (Tuple[str, str], List[str], str) -> None
         """Parse the phrases of a dynamic concept and keep them."""
         if len(phrases) > _MAX_CONCEPT_PHRASES:
-            raise self._error(
-                method, "A concept of %d phrases, at most %d are kept." % (len(phrases), _MAX_CONCEPT_PHRASES)
-            )
+            counts = (len(phrases), _MAX_CONCEPT_PHRASES)
+            raise self._error(method, "A concept of %d phrases, at most %d are kept." % counts)
         try:
-            made = topics.Concept(
-                [qichat.parse_pattern(phrase) for phrase in phrases],
-                Node("order", tuple(qichat.parse_answer(phrase) for phrase in phrases)),
-            )
+            heard = [qichat.parse_pattern(phrase) for phrase in phrases]
+            spoken = Node("order", tuple(qichat.parse_answer(phrase) for phrase in phrases))
         except BadTopic as error:
             raise self._error(method, "Syntax error: %s" % error)
-        self._concepts[key] = made
-        self._phrases[key] = phrases
+        self._concepts[key], self._phrases[key] = topics.Concept(heard, spoken), phrases
 
     def _view(self, loaded):  # type: (LoadedTopic) -> TopicNames
         return TopicNames(self.world, loaded, self._concept_of)
@@ -213,14 +207,8 @@ class _TopicStore(Service):
             return topics.Concept(own.heard + dynamic.heard, own.spoken)
         found = own or dynamic
         if found is None:
-            found = next(
-                (
-                    other.topic.concepts[name]
-                    for _, other in sorted(self._topics.items())
-                    if other.topic.language == topic.language and name in other.topic.concepts
-                ),
-                None,
-            )
+            others = [each.topic for _, each in sorted(self._topics.items()) if name in each.topic.concepts]
+            found = next((each.concepts[name] for each in others if each.language == topic.language), None)
         return _EMPTY_CONCEPT if found is None and name in topic.dynamic else found
 
     def _relink(self):  # type: () -> None

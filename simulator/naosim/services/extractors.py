@@ -82,9 +82,7 @@ class Extractor(Service):
         """List the events this service writes."""
         return list(self._outputs)
 
-    def getEventList(self):  # type: () -> List[str]
-        """List the events this service raises."""
-        return list(self._outputs)
+    getEventList = getOutputNames
 
     def getMemoryKeyList(self):  # type: () -> List[str]
         """List the keys, other than events, that this service writes: none."""

@@ -127,7 +127,7 @@ class ALRobotPosture(Service):
 BODY_PARTS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso", "Legs", "Arms", "Body", "All", "Move"]
 _LEGS = ["LLeg", "RLeg", "Legs"]
 _EFFECTORS = ["Head", "LArm", "RArm"]  # that whole body balance controls
-_SECURITY_DISTANCES_M = (0.0, 10.0)
+_DISTANCES_M = (0.0, 10.0)
 _BREATH_LIMITS = {"Bpm": (5, 30), "Amplitude": (0, 1)}
 #: What a robot has switched on when it starts.
 _INITIAL_SWITCHES = frozenset(
@@ -159,15 +159,8 @@ def _reflex(name, what, has_chain=True, answer=None):  # type: (str, str, bool, 
 
 
 @declare(
-    number(
-        "OrthogonalSecurityDistance", 0.4, _SECURITY_DISTANCES_M, "the distance kept from obstacles ahead, in metres"
-    ),
-    number(
-        "TangentialSecurityDistance",
-        0.1,
-        _SECURITY_DISTANCES_M,
-        "the distance kept from obstacles to the side, in metres",
-    ),
+    number("OrthogonalSecurityDistance", 0.4, _DISTANCES_M, "the distance kept from obstacles ahead, in metres"),
+    number("TangentialSecurityDistance", 0.1, _DISTANCES_M, "the distance kept from obstacles to the side, in metres"),
     _reflex("Breath", "a chain shows breathing"),
     _reflex("IdlePosture", "a chain goes back to its idle posture"),
     _reflex("ExternalCollisionProtection", "the robot avoids obstacles"),
@@ -202,9 +195,7 @@ class _Safety(Service):
         arms = ["LArm", "RArm"] if chain == "Arms" else [chain]
         return all(self._is_on("MoveArms", arm) for arm in arms)
 
-    def setWalkArmsEnabled(self, left, right):  # type: (bool, bool) -> None
-        """Set whether the arms swing while walking: the old name of setMoveArmsEnabled."""
-        self.setMoveArmsEnabled(left, right)
+    setWalkArmsEnabled = setMoveArmsEnabled  # the old name
 
     def getWalkArmsEnabled(self):  # type: () -> Any
         """Return whether the left and the right arm swing while walking, as a list."""

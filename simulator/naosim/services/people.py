@@ -47,10 +47,9 @@ def parse_people(value):  # type: (Any) -> Dict[int, Dict[str, Any]]
     for at, each in enumerate(things, 1):
         number = each if type(each) in INTEGERS else at
         if number in found or len(found) == _MAX_PEOPLE or not 0 < number <= _MAX_PERSON_NUMBER or not _is_person(each):
-            raise ValueError(
-                'a person is a number, true, or some of %s, as in {"age": 30}; at most %d of them'
-                % (", ".join(sorted(_TRAIT_LIMITS) + sorted(_TRAIT_CHOICES)), _MAX_PEOPLE)
-            )
+            known = ", ".join(sorted(_TRAIT_LIMITS) + sorted(_TRAIT_CHOICES))
+            person = 'a person is a number, true, or some of %s, as in {"age": 30}; at most %d of them'
+            raise ValueError(person % (known, _MAX_PEOPLE))
         found[int(number)] = each if isinstance(each, dict) else {}
     return found
 
@@ -64,11 +63,8 @@ def _is_person(each):  # type: (Any) -> bool
 def _is_trait(name, value):  # type: (Any, Any) -> bool
     if name in _TRAIT_CHOICES:
         return value in _TRAIT_CHOICES[name]
-    return (
-        name in _TRAIT_LIMITS
-        and type(value) in NUMBER_TYPES
-        and _TRAIT_LIMITS[name][0] <= value <= _TRAIT_LIMITS[name][1]
-    )
+    low, high = _TRAIT_LIMITS.get(name, (1, 0))
+    return type(value) in NUMBER_TYPES and low <= value <= high
 
 
 class ALFaceCharacteristics(SwitchedExtractor):
@@ -80,15 +76,12 @@ class ALFaceCharacteristics(SwitchedExtractor):
         if number not in self.world.people:
             return False
         traits, memory = self.world.people[number], self.world.memory
-        for name, value in (
-            ("Age", traits.get("age")),
-            ("Smile", traits.get("smile")),
-            ("Gender", _GENDERS.index(traits["gender"]) if "gender" in traits else None),
-        ):
-            memory.insertData("PeoplePerception/Person/%d/%sProperties" % (number, name), _list_properties(value))
-        memory.insertData(
-            "PeoplePerception/Person/%d/ExpressionProperties" % number, _share_expressions(traits.get("expression"))
-        )
+        gender = _GENDERS.index(traits["gender"]) if "gender" in traits else None
+        for name, value in (("Age", traits.get("age")), ("Smile", traits.get("smile")), ("Gender", gender)):
+            known = [0.0, 0.0] if value is None else [float(value), _CONFIDENCE]
+            memory.insertData("PeoplePerception/Person/%d/%sProperties" % (number, name), known)
+        shares = _share_expressions(traits.get("expression"))
+        memory.insertData("PeoplePerception/Person/%d/ExpressionProperties" % number, shares)
         if traits.get("smile", 0) >= _MIN_SMILE and self.is_running:
             memory.raiseEvent(_SMILING_EVENT, number)
         return True
@@ -140,13 +133,9 @@ class ALMood(Service):
         valence = self.currentPersonState()["valence"]
         if not valence["confidence"]:
             return "unknown"
-        return (
-            "positive"
-            if valence["value"] > _MIN_VALENCE
-            else "negative"
-            if valence["value"] < -_MIN_VALENCE
-            else "neutral"
-        )
+        if abs(valence["value"]) <= _MIN_VALENCE:
+            return "neutral"
+        return "positive" if valence["value"] > 0 else "negative"
 
     @staticmethod
     def _state(traits):  # type: (Dict[str, Any]) -> Any
@@ -168,10 +157,6 @@ def _make_known(value, given):  # type: (Any, Any) -> Dict[str, float]
     return {"value": float(value or 0.0), "confidence": 0.0 if given is None else _CONFIDENCE}
 
 
-def _list_properties(value):  # type: (Any) -> List[float]
-    return [0.0, 0.0] if value is None else [float(value), _CONFIDENCE]
-
-
 def _share_expressions(expression):  # type: (Any) -> List[float]
     """Return the share of each expression, the same for all if none is set."""
     return [float(each == expression) if expression is not None else 1.0 / len(_EXPRESSIONS) for each in _EXPRESSIONS]
@@ -182,21 +167,16 @@ def _share_expressions(expression):  # type: (Any) -> List[float]
 _DISTANCE_LIMITS_M = (0.0, 20.0)
 _TIME_LIMITS_S = (0.0, 3600.0)
 _ANGLE_LIMITS_DEG = (0.0, 180.0)
+_OUT_OF_SIGHT = "the seconds for which a person out of sight is remembered"
+_NOT_SEEN = "the seconds for which a person is remembered who should be in the picture and is not"
 
 
 @declare(
     number("MaximumDetectionRange", 3.5, _DISTANCE_LIMITS_M, "the distance up to which people are noticed, in metres"),
     number("MinimumBodyHeight", 1.0, _DISTANCE_LIMITS_M, "the smallest height of a person, in metres"),
     number("MaximumBodyHeight", 2.0, _DISTANCE_LIMITS_M, "the greatest height of a person, in metres"),
-    number(
-        "TimeBeforePersonDisappears", 15.0, _TIME_LIMITS_S, "the seconds for which a person out of sight is remembered"
-    ),
-    number(
-        "TimeBeforeVisiblePersonDisappears",
-        5.0,
-        _TIME_LIMITS_S,
-        "the seconds for which a person is remembered who should be in the picture and is not",
-    ),
+    number("TimeBeforePersonDisappears", 15.0, _TIME_LIMITS_S, _OUT_OF_SIGHT),
+    number("TimeBeforeVisiblePersonDisappears", 5.0, _TIME_LIMITS_S, _NOT_SEEN),
     switch("FaceDetection", True, "people are found by their faces"),
     switch("MovementDetection", True, "people are found by their movements"),
     switch("FastMode", False, "people are found quickly, only by their faces"),

@@ -178,12 +178,8 @@ class LogManager(Service):
         rows = [_complete_message(message) for message in self._list(messages, "log")[:_MAX_MESSAGES]]
         for row in rows:
             level = int(self._number(row["level"], "log", 0, 0, len(_LOG_LEVELS) - 1))
-            self.world.trace.note(
-                "log",
-                level=_LOG_LEVELS[level],
-                name=self._text(row["category"], "log"),
-                text=self._text(row["message"], "log"),
-            )
+            name, text = self._text(row["category"], "log"), self._text(row["message"], "log")
+            self.world.trace.note("log", level=_LOG_LEVELS[level], name=name, text=text)
 
     def createListener(self):  # type: () -> Any
         """Return a listener, whose onLogMessage passes on all later messages; it stays inside the robot."""
@@ -194,9 +190,7 @@ class LogManager(Service):
         self._listeners.append(_LogListener(self.world))
         return self._listeners[-1]
 
-    def getListener(self):  # type: () -> Any
-        """Return a listener: the old name of createListener."""
-        return self.createListener()
+    getListener = createListener  # the old name
 
     def addProvider(self, provider):  # type: (Any) -> int
         """Accept a source of messages, which is never asked for any, and return its number."""
@@ -238,22 +232,11 @@ class _LogListener(object):
 
     def tell(self, level, category, message, time):  # type: (int, str, str, float) -> None
         """Tell the callbacks a message, unless its level is too high."""
-        own = [
-            most
-            for name, most in self._filters.items()
-            if category == name or (name[-1:] == "*" and category.startswith(name[:-1]))
-        ]
+        prefixes = [category[:count] + "*" for count in range(len(category) + 1)]
+        own = [most for name, most in self._filters.items() if name in [category] + prefixes]
         if level <= max(own or [self._level]):
-            self.onLogMessage.send(
-                {
-                    "source": "",
-                    "level": level,
-                    "category": category,
-                    "location": "naosim",
-                    "message": message,
-                    "systemDate": time,
-                }
-            )
+            found = {"source": "", "level": level, "category": category, "location": "naosim", "message": message}
+            self.onLogMessage.send(dict(found, systemDate=time))
 
 
 class _LogSignal(object):
@@ -280,14 +263,9 @@ class _LogSignal(object):
 
 def _complete_message(message):  # type: (Any) -> Dict[str, Any]
     """Return a message as a map, with defaults for missing fields."""
-    given = (
-        dict(message) if isinstance(message, dict) else dict(zip(_MESSAGE_FIELDS, message if _is_list(message) else ()))
-    )
-    return dict({"level": _LOG_LEVELS.index("info"), "category": "", "message": ""}, **given)
-
-
-def _is_list(message):  # type: (Any) -> bool
-    return isinstance(message, (list, tuple))
+    if not isinstance(message, dict):
+        message = dict(zip(_MESSAGE_FIELDS, message if isinstance(message, (list, tuple)) else ()))
+    return dict({"level": _LOG_LEVELS.index("info"), "category": "", "message": ""}, **message)
 
 
 # ALPreferenceManager, and ALPreferences of NAOqi 1.
@@ -390,11 +368,8 @@ class ALNotificationManager(Service):
         goes once it is read ("removeOnRead").
         """
         pairs = list(notification.items()) if isinstance(notification, dict) else self._list(notification, "add")
-        given = {
-            native(pair[0]): pair[1]
-            for pair in pairs
-            if isinstance(pair, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], TEXTS)
-        }
+        pairs = [pair for pair in pairs if isinstance(pair, (list, tuple)) and len(pair) == 2]
+        given = {native(name): value for name, value in pairs if isinstance(name, TEXTS)}
         if len(self._notifications) >= _MAX_NOTIFICATIONS:
             raise self._error("add", "%d notifications are there already: remove some." % _MAX_NOTIFICATIONS)
         row = {
@@ -504,8 +479,5 @@ class ALKnowledge(Service):
     def _found(self, method, collection, pattern):  # type: (str, Any, Fact) -> List[str]
         wanted, at = self._fact(method, *pattern), pattern.index(_ASKED_WORD)
         self._text(collection, method)
-        return sorted(
-            fact[at]
-            for kept, fact in self._facts
-            if kept == collection and all(number == at or word == fact[number] for number, word in enumerate(wanted))
-        )
+        facts = [fact for kept, fact in self._facts if kept == collection]
+        return sorted(fact[at] for fact in facts if fact[:at] + fact[at + 1 :] == wanted[:at] + wanted[at + 1 :])

@@ -31,12 +31,8 @@ class _Aiming(Service):
         """Look at a place in space: (place, fraction, whole body) or (place, frame, fraction, whole body)."""
         self._flag(second if third is None else third, "lookAt", 2 if third is None else 3)
         place = self._place("lookAt", position, 0 if third is None else first)
-        self._move(
-            "lookAt",
-            position,
-            kinematics.head_angles_towards(place, self.world.body.angles()),
-            first if third is None else second,
-        )
+        angles = kinematics.head_angles_towards(place, self.world.body.angles())
+        self._move("lookAt", position, angles, first if third is None else second)
 
     @overloads("s [f] f", "s [f] i f")
     def pointAt(self, effector, position, first, second=None):
@@ -50,15 +46,17 @@ class _Aiming(Service):
 
     def _place(self, method, position, frame):  # type: (str, List[float], float) -> Position3D
         """Check a place in a frame and return it as it is seen from the torso."""
-        numbers = [
-            self._number(each, method, 0, -_MAX_DISTANCE_M, _MAX_DISTANCE_M) for each in self._list(position, method)
-        ]
+        numbers = self._distances(position, method)
         if len(numbers) != 3:
             raise self._error(method, "A place has three coordinates, not %r." % (position,))
         body = self.world.body
         which = int(self._number(frame, method, 1, 0, 2))
         torso = kinematics.torso_transform(which, body.angles(), body.walk.place())
         return torso.inverse() * Position3D(numbers)  # type: ignore[no-any-return]
+
+    def _distances(self, values, method):  # type: (Any, str) -> List[float]
+        limits = (-_MAX_DISTANCE_M, _MAX_DISTANCE_M)
+        return [self._number(each, method, 0, *limits) for each in self._list(values, method)]
 
     def _move(self, method, position, angles, fraction):  # type: (str, List[float], Dict[str, float], float) -> None
         self._number(fraction, method, 2, 0, 1)
@@ -107,9 +105,8 @@ class ALTracker(_Aiming):
 
     def unregisterTargets(self, targets):  # type: (List[str]) -> None
         """Forget several targets; raise RuntimeError if one is not registered."""
-        for target in self._names(
-            self._texts(targets, "unregisterTargets"), self._targets, "unregisterTargets", "target"
-        ):
+        method = "unregisterTargets"
+        for target in self._names(self._texts(targets, method), self._targets, method, "target"):
             self.unregisterTarget(target)
 
     def getRegisteredTargets(self):  # type: () -> List[str]
@@ -146,24 +143,17 @@ class ALTracker(_Aiming):
 
     def setRelativePosition(self, position):  # type: (Any) -> None
         """Set NAO's place relative to the target: x, y, angle and their thresholds. NAO does not move."""
-        numbers = [
-            self._number(each, "setRelativePosition", 0, -_MAX_DISTANCE_M, _MAX_DISTANCE_M)
-            for each in self._list(position, "setRelativePosition")
-        ]
+        numbers = self._distances(position, "setRelativePosition")
         if len(numbers) != _RELATIVE_POSITION_LENGTH:
-            raise self._error(
-                "setRelativePosition",
-                "A relative position has %d numbers, not %r." % (_RELATIVE_POSITION_LENGTH, position),
-            )
+            reason = "A relative position has %d numbers, not %r." % (_RELATIVE_POSITION_LENGTH, position)
+            raise self._error("setRelativePosition", reason)
         self._relative = numbers
 
     def getRelativePosition(self):  # type: () -> Any
         """Return NAO's place relative to the target: x, y, angle and their thresholds."""
         return list(self._relative)
 
-    def isTargetLost(self):  # type: () -> bool
-        """Return whether a target is followed and not seen: a simulated robot sees none."""
-        return bool(self._tracked)
+    isTargetLost = isActive  # a simulated robot sees no target
 
     @overloads("", "i")
     def getTargetPosition(self, frame=0):  # type: (int) -> List[float]
@@ -225,19 +215,18 @@ class ALFaceDetection(CameraExtractor):
 class ALSoundLocalization(Extractor):
     """Locates where sounds come from; a simulated robot never hears one."""
 
+    _sound_parameters = ["Sensitivity", "EnergyComputation"]
+
     def setParameter(self, parameter, value):  # type: (str, float) -> None
-        """Check and ignore Sensitivity or EnergyComputation, 0 to 1."""
-        self._one_of(parameter, ["Sensitivity", "EnergyComputation"], "setParameter", "parameter")
+        """Check and ignore a parameter of hearing, 0 to 1."""
+        self._one_of(parameter, self._sound_parameters, "setParameter", "parameter")
         self._number(value, "setParameter", 1, 0, 1)
 
 
-class ALSoundDetection(Extractor):
+class ALSoundDetection(ALSoundLocalization):
     """Listens for sounds; a simulated robot never hears one."""
 
-    def setParameter(self, parameter, value):  # type: (str, float) -> None
-        """Check and ignore Sensitivity or SensitivityThreshold, 0 to 1."""
-        self._one_of(parameter, ["Sensitivity", "SensitivityThreshold"], "setParameter", "parameter")
-        self._number(value, "setParameter", 1, 0, 1)
+    _sound_parameters = ["Sensitivity", "SensitivityThreshold"]
 
 
 # Values of the detection events. A value in the documented layout stays as it is. A simpler value is converted: a name
@@ -282,10 +271,8 @@ def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[Any]
     for mark in numbers:
         if type(mark) not in INTEGERS or not _LANDMARK_NUMBERS[0] <= mark <= _LANDMARK_NUMBERS[1]:
             raise ValueError("a landmark is its number, %d to %d" % _LANDMARK_NUMBERS)
-    return [
-        _make_timestamp(world),
-        [[[1] + _get_place(at) + [0.0], [mark]] for at, mark in enumerate(numbers, 1)],
-    ] + _get_camera_pose(world)
+    marks = [[[1] + _get_place(at) + [0.0], [mark]] for at, mark in enumerate(numbers, 1)]
+    return [_make_timestamp(world), marks] + _get_camera_pose(world)
 
 
 def _make_ball(world, things):  # type: (World, List[Any]) -> List[Any]

@@ -101,22 +101,16 @@ class Walking(MotionTasks):
         if self._over is not None:
             self._take_time(None, self._over)
 
+    walkIsActive, waitUntilWalkIsFinished = moveIsActive, waitUntilMoveIsFinished  # the old names
+
     def walkInit(self):  # type: () -> None
         """Go to the posture from which NAO walks: the old name of moveInit."""
         self._stand_to_walk("walkInit")
-
-    def walkIsActive(self):  # type: () -> bool
-        """Return whether the robot walks: the old name of moveIsActive."""
-        return self.moveIsActive()
 
     def stopWalk(self):  # type: () -> bool
         """Stop walking and return True: the old name of stopMove."""
         self._stop_walking("stopWalk")
         return True
-
-    def waitUntilWalkIsFinished(self):  # type: () -> None
-        """Return when walking is over: the old name of waitUntilMoveIsFinished."""
-        self.waitUntilMoveIsFinished()
 
     def killWalk(self):  # type: () -> None
         """Stop walking at once: the old name of killMove."""
@@ -223,17 +217,13 @@ class Walking(MotionTasks):
     def _walk_check(self, method):  # type: (str) -> None
         is_awake = self.world.body.is_awake
         if not is_awake or self.world.posture.startswith(("Sit", "Lying", "Crouch")):
-            raise self._error(
-                method,
-                "The robot cannot walk: it is %s."
-                % ("resting" if not is_awake else "in posture %s" % self.world.posture),
-            )
+            state = "in posture %s" % self.world.posture if is_awake else "resting"
+            raise self._error(method, "The robot cannot walk: it is %s." % state)
 
     def _stand_to_walk(self, method):  # type: (str) -> None
         self._walk_check(method)
-        legs = {
-            joint: angle for joint, angle in posture_angles("StandInit").items() if joint in kinematics.CHAINS["Legs"]
-        }
+        angles = posture_angles("StandInit")
+        legs = {joint: angles[joint] for joint in kinematics.CHAINS["Legs"]}
         self._perform(method, legs, self._taking(legs, 1.0))
 
     def _taking(self, angles, seconds):  # type: (Dict[str, float], float) -> Callable[[], float]
@@ -278,12 +268,11 @@ class Footsteps(Walking):
 
     def setFootSteps(self, feet, steps, times, clear):  # type: (List[str], Any, List[float], bool) -> None
         """Plan steps and return at once: each is x, y, angle of a foot as the other sees it, at a time from now."""
-        moments = [
-            self._number(each, "setFootSteps", 2, 0, _MAX_WALK_S) for each in self._list(times, "setFootSteps", 2)
-        ]
+        method = "setFootSteps"
+        moments = [self._number(each, method, 2, 0, _MAX_WALK_S) for each in self._list(times, method, 2)]
         if moments != sorted(moments):
-            raise self._error("setFootSteps", "The times %.60r do not increase." % (moments,))
-        self._plan_steps("setFootSteps", feet, steps, moments, clear)
+            raise self._error(method, "The times %.60r do not increase." % (moments,))
+        self._plan_steps(method, feet, steps, moments, clear)
 
     def setFootStepsWithSpeed(self, feet, steps, speeds, clear):  # type: (List[str], Any, List[float], bool) -> None
         """Plan steps, each with a fraction of full speed, and return at once."""
@@ -316,11 +305,9 @@ class Footsteps(Walking):
         names, rows = self._texts(feet, method), self._list(steps, method, 1)
         is_new, now, planned = self._flag(clear, method, 3), self.world.clock.now(), []  # type: bool, float, List[Step]
         if not len(names) == len(rows) == len(moments) <= _MAX_STEPS:
-            raise self._error(
-                method,
-                "%d feet, %d steps and %d times: as many of each are needed, at most %d."
-                % (len(names), len(rows), len(moments), _MAX_STEPS),
-            )
+            counts = (len(names), len(rows), len(moments), _MAX_STEPS)
+            reason = "%d feet, %d steps and %d times: as many of each are needed, at most %d." % counts
+            raise self._error(method, reason)
         kept = [] if is_new else [step for step in self._steps if step[1] > now]
         after = kept[-1][1] if kept else now
         left, right = kept[-1][3:] if kept else self._feet()
@@ -339,16 +326,13 @@ class Footsteps(Walking):
         if len(given) != 3:
             raise self._error(method, "A step is x, y and an angle, not %.60r." % (row,))
         aside = min(max(given[1] * _FOOT_SIDES[foot], _MIN_FOOT_DISTANCE_M), _MAX_FOOT_DISTANCE_M) * _FOOT_SIDES[foot]
-        return [
-            min(max(given[0], -_MAX_STEP_M), _MAX_STEP_M),
-            aside,
-            min(max(given[2], -_MAX_STEP_TURN_RAD), _MAX_STEP_TURN_RAD),
-        ]
+        turn = min(max(given[2], -_MAX_STEP_TURN_RAD), _MAX_STEP_TURN_RAD)
+        return [min(max(given[0], -_MAX_STEP_M), _MAX_STEP_M), aside, turn]
 
     def _take_steps(self, method, steps):  # type: (str, List[Step]) -> None
         here, now, legs = self.world.body.walk.place(), self.world.clock.now(), []  # type: Pose2D, float, List[Leg]
         for _, when, _, left, right in steps:
-            middle = _get_middle(left, right)
+            middle = Pose2D((left.x + right.x) / 2, (left.y + right.y) / 2, (left.theta + right.theta) / 2)
             way = here.diff(middle)
             legs.append((way.x, way.y, way.theta, when - now))
             here, now = middle, when
@@ -356,12 +340,8 @@ class Footsteps(Walking):
         self._steps = steps
         self.world.body.walk.follow(legs)
         seconds = sum(leg[3] for leg in legs)
-        self.world.trace.note(
-            "motion",
-            method=method,
-            duration=round(seconds, 3),
-            steps=[[foot] + list(step) for foot, _, step, _, _ in steps],
-        )
+        rows = [[foot] + list(step) for foot, _, step, _, _ in steps]
+        self.world.trace.note("motion", method=method, duration=round(seconds, 3), steps=rows)
         if steps:
             self._over = over = SimEvent(self.world.clock)
             self.world.clock.later(seconds, self._arrived, over)
@@ -420,19 +400,14 @@ class Footsteps(Walking):
             return [(x, y)]
         turn = self._number(parts[2], "moveAlong", 0, -100, 100)
         turns = [turn * number / _MAX_PATH_PIECES for number in range(1, _MAX_PATH_PIECES + 1)]
-        return [
-            (x - x * math.cos(each) + y * math.sin(each), y - x * math.sin(each) - y * math.cos(each)) for each in turns
-        ]
+        bows = [(math.cos(each), math.sin(each)) for each in turns]
+        return [(x - x * cosine + y * sine, y - x * sine - y * cosine) for cosine, sine in bows]
 
     def _place(self, given):  # type: (Any) -> Tuple[float, float]
         numbers = [self._number(each, "moveAlong", 0, -100, 100) for each in self._list(given, "moveAlong")]
         if len(numbers) != 2:
             raise self._error("moveAlong", "A point is x and y, not %.60r." % (given,))
         return numbers[0], numbers[1]
-
-
-def _get_middle(left, right):  # type: (Pose2D, Pose2D) -> Pose2D
-    return Pose2D((left.x + right.x) / 2, (left.y + right.y) / 2, (left.theta + right.theta) / 2)
 
 
 # Exploration and maps (ALNavigation).
