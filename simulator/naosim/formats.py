@@ -76,10 +76,7 @@ def read_behaviour_file(path):  # type: (str) -> bytes
         if os.path.exists(path) and not os.path.isfile(path):
             raise NotABehaviour("%s is no plain file: name a behavior.xar" % native(path))
         if os.path.getsize(path) > _MAX_FILE_BYTES:
-            raise NotABehaviour(
-                "%s is larger than %d MB: nothing that Choregraphe writes is"
-                % (native(path), _MAX_FILE_BYTES // 1048576)
-            )
+            raise _too_large(native(path))
         with io.open(path, "rb") as file:
             return file.read()
     except (IOError, OSError) as error:
@@ -88,12 +85,15 @@ def read_behaviour_file(path):  # type: (str) -> bytes
         raise NotABehaviour("%s is no path: it holds a zero byte" % quoted(path))
 
 
+def _too_large(name):  # type: (str) -> NotABehaviour
+    size = _MAX_FILE_BYTES // 1048576
+    return NotABehaviour("%s is larger than %d MB: nothing that Choregraphe writes is" % (name, size))
+
+
 def refuse_other_files(content, name):  # type: (bytes, str) -> None
     """Raise NotABehaviour, with advice, if the content of the file `name` is too large or not XML."""
     if len(content) > _MAX_FILE_BYTES:
-        raise NotABehaviour(
-            "%s is larger than %d MB: nothing that Choregraphe writes is" % (name, _MAX_FILE_BYTES // 1048576)
-        )
+        raise _too_large(name)
     start = content[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start:
         raise NotABehaviour("%s is empty" % name)
@@ -168,10 +168,7 @@ class Element(object):
 
     def first(self, tag):  # type: (str) -> Element | None
         """Return the first direct child with this tag, None if there is none."""
-        for child in self.children:
-            if child.tag == tag:
-                return child
-        return None
+        return next((child for child in self.children if child.tag == tag), None)
 
 
 class _XmlReader(object):
@@ -199,21 +196,14 @@ class _XmlReader(object):
             for start in range(0, len(content), _XML_PIECE_BYTES):
                 self._parser.Parse(content[start : start + _XML_PIECE_BYTES], False)
                 if start - self._parser.CurrentByteIndex > _MAX_TAG_BYTES:
-                    raise NotABehaviour(
-                        "%s has a tag of more than %d kB: nothing that Choregraphe writes does"
-                        % (self.name, _MAX_TAG_BYTES // 1024)
-                    )
+                    raise self._unusual("has a tag of more than %d kB" % (_MAX_TAG_BYTES // 1024))
             self._parser.Parse(b"", True)
         except expat.ExpatError as error:
-            raise NotABehaviour(
-                "%s is broken in line %d (%s): save it again in Choregraphe"
-                % (self.name, error.lineno, expat.ErrorString(error.code))
-            )
+            broken = "in line %d (%s)" % (error.lineno, expat.ErrorString(error.code))
+            raise NotABehaviour("%s is broken %s: save it again in Choregraphe" % (self.name, broken))
         except (LookupError, ValueError) as error:
-            raise NotABehaviour(
-                "%s is broken near line %d (%s): save it again in Choregraphe"
-                % (self.name, self._parser.CurrentLineNumber, reason(error))
-            )
+            broken = "near line %d (%s)" % (self._parser.CurrentLineNumber, reason(error))
+            raise NotABehaviour("%s is broken %s: save it again in Choregraphe" % (self.name, broken))
         finally:
             self._release()
         assert self.top is not None, "expat accepts no file without an element"
@@ -226,14 +216,10 @@ class _XmlReader(object):
 
     def _start(self, tag, attributes):  # type: (str, dict[str, str]) -> None
         if len(self._open) >= _MAX_XML_DEPTH:
-            raise NotABehaviour(
-                "%s nests more than %d elements: nothing that Choregraphe writes does" % (self.name, _MAX_XML_DEPTH)
-            )
+            raise self._unusual("nests more than %d elements" % _MAX_XML_DEPTH)
         self._left -= 1
         if self._left < 0:
-            raise NotABehaviour(
-                "%s has more than %d elements: nothing that Choregraphe writes does" % (self.name, MAX_XML_ELEMENTS)
-            )
+            raise self._unusual("has more than %d elements" % MAX_XML_ELEMENTS)
         plain = {native(_local_tag(key)): native(value) for key, value in attributes.items()}
         element = Element(native(_local_tag(tag)), plain, self._parser.CurrentLineNumber)
         if self._open:
@@ -259,9 +245,11 @@ class _XmlReader(object):
             self._open[-1].text_line = self._parser.CurrentLineNumber
 
     def _doctype(self, name, *_rest):  # type: (str, *Any) -> None
-        raise NotABehaviour(
-            "%s declares a document type (%s), which no Choregraphe file does" % (self.name, native(name))
-        )
+        declares = "declares a document type (%s)" % native(name)
+        raise NotABehaviour("%s %s, which no Choregraphe file does" % (self.name, declares))
+
+    def _unusual(self, what):  # type: (str) -> NotABehaviour
+        return NotABehaviour("%s %s: nothing that Choregraphe writes does" % (self.name, what))
 
 
 def _local_tag(name):  # type: (str) -> str
@@ -289,18 +277,8 @@ _ARCHIVE_PIECE_BYTES = 1 << 16  # bytes of an entry that are unpacked at once
 #: The compressions that a robot's Python 2.7 reads. Others can need gigabytes before the first byte.
 _READABLE_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 #: The errors that `zipfile` raises for damaged archives.
-_DAMAGE_ERRORS = (
-    zipfile.BadZipfile,
-    zipfile.LargeZipFile,
-    struct.error,
-    zlib.error,
-    EOFError,
-    LookupError,
-    NotImplementedError,
-    OverflowError,
-    RuntimeError,
-    ValueError,
-)
+_ZIP_ERRORS = (zipfile.BadZipfile, zipfile.LargeZipFile, struct.error, zlib.error)
+_DAMAGE_ERRORS = _ZIP_ERRORS + (EOFError, LookupError, NotImplementedError, OverflowError, RuntimeError, ValueError)
 
 
 def unpack_archive(path, folder, most_files=_MAX_ARCHIVE_FILES, largest=_MAX_UNPACKED_BYTES):  # type: (str, str, int, int) -> str
@@ -363,9 +341,8 @@ def _damaged_archive(path):  # type: (str) -> NotABehaviour
 
 def _refuse_archive(rows, name, most_files, largest):  # type: (Any, str, int, int) -> None
     if len(rows) > most_files or sum(row.file_size for row in rows) > largest:
-        raise NotABehaviour(
-            "%s holds more than %d files or %d MB: no robot would install it" % (name, most_files, largest // 1048576)
-        )
+        limits = "%d files or %d MB" % (most_files, largest // 1048576)
+        raise NotABehaviour("%s holds more than %s: no robot would install it" % (name, limits))
     for row in rows:
         parts = unicoded(row.filename).replace("\\", "/").split("/")
         is_link = (row.external_attr >> 16) & 0o170000 == _LINK_MODE
@@ -431,9 +408,8 @@ def load_picture(path):  # type: (str) -> Picture
     except (TypeError, ValueError):
         raise NotAPicture("%s is no path: it holds a zero byte" % quoted(path))
     if len(content) > _MAX_FILE_BYTES:
-        raise NotAPicture(
-            "%s is larger than %d MB: take a smaller picture" % (native(path), _MAX_FILE_BYTES // 1048576)
-        )
+        size = _MAX_FILE_BYTES // 1048576
+        raise NotAPicture("%s is larger than %d MB: take a smaller picture" % (native(path), size))
     return read_picture(content, native(path))
 
 
@@ -486,14 +462,8 @@ def _read_png(content):  # type: (bytes) -> Picture
         parts[kind] = parts.get(kind, b"") + data
     width, height, depth, colour, packing, filtering, interlacing = struct.unpack(">IIBBBBB", parts.get(b"IHDR", b""))
     _sized(width, height)
-    if (
-        colour not in _SAMPLES_PER_PIXEL
-        or packing
-        or filtering
-        or interlacing
-        or depth not in {1, 2, 4, 8}
-        or (depth < 8 and colour not in {0, _PALETTE_COLOUR})
-    ):
+    depths = {1, 2, 4, 8} if colour in {0, _PALETTE_COLOUR} else {8}
+    if colour not in _SAMPLES_PER_PIXEL or packing or filtering or interlacing or depth not in depths:
         raise ValueError("save it as a PNG of 8 bits a colour without interlacing")
     samples = _SAMPLES_PER_PIXEL[colour]
     stride = (width * samples * depth + 7) // 8

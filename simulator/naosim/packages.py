@@ -34,6 +34,7 @@ _MAX_MANIFEST_BEHAVIOURS = 500  # behaviours of a manifest: a limit on memory
 
 #: The names of robot models in a manifest, by the name that ALRobotModel gives.
 _MODELS = {"Nao": ("NAO",), "Juliette": ("JULIETTE", "PEPPER"), "Romeo": ("ROMEO",)}
+_ROBOT_VERSIONS = ("model", "minHeadVersion", "maxHeadVersion", "minBodyVersion", "maxBodyVersion")
 
 
 def parse_robot_model(name):  # type: (str) -> str
@@ -51,9 +52,8 @@ def read_manifest(content):  # type: (bytes) -> dict[str, Any]
     top = formats.read_xml(content, MANIFEST_NAME)
     uuid, version = top.attributes.get("uuid", ""), top.attributes.get("version", "0.0.0")
     if top.tag != "package" or not _UUID.match(uuid):
-        raise NotABehaviour(
-            "the uuid %s of its manifest.xml is not 1 to 50 of the signs a-z, 0-9, - and _" % (quoted(uuid))
-        )
+        rule = "1 to 50 of the signs a-z, 0-9, - and _"
+        raise NotABehaviour("the uuid %s of its manifest.xml is not %s" % (quoted(uuid), rule))
     if not _VERSION.match(version):
         raise NotABehaviour("the version %s of its manifest.xml is not numbers with dots" % quoted(version))
     behaviours = [_behaviour(each) for each in _within(top, "contents", "behaviorContent")]
@@ -75,17 +75,9 @@ def read_manifest(content):  # type: (bytes) -> dict[str, Any]
         "supportedLanguages": [each.text.strip() for each in _within(top, "supportedLanguages", "language")],
         "services": [_service(each) for each in _within(top, "services", "service")],
         "executableFiles": [],
-        "naoqiRequirements": [
-            _attributes(each, ("minVersion", "maxVersion")) for each in _within(top, "requirements", "naoqiRequirement")
-        ],
-        "robotRequirements": [
-            _attributes(each, ("model", "minHeadVersion", "maxHeadVersion", "minBodyVersion", "maxBodyVersion"))
-            for each in _within(top, "requirements", "robotRequirement")
-        ],
-        "dialogs": [
-            {"topicName": each.attributes.get("topicName", ""), "typeVersion": each.attributes.get("typeVersion", "")}
-            for each in _within(top, "contents", "dialogContent")
-        ],
+        "naoqiRequirements": _rows(top, "requirements", "naoqiRequirement", ("minVersion", "maxVersion")),
+        "robotRequirements": _rows(top, "requirements", "robotRequirement", _ROBOT_VERSIONS),
+        "dialogs": _rows(top, "contents", "dialogContent", ("topicName", "typeVersion")),
     }
 
 
@@ -109,7 +101,8 @@ def _unmet_requirement(package, system, robot_type):  # type: (dict[str, Any], s
     for need in package["naoqiRequirements"]:
         if need["minVersion"] and _numbers(system) < _numbers(need["minVersion"]):
             return "it needs NAOqi %s, and this robot has %s" % (need["minVersion"], system)
-        if need["maxVersion"] and _numbers(system)[: _dots(need["maxVersion"])] > _numbers(need["maxVersion"]):
+        most = _numbers(need["maxVersion"])
+        if most and _numbers(system)[: len(most)] > most:
             return "it needs a NAOqi up to %s, and this robot has %s" % (need["maxVersion"], system)
     wanted = [need["model"] for need in package["robotRequirements"] if need["model"]]
     known = _MODELS[robot_type]
@@ -119,10 +112,9 @@ def _unmet_requirement(package, system, robot_type):  # type: (dict[str, Any], s
 
 
 def _behaviour(element):  # type: (Element) -> dict[str, Any]
-    nature = element.first("nature")
     return {
         "path": element.attributes.get("path", "").replace("\\", "/").strip("/"),
-        "nature": nature.text.strip() if nature is not None else "",
+        "nature": _child_text(element, "nature"),
         "categories": "",
         "langToName": _texts(element, "names", "name"),
         "langToDesc": _texts(element, "descriptions", "description"),
@@ -165,12 +157,12 @@ def _attributes(element, names):  # type: (Element, tuple[str, ...]) -> dict[str
     return {name: element.attributes.get(name, "") for name in names}
 
 
+def _rows(top, group, tag, names):  # type: (Element, str, str, tuple[str, ...]) -> list[dict[str, str]]
+    return [_attributes(each, names) for each in _within(top, group, tag)]
+
+
 def _numbers(version):  # type: (str) -> list[int]
     return [int(part) for part in re.findall(r"\d{1,9}", version)]
-
-
-def _dots(version):  # type: (str) -> int
-    return len(_numbers(version))
 
 
 # The forms of behaviours on disk: a behavior.xar, its folder, a project, an installed package, a `.pkg`.
@@ -234,9 +226,8 @@ def choose_behaviour(found, name=""):  # type: (Package, str) -> Place
     listed = ", ".join(place.name for place in places[:20]) + (" ..." if len(places) > 20 else "")
     if not hits:
         raise NotABehaviour("%s has no behaviour %s: it has %s" % (found.source, quoted(wanted), listed))
-    raise NotABehaviour(
-        "%s has %d behaviours: say which one is meant (--behaviour): %s" % (found.source, len(places), listed)
-    )
+    advice = "say which one is meant (--behaviour): %s" % listed
+    raise NotABehaviour("%s has %d behaviours: %s" % (found.source, len(places), advice))
 
 
 def find_package_around(file):  # type: (str) -> Package | None
@@ -249,8 +240,8 @@ def find_package_around(file):  # type: (str) -> Package | None
                 found = _folder(folder, folder)
             except NotABehaviour:
                 return None
-            is_listed = found is not None and any(_same(place.file, file) for place in found.behaviours)
-            return found if is_listed else None
+            files = [os.path.realpath(place.file) for place in found.behaviours] if found is not None else []
+            return found if os.path.realpath(file) in files else None
         above = os.path.dirname(folder)
         if above == folder:
             break
@@ -275,11 +266,8 @@ def _folder(folder, source):  # type: (str, str) -> Package | None
     if os.path.isfile(os.path.join(folder, BEHAVIOUR_FILE)):
         return None
     # Projects of Choregraphe 1 have no project file, only folders.
-    places = [
-        Place(name, os.path.join(folder, name, BEHAVIOUR_FILE))
-        for name in _entries(folder)
-        if os.path.isfile(os.path.join(folder, name, BEHAVIOUR_FILE))
-    ]
+    places = [Place(name, os.path.join(folder, name, BEHAVIOUR_FILE)) for name in _entries(folder)]
+    places = [place for place in places if os.path.isfile(place.file)]
     if not places:
         raise NotABehaviour("%s holds no behavior.xar, no project file (.pml) and no manifest.xml" % source)
     uuid = os.path.basename(os.path.abspath(folder)) or "package"
@@ -289,20 +277,16 @@ def _folder(folder, source):  # type: (str, str) -> Package | None
 def _from_pml(path):  # type: (str) -> Package
     top = _read_tree(path, "Package")
     folder = os.path.dirname(os.path.abspath(path))
-    manifest = _sources(top, "Manifest")
+    manifest = [element.attributes["src"] for element in top.all("Manifest") if element.attributes.get("src")]
     places = []
-    for element in _children(top, "BehaviorDescriptions", "BehaviorDescription"):
+    for element in _within(top, "BehaviorDescriptions", "BehaviorDescription"):
         name = _inside(element.attributes.get("src", ""), path)
         xar = _inside(element.attributes.get("xar") or BEHAVIOUR_FILE, path)
         places.append(Place(name or ".", os.path.join(folder, name, xar)))
-    translations = [
-        (element.attributes.get("language", ""), os.path.join(folder, name))
-        for element, name in _listed(top, "Translations", "Translation", path)
-    ]
-    dialogs, topics, files = [
-        [name for _, name in _listed(top, group, tag, path)]
-        for group, tag in (("Dialogs", "Dialog"), ("Topics", "Topic"), ("Resources", "File"))
-    ]
+    rows = _listed(top, "Translations", "Translation", path)
+    translations = [(element.attributes.get("language", ""), os.path.join(folder, name)) for element, name in rows]
+    groups = (("Dialogs", "Dialog"), ("Topics", "Topic"), ("Resources", "File"))
+    dialogs, topics, files = [[name for _, name in _listed(top, group, tag, path)] for group, tag in groups]
     manifest_name = manifest[0] if manifest else MANIFEST_NAME
     uuid = _uuid(os.path.join(folder, manifest_name)) or top.attributes.get("name") or "package"
     names = [os.path.relpath(place.file, folder) for place in places] + dialogs + topics + files
@@ -314,21 +298,16 @@ def _from_manifest(folder, source):  # type: (str, str) -> Package
     path = os.path.join(folder, MANIFEST_NAME)
     top = _read_tree(path, "package")
     places = []
-    for element in _children(top, "contents", "behaviorContent"):
+    for element in _within(top, "contents", "behaviorContent"):
         name = _inside(element.attributes.get("path", ""), path)
         places.append(Place(name or ".", os.path.join(folder, name, BEHAVIOUR_FILE)))
-    topics = [
-        _inside(each.attributes.get("path", ""), path)
-        for content in _children(top, "contents", "dialogContent")
-        for each in content.all("topic")
-    ]
+    listed = [each for content in _within(top, "contents", "dialogContent") for each in content.all("topic")]
+    topics = [_inside(each.attributes.get("path", ""), path) for each in listed]
     translated = os.path.join(folder, "translations")
-    names = _entries(translated) if os.path.isdir(translated) else []
-    translations = [
-        (os.path.splitext(name)[0].partition("_")[2], os.path.join(translated, name))
-        for name in names
-        if name.endswith((".qm", ".ts"))
-    ]
+    entries = _entries(translated) if os.path.isdir(translated) else []
+    names = [name for name in entries if name.endswith((".qm", ".ts"))]
+    codes = [os.path.splitext(name)[0].partition("_")[2] for name in names]
+    translations = [(code, os.path.join(translated, name)) for code, name in zip(codes, names)]
     uuid = top.attributes.get("uuid") or os.path.basename(os.path.abspath(folder))
     return Package(uuid, os.path.abspath(folder), native(source), _few(places, path), translations, [], topics, [])
 
@@ -359,20 +338,9 @@ def _read_tree(path, tag):  # type: (str, str) -> Element
     return top
 
 
-def _children(top, group, tag):  # type: (Element, str, str) -> list[Element]
-    return [element for each in top.all(group) for element in each.all(tag)]
-
-
-def _sources(top, tag):  # type: (Element, str) -> list[str]
-    return [element.attributes["src"] for element in top.all(tag) if element.attributes.get("src")]
-
-
 def _listed(top, group, tag, path):  # type: (Element, str, str, str) -> list[tuple[Element, str]]
-    return [
-        (element, _inside(element.attributes["src"], path))
-        for element in _children(top, group, tag)
-        if element.attributes.get("src")
-    ]
+    elements = [element for element in _within(top, group, tag) if element.attributes.get("src")]
+    return [(element, _inside(element.attributes["src"], path)) for element in elements]
 
 
 def _inside(name, path):  # type: (str, str) -> str
@@ -386,10 +354,8 @@ def _inside(name, path):  # type: (str, str) -> str
 def _few(places, path):  # type: (list[Place], str) -> list[Place]
     """Return the places; raises NotABehaviour if there are too many."""
     if len(places) > _MAX_PROJECT_BEHAVIOURS:
-        raise NotABehaviour(
-            "%s lists %d behaviours: at most %d are read"
-            % (os.path.basename(path), len(places), _MAX_PROJECT_BEHAVIOURS)
-        )
+        counts = (os.path.basename(path), len(places), _MAX_PROJECT_BEHAVIOURS)
+        raise NotABehaviour("%s lists %d behaviours: at most %d are read" % counts)
     return places
 
 
@@ -400,20 +366,13 @@ def _entries(folder):  # type: (str) -> list[str]
         raise NotABehaviour("cannot read %s: %s" % (native(folder), native(error.strerror or error)))
 
 
-def _is_project_file(name):  # type: (str) -> bool
-    """Return whether a file is a project file; a Mac also writes "._X.pml" files."""
-    return name.lower().endswith(".pml") and not name.startswith(".")
-
-
 def _pml_files(folder):  # type: (str) -> list[str]
     try:
-        return [native(name) for name in sorted(os.listdir(folder)) if _is_project_file(name)]
+        names = [native(name) for name in sorted(os.listdir(folder))]
     except (IOError, OSError):
         return []
-
-
-def _same(one, other):  # type: (str, str) -> bool
-    return os.path.realpath(one) == os.path.realpath(other)
+    # A Mac also writes "._X.pml" files.
+    return [name for name in names if name.lower().endswith(".pml") and not name.startswith(".")]
 
 
 # Installed packages.

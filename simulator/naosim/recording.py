@@ -119,11 +119,9 @@ def _check(number, row, before):  # type: (int, dict[str, Any], dict[str, Any]) 
         raise NotARecording("line %d of the recording is damaged: it is no act with a time" % number)
     if time < before.get("time", 0):
         raise NotARecording("line %d of the recording is damaged: it lies before the line above it" % number)
-    for name, types in fields:
+    for name, types in fields + (("engine", object),):
         if name not in row or not isinstance(row[name], types) or (types is not object and row[name] is True):
             raise NotARecording("line %d of the recording is damaged: %s is missing or wrong" % (number, quoted(name)))
-    if "engine" not in row:
-        raise NotARecording("line %d of the recording is damaged: %s is missing or wrong" % (number, '"engine"'))
 
 
 def read_recorded_options(header):  # type: (dict[str, Any]) -> dict[str, Any]
@@ -208,15 +206,8 @@ class Recorder(object):
             self._add("dialog", box=fields["box"], output=fields["output"], value=fields["value"])
 
     def _row(self, act, **fields):  # type: (str, **Any) -> dict[str, Any]
-        ears = self._robot.ears()
-        return dict(
-            fields,
-            act=act,
-            time=self._robot.clock.now(),
-            said=self._said[-_MAX_TEXTS:],
-            engine=ears.engine,
-            ended=_ended(self._robot),
-        )
+        now, engine, said = self._robot.clock.now(), self._robot.ears().engine, self._said[-_MAX_TEXTS:]
+        return dict(fields, act=act, time=now, said=said, engine=engine, ended=_ended(self._robot))
 
     def _last(self):  # type: () -> dict[str, Any]
         return self._row("end", events=self._events, digest=str(self._digest.hexdigest()))
@@ -288,23 +279,15 @@ class _Listener(object):
         said, self._said = self._said[-_MAX_TEXTS:], []
         if said != act["said"]:
             old, new = ["; ".join(each) for each in (act["said"], said)]
-            raise _diverged(
-                number,
-                act,
-                "before it the robot said %s and now says %s"
-                % (quoted(old) if old else "nothing", quoted(new) if new else "nothing"),
-            )
+            texts = (quoted(old) if old else "nothing", quoted(new) if new else "nothing")
+            raise _diverged(number, act, "before it the robot said %s and now says %s" % texts)
         if act["ended"] != _ended(robot):
-            raise _diverged(
-                number,
-                act,
-                "the behaviour %s" % ("had ended by then and now has not" if act["ended"] else "has ended by then"),
-            )
+            how = "had ended by then and now has not" if act["ended"] else "has ended by then"
+            raise _diverged(number, act, "the behaviour %s" % how)
         engine = robot.ears().engine
         if engine != act["engine"]:
-            raise _diverged(
-                number, act, "%s listened then and now %s does" % (act["engine"] or "nothing", engine or "nothing")
-            )
+            engines = (act["engine"] or "nothing", engine or "nothing")
+            raise _diverged(number, act, "%s listened then and now %s does" % engines)
 
 
 def _perform(robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
@@ -336,10 +319,8 @@ def run_robot_to(robot, time):  # type: (Robot, float) -> None
 
 def _diverged(number, act, why):  # type: (int, dict[str, Any], str) -> Diverged
     shown = act.get("phrase") or act.get("sensor") or act.get("key") or act.get("output") or ""
-    return Diverged(
-        "the recording no longer fits at act %d (%s%s at %.1f s): %s"
-        % (number, act["act"], " " + quoted(shown) if shown else "", act["time"], why)
-    )
+    what = act["act"] + (" " + quoted(shown) if shown else "")
+    return Diverged("the recording no longer fits at act %d (%s at %.1f s): %s" % (number, what, act["time"], why))
 
 
 def _said(event):  # type: (Event) -> str

@@ -122,15 +122,12 @@ def _refuse_other_versions(top, name):  # type: (Element, str) -> None
     if top.tag not in ("ChoregrapheProject", "ChoregrapheBox"):
         raise NotABehaviour("%s starts with <%s>, not with <ChoregrapheProject>: give a behavior.xar" % (name, top.tag))
     if "format_version" in top.attributes:
-        raise NotABehaviour(
-            "%s has format_version %s, the split format of another tool: give the behavior.xar that "
-            "Choregraphe wrote" % (name, top.attributes["format_version"])
-        )
+        other = "format_version %s, the split format of another tool" % top.attributes["format_version"]
+        raise NotABehaviour("%s has %s: give the behavior.xar that Choregraphe wrote" % (name, other))
     version = top.attributes.get("xar_version")
     if version != _XAR_VERSION:
-        raise NotABehaviour(
-            '%s has xar_version %s, only "3" can be read: save it in Choregraphe 1.12 to 2.8' % (name, quoted(version))
-        )
+        other = 'xar_version %s, only "3" can be read' % quoted(version)
+        raise NotABehaviour("%s has %s: save it in Choregraphe 1.12 to 2.8" % (name, other))
 
 
 class _Builder(object):
@@ -147,117 +144,74 @@ class _Builder(object):
         name = element.attributes.get("name", "")
         path = "%s/%s" % (parent, name) if parent else name
         if len(path) > _MAX_BOX_PATH_LENGTH:
-            raise NotABehaviour(
-                "%s, line %d: the names down to the box %s... have more than %d letters"
-                % (self._name, element.line, quoted(path[:40]), _MAX_BOX_PATH_LENGTH)
+            said = "the names down to the box %s... have more than %d letters" % (
+                quoted(path[:40]),
+                _MAX_BOX_PATH_LENGTH,
             )
+            raise NotABehaviour("%s, line %d: %s" % (self._name, element.line, said))
         script, line = _script(element)
         if len(script) > MAX_SCRIPT_BYTES:
             raise self._broken(element, path, "has a script of more than %d kB" % (MAX_SCRIPT_BYTES // 1000))
-        dialog, timeline = element.first("dialogFile"), element.first("Timeline")
-        return Box(
-            name,
-            self._int(element, path, "id"),
-            path,
-            element.line,
-            element.attributes.get("tooltip", ""),
-            element.attributes.get("plugin", ""),
-            None if dialog is None else dialog.text.strip(),
-            script,
-            line,
+        dialog, timeline, get = element.first("dialogFile"), element.first("Timeline"), element.attributes.get
+        head = (name, self._int(element, path, "id"), path, element.line, get("tooltip", ""), get("plugin", ""))
+        content = (None if dialog is None else dialog.text.strip(), script, line)
+        parts = (
             tuple(self._port(port, path) for port in element.all("Input")),
             tuple(self._port(port, path) for port in element.all("Output")),
             tuple(self._parameter(parameter, path) for parameter in element.all("Parameter")),
             tuple(self._resource(resource, path) for resource in element.all("Resource")),
             None if timeline is None else self._timeline(timeline, path),
-            _place(element, "x"),
-            _place(element, "y"),
         )
+        return Box(*(head + content + parts + (_place(element, "x"), _place(element, "y"))))
 
     def _port(self, element, box):  # type: (Element, str) -> Port
-        number, get = self._int, element.attributes.get
-        return Port(
-            get("name", ""),
-            number(element, box, "id"),
-            number(element, box, "type", 1),
-            number(element, box, "type_size", 1),
-            number(element, box, "nature", 1),
-            get("stm_value_name", ""),
-            get("inner", "0") == "1",
-            element.line,
-        )
+        get, identifier = element.attributes.get, self._int(element, box, "id")
+        kind, size, nature = [self._int(element, box, key, 1) for key in ("type", "type_size", "nature")]
+        inner = get("inner", "0") == "1"
+        return Port(get("name", ""), identifier, kind, size, nature, get("stm_value_name", ""), inner, element.line)
 
     def _parameter(self, element, box):  # type: (Element, str) -> Parameter
         get = element.attributes.get
         kind = self._int(element, box, "content_type")
+        name = get("name", "")
         if kind not in range(6):
-            raise self._broken(
-                element, box, "has the parameter %s of unknown content_type %d" % (quoted(get("name", "")), kind)
-            )
+            said = "has the parameter %s of unknown content_type %d" % (quoted(name), kind)
+            raise self._broken(element, box, said)
         value, default = [self._typed(element, box, kind, get(key)) for key in ("value", "default_value")]
         low, high = [None if get(key) is None else self._typed(element, box, kind, get(key)) for key in ("min", "max")]
         choices = tuple(choice.attributes.get("value", "") for choice in element.all("Choice"))
-        return Parameter(
-            get("name", ""),
-            self._int(element, box, "id"),
-            kind,
-            value,
-            default,
-            get("inherits_from_parent", "0") == "1",
-            low,
-            high,
-            choices,
-            get("custom_choice", "0") == "1",
-            element.line,
-        )
+        inherits, custom = [get(key, "0") == "1" for key in ("inherits_from_parent", "custom_choice")]
+        identifier = self._int(element, box, "id")
+        return Parameter(name, identifier, kind, value, default, inherits, low, high, choices, custom, element.line)
 
     def _typed(self, element, box, kind, text):  # type: (Element, str, int, str | None) -> Any
         try:
             return _typed_value(kind, text or "")
         except ValueError:
-            raise self._broken(
-                element,
-                box,
-                "has a parameter %s with the value %s" % (quoted(element.attributes.get("name", "")), quoted(text)),
-            )
+            name = quoted(element.attributes.get("name", ""))
+            raise self._broken(element, box, "has a parameter %s with the value %s" % (name, quoted(text)))
 
     def _resource(self, element, box):  # type: (Element, str) -> Resource
         get = element.attributes.get
         return Resource(get("name", ""), get("type", "Lock"), self._int(element, box, "timeout", 0))
 
     def _timeline(self, element, box):  # type: (Element, str) -> Timeline
-        number = self._int
-        layers = tuple(
-            Layer(layer.attributes.get("name", ""), tuple(self._keyframes(layer, box)))
-            for layer in element.all("BehaviorLayer")
-        )
-        curves = tuple(
-            self._curve(curve, box)
-            for actuators in element.all("ActuatorList")
-            for curve in actuators.all("ActuatorCurve")
-        )
-        return Timeline(
-            element.attributes.get("enable", "0") == "1",
-            number(element, box, "fps", 25) or 25,
-            number(element, box, "start_frame", 1),
-            number(element, box, "end_frame", -1),
-            number(element, box, "size", 0),
-            layers,
-            curves,
-        )
+        named = [(layer.attributes.get("name", ""), layer) for layer in element.all("BehaviorLayer")]
+        layers = tuple(Layer(name, tuple(self._keyframes(layer, box))) for name, layer in named)
+        moved = [each for actuators in element.all("ActuatorList") for each in actuators.all("ActuatorCurve")]
+        curves = tuple(self._curve(curve, box) for curve in moved)
+        is_enabled, fps = element.attributes.get("enable", "0") == "1", self._int(element, box, "fps", 25) or 25
+        defaults = (("start_frame", 1), ("end_frame", -1), ("size", 0))
+        start, end, size = [self._int(element, box, key, default) for key, default in defaults]
+        return Timeline(is_enabled, fps, start, end, size, layers, curves)
 
     def _keyframes(self, layer, box):  # type: (Element, str) -> Iterator[Keyframe]
         frames = [frame for frame in layer.all("BehaviorKeyframe") if frame.first("Diagram") is not None]
         for frame in sorted(frames, key=lambda frame: self._int(frame, box, "index", 1)):
-            inside = frame.all("Diagram")[0]
-            yield Keyframe(
-                frame.attributes.get("name", ""),
-                self._int(frame, box, "index", 1),
-                Diagram(
-                    tuple(self.box(child, box) for child in inside.all("Box")),
-                    tuple(self._link(link, box) for link in inside.all("Link")),
-                ),
-            )
+            inside, index = frame.all("Diagram")[0], self._int(frame, box, "index", 1)
+            boxes = tuple(self.box(child, box) for child in inside.all("Box"))
+            links = tuple(self._link(link, box) for link in inside.all("Link"))
+            yield Keyframe(frame.attributes.get("name", ""), index, Diagram(boxes, links))
 
     def _link(self, element, box):  # type: (Element, str) -> Link
         ends = [self._int(element, box, key) for key in ("outputowner", "indexofoutput", "inputowner", "indexofinput")]
@@ -266,14 +220,8 @@ class _Builder(object):
     def _curve(self, element, box):  # type: (Element, str) -> Curve
         keys = tuple((self._int(key, box, "frame"), self._float(key, box, "value")) for key in element.all("Key"))
         get, unit = element.attributes.get, self._int(element, box, "unit", -1)
-        return Curve(
-            get("name", ""),
-            get("actuator", ""),
-            unit,
-            get("mute", "0") == "1",
-            keys,
-            tuple(self._tangents(key, box) for key in element.all("Key")),
-        )
+        tangents = tuple(self._tangents(key, box) for key in element.all("Key"))
+        return Curve(get("name", ""), get("actuator", ""), unit, get("mute", "0") == "1", keys, tangents)
 
     def _tangents(self, key, box):  # type: (Element, str) -> tuple[Any, Any]
         found = {}
@@ -290,23 +238,19 @@ class _Builder(object):
         try:
             number = parse_integer(text or "")
         except ValueError:
-            raise self._broken(
-                element, box, "has a <%s> whose %s is %s instead of a whole number" % (element.tag, key, quoted(text))
-            )
+            said = "has a <%s> whose %s is %s instead of a whole number" % (element.tag, key, quoted(text))
+            raise self._broken(element, box, said)
         if abs(number) > 2**31:
             raise self._broken(element, box, "has a <%s> whose %s is beyond 32 bits" % (element.tag, key))
         return number
 
     def _float(self, element, box, key):  # type: (Element, str, str) -> float
+        text = element.attributes.get(key)
         try:
-            return parse_finite(element.attributes.get(key, ""))
+            return parse_finite(text or "")
         except ValueError:
-            raise self._broken(
-                element,
-                box,
-                "has a <%s> whose %s is %s instead of a number"
-                % (element.tag, key, quoted(element.attributes.get(key))),
-            )
+            said = "has a <%s> whose %s is %s instead of a number" % (element.tag, key, quoted(text))
+            raise self._broken(element, box, said)
 
     def _broken(self, element, box, what):  # type: (Element, str, str) -> BrokenBehaviour
         return BrokenBehaviour("%s, line %d: box %s %s" % (self._name, element.line, quoted(box), what))
@@ -362,9 +306,7 @@ _MAX_TRANSLATION_BYTES = 16 * 1024 * 1024  # bytes of one translation file: a li
 _MAX_MESSAGES = 100000  # messages of one translation file: a limit on memory
 _TS_DOCTYPE = re.compile(b"<!DOCTYPE\\s+TS\\s*(?:\\[\\s*\\]\\s*)?>")
 _UNUSED_TYPES = ("vanished", "obsolete")  # the types of translations that are no longer used
-QM_MAGIC = bytes(
-    bytearray([0x3C, 0xB8, 0x64, 0x18, 0xCA, 0xEF, 0x9C, 0x95, 0xCD, 0x21, 0x1C, 0xBF, 0x60, 0xA1, 0xBD, 0xDD])
-)
+QM_MAGIC = b"\x3c\xb8\x64\x18\xca\xef\x9c\x95\xcd\x21\x1c\xbf\x60\xa1\xbd\xdd"
 QM_MESSAGES = 0x69  # the section of messages in a `.qm` file
 _QM_NOTHING = 0xFFFFFFFF  # the length that means no text
 # The tags inside a message of a `.qm` file.
@@ -497,8 +439,5 @@ def _qm_messages(block, found):  # type: (bytes, Messages) -> None
         at += size
         # Use the first of several plural forms: texts of a robot have no plural.
         if tag != QM_TRANSLATION or tag not in fields:
-            fields[tag] = (
-                native(raw.decode("utf-16-be"))
-                if tag in (_QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16)
-                else native(unicoded(raw.rstrip(b"\0")))
-            )
+            is_wide = tag in (_QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16)
+            fields[tag] = native(raw.decode("utf-16-be") if is_wide else unicoded(raw.rstrip(b"\0")))
