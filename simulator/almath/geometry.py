@@ -6,6 +6,7 @@
 from __future__ import absolute_import, division, print_function
 
 import math
+from operator import attrgetter
 
 MYPY = False
 if MYPY:
@@ -94,10 +95,8 @@ class _Numbers(object):
         if len(values) == 1:
             given = self._single(values[0])
         if len(given) != len(self._fields):
-            raise ValueError(
-                "%s takes %d numbers (%s), not %d: %.80r"
-                % (type(self).__name__, len(self._fields), ", ".join(self._fields), len(given), given)
-            )
+            takes = "%s takes %d numbers (%s)" % (type(self).__name__, len(self._fields), ", ".join(self._fields))
+            raise ValueError("%s, not %d: %.80r" % (takes, len(given), given))
         for name, value in zip(self._fields, given):
             setattr(self, name, float(value))
 
@@ -353,13 +352,8 @@ class Rotation(_Numbers):
             x, y, z = other.toVector()
             return type(other)([a[row] * x + a[row + 1] * y + a[row + 2] * z for row in (0, 3, 6)])
         b = other.toVector()
-        return Rotation(
-            [
-                a[row] * b[column] + a[row + 1] * b[3 + column] + a[row + 2] * b[6 + column]
-                for row in (0, 3, 6)
-                for column in (0, 1, 2)
-            ]
-        )
+        places = [(row, column) for row in (0, 3, 6) for column in (0, 1, 2)]
+        return Rotation([a[row] * b[at] + a[row + 1] * b[3 + at] + a[row + 2] * b[6 + at] for row, at in places])
 
     def transpose(self):  # type: () -> Rotation
         """Return the transposed matrix, which is the inverse of a rotation."""
@@ -488,6 +482,8 @@ if MYPY:
 
 _IDENTITY_TRANSFORM = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 _LAST_ROW = [0.0, 0.0, 0.0, 1.0]
+_TRANSFORM_FIELDS = tuple("r%d_c%d" % (row, column) for row in (1, 2, 3) for column in (1, 2, 3, 4))
+_READ_TWELVE = attrgetter(*_TRANSFORM_FIELDS)  # type: Any
 
 
 class Transform(_Numbers):
@@ -496,7 +492,7 @@ class Transform(_Numbers):
     Made from nothing, from a translation (x, y, z), or from a list of 12 or 16 numbers, row by row.
     """
 
-    _fields = tuple("r%d_c%d" % (row, column) for row in (1, 2, 3) for column in (1, 2, 3, 4))
+    _fields = _TRANSFORM_FIELDS
     r1_c1 = r2_c2 = r3_c3 = 1.0
     r1_c2 = r1_c3 = r1_c4 = r2_c1 = r2_c3 = r2_c4 = r3_c1 = r3_c2 = r3_c4 = 0.0
 
@@ -541,20 +537,7 @@ class Transform(_Numbers):
         )
 
     def _twelve(self):  # type: () -> Twelve
-        return (
-            self.r1_c1,
-            self.r1_c2,
-            self.r1_c3,
-            self.r1_c4,
-            self.r2_c1,
-            self.r2_c2,
-            self.r2_c3,
-            self.r2_c4,
-            self.r3_c1,
-            self.r3_c2,
-            self.r3_c3,
-            self.r3_c4,
-        )
+        return _READ_TWELVE(self)  # type: ignore[no-any-return]
 
     def inverse(self):  # type: () -> Transform
         """Return the inverse."""
@@ -578,12 +561,8 @@ class Transform(_Numbers):
 
     def distance(self, other):  # type: (Transform) -> float
         """Return the distance of the translations."""
-        return math.sqrt(
-            sum(
-                (mine - theirs) ** 2
-                for mine, theirs in zip((self.r1_c4, self.r2_c4, self.r3_c4), (other.r1_c4, other.r2_c4, other.r3_c4))
-            )
-        )
+        x, y, z = self.r1_c4 - other.r1_c4, self.r2_c4 - other.r2_c4, self.r3_c4 - other.r3_c4
+        return math.sqrt(x**2 + y**2 + z**2)
 
     def determinant(self):  # type: () -> float
         """Return the determinant of the rotation, 1 for a transform."""

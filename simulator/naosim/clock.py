@@ -329,10 +329,7 @@ class PreemptiveClock(Clock):
         """Return whether the real time of the run is up; if it is, let the run fail with Overrun."""
         if self._deadline is None or real_monotonic() < self._deadline:
             return False
-        if self._failure is None:
-            self._failure = Overrun(
-                "the run has taken more than %g seconds of real time (--max-time)" % (self._max_time or 0)
-            )
+        self.fail(Overrun("the run has taken more than %g seconds of real time (--max-time)" % (self._max_time or 0)))
         return True
 
     def _may_jump(self, due):  # type: (float) -> bool

@@ -9,16 +9,7 @@ from __future__ import absolute_import, division, print_function
 import math
 
 import almath
-from almath import (
-    PI_4,
-    Position3D,
-    Position6D,
-    Transform,
-    position6DFromTransformDiff,
-    rotationFromAxesXYZ,
-    rotationFromTransform,
-    transformFromRotationPosition3D,
-)
+from almath import PI_4, Position3D, Position6D, Transform, position6DFromTransformDiff, rotationFromTransform
 
 MYPY = False
 if MYPY:
@@ -107,9 +98,7 @@ def joints_of(name):  # type: (str) -> List[str]
     >>> joints_of("Head")
     ['HeadYaw', 'HeadPitch']
     """
-    if name in JOINT_LIMITS:
-        return [name]
-    return list(CHAINS.get(name, ()))
+    return [name] if name in JOINT_LIMITS else list(CHAINS.get(name, ()))
 
 
 def clamp_angle(joint, angle):  # type: (str, float) -> float
@@ -226,7 +215,8 @@ def ground_frame(angles):  # type: (Mapping[str, float]) -> Transform
     up = (_column(left, 2) + _column(right, 2)).normalize()
     ahead = _column(left, 0) + _column(right, 0)
     ahead = (ahead - up * ahead.dotProduct(up)).normalize()
-    return transformFromRotationPosition3D(rotationFromAxesXYZ(ahead, up.crossProduct(ahead), up), middle)
+    turned = almath.rotationFromAxesXYZ(ahead, up.crossProduct(ahead), up)
+    return almath.transformFromRotationPosition3D(turned, middle)
 
 
 def torso_transform(frame, angles, place):  # type: (int, Mapping[str, float], Any) -> Transform
@@ -320,12 +310,8 @@ def centre_of_mass(name, angles):  # type: (str, Mapping[str, float]) -> Optiona
 # The weight on the feet of a robot at rest.
 
 #: The force sensors of the left foot, in metres from the ankle, as the maker publishes them; the right one is mirrored.
-_LEFT = {
-    "FrontLeft": (0.07025, 0.0299),
-    "FrontRight": (0.07025, -0.0231),
-    "RearLeft": (-0.03025, 0.0299),
-    "RearRight": (-0.02965, -0.0191),
-}
+_FRONT = {"Left": (0.07025, 0.0299), "Right": (0.07025, -0.0231)}
+_REAR = {"Left": (-0.03025, 0.0299), "Right": (-0.02965, -0.0191)}
 _MIRRORED = {"Left": "Right", "Right": "Left"}
 _FRONT_SENSOR_X = 0.07025  # metres from the ankle to the front sensors
 _REAR_SENSOR_X = -0.03  # metres from the ankle to the rear sensors
@@ -335,10 +321,10 @@ _STANDING_MARGIN = 0.005
 
 def _foot_sensors():  # type: () -> Dict[str, Tuple[float, float]]
     found = {}
-    for corner, (x, y) in _LEFT.items():
-        end = "Front" if corner.startswith("Front") else "Rear"
-        found["LFoot/FSR/" + corner] = x, y
-        found["RFoot/FSR/%s%s" % (end, _MIRRORED[corner[len(end) :]])] = x, -y
+    for end, sensors in (("Front", _FRONT), ("Rear", _REAR)):
+        for side, (x, y) in sensors.items():
+            found["LFoot/FSR/%s%s" % (end, side)] = x, y
+            found["RFoot/FSR/%s%s" % (end, _MIRRORED[side])] = x, -y
     return found
 
 
@@ -615,9 +601,8 @@ class Plan(object):
             # Feet that are not effectors stay in place while the torso moves.
             torso = _masked(self._torso, wanted[TORSO], self._masks[self._effectors.index(TORSO)])
             from_torso = torso.inverse()
-            goals = [
-                (foot, from_torso * self._feet[foot], almath.AXIS_MASK_ALL) for foot in _FEET if foot not in wanted
-            ]
+            resting = [foot for foot in _FEET if foot not in wanted]
+            goals = [(foot, from_torso * self._feet[foot], almath.AXIS_MASK_ALL) for foot in resting]
         for name, place, mask in zip(self._effectors, places, self._masks):
             if name != TORSO:
                 goals.append((name, from_torso * place, mask))
@@ -633,9 +618,8 @@ def _goal(start, place, is_absolute):  # type: (Transform, Any, bool) -> Transfo
     if is_absolute:
         return place  # type: ignore[no-any-return]
     turned = rotationFromTransform(place) * rotationFromTransform(start)
-    return almath.transformFromRotationPosition3D(
-        turned, almath.position3DFromTransform(start) + almath.position3DFromTransform(place)
-    )
+    here = almath.position3DFromTransform(start) + almath.position3DFromTransform(place)
+    return almath.transformFromRotationPosition3D(turned, here)
 
 
 def _masked(current, wanted, mask):  # type: (Transform, Transform, int) -> Transform

@@ -342,9 +342,8 @@ def _request_number(request):  # type: (dict[str, Any]) -> int
     """Return the number of a request, which its answer repeats; raises WireError if it has none."""
     number = request.get("id")
     if isinstance(number, bool) or not isinstance(number, INTEGERS):
-        raise WireError(
-            "the request %s has no number as its id" % (quoted(encode_line(request)[:MAX_QUOTED_LENGTH].strip()))
-        )
+        shown = quoted(encode_line(request)[:MAX_QUOTED_LENGTH].strip())
+        raise WireError("the request %s has no number as its id" % shown)
     return int(number)
 
 
@@ -409,12 +408,12 @@ def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, S
     requests = LiveRequests(robot, writer.push, spoken)
     # Much faster than the file that a socket makes.
     lines = io.BufferedReader(io.FileIO(os.dup(connection.fileno()), "rb"))
+
+    def take(request):  # type: (dict[str, Any]) -> None
+        _schedule_request(requests, writer.push, request)
+
     try:
-        read_requests(
-            lines,
-            lambda request: _schedule_request(requests, writer.push, request),
-            lambda error: refuse_line(writer.push, error),
-        )
+        read_requests(lines, take, lambda error: refuse_line(writer.push, error))
     except (IOError, OSError):
         pass  # The program has ended.
     robot.clock.outside(requests.end)

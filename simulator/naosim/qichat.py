@@ -257,10 +257,8 @@ def _parse_call(known, arguments, bad):  # type: (str, str, Callable[[str], Exce
     """Parse `Service.method(argument, ...)`."""
     found = _SERVICE_CALL.match(arguments)
     if found is None or len(arguments) > _MAX_CALL_LENGTH:
-        raise bad(
-            "^call and ^pCall take Service.method(arguments), at most %d characters, not %.60r,"
-            % (_MAX_CALL_LENGTH, arguments)
-        )
+        takes = "Service.method(arguments), at most %d characters" % _MAX_CALL_LENGTH
+        raise bad("^call and ^pCall take %s, not %.60r," % (takes, arguments))
     given = tuple(_parse_template(each) for each in split_arguments(found.group(3)))
     return Node(known, (found.group(1), found.group(2), given))
 
@@ -417,6 +415,11 @@ _VOICE_TAG = re.compile(r"\\[^\\]*\\")
 _TAG = re.compile("%(" + NAME_PATTERN + ")")
 _PLAIN_TEXT = re.compile(r"[^\s\"\[\]{}~$%^\\]+")
 _SILENT = "noanswer"
+_LITERAL_ERRORS = {
+    "\\": "the voice tag that a backslash opens has no closing backslash",
+    "^": "no function follows '^'",
+    "~": "no concept follows '~'",
+}
 
 
 def parse_answer(text, definitions=None):  # type: (str, Optional[Definitions]) -> Node
@@ -529,11 +532,7 @@ class _AnswerReader(_NodeReader):
         found = self.take(_VOICE_TAG) or self.take(_PLAIN_TEXT)
         if found:
             return Node("text", (found.group(),))
-        if self.next == "\\":
-            raise self.bad("the voice tag that a backslash opens has no closing backslash")
-        if self.next == "^":
-            raise self.bad("no function follows '^'")
-        if self.next == "~":
-            raise self.bad("no concept follows '~'")
+        if self.next in _LITERAL_ERRORS:
+            raise self.bad(_LITERAL_ERRORS[self.next])
         self.at += 1
         return Node("text", (self.text[self.at - 1],))

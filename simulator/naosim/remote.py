@@ -445,9 +445,8 @@ class RemoteRobot(object):
         finally:
             killer.cancel()
         if not line:
-            raise WireError(
-                "the other interpreter ended (status %s) instead of answering to %s" % (process.poll(), quoted(verb))
-            )
+            status = (process.poll(), quoted(verb))
+            raise WireError("the other interpreter ended (status %s) instead of answering to %s" % status)
         return self._heard(decode_line(line))
 
     def _heard(self, answer):  # type: (dict[str, Any]) -> dict[str, Any]

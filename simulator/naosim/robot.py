@@ -87,10 +87,10 @@ class Waiting(object):
     def __call__(self):  # type: () -> bool
         if self.is_over():
             return True
-        voice = self._world.services.get("ALTextToSpeech")
-        if voice is not None and voice.is_speaking:
+        services = self._world.services
+        if getattr(services.get("ALTextToSpeech"), "is_speaking", False):
             return False
-        if getattr(self._world.services.get("ALDialog"), "is_answering", False):
+        if getattr(services.get("ALDialog"), "is_answering", False):
             return False
         return _open_engine(self._world)[1] is not None or self._awaits_touch()
 
@@ -121,11 +121,8 @@ _ECHOES_M = (0.0, 10.0)  # the nearest and the farthest echo of the sonar, in me
 _NEAR_ECHO_M = 0.5  # metres; a nearer echo is an obstacle
 _SONARS = {DEVICE_PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
 #: Events whose values remain until they change, for services that start later.
-_LASTING_EVENTS = (
-    frozenset(SIGHTING_EVENTS)
-    | {PEOPLE_KEY}
-    | {event for event, writer in EVENT_WRITERS.items() if writer == "ALSonar"}
-)
+_SONAR_EVENTS = frozenset(event for event, writer in EVENT_WRITERS.items() if writer == "ALSonar")
+_LASTING_EVENTS = _SONAR_EVENTS.union(SIGHTING_EVENTS, [PEOPLE_KEY])
 _EVENT_LIMITS = {"SonarLeftDetected": _ECHOES_M, "SonarRightDetected": _ECHOES_M, "BatteryChargeChanged": (0, 100)}
 _DEVICE_LIMITS = (("Battery/Charge/", (0.0, 1.0)), ("US/", _ECHOES_M), ("/FSR/", (-50.0, 50.0)), ("", (-1e6, 1e6)))
 _JOINT_KEYS = ("angle", "stiffness")  # keys of a joint, which only ALMotion changes
@@ -164,9 +161,9 @@ def _can_be_noticed(world, key):  # type: (World, str) -> bool
 
 def _is_awaited(world, key):  # type: (World, str) -> bool
     """Return whether an event has subscribers, or the service that raises it runs."""
-    return bool(world.memory.is_heard(key)) or (
-        EVENT_WRITERS.get(key, "") in world.services and _can_be_noticed(world, key)
-    )
+    if world.memory.is_heard(key):
+        return True
+    return EVENT_WRITERS.get(key, "") in world.services and _can_be_noticed(world, key)
 
 
 def _raise_event(world, key, value):  # type: (World, str, Any) -> None
@@ -189,20 +186,15 @@ def _raise_event(world, key, value):  # type: (World, str, Any) -> None
     if key == "BatteryChargeChanged":
         world.memory.insertData(_CHARGE_KEY, value / 100.0)
     elif key in ("SonarLeftDetected", "SonarRightDetected"):
-        world.memory.insertData(
-            DEVICE_PREFIX + "US/%s/Sensor/Value" % ("Left" if "Left" in key else "Right"), float(value)
-        )
+        side = "Left" if "Left" in key else "Right"
+        world.memory.insertData(DEVICE_PREFIX + "US/%s/Sensor/Value" % side, float(value))
 
 
 def _find_touch_event(key):  # type: (str) -> str
     """Return the touch event of a key, which is the event or its device; "" for other keys."""
-    if key in TOUCH_SENSOR_EVENTS:
-        return key
-    return (
-        EVENT_OF_TOUCH_SENSOR.get(key[len(DEVICE_PREFIX) : -len("/Sensor/Value")], "")
-        if key.startswith(DEVICE_PREFIX)
-        else ""
-    )
+    if key in TOUCH_SENSOR_EVENTS or not key.startswith(DEVICE_PREFIX):
+        return key if key in TOUCH_SENSOR_EVENTS else ""
+    return EVENT_OF_TOUCH_SENSOR.get(key[len(DEVICE_PREFIX) : -len("/Sensor/Value")], "")
 
 
 def _set_device(world, key, value):  # type: (World, str, float) -> None
@@ -225,9 +217,8 @@ def _check_key(world, key):  # type: (World, str) -> None
     if key in INITIAL_VALUES or world.memory.is_heard(key):
         return
     if key.startswith("Device/"):
-        near = difflib.get_close_matches(
-            key, [name for name in BUILT_IN_KEYS if name.startswith(DEVICE_PREFIX)], 1, 0.6
-        )
+        devices = [name for name in BUILT_IN_KEYS if name.startswith(DEVICE_PREFIX)]
+        near = difflib.get_close_matches(key, devices, 1, 0.6)
         if key not in BUILT_IN_KEYS:
             raise WrongUse("the robot has no device %s%s" % (quoted(key), _instead(near)))
         if BUILT_IN_KEYS[key][0] in _JOINT_KEYS:
@@ -313,9 +304,8 @@ class Person(object):
         """Press a sensor or, with `pressed` False, release it; raises WrongUse for unknown sensors."""
         sensor = native(sensor)
         if sensor not in TOUCH_SENSOR_EVENTS:
-            raise WrongUse(
-                "the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(TOUCH_SENSOR_EVENTS))
-            )
+            known = ", ".join(TOUCH_SENSOR_EVENTS)
+            raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), known))
         self.world.clock.soon(self._set_touched, sensor, pressed)
 
     def cause(self, key, value):  # type: (str, Any) -> None
@@ -600,9 +590,8 @@ class Robot(RobotDriver):
         camera=None,
     ):
         # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None, bool, str | None) -> None
-        world = World(
-            clock or Clock(real_time, speed), faults, seed, posture, languages, folder, home, robot_type, camera=camera
-        )
+        clock = clock or Clock(real_time, speed)
+        world = World(clock, faults, seed, posture, languages, folder, home, robot_type, camera=camera)
         world.is_strict = bool(strict)
         RobotDriver.__init__(self, world, Person(world))
         memory = SERVICES["ALMemory"](world)

@@ -314,9 +314,7 @@ class _Timetable(object):
             while ready:
                 scheduled = ready.popleft()
                 if scheduled.state is WAITING:
-                    if not self._count():
-                        return None
-                    return scheduled
+                    return scheduled if self._count() else None
             if self._until is not None and self._holds():
                 self._reason = UNTIL
                 return None
@@ -574,10 +572,8 @@ if watch_loops is not None:
 
 def _never_waits(frame):  # type: (Any) -> Overrun
     """Return the error for a task that runs this frame and never waits."""
-    return Overrun(
-        "%s has kept the robot busy for more than %g seconds: look for a loop without sleep"
-        % (_script_position(frame), MAX_TURN_S)
-    )
+    busy = "%s has kept the robot busy for more than %g seconds" % (_script_position(frame), MAX_TURN_S)
+    return Overrun("%s: look for a loop without sleep" % busy)
 
 
 def _script_position(frame):  # type: (Any) -> str

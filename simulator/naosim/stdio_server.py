@@ -140,9 +140,8 @@ def _refusal(error):  # type: (BaseException) -> dict[str, Any]
 def _take_field(request, key, default, kind):  # type: (dict[str, Any], str, Any, type) -> Any
     value = request.pop(key, default)
     if not isinstance(value, kind):
-        raise WireError(
-            "%s is %s and should be a JSON %s" % (quoted(key), quoted(value), "object" if kind is dict else "string")
-        )
+        wanted = "object" if kind is dict else "string"
+        raise WireError("%s is %s and should be a JSON %s" % (quoted(key), quoted(value), wanted))
     return value
 
 

@@ -195,17 +195,13 @@ class _TopicReader(object):
         self._read(text)
         if not self._names:
             raise BadTopic("line 1: a topic begins with `topic: ~name()`")
-        return self._made._replace(
-            name=self._names[0],
-            flags=tuple(self._made.flags),
-            language=self._languages[0] if self._languages else "English",
-        )
+        language = self._languages[0] if self._languages else "English"
+        return self._made._replace(name=self._names[0], flags=tuple(self._made.flags), language=language)
 
     def _read(self, text):  # type: (str) -> None
         if len(text) > _MAX_TOPIC_LENGTH:
-            raise BadTopic(
-                "line 1: a topic of %d characters is too long, at most %d are read" % (len(text), _MAX_TOPIC_LENGTH)
-            )
+            counts = (len(text), _MAX_TOPIC_LENGTH)
+            raise BadTopic("line 1: a topic of %d characters is too long, at most %d are read" % counts)
         for statement in _split_statements(text):
             try:
                 self._take(statement)
@@ -255,9 +251,8 @@ class _TopicReader(object):
         if found is None:
             raise BadTopic("a concept is written concept:(name) [words], not %.60r" % text)
         name, meant = found.groups()
-        self._made.concepts[name] = Concept(
-            qichat.parse_concept(meant, self._definitions), qichat.parse_answer(meant, self._definitions)
-        )
+        heard = qichat.parse_concept(meant, self._definitions)
+        self._made.concepts[name] = Concept(heard, qichat.parse_answer(meant, self._definitions))
 
     def _include(self, text):  # type: (str) -> None
         """Add the statements of another file, except its name and language."""
@@ -308,14 +303,8 @@ class _TopicReader(object):
             raise BadTopic("a rule without words: %.60r" % text)
         pattern = qichat.parse_pattern(inside, definitions=self._definitions)
         rule = self._answering(line, pattern, answer, tuple(flags) + (self._section if not level else ()))
-        siblings = (
-            self._made.rules
-            if not level
-            else self._open[level - 1].callbacks
-            if kind == "c"
-            else self._open[level - 1].rules
-        )
-        siblings.append(rule)
+        parent = self._open[level - 1] if level else self._made  # type: Any
+        (parent.callbacks if kind == "c" else parent.rules).append(rule)
         self._open[level:] = [rule]
 
     def _answering(self, line, pattern, text, flags):  # type: (int, Optional[Node], str, Any) -> Rule

@@ -76,11 +76,8 @@ class Trace(object):
 
 def list_failures(errors):  # type: (list[Event]) -> list[str]
     """List the errors that no script handled, one sentence each."""
-    return [
-        "%s: %s" % (event.fields["where"], event.fields["message"])
-        for event in errors
-        if not event.fields.get("handled")
-    ]
+    failures = [event.fields for event in errors if not event.fields.get("handled")]
+    return ["%s: %s" % (fields["where"], fields["message"]) for fields in failures]
 
 
 def event_as_dict(event):  # type: (Event) -> dict[str, Any]
@@ -181,13 +178,10 @@ class Faults(object):
 
     def check(self, service, method):  # type: (str, str) -> None
         """Raise the planned RuntimeError of this call, if any; made before every call from a script."""
-        if not self._raising:
-            return
-        planned = self._raising.get((service, method))
-        if planned is None or planned[1] == 0:
-            return
-        planned[1] -= 1
-        raise RuntimeError(planned[0])
+        planned = self._raising.get((service, method)) if self._raising else None
+        if planned is not None and planned[1] != 0:
+            planned[1] -= 1
+            raise RuntimeError(planned[0])
 
 
 # Changes of behaviours to sys.path and sys.modules.
@@ -259,10 +253,13 @@ class _Interpreter(object):
         """List the folders whose modules belong to the behaviours."""
         return [os.path.dirname(folder) for folder in self._folders.values()] + added
 
+    def _own(self, modules):  # type: (dict[str, Any]) -> dict[str, Any]
+        return {name: module for name, module in list(modules.items()) if _package(name) in self._packages}
+
     def _put_in_place(self):  # type: () -> None
         if self._front or self._back:
             sys.path[:] = self._front + sys.path + self._back
-        for name in [name for name in sys.modules if _package(name) in self._packages] if self._packages else ():
+        for name in self._own(sys.modules) if self._packages else ():
             del sys.modules[name]
         sys.modules.update(self._modules)
 
@@ -273,14 +270,10 @@ class _Interpreter(object):
         # One comparison, because nearly all runs change nothing, and tests make many runs.
         if sys.modules != _TURN.modules:
             self._packages = _own_packages(self._roots(added))
-            self._modules = {
-                name: module for name, module in list(sys.modules.items()) if _package(name) in self._packages
-            }
+            self._modules = self._own(sys.modules)
             for name in self._modules:
                 del sys.modules[name]
-            sys.modules.update(
-                (name, module) for name, module in _TURN.modules.items() if _package(name) in self._packages
-            )
+            sys.modules.update(self._own(_TURN.modules))
         if sys.path != _TURN.path:
             first = min([sys.path.index(entry) for entry in _TURN.path if entry in sys.path] or [0])
             self._front, self._back = sys.path[:first], [entry for entry in sys.path[first:] if entry in added]
@@ -294,11 +287,8 @@ def _added_paths(path):  # type: (list[str]) -> list[str]
 def _own_packages(roots):  # type: (list[str]) -> set[str]
     """Return the top-level packages of which a module was replaced or removed, or was imported from these folders."""
     found = {_package(name) for name, module in _TURN.modules.items() if sys.modules.get(name, _TURN) is not module}
-    return found | {
-        _package(name)
-        for name, module in list(sys.modules.items())
-        if name not in _TURN.modules and _lies_in(module, roots)
-    }
+    fresh = [(name, module) for name, module in list(sys.modules.items()) if name not in _TURN.modules]
+    return found | {_package(name) for name, module in fresh if _lies_in(module, roots)}
 
 
 def _package(name):  # type: (str) -> str
@@ -306,10 +296,8 @@ def _package(name):  # type: (str) -> str
 
 
 def _lies_in(module, roots):  # type: (Any, list[str]) -> bool
-    place = getattr(module, "__file__", None)
-    if not place:
-        return False
-    return _is_below(os.path.abspath(place), roots)
+    place = getattr(module, "__file__", None) or ""
+    return bool(place) and _is_below(os.path.abspath(place), roots)
 
 
 def _is_below(place, roots):  # type: (str, list[str]) -> bool

@@ -67,10 +67,7 @@ def parse_robot_address(text: str, login: bool = False) -> Address:
     """
     found = _ADDRESS_PATTERN.fullmatch(text.strip()) if len(text) <= _MAX_ADDRESS_LENGTH else None
     host = (found[2] or found[3]) if found else _parse_bare_ipv6(text)
-    if found is None:
-        scheme, port = "", ""
-    else:
-        scheme, port = found[1] or "", found[4] or ""
+    scheme, port = (found[1] or "", found[4] or "") if found else ("", "")
     if not host or (port and not 0 < int(port) < 65536):
         raise WrongAddress(
             f"{quoted(text[:100])} is no address of a robot: write it like nao.local, "
@@ -183,10 +180,8 @@ def read_head(raw: bytes, at: int = 0) -> MessageHead:
 
 def make_answer(head: MessageHead, kind: int, payload: bytes) -> bytes:
     """Return the answer to a call, REPLY or ERROR."""
-    return (
-        HEAD_FORMAT.pack(MAGIC, head.number, len(payload), _VERSION, kind, 0, head.service, head.of, head.action)
-        + payload
-    )
+    target = (head.service, head.of, head.action)
+    return HEAD_FORMAT.pack(MAGIC, head.number, len(payload), _VERSION, kind, 0, *target) + payload
 
 
 def make_post(kind: int, service: int, of: int, action: int, payload: bytes) -> bytes:
@@ -411,19 +406,13 @@ def _encode(signature: str, value: Any) -> list[bytes]:
     raise TypeError(f"no value of type {signature}")
 
 
+_PLAIN_SIGNATURES = ((type(None), "v"), (bool, "b"), (int, "l"), (float, "d"), (str, "s"))
+_SIGNATURES = (*_PLAIN_SIGNATURES, (bytes, "r"), (bytearray, "r"), (list, "[m]"), (dict, "{mm}"))
+
+
 def _get_signature(value: Any) -> str:
     """Return the signature under which libqi's binding sends a value of any type; only bytes have another one."""
-    if value is None:
-        return "v"
-    for kind, name in (
-        (bool, "b"),
-        (int, "l"),
-        (float, "d"),
-        (str, "s"),
-        (bytes | bytearray, "r"),
-        (list, "[m]"),
-        (dict, "{mm}"),
-    ):
+    for kind, name in _SIGNATURES:
         if isinstance(value, kind):
             return name
     raise TypeError("no value of any type")

@@ -221,13 +221,8 @@ class Nao:
         self._camera = options.get("camera") or None
         self._robot_type = options.get("robot_type", "Nao")
         self._languages = tuple(options.get("languages", ("English",)))
-        self._load(
-            path,
-            options.get("behaviour", ""),
-            options.get("parameters", {}),
-            options.get("rewrite", True),
-            options.get("dialogs", ()),
-        )
+        behaviour, parameters = options.get("behaviour", ""), options.get("parameters", {})
+        self._load(path, behaviour, parameters, options.get("rewrite", True), options.get("dialogs", ()))
         return recorder.replay_recording(self.robot, found)
 
     # What the robot said and did.
@@ -267,9 +262,8 @@ class Nao:
     @property
     def leds(self) -> _Observations:
         """Return the other lights it changed, as "group colour"."""
-        return _Observations(
-            [f"{fields.get('group')} {fields.get('colour')}" for fields in self._of("leds")], "NAO changed other lights"
-        )
+        seen = [f"{fields.get('group')} {fields.get('colour')}" for fields in self._of("leds")]
+        return _Observations(seen, "NAO changed other lights")
 
     @property
     def postures(self) -> _Observations:

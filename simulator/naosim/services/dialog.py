@@ -64,13 +64,11 @@ class _Answering(Actions):
         if loaded is None:
             return
         loaded.made(turn.rule)
-        speaker = AnswerInterpreter(
-            self._view(loaded),
-            loaded.turns,
-            self.world.random,
-            turn.captures,
-            lambda node: self._can_do(loaded, node.parts),
-        )
+
+        def can_do(node):  # type: (qichat.Node) -> bool
+            return self._can_do(loaded, node.parts)
+
+        speaker = AnswerInterpreter(self._view(loaded), loaded.turns, self.world.random, turn.captures, can_do)
         said, whole = [], []  # type: List[str], List[str]
         try:
             for step in speaker.steps(turn.rule.answer):
@@ -123,12 +121,8 @@ class _Answering(Actions):
         """Call a method of a service and return its result; an error fails the run."""
         service, method, given = value
         try:
-            return call_guarded(
-                self.world,
-                self.world.service(service).call,
-                method,
-                [dialog_interpreter.parse_argument(each) for each in given],
-            )
+            arguments = [dialog_interpreter.parse_argument(each) for each in given]
+            return call_guarded(self.world, self.world.service(service).call, method, arguments)
         except RuntimeError as error:
             return self._failed("^call(%s.%s): %s" % (service, method, reason(error)))
 
@@ -195,13 +189,8 @@ class _Understanding(_Answering):
         """List the rules that may answer, the ones that are asked first in front."""
         topic, in_scope = self._scope
         found = [(topic, rule) for rule in in_scope] if topic in self._active else []
-        ordered = list(reversed(self._active))
-        everywhere = [
-            (name, rule)
-            for name in ordered
-            for rule in self._topics[name].topic.rules
-            if "private" not in rule.flags or name == ordered[0]
-        ]
+        everywhere = [(name, rule) for name in reversed(self._active) for rule in self._topics[name].topic.rules]
+        everywhere = [row for row in everywhere if "private" not in row[1].flags or row[0] == self._active[-1]]
         for flag in ("", "recover", "fallback"):
             found += [row for row in everywhere if _get_reserve_kind(row[1]) == flag]
         return [(name, rule) for name, rule in found if self._topics[name].is_enabled(rule)]
@@ -442,8 +431,6 @@ class ALDialog(_Understanding):
 
     def leftovers(self):  # type: () -> List[str]
         """List the topics and subscriptions that a program should have undone."""
-        left = [
-            "The topic %s is still %s." % (name, "activated" if name in self._active else "loaded")
-            for name in sorted(self._topics)
-        ]
+        states = [(name, "activated" if name in self._active else "loaded") for name in sorted(self._topics)]
+        left = ["The topic %s is still %s." % state for state in states]
         return left + ["Module %r is still subscribed to ALDialog." % name for name in self._subscribers]

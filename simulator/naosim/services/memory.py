@@ -192,13 +192,8 @@ def _list_keys():  # type: () -> Dict[str, Tuple[str, Any]]
     """Map each key to a kind and a joint, event, axis or the constant itself."""
     found = {name: ("constant", value) for name, value in _list_constants().items()}  # type: Dict[str, Tuple[str, Any]]
     for joint in kinematics.BODY:
-        found.update(
-            {
-                joint + "/Position/Actuator/Value": ("angle", joint),
-                joint + "/Position/Sensor/Value": ("angle", joint),
-                joint + "/Hardness/Actuator/Value": ("stiffness", joint),
-            }
-        )
+        found[joint + "/Position/Actuator/Value"] = found[joint + "/Position/Sensor/Value"] = "angle", joint
+        found[joint + "/Hardness/Actuator/Value"] = "stiffness", joint
     for at, axis in enumerate("XYZ"):
         found["InertialSensor/Angle%s/Sensor/Value" % axis] = "lean", at
         # The second name is that of NAOqi 1.
@@ -223,16 +218,11 @@ def _list_constants():  # type: () -> Dict[str, Any]
     for side in ("Left", "Right"):
         found.update(("US/%s/Sensor/Value%s" % (side, echo), _NO_ECHO_M) for echo in _ECHO_SUFFIXES)
     for joint in kinematics.BODY:
-        found.update(
-            {
-                joint + "/ElectricCurrent/Sensor/Value": 0.0,
-                joint + "/Temperature/Sensor/Value": _JOINT_TEMPERATURE_C,
-                joint + "/Temperature/Sensor/Status": 0,
-            }
-        )
-    found.update(
-        ("InertialSensor/%s%s/Sensor/Value" % (name, axis), 0.0) for name in ("Gyroscope", "Gyr") for axis in "XYZ"
-    )
+        found[joint + "/ElectricCurrent/Sensor/Value"] = 0.0
+        found[joint + "/Temperature/Sensor/Value"] = _JOINT_TEMPERATURE_C
+        found[joint + "/Temperature/Sensor/Status"] = 0
+    for name in ("Gyroscope", "Gyr"):
+        found.update(("InertialSensor/%s%s/Sensor/Value" % (name, axis), 0.0) for axis in "XYZ")
     return found
 
 
@@ -332,12 +322,9 @@ class ALMemory(Service):
 
     def getListData(self, keys):  # type: (Any) -> List[Any]
         """Return several values, None for a key that is missing."""
-        return [
-            self._devices.read(key)
-            if key in self._devices and key not in self._values
-            else copy_alvalue(self._values.get(key))
-            for key in self._texts(keys, "getListData")
-        ]
+        stored, devices = self._values, self._devices
+        wanted = [(key, key in devices and key not in stored) for key in self._texts(keys, "getListData")]
+        return [devices.read(key) if is_device else copy_alvalue(stored.get(key)) for key, is_device in wanted]
 
     def insertListData(self, pairs):  # type: (List[List[Any]]) -> None
         """Store several [key, value] pairs."""
@@ -454,18 +441,12 @@ class ALMemory(Service):
 
     def leftovers(self):  # type: () -> List[str]
         """List subscriptions and connected callbacks, except those of programs outside the robot."""
-        own = {event: [link for link in links.values() if not is_outside(link)] for event, links in self._links.items()}
-        sentences = [
-            "Module %r is still subscribed to event %r." % (row[0], event)
-            for event in sorted(self._subscriptions)
-            for row in self._subscriptions[event]
-            if not is_outside(self.world.modules.get(row[0]))
-        ]
-        return sentences + [
-            "%d callback(s) are still connected to event %r." % (len(links), event)
-            for event, links in sorted(own.items())
-            if links
-        ]
+        modules = [(row[0], event) for event in sorted(self._subscriptions) for row in self._subscriptions[event]]
+        own = [pair for pair in modules if not is_outside(self.world.modules.get(pair[0]))]
+        links = sorted(self._links.items())
+        counts = [(sum(not is_outside(each) for each in own.values()), event) for event, own in links]
+        sentences = ["Module %r is still subscribed to event %r." % pair for pair in own]
+        return sentences + ["%d callback(s) are still connected to event %r." % pair for pair in counts if pair[0]]
 
     def _missing(self, key, method):  # type: (Any, str) -> RuntimeError
         return self._error(method, "Data not found: %s" % self._text(key, method))
@@ -492,10 +473,9 @@ class ALMemory(Service):
 
     def _wake(self, event, was_heard):  # type: (str, bool) -> None
         """Notify the service that writes an event when listeners have come or gone."""
-        if event in EVENT_WRITERS:
-            writer = self.world.services.get(EVENT_WRITERS[event])
-            if writer is not None:
-                writer.listened_to()
+        writer = self.world.services.get(EVENT_WRITERS.get(event, ""))
+        if writer is not None:
+            writer.listened_to()
 
     def _tell(self, event):  # type: (str) -> None
         if event not in self._subscriptions and event not in self._links:

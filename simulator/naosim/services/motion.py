@@ -23,7 +23,7 @@ if MYPY:
 # Positions and movements in space (ALMotion).
 
 _EFFECTORS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso"]
-_MAX_CARTESIAN_S = 600.0  # longest movement in space
+_MAX_MOVEMENT_S = 600.0  # longest movement
 _MAX_DISTANCE_M = 1000.0  # greatest coordinate of a place
 _MAX_PLACES = 500  # places in one path
 
@@ -138,19 +138,21 @@ class _Cartesian(Footsteps):
         # type: (str, Any, Any, Any, Any, Any, bool) -> None
         """Check places, find the angles there, and let the joints turn to them together."""
         names = self._names(effectors, _EFFECTORS, method, "effector")
-        speed = max(self._number(fraction, method, 3, 0, 1), 0.01)
+        speed = self._number(fraction, method, 3, 0, 1)
         given = self._ways(names, places, method)
         plan = self._plan(frame, names, self._masks(names, masks, method), method)
         ends = plan.along(given, [[0.0]] * len(names), absolute)
-        ways = [
-            abs(angles[-1] - self.world.body.angle(joint)) / kinematics.MAX_SPEEDS[joint]
-            for joint, (_, angles) in ends.items()
-        ]
-        seconds = min(max(ways or [0.0]) / speed, _MAX_CARTESIAN_S)
+        seconds = self._seconds_to({joint: angles[-1] for joint, (_, angles) in ends.items()}, speed)
         for joint, (_, angles) in sorted(ends.items()):
             if not self._using([joint]):
                 self.world.body.move(joint, Smooth(self.world.body.angle(joint), [seconds], [angles[-1]]))
         self.world.trace.note("motion", method=method, duration=0.0, effectors=names)
+
+    def _seconds_to(self, ends, speed):  # type: (Dict[str, float], float) -> float
+        """Return the time in which all joints reach their angles at a fraction of full speed, at most ten minutes."""
+        speeds, angle = kinematics.MAX_SPEEDS, self.world.body.angle
+        ways = [abs(end - angle(joint)) / speeds[joint] for joint, end in ends.items()]
+        return min(max(ways or [0.0]) / max(speed, 0.01), _MAX_MOVEMENT_S)
 
     def _plan(self, frame, names, numbers, method):  # type: (Any, Sequence[str], Sequence[int], str) -> Plan
         angles = self.world.body.angles()
@@ -170,10 +172,8 @@ class _Cartesian(Footsteps):
         given = self._as_list(times)
         if _get_depth(given) < 2:
             given = [given] * len(ways) if all(len(way) == len(given) for way in ways) else [[each] for each in given]
-        moments = [
-            [self._number(each, method, 4, 0, _MAX_CARTESIAN_S) for each in self._as_list(row)]
-            for row in self._each(ways, given, method)
-        ]
+        rows = [self._as_list(row) for row in self._each(ways, given, method)]
+        moments = [[self._number(each, method, 4, 0, _MAX_MOVEMENT_S) for each in row] for row in rows]
         for way, row in zip(ways, moments):
             if len(way) != len(row) or not row or row != sorted(set(row)):
                 raise self._error(method, "The times %.60r do not go with a path of %d places." % (row, len(way)))
@@ -197,15 +197,12 @@ class _Cartesian(Footsteps):
         if len(self._list(rows, method, 2)) > _MAX_PLACES:
             raise self._error(method, "%d places in one path, at most %d are accepted." % (len(rows), _MAX_PLACES))
         for row in rows:
-            numbers = [
-                self._number(each, method, 2, -_MAX_DISTANCE_M, _MAX_DISTANCE_M) for each in self._list(row, method, 2)
-            ]
-            if len(numbers) not in ((6,) if "osition" in method else (12, 16)):
-                raise self._error(
-                    method,
-                    "%.80r is no %s."
-                    % (row, "position of 6 numbers" if "osition" in method else "transform of 12 or 16 numbers"),
-                )
+            given = self._list(row, method, 2)
+            numbers = [self._number(each, method, 2, -_MAX_DISTANCE_M, _MAX_DISTANCE_M) for each in given]
+            is_position = "osition" in method
+            if len(numbers) not in ((6,) if is_position else (12, 16)):
+                wanted = "position of 6 numbers" if is_position else "transform of 12 or 16 numbers"
+                raise self._error(method, "%.80r is no %s." % (row, wanted))
             found.append(Position6D(numbers) if len(numbers) == 6 else Transform(numbers))
         return found
 
@@ -219,7 +216,6 @@ def _get_depth(value):  # type: (Any) -> int
 _CONFIGURATION = "Model Type, Head Version, Body Version, Laser, Legs, Arms, Extended Arms, "
 _CONFIGURATION += "Number of Legs, Number of Arms, Number of Hands"
 _HAND_S = 0.6  # how long a hand takes to open or close
-_MAX_MOVEMENT_S = 600.0  # longest movement of joints
 _STAND_UP_S = 3.0  # how long standing up and crouching take
 
 
@@ -307,10 +303,7 @@ class ALMotion(_Cartesian):
         wanted, speed = self._targets(chosen, angles, method), self._number(fraction, method, 2, 0, 1)
 
         def start():  # type: () -> float
-            ways = [
-                abs(end - self.world.body.angle(joint)) / kinematics.MAX_SPEEDS[joint] for joint, end in wanted.items()
-            ]
-            seconds = min(max(ways or [0.0]) / max(speed, 0.01), _MAX_MOVEMENT_S)
+            seconds = self._seconds_to(wanted, speed)
             self.world.body.take(wanted, seconds)
             return seconds
 
@@ -375,10 +368,8 @@ class ALMotion(_Cartesian):
 
     def getLimits(self, name):  # type: (str) -> List[List[float]]
         """List for each joint its least and greatest angle, greatest speed and greatest torque."""
-        return [
-            list(kinematics.JOINT_LIMITS[joint]) + [kinematics.MAX_SPEEDS[joint], kinematics.MAX_TORQUES[joint]]
-            for joint in self._joints(name, "getLimits")
-        ]
+        joints, speeds, torques = self._joints(name, "getLimits"), kinematics.MAX_SPEEDS, kinematics.MAX_TORQUES
+        return [list(kinematics.JOINT_LIMITS[joint]) + [speeds[joint], torques[joint]] for joint in joints]
 
     def getRobotConfig(self):  # type: () -> Any
         """Return the names and the values of the model's properties, those of a NAO H25 V5."""
@@ -388,9 +379,8 @@ class ALMotion(_Cartesian):
     def getSummary(self):  # type: () -> str
         """Return angles and stiffnesses as one text."""
         body = self.world.body
-        return "\n".join(
-            "%s %.3f %.1f" % (joint, body.angle(joint), body.stiffness(joint)) for joint in kinematics.BODY
-        )
+        rows = [(joint, body.angle(joint), body.stiffness(joint)) for joint in kinematics.BODY]
+        return "\n".join("%s %.3f %.1f" % row for row in rows)
 
     def _matched(self, chosen, values, method):  # type: (List[str], Any, str) -> List[Any]
         """List one value per joint; a single value serves every joint, a list of numbers for one joint is its path."""
@@ -420,17 +410,13 @@ class ALMotion(_Cartesian):
 
     def _paths(self, chosen, values, times, method):
         # type: (List[str], Any, Any, str) -> List[Tuple[List[float], List[float]]]
-        return [
-            (moments, [self._number(value, method, 1) for value in path])
-            for moments, path in self._timed(chosen, values, times, method)
-        ]
+        timed = self._timed(chosen, values, times, method)
+        return [(moments, [self._number(value, method, 1) for value in path]) for moments, path in timed]
 
     def _targets(self, chosen, angles, method):  # type: (List[str], Any, str) -> Dict[str, float]
         """Return the angle at which each joint will end, within its limits."""
-        return {
-            joint: kinematics.clamp_angle(joint, self._number(angle, method, 1))
-            for joint, angle in zip(chosen, self._matched(chosen, angles, method))
-        }
+        given = [self._number(angle, method, 1) for angle in self._matched(chosen, angles, method)]
+        return {joint: kinematics.clamp_angle(joint, angle) for joint, angle in zip(chosen, given)}
 
     def _key(self, moment, key):  # type: (float, Any) -> Any
         """Check a key of a Bezier curve: an angle, or [angle, handle before it, handle after it]."""

@@ -340,11 +340,8 @@ class ALServiceManager(Service):
     def leftovers(self):  # type: () -> List[str]
         """List the services still running, except those that run for as long as the robot."""
         rows = self._installed()
-        return [
-            "The service %s is still running." % name
-            for name in sorted(self._running)
-            if not rows.get(name, {}).get("autoRun")
-        ]
+        left = [name for name in sorted(self._running) if not rows.get(name, {}).get("autoRun")]
+        return ["The service %s is still running." % name for name in left]
 
     def start_autorun(self, uuid=""):  # type: (str) -> None
         """Start the services of a package, or of all, that run for as long as the robot; note what cannot start."""
@@ -375,9 +372,8 @@ class ALServiceManager(Service):
             return False
         row = self._installed().get(name)
         if row is None and self.world.url:
-            raise self._error(
-                method, "Service %s is not installed. Known: %s." % (name, ", ".join(self.services()) or "none")
-            )
+            known = ", ".join(self.services()) or "none"
+            raise self._error(method, "Service %s is not installed. Known: %s." % (name, known))
         if row is None or not self.world.url:
             raise self._error(method, _NOT_SERVED_ERROR % name)
         running = _RunningService(self.world)
@@ -400,11 +396,12 @@ class ALServiceManager(Service):
             running.lines += 1
             clock.outside(self._heard, name, running, text)
 
+        def ended(status):  # type: (int) -> None
+            clock.outside(self._ended, name, row, running, status)
+
         words = _parse_command(row["execStart"], row["path"], self.world.url)
         running.since = clock.now()
-        running.executable = _Executable(
-            words, row["path"], heard, lambda status: clock.outside(self._ended, name, row, running, status)
-        )
+        running.executable = _Executable(words, row["path"], heard, ended)
 
     def _heard(self, name, running, text):  # type: (str, _RunningService, str) -> None
         running.lines -= 1

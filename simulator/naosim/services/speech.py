@@ -278,9 +278,8 @@ class ALTextToSpeech(Service):
 
     def setParameter(self, parameter, value):  # type: (str, float) -> None
         """Change a parameter of the voice; raise RuntimeError for an unknown name or a value out of range."""
-        low, high, _ = _VOICE_PARAMETERS[
-            self._one_of(parameter, sorted(_VOICE_PARAMETERS), "setParameter", "parameter")
-        ]
+        name = self._one_of(parameter, sorted(_VOICE_PARAMETERS), "setParameter", "parameter")
+        low, high, _ = _VOICE_PARAMETERS[name]
         self._settings[parameter] = self._number(value, "setParameter", 1, low, high)
 
     def getParameter(self, parameter):  # type: (str) -> float
@@ -322,14 +321,8 @@ class ALTextToSpeech(Service):
     def _perform(self, utterance, language):  # type: (_Utterance, str) -> bool
         said = utterance.said
         utterance.has_begun = True
-        self.world.trace.note(
-            "say",
-            text=utterance.text,
-            plain=said.plain,
-            duration=said.seconds,
-            service=utterance.service,
-            language=language,
-        )
+        note, text, plain, service = self.world.trace.note, utterance.text, said.plain, utterance.service
+        note("say", text=text, plain=plain, duration=said.seconds, service=service, language=language)
         self.check_ears()
         self._status(utterance, "started")
         self._raise("TextDone", False)
@@ -337,9 +330,7 @@ class ALTextToSpeech(Service):
         self._raise("CurrentSentence", said.plain)
         is_cut = self._pronounce(utterance)
         utterance.has_begun = False
-        self.world.trace.note(
-            "said", text=utterance.text, plain=said.plain, service=utterance.service, whole=not is_cut
-        )
+        note("said", text=text, plain=plain, service=service, whole=not is_cut)
         self._raise("CurrentSentence", "")
         self._raise("TextStarted", False)
         self._raise("TextInterrupted" if is_cut else "TextDone", True)
@@ -415,9 +406,8 @@ RecognitionContext = namedtuple("RecognitionContext", "phrases spotting is_fresh
 _EMPTY_CONTEXT = RecognitionContext((), False, False)
 _RECOGNITION_LIMITS = {"Sensitivity": (0.0, 1.0), "NbHypotheses": (1, 10), "inputMode": (0, 3)}
 _GRAMMAR_EXISTS_ERROR = 'NuanceContext::addContext\n\tA grammar named "modifiable_grammar" already exists'
-_NOT_PAUSED_ERROR = (
-    "AsrHybridNuance::xRemoveAllContext\n\tYou need to stop or pause the ASR engine to be able to make this call."
-)
+_NOT_PAUSED_ERROR = "AsrHybridNuance::xRemoveAllContext\n\tYou need to stop or pause the ASR engine to be able to "
+_NOT_PAUSED_ERROR += "make this call."
 _GRAMMAR_NAME = "modifiable_grammar"
 _MAX_PUSHED_CONTEXTS = 50  # contexts pushed on each other
 
@@ -510,9 +500,8 @@ class ALSpeechRecognition(Extractor):
     def setParameter(self, parameter, value):  # type: (str, float) -> None
         """Set Sensitivity (0 to 1), NbHypotheses (1 to 10) or inputMode (0 to 3, ignored); True counts as 1."""
         value = int(value) if isinstance(value, bool) else value
-        low, high = _RECOGNITION_LIMITS[
-            self._one_of(parameter, sorted(_RECOGNITION_LIMITS), "setParameter", "parameter")
-        ]
+        name = self._one_of(parameter, sorted(_RECOGNITION_LIMITS), "setParameter", "parameter")
+        low, high = _RECOGNITION_LIMITS[name]
         self._parameters[parameter] = self._number(value, "setParameter", 1, low, high)
 
     def getParameter(self, parameter):  # type: (str) -> float
@@ -548,13 +537,9 @@ class ALSpeechRecognition(Extractor):
         """
         if not self.is_open or not self._context.phrases:
             return False
-        known = [
-            (phrase, round(float(confidence), 4))
-            for phrase, confidence in hypotheses
-            if phrase in self._context.phrases
-        ]
+        known = [(phrase, sure) for phrase, sure in hypotheses if phrase in self._context.phrases]
         decorate = _decorate_phrase if self.spotting else str
-        found = [(decorate(phrase), confidence) for phrase, confidence in known]
+        found = [(decorate(phrase), round(float(sure), 4)) for phrase, sure in known]
         count = int(self._parameters["NbHypotheses"])
         return self._recognised(found[:count] or [("", 0.0)] * count)
 
