@@ -11,10 +11,10 @@ import re
 import sys
 
 from naosim import patches, topics, xar
-from naosim.clock import TaskEnded
 from naosim.compat import INTEGERS, native, quoted, reason
 from naosim.compiler import compile_script
 from naosim.errors import WrongUse
+from naosim.scheduler import TaskEnded
 from naosim.scripting import BoxBase, make_generated_class
 
 MYPY = False

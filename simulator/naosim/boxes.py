@@ -19,7 +19,7 @@ if MYPY:
     from typing import Any, Iterator
 
     from naosim.box_scripts import CompiledBox, CompiledDiagram, PlayedBehaviour
-    from naosim.clock import ScheduledCall
+    from naosim.scheduler import ScheduledCall
     from naosim.xar import Curve, Port
 
 # Inputs that ALMemory feeds.
@@ -520,6 +520,7 @@ class LiveBox(ScriptedBox):
         return box.script_timeline() if box is not None else None
 
     def fire_stopped(self):  # type: () -> None
+        """Fire the output of nature stopped, if the box has one."""
         if self.plan.stopped is not None:
             self.fire(self.plan.stopped, None)
 

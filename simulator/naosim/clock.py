@@ -20,7 +20,6 @@ from naosim.scheduler import (
     MAX_TASK_END_S,
     NOTHING_LEFT,
     RUNNING,
-    TIME_PASSED,
     UNTIL,
     WAITING,
     WORKERS,
@@ -38,19 +37,6 @@ if MYPY:
     from typing import Any, Callable
 
     from naosim.scheduler import Worker
-
-__all__ = [
-    "NOTHING_LEFT",
-    "TIME_PASSED",
-    "UNTIL",
-    "WAITING",
-    "Clock",
-    "ScheduledCall",
-    "SimEvent",
-    "TaskEnded",
-    "present_clock",
-]
-
 
 _MAX_POLLS = 1000  # calls of one task to the robot that take no time
 _POLL_S = 0.01  # seconds that each further call takes, so that a loop without sleep lets time pass

@@ -38,19 +38,12 @@ _MAX_INTEGER_DIGITS = 1000  # digits of an integer in JSON: converting far more 
 # Threads. In a web browser Python has none: there they are stacks, of which only one can run.
 #: A function that is called again and again in loops, because no other thread can end them; None if threads can.
 watch_loops = None  # type: Callable[[Callable[[], object], str], None] | None
+_threads, real_sleep = _thread, _time.sleep  # type: Any, Callable[[float], None]
 if sys.platform == "emscripten":
-    from naosim import stacks
+    from naosim import stacks as _threads
 
-    allocate_lock = stacks.allocate_lock
-    get_ident = stacks.get_ident
-    start_new_thread = stacks.start_new_thread
-    real_sleep = stacks.real_sleep
-    watch_loops = stacks.watch_loops
-else:
-    allocate_lock = _thread.allocate_lock
-    get_ident = _thread.get_ident
-    start_new_thread = _thread.start_new_thread
-    real_sleep = _time.sleep
+    real_sleep, watch_loops = _threads.real_sleep, _threads.watch_loops
+allocate_lock, get_ident, start_new_thread = _threads.allocate_lock, _threads.get_ident, _threads.start_new_thread
 thread_module = _thread
 queue_module = queue
 #: None on Python 2.7, which lacks these modules.

@@ -17,7 +17,6 @@ import sys
 from collections import deque
 
 from naosim import scripting
-from naosim.clock import TaskEnded
 from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
 from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
@@ -38,6 +37,7 @@ from naosim.remote import (
 )
 from naosim.robot import Robot
 from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
+from naosim.scheduler import TaskEnded
 from naosim.world import Faults, list_failures
 
 MYPY = False
@@ -90,22 +90,6 @@ class SpokenTexts(object):
 
 _MAX_HYPOTHESES = 10  # the maximum of ALSpeechRecognition's parameter NbHypotheses
 _CONFIDENCE_TYPES = (float,) + INTEGERS  # type: Any
-
-
-class _SoundRequests(object):
-    """Requests that give the results of an outside speech recogniser to the robot."""
-
-    robot = None  # type: Robot  # type: ignore[assignment]
-
-    def _do_begin_to_speak(self, _request):  # type: (dict[str, Any]) -> None
-        self.robot.begin_to_speak()
-
-    def _do_speak(self, request):  # type: (dict[str, Any]) -> None
-        """Give the recogniser pairs of a phrase and a confidence, the best first; none if it rejects the sound."""
-        given = read_field(request, "hypotheses", (list,), [])
-        if len(given) > _MAX_HYPOTHESES:
-            raise WireError("%d hypotheses are more than %d" % (len(given), _MAX_HYPOTHESES))
-        self.robot.speak([_hypothesis(pair) for pair in given])
 
 
 def _hypothesis(pair):  # type: (Any) -> tuple[str, float]
@@ -162,7 +146,7 @@ class _EventLink(object):
         self._push({"push": "link", "link": self._number, "value": pack_value(value)})
 
 
-class LiveRequests(MomentRequests, _SoundRequests):
+class LiveRequests(MomentRequests):
     """The answers to one program's requests about a robot, sent by `push` when each request is done."""
 
     def __init__(self, robot, push, spoken):  # type: (Robot, Callable[[dict[str, Any]], None], SpokenTexts) -> None
@@ -265,6 +249,16 @@ class LiveRequests(MomentRequests, _SoundRequests):
         if not 0 <= confidence <= 1:
             raise WireError("the confidence %r is no number from 0 to 1" % confidence)
         self.robot.hear(read_text_field(request, "phrase"), float(confidence))
+
+    def _do_begin_to_speak(self, _request):  # type: (dict[str, Any]) -> None
+        self.robot.begin_to_speak()
+
+    def _do_speak(self, request):  # type: (dict[str, Any]) -> None
+        """Give the recogniser pairs of a phrase and a confidence, the best first; none if it rejects the sound."""
+        given = read_field(request, "hypotheses", (list,), [])
+        if len(given) > _MAX_HYPOTHESES:
+            raise WireError("%d hypotheses are more than %d" % (len(given), _MAX_HYPOTHESES))
+        self.robot.speak([_hypothesis(pair) for pair in given])
 
     def _do_touch(self, request):  # type: (dict[str, Any]) -> None
         self.robot.tap(read_text_field(request, "sensor"))

@@ -35,7 +35,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-    from naosim.clock import Clock, ScheduledCall
+    from naosim.clock import Clock
+    from naosim.scheduler import ScheduledCall
 
 # Dates: `datetime` and the calendar functions of `time`, on the robot's clock and in its time zone, UTC.
 #

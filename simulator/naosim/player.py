@@ -24,8 +24,9 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterable, Iterator
 
-    from naosim.clock import Clock, ScheduledCall
+    from naosim.clock import Clock
     from naosim.packages import Package, Place
+    from naosim.scheduler import ScheduledCall
     from naosim.world import World
     from naosim.xar import Resource
 

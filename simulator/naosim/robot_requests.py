@@ -426,10 +426,8 @@ LIGHTS = tuple(LED_GROUPS["AllLeds"])  # the single lights in the order of `look
 _DEFAULT_BREATH = {"Bpm": 12.0, "Amplitude": 1.0}  # the breaths a minute and their depth, by default
 
 
-class _BodyRequests(object):
+class _BodyRequests(BehaviourRequests):
     """The request for the robot's visible state."""
-
-    robot = None  # type: Robot  # type: ignore[assignment]
 
     def _do_look(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Return the visible state: `angles` as in getAngles, `lights` as two hexadecimal digits each."""
@@ -470,10 +468,9 @@ class _BodyRequests(object):
 _MAX_TOLD_SIGNALS = 100  # signals of one answer; a program that asks rarely misses older ones
 
 
-class _DiagramRequests(object):
+class _DiagramRequests(_BodyRequests):
     """Requests about the behaviours that were loaded last; the first request starts the memory of signals."""
 
-    robot = None  # type: Robot  # type: ignore[assignment]
     _log = None  # type: _SignalLog | None
 
     def end_watching(self):  # type: () -> None
@@ -600,7 +597,7 @@ MAX_MEMORY_VALUE_LENGTH = 64 * 1024  # characters of one value of ALMemory
 _MAX_BLUEPRINT_LENGTH = 3 * 1024 * 1024  # characters of a blueprint
 
 
-class MomentRequests(BehaviourRequests, _BodyRequests, _DiagramRequests):
+class MomentRequests(_DiagramRequests):
     """Requests for the state at one moment, with the changes of ALMemory since the last one, and for blueprints."""
 
     _values = {}  # type: dict[str, Any]

@@ -55,17 +55,18 @@ class StdioServer(object):
         faults.plan(_take_field(request, "faults", {}, dict))
         options = {key: request.pop(key) for key in _ROBOT_OPTIONS if key in request}
         self._robot = Robot(faults=faults, **options)
+        self._set_memory(request)
+
+    def _set_memory(self, request):  # type: (dict[str, Any]) -> None
         for key, value in sorted(_take_field(request, "memory", {}, dict).items()):
-            self._robot.set(key, value)
+            self._open().set(key, value)
 
     def _do_load(self, request):  # type: (dict[str, Any]) -> None
         path = _take_field(request, "path", None, str)
         rewrite, parameters = bool(request.pop("rewrite", False)), _take_field(request, "parameters", {}, dict)
         if self._robot is None:
             self._do_open(request)
-        else:
-            for key, value in sorted(_take_field(request, "memory", {}, dict).items()):
-                self._robot.set(key, value)
+        self._set_memory(request)
         self._open().load(path, rewrite, parameters)
 
     def _do_start(self, _request):  # type: (dict[str, Any]) -> None

@@ -15,10 +15,10 @@ import tempfile
 from collections import OrderedDict, namedtuple
 
 from naosim.body import Body, Lights
-from naosim.clock import TaskEnded, present_clock
+from naosim.clock import present_clock
 from naosim.compat import PY2, UNICODE, allocate_lock, native, quoted, reason
 from naosim.packages import parse_robot_model
-from naosim.scheduler import outside_tasks
+from naosim.scheduler import TaskEnded, outside_tasks
 
 MYPY = False
 if MYPY:

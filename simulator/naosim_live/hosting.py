@@ -106,8 +106,11 @@ class _ChildConnection:
         assert stdin is not None
         # A thread that writes to a child which does not read holds the lock: then only killing helps.
         if self._writing.acquire(timeout=_WRITE_TIMEOUT_S):
-            with self._released(), contextlib.suppress(OSError):
-                stdin.close()
+            try:
+                with contextlib.suppress(OSError):
+                    stdin.close()
+            finally:
+                self._writing.release()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_END_TIMEOUT_S)
         process.kill()
@@ -115,13 +118,6 @@ class _ChildConnection:
             process.wait(_KILL_TIMEOUT_S)
         with self._writing, contextlib.suppress(OSError):
             stdin.close()
-
-    @contextlib.contextmanager
-    def _released(self) -> Iterator[None]:
-        try:
-            yield
-        finally:
-            self._writing.release()
 
 
 # The socket of a robot that keeps running.

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naosim import scheduler
-from naosim.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock, SimEvent
+from naosim.clock import Clock
 from naosim.errors import Overrun, WrongUse
-from naosim.scheduler import PipeWakeup, make_wakeup
+from naosim.scheduler import NOTHING_LEFT, TIME_PASSED, UNTIL, PipeWakeup, SimEvent, make_wakeup
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 
-    from naosim.clock import ScheduledCall
+    from naosim.scheduler import ScheduledCall
     from naosim.world import World
 
 # Recordings of the microphones, which are silent WAV files.

@@ -5,12 +5,11 @@ from __future__ import absolute_import, division, print_function
 import os
 
 from naosim import scripting
-from naosim.clock import TaskEnded
 from naosim.compat import reason
 from naosim.compiler import compile_script
 from naosim.errors import NaosimError
 from naosim.player import AmbiguousName, EndWatch, InstalledBehaviours, list_places, resolve_name
-from naosim.scheduler import SimEvent
+from naosim.scheduler import SimEvent, TaskEnded
 from naosim.services import animations
 from naosim.services.base import Service
 

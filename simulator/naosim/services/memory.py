@@ -443,8 +443,8 @@ class ALMemory(Service):
         """List subscriptions and connected callbacks, except those of programs outside the robot."""
         modules = [(row[0], event) for event in sorted(self._subscriptions) for row in self._subscriptions[event]]
         own = [pair for pair in modules if not is_outside(self.world.modules.get(pair[0]))]
-        links = sorted(self._links.items())
-        counts = [(sum(not is_outside(each) for each in own.values()), event) for event, own in links]
+        links = self._links
+        counts = [(sum(not is_outside(each) for each in links[event].values()), event) for event in sorted(links)]
         sentences = ["Module %r is still subscribed to event %r." % pair for pair in own]
         return sentences + ["%d callback(s) are still connected to event %r." % pair for pair in counts if pair[0]]
 
