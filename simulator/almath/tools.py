@@ -399,10 +399,8 @@ def transformLogarithm(transform):  # type: (Transform) -> Velocity6D
     if math.pi - angle < 1e-4:
         raise RuntimeError("ALMath: the logarithm of a turn by pi has no direction.")
     factor = 0.5 if angle < SMALL else angle / (2 * math.sin(angle))
-    w = (
-        Position3D(rotation.r3_c2 - rotation.r2_c3, rotation.r1_c3 - rotation.r3_c1, rotation.r2_c1 - rotation.r1_c2)
-        * factor
-    )
+    r = rotation
+    w = Position3D(r.r3_c2 - r.r2_c3, r.r1_c3 - r.r3_c1, r.r2_c1 - r.r1_c2) * factor
     p = Position3D(transform.r1_c4, transform.r2_c4, transform.r3_c4)
     bend = 0.0 if angle < 1e-4 else (1 - angle * math.cos(angle / 2) / (2 * math.sin(angle / 2))) / angle**2
     v = p - w.crossProduct(p) * 0.5 + w.crossProduct(w.crossProduct(p)) * (bend or 1 / 12.0)
@@ -457,18 +455,13 @@ def getDubinsSolutions(target, radius):  # type: (Pose2D, float) -> List[Pose2D]
     -0.039 -0.350 -1.823
     0.000 -0.400 0.000
     """
-    if math.hypot(target.x, target.y) < 4 * radius:
-        raise RuntimeError(
-            "ALMath: the target of a Dubins curve is at least four radii away, %g m, not %g m."
-            % (4 * radius, math.hypot(target.x, target.y))
-        )
-    lines = [
-        (line, first, last)
-        for first in (_LEFT, _RIGHT)
-        for last in (_LEFT, _RIGHT)
-        for line in [_line(target, radius, first, last)]
-        if line is not None
-    ]
+    away = math.hypot(target.x, target.y)
+    if away < 4 * radius:
+        rule = "the target of a Dubins curve is at least four radii away"
+        raise RuntimeError("ALMath: %s, %g m, not %g m." % (rule, 4 * radius, away))
+    sides = [(first, last) for first in (_LEFT, _RIGHT) for last in (_LEFT, _RIGHT)]
+    lines = [(_line(target, radius, first, last), first, last) for first, last in sides]  # type: List[Any]
+    lines = [row for row in lines if row[0] is not None]
     (start, end), first, last = min(lines, key=lambda row: row[0][0].distance(row[0][1]))
     heading = math.atan2(end.y - start.y, end.x - start.x)
     turned = _turn(heading, first)

@@ -38,10 +38,6 @@ def _listed(function):  # type: (Any) -> Any
     return lambda *arguments: list(function(*arguments))
 
 
-def _compared(one, other):  # type: (Any, Any) -> int
-    return int(one > other) - int(one < other)
-
-
 #: Python 2's built-in functions by name; `range`, `map` and others return lists, which scripts change or sort.
 OLD_NAMES = (
     {}
@@ -56,7 +52,7 @@ OLD_NAMES = (
         "basestring": str,
         "long": int,
         "unichr": chr,
-        "cmp": _compared,
+        "cmp": lambda one, other: int(one > other) - int(one < other),
         "reduce": functools.reduce,
         "reload": getattr(importlib, "reload", None),
         "file": open,
@@ -75,9 +71,8 @@ _RENAMED_MODULES = """
 """
 _NEW_MODULES = dict(pair.split() for pair in _RENAMED_MODULES.split(","))
 _MODULE_AS = r"[\w.]+(?:[ \t]+as[ \t]+\w+)?"
-_OLD_IMPORT = re.compile(
-    r"^([ \t]*)import[ \t]+(%s(?:[ \t]*,[ \t]*%s)*)(?=[ \t]*(?:[;#\r\n]|$))" % (_MODULE_AS, _MODULE_AS), re.M
-)
+_IMPORT_LINE = r"^([ \t]*)import[ \t]+(%(module)s(?:[ \t]*,[ \t]*%(module)s)*)(?=[ \t]*(?:[;#\r\n]|$))"
+_OLD_IMPORT = re.compile(_IMPORT_LINE % {"module": _MODULE_AS}, re.M)
 _OLD_FROM_IMPORT = re.compile(r"^([ \t]*from[ \t]+)(\w+)(?=[ \t]+import\b)", re.M)
 #: The new names of methods of dictionaries.
 _OLD_METHODS = {"has_key": "__contains__", "iteritems": "items", "itervalues": "values", "iterkeys": "keys"}
@@ -101,9 +96,7 @@ def _rewrite_imports(script):  # type: (str) -> str
     from urllib.request import urlopen
     """
     script = _OLD_IMPORT.sub(_new_import, script)
-    script = _OLD_FROM_IMPORT.sub(
-        lambda found: found.group(1) + _NEW_MODULES.get(found.group(2), found.group(2)), script
-    )
+    script = _OLD_FROM_IMPORT.sub(lambda part: part.group(1) + _NEW_MODULES.get(part.group(2), part.group(2)), script)
     script = _METHOD.sub(lambda found: "." + _OLD_METHODS[found.group(1)], script)
     return _STAR.sub(_new_star_import, _ENCODED.sub("", script))
 
@@ -238,9 +231,7 @@ def _compile(script, place, flags=0):  # type: (str, str, int) -> Any
 
 def _print_call(found):  # type: (Any) -> str
     before, what = found.group(1), (found.group(2) or "").rstrip()
-    if before.strip() and not before.rstrip().endswith(":"):
-        return str(found.group(0))
-    if before.lstrip().startswith("#"):
+    if before.lstrip().startswith("#") or (before.strip() and not before.rstrip().endswith(":")):
         return str(found.group(0))
     target = _PRINT_TO.match(what)
     ending = ""
@@ -274,14 +265,9 @@ def describe_compile_error(error, script):  # type: (Exception, str) -> str
     """Return the reason why Python does not compile a script, with its version, the line number and the line."""
     line = getattr(error, "lineno", None) or 1
     lines = script.split("\n")
-    text = lines[line - 1].strip() if line <= len(lines) else ""
-    return "The script does not compile on Python %d.%d, line %d: %s (%s)" % (
-        sys.version_info[0],
-        sys.version_info[1],
-        line,
-        quoted(text),
-        getattr(error, "msg", None) or error,
-    )
+    text, reason = lines[line - 1].strip() if line <= len(lines) else "", getattr(error, "msg", None) or error
+    place = "Python %d.%d, line %d" % (sys.version_info[0], sys.version_info[1], line)
+    return "The script does not compile on %s: %s (%s)" % (place, quoted(text), reason)
 
 
 def _refusal(error, script, place, advice):  # type: (Exception, str, str, str) -> str
@@ -290,12 +276,7 @@ def _refusal(error, script, place, advice):  # type: (Exception, str, str, str) 
 
 # Modules next to a behaviour, which are rewritten when they are imported.
 
-_IMPORT = re.compile(
-    r"^([ \t]*)import[ \t]+(\w+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*\w+(?:[ \t]+as[ \t]+\w+)?)*)"
-    r"(?=[ \t]*(?:[;#\r\n]|$))",
-    re.M,
-)
-_FROM = re.compile(r"^([ \t]*from[ \t]+)(\w+)(?=[ \t]+import\b)", re.M)
+_IMPORT = re.compile(_IMPORT_LINE % {"module": _MODULE_AS.replace(r"[\w.]+", r"\w+", 1)}, re.M)
 #: With this line, imports in a module of Python 2 are absolute, as in Python 3.
 _ABSOLUTE = re.compile(r"^from[ \t]+__future__[ \t]+import\b.*\babsolute_import\b", re.M)
 
@@ -341,22 +322,19 @@ OLD_MODULES_FINDER = None if PY2 else _OldModules()  # None on Python 2.7, where
 
 def _fix_relative_imports(source, path):  # type: (str, str) -> str
     """Rewrite the imports of modules in the same package, which Python 2 finds without a dot."""
-    folder = os.path.dirname(path)
-    beside = {
-        os.path.splitext(name)[0]
-        for name in os.listdir(folder)
-        if name.endswith(".py") or os.path.isfile(os.path.join(folder, name, "__init__.py"))
-    }
     if _ABSOLUTE.search(source):
         return source
+    folder = os.path.dirname(path)
+    names = os.listdir(folder)
+    beside = {os.path.splitext(name)[0] for name in names if name.endswith(".py")}
+    beside.update(name for name in names if os.path.isfile(os.path.join(folder, name, "__init__.py")))
 
     def dotted(found):  # type: (Any) -> str
         parts = [part.strip() for part in found.group(2).split(",")]
-        return str(found.group(1)) + "; ".join(
-            ("from . import " if part.split()[0] in beside else "import ") + part for part in parts
-        )
+        starts = ["from . import " if part.split()[0] in beside else "import " for part in parts]
+        return str(found.group(1)) + "; ".join(start + part for start, part in zip(starts, parts))
 
     def one(found):  # type: (Any) -> str
         return "%s%s%s" % (found.group(1), "." * (found.group(2) in beside), found.group(2))
 
-    return _FROM.sub(one, _IMPORT.sub(dotted, source))
+    return _OLD_FROM_IMPORT.sub(one, _IMPORT.sub(dotted, source))

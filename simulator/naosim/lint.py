@@ -40,7 +40,8 @@ _CALLED_BY_ROBOT = frozenset(["onLoad", "onUnload", "onError", "onResourceLost",
 
 def _judge_script(box):  # type: (xar.Box) -> Iterator[_Row]
     """Yield the findings about a box's script: severity, rule, box path and sentence."""
-    if any(ord(each) > 127 for each in box.script) and not _has_coding(box.script):
+    has_coding = any(line.startswith("#") and _CODING.search(line) for line in box.script.split("\n")[:2])
+    if any(ord(each) > 127 for each in box.script) and not has_coding:
         yield WARNING, "coding", box.path, 'The script is not ASCII and has no coding line: 2.7 misreads u"...".'
     try:
         tree = compiler.parse_script(box.script, box.path)
@@ -57,7 +58,8 @@ def _judge_script(box):  # type: (xar.Box) -> Iterator[_Row]
     for row in _Script(box, made[-1]).findings():
         yield row
     for node in tree.body:
-        if type(node).__name__ not in _DECLARATIONS and not _is_text(node):
+        is_text = isinstance(node, ast.Expr) and _literal(node.value) is not None
+        if type(node).__name__ not in _DECLARATIONS and not is_text:
             yield REMARK, "top", box.path, "Line %d acts at loading time; move it into onLoad." % node.lineno
 
 
@@ -67,10 +69,6 @@ def _modern_tree(box):  # type: (xar.Box) -> Any
         return compiler.parse_script(compiler.rewrite_as_python3(box.script), box.path)
     except (SyntaxError, ValueError):
         return None
-
-
-def _has_coding(script):  # type: (str) -> bool
-    return any(line.startswith("#") and _CODING.search(line) for line in script.split("\n")[:2])
 
 
 class _Script(object):
@@ -145,10 +143,6 @@ def _is_self(node):  # type: (Any) -> bool
 
 def _has_star(node):  # type: (Any) -> bool
     return getattr(node, "starargs", None) is not None or any(type(each).__name__ == "Starred" for each in node.args)
-
-
-def _is_text(node):  # type: (Any) -> bool
-    return isinstance(node, ast.Expr) and _literal(node.value) is not None
 
 
 def _literal(node):  # type: (Any) -> str | None

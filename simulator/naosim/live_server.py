@@ -486,10 +486,7 @@ class LiveServer(object):
 
     def end(self):  # type: () -> None
         """End `run` after the requests that were taken before."""
-        self.robot.clock.outside(self._finish)
-
-    def _finish(self):  # type: () -> None
-        self._is_over = True
+        self.robot.clock.outside(setattr, self, "_is_over", True)
 
     def is_over(self):  # type: () -> bool
         """Return whether `run` has to end."""

@@ -327,9 +327,8 @@ def _read_tree(path, tag):  # type: (str, str) -> Element
     except (IOError, OSError) as error:
         raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     if len(content) > _MAX_LIST_BYTES:
-        raise NotABehaviour(
-            "%s is larger than %d MB: nothing that Choregraphe writes is" % (name, _MAX_LIST_BYTES // 1048576)
-        )
+        size = _MAX_LIST_BYTES // 1048576
+        raise NotABehaviour("%s is larger than %d MB: nothing that Choregraphe writes is" % (name, size))
     if not content.strip():
         raise NotABehaviour("%s is empty" % name)
     top = formats.read_xml(content, name)

@@ -288,16 +288,12 @@ def _own_packages(roots):  # type: (list[str]) -> set[str]
     """Return the top-level packages of which a module was replaced or removed, or was imported from these folders."""
     found = {_package(name) for name, module in _TURN.modules.items() if sys.modules.get(name, _TURN) is not module}
     fresh = [(name, module) for name, module in list(sys.modules.items()) if name not in _TURN.modules]
-    return found | {_package(name) for name, module in fresh if _lies_in(module, roots)}
+    places = [(name, getattr(module, "__file__", None)) for name, module in fresh]
+    return found | {_package(name) for name, place in places if place and _is_below(os.path.abspath(place), roots)}
 
 
 def _package(name):  # type: (str) -> str
     return name.partition(".")[0]
-
-
-def _lies_in(module, roots):  # type: (Any, list[str]) -> bool
-    place = getattr(module, "__file__", None) or ""
-    return bool(place) and _is_below(os.path.abspath(place), roots)
 
 
 def _is_below(place, roots):  # type: (str, list[str]) -> bool

@@ -146,10 +146,6 @@ def _fill_path(path, family):  # type: (str, str) -> Optional[str]
     return filled if filled in POSTURE_OF_ANIMATION else None
 
 
-def _fits_posture(path, family):  # type: (str, str) -> bool
-    return family in _ANIMATION_POSTURES.get(POSTURE_OF_ANIMATION[path], (family,))
-
-
 def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[str]]) -> List[str]
     names = _ANIMATION_TAGS.get(tag, ()) if choices is None else choices
     own = _INSTALLED_ANIMATIONS.get(_get_folder(family) or "", [])
@@ -201,7 +197,7 @@ class ALAnimationPlayer(Service):
         full = _fill_path(self._text(path, method), family)
         if full is None:
             raise self._error(method, "Animation %r is not installed." % path)
-        if must_fit and not _fits_posture(full, family):
+        if must_fit and family not in _ANIMATION_POSTURES.get(POSTURE_OF_ANIMATION[full], (family,)):
             posture = self.world.posture
             raise self._error(method, "Animation %r cannot be played: the robot's posture is %s." % (path, posture))
         return full
@@ -420,7 +416,8 @@ class ALAnimatedSpeech(Service):
             words += stretch.words
             if stretch.name in ("run", "wait", "runTag", "waitTag", None):
                 takes_time = self._takes_time(words) or len(cut) == 1
-                if takes_time and not self._say(words):
+                voice = self.world.service("ALTextToSpeech") if takes_time else None
+                if voice is not None and not voice.speak_as(self.name, words.strip()):
                     return
                 words = "" if takes_time else words
             self._act(stretch, started)
@@ -432,10 +429,6 @@ class ALAnimatedSpeech(Service):
         except speech.BadTag as error:
             raise self._error("say", str(error))
         return bool(said.plain) or said.seconds > speech.MIN_SPEECH_S
-
-    def _say(self, words):  # type: (str) -> bool
-        voice = self.world.service("ALTextToSpeech")
-        return bool(voice.speak_as(self.name, words.strip()))
 
     def _act(self, stretch, started):  # type: (TextSegment, Dict[str, float]) -> None
         player = self.world.services.get("ALAnimationPlayer")

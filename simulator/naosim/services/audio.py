@@ -48,9 +48,8 @@ class _Microphones(Service):
         if self._recording is not None:
             raise self._error(method, "%r is being recorded already." % self._recording[0])
         if not self._text(path, method).lower().endswith(_RECORDING_ENDINGS):
-            raise self._error(
-                method, "Unable to record into %r: it is no %s file." % (path, " or ".join(_RECORDING_ENDINGS))
-            )
+            endings = " or ".join(_RECORDING_ENDINGS)
+            raise self._error(method, "Unable to record into %r: it is no %s file." % (path, endings))
         if not _has_folder(self.world, path):
             raise self._error(method, "Unable to record into %r: its folder does not exist." % path)
         self._recording = path, rate, channels, self.world.clock.now()

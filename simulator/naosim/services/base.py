@@ -128,9 +128,8 @@ class Service(object):
             self.world.text_out(value, "%s::%s" % (self.name, method))
             raise self._mistyped(value, "String", method, position)
         if len(value) > _MAX_TEXT_LENGTH:
-            raise self._error(
-                method, "Text of %d characters, at most %d are accepted." % (len(value), _MAX_TEXT_LENGTH)
-            )
+            counts = (len(value), _MAX_TEXT_LENGTH)
+            raise self._error(method, "Text of %d characters, at most %d are accepted." % counts)
         return value
 
     def _number(self, value, method, position=0, low=None, high=None):

@@ -282,13 +282,9 @@ class Actions(_TopicStore):
         elif name in ("enablethis", "disablethis"):
             loaded.enable(rule, name == "enablethis")
         elif name == "clear":
-            self._forget(self._view(loaded).key(parts[1].lstrip("$")))
+            key = self._view(loaded).key(parts[1].lstrip("$"))
+            if key in self.world.memory.stored_values():
+                self.world.memory.removeData(key)
         elif name == "switchfocus":
             behaviour = parts[1][:-2] if parts[1].endswith("/.") else parts[1]
             call_guarded(self.world, self.world.service("ALAutonomousLife").call, "switchFocus", [behaviour])
-
-    def _forget(self, key):  # type: (str) -> None
-        try:
-            self.world.memory.removeData(key)
-        except RuntimeError:
-            pass

@@ -43,27 +43,19 @@ def to_alvalue(value, depth=0):  # type: (Any, int) -> Any
     if kind in _PLAIN_TYPES:
         return value
     if isinstance(value, INTEGERS):
-        return _to_integer(value)
+        if not _MIN_INTEGER <= value <= _MAX_INTEGER:
+            raise NotAnALValue("integer %d does not fit into the robot's 32 bits" % value)
+        return int(value)
     if kind is list or isinstance(value, tuple):
-        return _to_list(value, depth)
+        if depth >= _MAX_VALUE_DEPTH or len(value) > _MAX_VALUE_ITEMS:
+            raise NotAnALValue("lists may be %d deep and hold %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
+        return [to_alvalue(item, depth + 1) for item in value]
     raise NotAnALValue("%s %.60r is not text, a number, a bool or a list of those" % (kind.__name__, value))
 
 
 def copy_alvalue(value):  # type: (Any) -> Any
     """Copy nested lists of values that `to_alvalue` has already checked."""
     return [copy_alvalue(item) for item in value] if type(value) is list else value
-
-
-def _to_integer(value):  # type: (int) -> int
-    if not _MIN_INTEGER <= value <= _MAX_INTEGER:
-        raise NotAnALValue("integer %d does not fit into the robot's 32 bits" % value)
-    return int(value)
-
-
-def _to_list(value, depth):  # type: (Any, int) -> Any
-    if depth >= _MAX_VALUE_DEPTH or len(value) > _MAX_VALUE_ITEMS:
-        raise NotAnALValue("lists may be %d deep and hold %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
-    return [to_alvalue(item, depth + 1) for item in value]
 
 
 # The services that write events.

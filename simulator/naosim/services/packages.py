@@ -436,18 +436,15 @@ class ALServiceManager(Service):
         if running is None:
             return False
         running.is_stopping = True
-        self._end(running)
+        if running.executable is not None:
+            running.executable.end()
         self.world.clock.wait(running.over, _END_TIMEOUT_S * self.world.clock.speed)
         return True
 
     def _end_all(self):  # type: () -> None
         for running in self._running.values():
-            self._end(running)
-
-    @staticmethod
-    def _end(running):  # type: (_RunningService) -> None
-        if running.executable is not None:
-            running.executable.end()
+            if running.executable is not None:
+                running.executable.end()
 
     def _note_error(self, name, message, handled):  # type: (str, str, bool) -> None
         self.world.trace.note("error", where=name, message=" ".join(message.split()), handled=handled)

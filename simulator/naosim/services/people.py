@@ -80,7 +80,9 @@ class ALFaceCharacteristics(SwitchedExtractor):
         for name, value in (("Age", traits.get("age")), ("Smile", traits.get("smile")), ("Gender", gender)):
             known = [0.0, 0.0] if value is None else [float(value), _CONFIDENCE]
             memory.insertData("PeoplePerception/Person/%d/%sProperties" % (number, name), known)
-        shares = _share_expressions(traits.get("expression"))
+        shares = [1.0 / len(_EXPRESSIONS)] * len(_EXPRESSIONS)
+        if "expression" in traits:
+            shares = [float(each == traits["expression"]) for each in _EXPRESSIONS]
         memory.insertData("PeoplePerception/Person/%d/ExpressionProperties" % number, shares)
         if traits.get("smile", 0) >= _MIN_SMILE and self.is_running:
             memory.raiseEvent(_SMILING_EVENT, number)
@@ -155,11 +157,6 @@ class ALMood(Service):
 def _make_known(value, given):  # type: (Any, Any) -> Dict[str, float]
     """Return a value with its confidence, 0 if `given` is None."""
     return {"value": float(value or 0.0), "confidence": 0.0 if given is None else _CONFIDENCE}
-
-
-def _share_expressions(expression):  # type: (Any) -> List[float]
-    """Return the share of each expression, the same for all if none is set."""
-    return [float(each == expression) if expression is not None else 1.0 / len(_EXPRESSIONS) for each in _EXPRESSIONS]
 
 
 # Services that look at people and only keep their settings.

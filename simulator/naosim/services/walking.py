@@ -180,9 +180,7 @@ class Walking(MotionTasks):
         try:
             return not self._take_time(seconds, over)
         finally:
-            if self._over is over:
-                self._end_walk()
-                self.world.body.walk.halt()
+            self._arrived(over)
 
     def _leg(self, place, method):  # type: (Any, str) -> Leg
         """Check a place, relative to the one before it, and add the seconds to get there."""
@@ -207,6 +205,11 @@ class Walking(MotionTasks):
         self._end_walk()
         self.world.body.walk.halt()
         self.world.trace.note("motion", method=method, duration=0.0)
+
+    def _arrived(self, over):  # type: (SimEvent) -> None
+        if self._over is over:
+            self._end_walk()
+            self.world.body.walk.halt()
 
     def _end_walk(self):  # type: () -> None
         """Let the calls go on that wait for the end of the walk."""
@@ -345,11 +348,6 @@ class Footsteps(Walking):
         if steps:
             self._over = over = SimEvent(self.world.clock)
             self.world.clock.later(seconds, self._arrived, over)
-
-    def _arrived(self, over):  # type: (SimEvent) -> None
-        if self._over is over:
-            self._end_walk()
-            self.world.body.walk.halt()
 
     def _end_walk(self):  # type: () -> None
         self._steps = []
