@@ -24,8 +24,7 @@ if MYPY:
 if MYPY:
     Handle = Tuple[float, float]  # the seconds and radians from a key to its handle
 
-#: Steps of the bisection that finds a time on a Bezier curve: enough for the precision of floats.
-_BEZIER_HALVINGS = 40
+_BEZIER_HALVINGS = 40  # steps of the bisection that finds a time on a Bezier curve: enough for the precision of floats
 # NAOqi's numbers for interpolations without handles.
 CONSTANT_CURVE = 0
 LINEAR_CURVE = 1
@@ -225,8 +224,7 @@ _DEGREES = {
     "LyingBack": (-3, (117, 25, -33, -40, 4), (-12, 9, 16, -5, 47, -6)),
 }  # type: Dict[str, Tuple[float, Tuple[float, ...], Tuple[float, ...]]]
 _HAND_OPENING = 0.3  # how far the hands are open in every posture, 0 to 1
-#: The last parts of the names of joints that have the same sign on both sides.
-_SAME_SIGN_ENDINGS = ("Pitch", "Hand")
+_SAME_SIGN_ENDINGS = ("Pitch", "Hand")  # the last parts of the names of joints that have the same sign on both sides
 
 
 def posture_angles(posture):  # type: (str) -> Dict[str, float]
@@ -344,8 +342,7 @@ class Body(object):
 
 # Lights.
 
-#: The brightness of lights that were never set: all are on when the robot has woken up.
-_AWAKE_BRIGHTNESS = 1.0
+_AWAKE_BRIGHTNESS = 1.0  # the brightness of lights that were never set: all are on when the robot has woken up
 
 
 class Lights(object):

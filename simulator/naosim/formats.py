@@ -27,8 +27,7 @@ if MYPY:
 
 # Numbers in files.
 
-#: Digits of an integer: converting far more takes long, and no number in a Choregraphe file has more.
-_MAX_DIGITS = 20
+_MAX_DIGITS = 20  # digits of an integer: converting far more takes long, and no number in a Choregraphe file has more
 
 
 def parse_integer(text):  # type: (str) -> int
@@ -56,8 +55,7 @@ def parse_finite(text):  # type: (str) -> float
 
 # The bytes of a `.xar` file.
 
-#: Bytes of a behaviour or a picture; Choregraphe writes no behaviour of this size.
-_MAX_FILE_BYTES = 16 * 1024 * 1024
+_MAX_FILE_BYTES = 16 * 1024 * 1024  # bytes of a behaviour or a picture; Choregraphe writes no behaviour of this size
 _MAX_SOURCE_PATH_LENGTH = 4096  # bytes of a path; longer ones are content
 
 

@@ -88,8 +88,7 @@ _MOTORS = {
 }
 MAX_SPEEDS = {joint: _MOTORS[joint if joint in HEAD else joint[1:]][0] for joint in BODY}
 MAX_TORQUES = {joint: _MOTORS[joint if joint in HEAD else joint[1:]][1] for joint in BODY}
-#: One motor turns both HipYawPitch joints: the left one has precedence.
-SHARED_MOTORS = {"RHipYawPitch": "LHipYawPitch"}
+SHARED_MOTORS = {"RHipYawPitch": "LHipYawPitch"}  # one motor turns both HipYawPitch joints: the left one has precedence
 
 
 def joints_of(name):  # type: (str) -> List[str]
@@ -315,8 +314,7 @@ _REAR = {"Left": (-0.03025, 0.0299), "Right": (-0.02965, -0.0191)}
 _MIRRORED = {"Left": "Right", "Right": "Left"}
 _FRONT_SENSOR_X = 0.07025  # metres from the ankle to the front sensors
 _REAR_SENSOR_X = -0.03  # metres from the ankle to the rear sensors
-#: Metres: a robot falls if its centre of mass is less than this inside of the sensors.
-_STANDING_MARGIN = 0.005
+_STANDING_MARGIN = 0.005  # metres: a robot falls if its centre of mass is less than this inside of the sensors
 
 
 def _foot_sensors():  # type: () -> Dict[str, Tuple[float, float]]

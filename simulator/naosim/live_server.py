@@ -104,8 +104,7 @@ def _hypothesis(pair):  # type: (Any) -> tuple[str, float]
 
 # Requests for calls, links, modules of clients and the person.
 
-#: Requests of one program that run at the same time; a clock has at most 256 tasks.
-_MAX_RUNNING_REQUESTS = 128
+_MAX_RUNNING_REQUESTS = 128  # requests of one program that run at the same time; a clock has at most 256 tasks
 _MAX_WAITING = 10000  # requests of one program that wait
 _MAX_KEPT_EVENTS = 250  # events that the trace keeps, because the robot can run for days
 _MAX_KEPT_ERRORS = 1000  # errors that the trace keeps

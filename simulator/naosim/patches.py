@@ -124,8 +124,7 @@ _DATETIME_MODULE.__dict__.update(_DATETIME_CLASSES)
 # Sockets: other tasks continue while one waits at a socket, as a server does for its next client.
 
 _SOCKET_POLL_S = 0.1  # virtual seconds between two checks of a socket
-#: Real seconds that the first check waits, for programs that do not use the robot's clock.
-_SOCKET_WAIT_S = 0.002
+_SOCKET_WAIT_S = 0.002  # real seconds that the first check waits, for programs that do not use the robot's clock
 
 
 def _socket_functions():  # type: () -> list[tuple[Any, str, Callable[..., Any]]]

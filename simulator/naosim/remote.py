@@ -41,8 +41,7 @@ if MYPY:
 
 # Lines.
 
-#: Bytes of one line: a limit on memory that lets a picture of the camera pass.
-MAX_LINE_BYTES = 6 * 1024 * 1024
+MAX_LINE_BYTES = 6 * 1024 * 1024  # bytes of one line: a limit on memory that lets a picture of the camera pass
 _ENCODER = json.JSONEncoder()
 MAX_QUOTED_LENGTH = 60  # characters of a bad line that an error quotes
 
@@ -307,8 +306,7 @@ def _decoded(text):  # type: (Any) -> bytes
 
 # A robot inside another interpreter.
 
-#: The folder that contains this package.
-_PACKAGE_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_PACKAGE_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder that contains this package
 
 
 def make_child_environment(import_paths=()):  # type: (Any) -> dict[str, str]

@@ -158,8 +158,7 @@ _CALLS_PER_OUTSIDE_CALL = 20
 #: Real seconds between two signs of life while a run only waits for calls from outside; the watchdog waits longer.
 _HEARTBEAT_S = 1.0
 FOREVER_S = float("inf")
-#: Seconds by which a step goes beyond the next call, because a sum of floats can fall short of it.
-_STEP_MARGIN_S = 1e-6
+_STEP_MARGIN_S = 1e-6  # seconds by which a step goes beyond the next call, because a sum of floats can fall short of it
 
 
 class _Timetable(object):

@@ -414,8 +414,7 @@ class PortableRandom(random.Random):
 # The world.
 
 _NAO_HOME = "/home/nao/"  # the home folder of the user on every robot
-#: The folder that replaces it, next to the installed packages; no package can have this name.
-_USER_FOLDER = ".nao"
+_USER_FOLDER = ".nao"  # the folder that replaces it, next to the installed packages; no package can have this name
 
 
 class World(object):

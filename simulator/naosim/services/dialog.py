@@ -38,8 +38,7 @@ class _Answering(Actions):
     def __init__(self, world):  # type: (World) -> None
         Actions.__init__(self, world)
         self._turns = []  # type: List[DialogTurn]
-        #: Whether an answer is being given; gestures may take time when nothing is said.
-        self.is_answering = False
+        self.is_answering = False  # whether an answer is being given; gestures may take time when nothing is said
 
     def _reply(self, topic, rule, captures):  # type: (str, Rule, List[str]) -> None
         """Schedule an answer for when the present task and the answers before it are over."""
