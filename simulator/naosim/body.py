@@ -69,11 +69,8 @@ class Smooth(object):
         u = (seconds - self._times[index]) / width
         one, two = self._angles[index : index + 2]
         slope, next_slope = self._slopes[index : index + 2]
-        return (
-            one * (1 + 2 * u) * (1 - u) ** 2
-            + two * u * u * (3 - 2 * u)
-            + width * (slope * u * (1 - u) ** 2 + next_slope * u * u * (u - 1))
-        )
+        bend = width * (slope * u * (1 - u) ** 2 + next_slope * u * u * (u - 1))
+        return one * (1 + 2 * u) * (1 - u) ** 2 + two * u * u * (3 - 2 * u) + bend
 
 
 class Bezier(object):

@@ -61,9 +61,9 @@ _MAX_SOURCE_PATH_LENGTH = 4096  # bytes of a path; longer ones are content
 
 def is_content(source):  # type: (Any) -> bool
     """Return whether a value is the content of a file and not its path; on 2.7 both are `str`."""
-    return isinstance(source, bytes) and (
-        source.lstrip()[:1] == b"<" or b"\n" in source or b"\0" in source or len(source) > _MAX_SOURCE_PATH_LENGTH
-    )
+    if not isinstance(source, bytes) or len(source) > _MAX_SOURCE_PATH_LENGTH:
+        return isinstance(source, bytes)
+    return source.lstrip()[:1] == b"<" or b"\n" in source or b"\0" in source
 
 
 def read_behaviour_file(path):  # type: (str) -> bytes

@@ -18,34 +18,16 @@ if MYPY:
 # Joints.
 
 #: The smallest and the largest angle of each joint, in radians; 0 and 1 for hands.
-JOINT_LIMITS = {
-    "HeadYaw": (-2.0857, 2.0857),
-    "HeadPitch": (-0.6720, 0.5149),
-    "LShoulderPitch": (-2.0857, 2.0857),
-    "LShoulderRoll": (-0.3142, 1.3265),
-    "LElbowYaw": (-2.0857, 2.0857),
-    "LElbowRoll": (-1.5446, -0.0349),
-    "LWristYaw": (-1.8238, 1.8238),
-    "LHand": (0.0, 1.0),
-    "LHipYawPitch": (-1.1453, 0.7408),
-    "LHipRoll": (-0.3794, 0.7904),
-    "LHipPitch": (-1.5359, 0.4840),
-    "LKneePitch": (-0.0923, 2.1125),
-    "LAnklePitch": (-1.1894, 0.9227),
-    "LAnkleRoll": (-0.3978, 0.7690),
-    "RHipYawPitch": (-1.1453, 0.7408),
-    "RHipRoll": (-0.7904, 0.3794),
-    "RHipPitch": (-1.5359, 0.4840),
-    "RKneePitch": (-0.1030, 2.1201),
-    "RAnklePitch": (-1.1863, 0.9320),
-    "RAnkleRoll": (-0.7690, 0.3978),
-    "RShoulderPitch": (-2.0857, 2.0857),
-    "RShoulderRoll": (-1.3265, 0.3142),
-    "RElbowYaw": (-2.0857, 2.0857),
-    "RElbowRoll": (0.0349, 1.5446),
-    "RWristYaw": (-1.8238, 1.8238),
-    "RHand": (0.0, 1.0),
-}
+_LIMITS = """
+    HeadYaw -2.0857 2.0857; HeadPitch -0.6720 0.5149; LShoulderPitch -2.0857 2.0857; LShoulderRoll -0.3142 1.3265;
+    LElbowYaw -2.0857 2.0857; LElbowRoll -1.5446 -0.0349; LWristYaw -1.8238 1.8238; LHand 0 1;
+    LHipYawPitch -1.1453 0.7408; LHipRoll -0.3794 0.7904; LHipPitch -1.5359 0.4840; LKneePitch -0.0923 2.1125;
+    LAnklePitch -1.1894 0.9227; LAnkleRoll -0.3978 0.7690; RHipYawPitch -1.1453 0.7408; RHipRoll -0.7904 0.3794;
+    RHipPitch -1.5359 0.4840; RKneePitch -0.1030 2.1201; RAnklePitch -1.1863 0.9320; RAnkleRoll -0.7690 0.3978;
+    RShoulderPitch -2.0857 2.0857; RShoulderRoll -1.3265 0.3142; RElbowYaw -2.0857 2.0857; RElbowRoll 0.0349 1.5446;
+    RWristYaw -1.8238 1.8238; RHand 0 1
+"""
+JOINT_LIMITS = {joint: (float(low), float(high)) for joint, low, high in map(str.split, _LIMITS.split(";"))}
 
 HEAD = ["HeadYaw", "HeadPitch"]
 LEFT_ARM = ["LShoulderPitch", "LShoulderRoll", "LElbowYaw", "LElbowRoll", "LWristYaw", "LHand"]
@@ -70,22 +52,13 @@ CHAINS = {
 }
 
 #: The maximum speed (radians a second) and torque (Nm) of each motor.
-_MOTORS = {
-    "HeadYaw": (8.26797, 1.547),
-    "HeadPitch": (7.19407, 1.532),
-    "ShoulderPitch": (8.26797, 1.329),
-    "ShoulderRoll": (7.19407, 1.7835),
-    "ElbowYaw": (8.26797, 1.547),
-    "ElbowRoll": (7.19407, 1.532),
-    "WristYaw": (24.6229, 0.4075),
-    "Hand": (8.33, 0.292),
-    "HipYawPitch": (4.16174, 3.348),
-    "HipRoll": (4.16174, 3.348),
-    "HipPitch": (6.40239, 3.023),
-    "KneePitch": (6.40239, 3.023),
-    "AnklePitch": (6.40239, 3.023),
-    "AnkleRoll": (4.16174, 3.348),
-}
+_MOTOR_ROWS = """
+    HeadYaw 8.26797 1.547; HeadPitch 7.19407 1.532; ShoulderPitch 8.26797 1.329; ShoulderRoll 7.19407 1.7835;
+    ElbowYaw 8.26797 1.547; ElbowRoll 7.19407 1.532; WristYaw 24.6229 0.4075; Hand 8.33 0.292;
+    HipYawPitch 4.16174 3.348; HipRoll 4.16174 3.348; HipPitch 6.40239 3.023; KneePitch 6.40239 3.023;
+    AnklePitch 6.40239 3.023; AnkleRoll 4.16174 3.348
+"""
+_MOTORS = {name: (float(speed), float(torque)) for name, speed, torque in map(str.split, _MOTOR_ROWS.split(";"))}
 MAX_SPEEDS = {joint: _MOTORS[joint if joint in HEAD else joint[1:]][0] for joint in BODY}
 MAX_TORQUES = {joint: _MOTORS[joint if joint in HEAD else joint[1:]][1] for joint in BODY}
 SHARED_MOTORS = {"RHipYawPitch": "LHipYawPitch"}  # one motor turns both HipYawPitch joints: the left one has precedence

@@ -84,9 +84,8 @@ class _Script(object):
                 self._names.add(node.attr)
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 self._names.add(node.id)
-        self._is_open = len(made.bases) > 1 or any(
-            isinstance(node, ast.Name) and node.id in ("setattr", "__getattr__") for node in ast.walk(made)
-        )
+        named = {node.id for node in ast.walk(made) if isinstance(node, ast.Name)}
+        self._is_open = len(made.bases) > 1 or not named.isdisjoint(("setattr", "__getattr__"))
 
     def findings(self):  # type: () -> Iterator[_Row]
         for row in self._handlers():

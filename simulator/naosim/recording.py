@@ -292,21 +292,12 @@ class _Listener(object):
 
 def _perform(robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
     kind = act["act"]
+    fields = [act[name] for name, _ in _ACTS[kind]]
     try:
-        if kind == "hear":
-            robot.hear(act["phrase"], act["confidence"])
-        elif kind == "touch":
-            robot.touch(act["sensor"])
-        elif kind == "set":
-            robot.set(act["key"], act["value"])
-        elif kind == "event":
-            robot.event(act["key"], act["value"])
-        elif kind == "start":
-            robot.start()
-        elif kind == "stop":
-            robot.stop()
+        if kind in ("hear", "touch", "set", "event", "start", "stop"):
+            getattr(robot, kind)(*fields)
         elif kind == "dialog" and robot.behaviour is not None:
-            robot.behaviour.answer(act["box"], act["output"], act["value"])
+            robot.behaviour.answer(*fields)
     except (WrongUse, RuntimeError) as error:
         raise _diverged(number, act, str(error))
 

@@ -86,10 +86,8 @@ def parse_listen_address(text: str, insecure: bool = False) -> Address:
     found = _LISTEN_PATTERN.fullmatch(text[:400])
     port = int(found[3] or NAO_PORT) if found else 65536
     if found is None or port > 65535:
-        raise NaosimError(
-            f"{quoted(text[:100])} is no address to listen at: write tcp://127.0.0.1:{NAO_PORT}, "
-            "or port 0 for any free one."
-        )
+        advice = f"write tcp://127.0.0.1:{NAO_PORT}, or port 0 for any free one"
+        raise NaosimError(f"{quoted(text[:100])} is no address to listen at: {advice}.")
     host = "127.0.0.1" if found[2] == "localhost" else found[1] or found[2]
     if not (insecure or is_loopback(host)):
         raise NaosimError(f"{quoted(text)} can be reached from other computers: {_INSECURE_REASON}.")

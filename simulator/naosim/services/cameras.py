@@ -186,26 +186,15 @@ _CAMERA_NAMES = ("CameraTop", "CameraBottom")
 _HORIZONTAL_VIEW_RAD = 1.06413
 _VERTICAL_VIEW_RAD = 0.83147
 #: The parameters of a camera with their least, largest and first value.
+_PARAMETERS = """
+    Brightness 0 255 55, Contrast 16 64 32, Saturation 0 255 128, Hue -180 180 0, Gain 32 255 32, HFlip 0 1 0,
+    VFlip 0 1 0, AutoExposition 0 1 1, AutoWhiteBalance 0 1 1, AutoGain 0 1 1, Resolution 0 8 1, FrameRate 1 30 30,
+    Exposure 1 2500 1000, Select 0 1 0, ExposureAlgorithm 0 3 1, Sharpness -1 7 0, WhiteBalance -1000 65535 2700,
+    BacklightCompensation 0 4 0, ColorSpace 0 13 10
+"""
 _CAMERA_PARAMETERS = {
-    vision.kCameraBrightnessID: (0, 255, 55),
-    vision.kCameraContrastID: (16, 64, 32),
-    vision.kCameraSaturationID: (0, 255, 128),
-    vision.kCameraHueID: (-180, 180, 0),
-    vision.kCameraGainID: (32, 255, 32),
-    vision.kCameraHFlipID: (0, 1, 0),
-    vision.kCameraVFlipID: (0, 1, 0),
-    vision.kCameraAutoExpositionID: (0, 1, 1),
-    vision.kCameraAutoWhiteBalanceID: (0, 1, 1),
-    vision.kCameraAutoGainID: (0, 1, 1),
-    vision.kCameraResolutionID: (0, 8, 1),
-    vision.kCameraFrameRateID: (1, 30, 30),
-    vision.kCameraExposureID: (1, 2500, 1000),
-    vision.kCameraSelectID: (0, 1, 0),
-    vision.kCameraExposureAlgorithmID: (0, 3, 1),
-    vision.kCameraSharpnessID: (-1, 7, 0),
-    vision.kCameraWhiteBalanceID: (-1000, 65535, 2700),
-    vision.kCameraBacklightCompensationID: (0, 4, 0),
-    vision.kCameraColorSpaceID: (0, 13, 10),
+    getattr(vision, "kCamera%sID" % name): (int(least), int(largest), int(first))
+    for name, least, largest, first in map(str.split, _PARAMETERS.split(","))
 }  # type: Dict[int, Tuple[int, int, int]]
 
 

@@ -174,15 +174,8 @@ def _make_eye_turns(turns, step, seconds, end):  # type: (List[List[int]], float
 
 # ALLeds.
 
-_COLOUR_NAMES = {
-    "white": 0xFFFFFF,
-    "red": 0xFF0000,
-    "green": 0x00FF00,
-    "blue": 0x0000FF,
-    "yellow": 0xFFFF00,
-    "magenta": 0xFF00FF,
-    "cyan": 0x00FFFF,
-}
+_COLOURS = "white FFFFFF, red FF0000, green 00FF00, blue 0000FF, yellow FFFF00, magenta FF00FF, cyan 00FFFF"
+_COLOUR_NAMES = {name: int(value, 16) for name, value in map(str.split, _COLOURS.split(","))}
 
 
 class ALLeds(Service):

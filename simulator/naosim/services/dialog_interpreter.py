@@ -88,28 +88,12 @@ def list_samples(pattern, names):  # type: (Node, PatternNames) -> List[str]
 
 
 class _Sentence(object):
-    """A sentence and the ways in which patterns fit it."""
+    """A sentence and the ways in which patterns fit it; the method `_KIND` handles the nodes of a kind."""
 
     def __init__(self, words, names):  # type: (List[str], PatternNames) -> None
         self._words, self._names = words, names
         self._is_event = len(words) == 1 and words[0].startswith(EVENT_SIGN)
         self._depth = self._steps = 0
-        self._fitting = {
-            "spoken": self._spoken,
-            "star": self._star,
-            "not": self._not,
-            "capture": self._capture,
-            "concept": self._concept,
-            "any": self._any,
-            "maybe": self._maybe,
-            "all": self._all,
-            "event": self._event,
-            "read": self._read,
-            "check": self._check,
-            "set": self._set,
-            "repeat": self._repeat,
-            "empty": self._empty,
-        }  # type: Dict[str, Callable[[Any, int, Any], Iterator[State]]]
 
     def ways(self, node, at, states):  # type: (Node, int, Tuple[Any, ...]) -> Iterator[State]
         """Yield every way in which a node can use up words from a place on, the most words first for a star."""
@@ -117,7 +101,7 @@ class _Sentence(object):
         if self._depth > _MAX_PATTERN_DEPTH or self._steps > _MAX_SEARCH_STEPS:
             return
         self._depth += 1
-        for state in self._fitting[node.kind](node.parts, at, states):
+        for state in getattr(self, "_" + node.kind)(node.parts, at, states):
             self._depth -= 1
             yield state
             self._depth += 1

@@ -63,41 +63,26 @@ def copy_alvalue(value):  # type: (Any) -> Any
 SPEECH_EVENTS = ("WordRecognized", "WordRecognizedAndGrammar", "SpeechDetected")
 
 #: The touch events and, for each, the sensor as ALTouch names it. A bumper has a device on either side of the foot.
-TOUCH_SENSORS = (
-    ("FrontTactilTouched", "Head/Touch/Front"),
-    ("MiddleTactilTouched", "Head/Touch/Middle"),
-    ("RearTactilTouched", "Head/Touch/Rear"),
-    ("HandLeftBackTouched", "LHand/Touch/Back"),
-    ("HandLeftLeftTouched", "LHand/Touch/Left"),
-    ("HandLeftRightTouched", "LHand/Touch/Right"),
-    ("HandRightBackTouched", "RHand/Touch/Back"),
-    ("HandRightLeftTouched", "RHand/Touch/Left"),
-    ("HandRightRightTouched", "RHand/Touch/Right"),
-    ("LeftBumperPressed", "LFoot/Bumper"),
-    ("RightBumperPressed", "RFoot/Bumper"),
-    ("ChestButtonPressed", "ChestBoard/Button"),
-)
+_SENSORS = """
+    FrontTactilTouched Head/Touch/Front, MiddleTactilTouched Head/Touch/Middle, RearTactilTouched Head/Touch/Rear,
+    HandLeftBackTouched LHand/Touch/Back, HandLeftLeftTouched LHand/Touch/Left, HandLeftRightTouched LHand/Touch/Right,
+    HandRightBackTouched RHand/Touch/Back, HandRightLeftTouched RHand/Touch/Left,
+    HandRightRightTouched RHand/Touch/Right, LeftBumperPressed LFoot/Bumper, RightBumperPressed RFoot/Bumper,
+    ChestButtonPressed ChestBoard/Button
+"""
+TOUCH_SENSORS = tuple((event, sensor) for event, sensor in map(str.split, _SENSORS.split(",")))
 TOUCH_SENSOR_EVENTS = tuple(event for event, _ in TOUCH_SENSORS)
 
-EVENT_WRITERS = {
-    "FaceDetected": "ALFaceDetection",
-    "PictureDetected": "ALVisionRecognition",
-    "redBallDetected": "ALRedBallDetection",
-    "LandmarkDetected": "ALLandMarkDetection",
-    "MovementDetection/MovementDetected": "ALMovementDetection",
-    "SoundDetected": "ALSoundDetection",
-    "ALSoundLocalization/SoundLocated": "ALSoundLocalization",
-    "SonarLeftDetected": "ALSonar",
-    "SonarRightDetected": "ALSonar",
-    "SonarLeftNothingDetected": "ALSonar",
-    "SonarRightNothingDetected": "ALSonar",
-    "BarcodeReader/BarcodeDetected": "ALBarcodeReader",
-    "DarknessDetection/DarknessDetected": "ALDarknessDetection",
-    "PeoplePerception/PeopleList": "ALPeoplePerception",
-    "PeoplePerception/JustArrived": "ALPeoplePerception",
-    "FaceCharacteristics/PersonSmiling": "ALFaceCharacteristics",
-    "EngagementZones/PersonEnteredZone1": "ALEngagementZones",
-}
+_WRITERS = """
+    FaceDetected ALFaceDetection, PictureDetected ALVisionRecognition, redBallDetected ALRedBallDetection,
+    LandmarkDetected ALLandMarkDetection, MovementDetection/MovementDetected ALMovementDetection,
+    SoundDetected ALSoundDetection, ALSoundLocalization/SoundLocated ALSoundLocalization, SonarLeftDetected ALSonar,
+    SonarRightDetected ALSonar, SonarLeftNothingDetected ALSonar, SonarRightNothingDetected ALSonar,
+    BarcodeReader/BarcodeDetected ALBarcodeReader, DarknessDetection/DarknessDetected ALDarknessDetection,
+    PeoplePerception/PeopleList ALPeoplePerception, PeoplePerception/JustArrived ALPeoplePerception,
+    FaceCharacteristics/PersonSmiling ALFaceCharacteristics, EngagementZones/PersonEnteredZone1 ALEngagementZones
+"""
+EVENT_WRITERS = dict(pair.split() for pair in _WRITERS.split(","))
 EVENT_WRITERS.update((event, "ALSpeechRecognition") for event in SPEECH_EVENTS)
 
 #: The tablet's signals whose value is a list: a callback gets the values of the list as its arguments.

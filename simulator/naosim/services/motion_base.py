@@ -18,27 +18,17 @@ if MYPY:
 
 # ALRobotPosture.
 
-POSTURE_FAMILIES = {
-    "Stand": "Standing",
-    "StandInit": "Standing",
-    "StandZero": "Standing",
-    "Crouch": "Crouching",
-    "Sit": "Sitting",
-    "SitRelax": "SittingOnGround",
-    "LyingBelly": "LyingBelly",
-    "LyingBack": "LyingBack",
-    "SitOnChair": "SittingOnChair",
-}
+_FAMILIES = """
+    Stand Standing, StandInit Standing, StandZero Standing, Crouch Crouching, Sit Sitting, SitRelax SittingOnGround,
+    LyingBelly LyingBelly, LyingBack LyingBack, SitOnChair SittingOnChair
+"""
+POSTURE_FAMILIES = dict(pair.split() for pair in _FAMILIES.split(","))
 #: The names that NAOqi 1 has for the families.
-_POSE_OF_FAMILY = {
-    "Standing": "Stand",
-    "Crouching": "Crouch",
-    "Sitting": "Sit",
-    "SittingOnGround": "Sit",
-    "SittingOnChair": "Sit",
-    "LyingBelly": "Belly",
-    "LyingBack": "Back",
-}
+_POSES = """
+    Standing Stand, Crouching Crouch, Sitting Sit, SittingOnGround Sit, SittingOnChair Sit, LyingBelly Belly,
+    LyingBack Back
+"""
+_POSE_OF_FAMILY = dict(pair.split() for pair in _POSES.split(","))
 _SAME_FAMILY_S = 1.0  # how long a change within a family takes at full speed
 _OTHER_FAMILY_S = 3.0  # how long a change to another family takes at full speed
 
@@ -58,11 +48,8 @@ def take_posture(world, posture):  # type: (World, str) -> None
 
 def _list_posture_events(posture):  # type: (str) -> Dict[str, str]
     """Return the events that tell of a posture; the last is that of NAOqi 1."""
-    return {
-        "PostureChanged": posture,
-        "PostureFamilyChanged": POSTURE_FAMILIES.get(posture, "Unknown"),
-        "robotPoseChanged": get_pose_name(posture),
-    }
+    family, pose = POSTURE_FAMILIES.get(posture, "Unknown"), get_pose_name(posture)
+    return {"PostureChanged": posture, "PostureFamilyChanged": family, "robotPoseChanged": pose}
 
 
 class ALRobotPosture(Service):
@@ -130,9 +117,7 @@ _EFFECTORS = ["Head", "LArm", "RArm"]  # that whole body balance controls
 _DISTANCES_M = (0.0, 10.0)
 _BREATH_LIMITS = {"Bpm": (5, 30), "Amplitude": (0, 1)}
 #: What a robot has switched on when it starts.
-_INITIAL_SWITCHES = frozenset(
-    ["FallManagerBody", "PushRecoveryBody", "DiagnosisEffectBody", "SmartStiffnessBody", "MoveArmsLArm", "MoveArmsRArm"]
-)
+_INITIAL_SWITCHES = "FallManagerBody PushRecoveryBody DiagnosisEffectBody SmartStiffnessBody MoveArmsLArm MoveArmsRArm"
 
 
 def _reflex(name, what, has_chain=True, answer=None):  # type: (str, str, bool, Any) -> Setting
@@ -176,7 +161,7 @@ class _Safety(Service):
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
-        self._switches = dict.fromkeys(_INITIAL_SWITCHES, True)  # type: Dict[str, bool]
+        self._switches = dict.fromkeys(_INITIAL_SWITCHES.split(), True)  # type: Dict[str, bool]
         self._breathing = {"Bpm": 12.0, "Amplitude": 1.0}
         self._balances = False
 
