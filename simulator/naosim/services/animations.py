@@ -245,7 +245,6 @@ class ALAnimationPlayer(Service):
 _PATH_ANNOTATIONS = ("start", "wait", "run", "stop")
 _SOUND_ANNOTATIONS = ("startSound", "waitSound", "runSound", "stopSound")
 _TAG_ANNOTATIONS = ("startTag", "waitTag", "runTag", "stopTag")
-_MODES = ("disabled", "random", "contextual")
 _CALL_ANNOTATIONS = ("call", "pCall")
 _ANNOTATION_NAMES = _PATH_ANNOTATIONS + _SOUND_ANNOTATIONS + _TAG_ANNOTATIONS + _CALL_ANNOTATIONS + ("mode",)
 _ANNOTATION_PATTERN = re.compile(

@@ -20,7 +20,7 @@ from naosim.services.base import Service, choice, constant, declare, nothing, nu
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Dict, List, Optional, Tuple
 
     from naosim.world import World
 

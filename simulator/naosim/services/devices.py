@@ -13,7 +13,7 @@ from naosim.world import PortableRandom
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, Iterable, List, Optional, Set, Tuple, Union
+    from typing import Any, Dict, Iterable, List, Optional, Set, Union
 
     from naosim.world import World
 

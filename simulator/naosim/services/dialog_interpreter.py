@@ -31,8 +31,6 @@ _MAX_PATTERN_DEPTH = 100  # nodes inside each other, concepts included
 _MAX_SEARCH_STEPS = 20000  # a pattern that needs more steps does not fit
 EVENT_SIGN = "e:"
 
-_Assignment = Node
-
 
 class PatternNames(object):
     """The meaning of names in a pattern: concepts, variables and events. This base class knows none."""

@@ -16,7 +16,7 @@ from naosim.services.walking import Footsteps
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Sequence, Tuple
+    from typing import Any, Dict, List, Sequence, Tuple
 
     from naosim.services.motion_base import Names
 
