@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import gzip
 import http.server
 import json
 import os
@@ -9,12 +10,15 @@ import queue
 import shutil
 import subprocess
 import threading
+import zipfile
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 from interpreters import ROOT
 from naosim_page.site import find_program, install_libraries, write_site
+
+from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
 
 #: Real seconds in which a page has to report something.
 PATIENCE = 120.0
@@ -38,16 +42,39 @@ def page_libraries():
         return install_libraries(place, npm)
 
 
-def write_stories(folder, stories, behaviours):
+def copy_site(tmp_path_factory, folder):
+    """Copy Jotto's whole site, with examples and a page to read, into a folder; the workers of a run build it once."""
+    own = tmp_path_factory.getbasetemp()
+    together = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    site = together / "site"
+    with FileLock(together / "site.lock", timeout=300):
+        if not site.exists():
+            docs = together / "docs"
+            docs.mkdir()
+            (docs / "index.html").write_text("<!doctype html><title>Pages to read</title>", encoding="utf-8")
+            jotto = {"behaviour": BEHAVIOUR, "module": MODULE, "views": VIEWS}
+            new = together / "new"
+            write_site(new, page_libraries(), site_folders(), **jotto, examples=site_examples(), docs=docs)
+            new.rename(site)
+    shutil.copytree(site, folder)
+
+
+def write_stories(tmp_path_factory, folder, stories, behaviours):
     """Write a site that plays stories; its worker has a folder of behaviours."""
-    folders = {name: ROOT / name for name in ("wordlists", "choregraphe_project")}
-    folders |= {"jotto": ROOT / "src" / "jotto", "jotto_behaviour": ROOT / "behaviour" / "jotto_behaviour"}
-    write_site(folder, page_libraries(), {**folders, "behaviours": behaviours}, behaviour="")
+    copy_site(tmp_path_factory, folder)
+    packed = folder / "nao.zip.packed"
+    archive = folder / "nao.zip"
+    archive.write_bytes(gzip.decompress(packed.read_bytes()))
+    with zipfile.ZipFile(archive, "a") as bundle:
+        for top in (behaviours, ROOT / "choregraphe_project", ROOT / "wordlists"):
+            for path in top.rglob("*"):
+                bundle.write(path, path.relative_to(top.parent))
+    packed.write_bytes(gzip.compress(archive.read_bytes(), 1))
     shutil.copy(Path(__file__).with_name("worker_stories.js"), folder / "stories.js")
     (folder / "stories.html").write_text(PAGE, encoding="utf-8")
+    (folder / "stories.json").write_text(json.dumps(stories), encoding="utf-8")
     (folder / "old.html").write_text(OLD_PAGE, encoding="utf-8")
     (folder / "old.js").write_text(OLD_WORKER, encoding="utf-8")
-    (folder / "stories.json").write_text(json.dumps(stories), encoding="utf-8")
 
 
 class StaticHandler(http.server.SimpleHTTPRequestHandler):

@@ -14,11 +14,9 @@ import package_files
 import pytest
 from behaviours import FOLDER, read_file, write_package
 from interpreters import ROOT
-from naosim_page.site import write_site
 from page_browser import SOLID, STILL, browsing, check_access, complaints, texts, until
-from worker_site import page_libraries, serving
+from worker_site import copy_site, serving
 
-from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
 from jotto_desk.play.page.texts import text_table
 from naosim.compat import native
 from naosim.lint import judge
@@ -70,19 +68,7 @@ ALProxy("ALTextToSpeech").say("I reach %s." % (" ".join(found) or "nothing"))
 def site(tmp_path_factory):
     """Serve the whole site; provide its address."""
     folder = tmp_path_factory.mktemp("inside") / "site"
-    docs = folder.parent / "docs"
-    docs.mkdir()
-    (docs / "index.html").write_text("<!doctype html><title>Pages to read</title>", encoding="utf-8")
-    write_site(
-        folder,
-        page_libraries(),
-        site_folders(),
-        behaviour=BEHAVIOUR,
-        module=MODULE,
-        views=VIEWS,
-        examples=site_examples(),
-        docs=docs,
-    )
+    copy_site(tmp_path_factory, folder)
     with serving(folder) as (address, _):
         yield address
 

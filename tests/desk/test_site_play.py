@@ -8,12 +8,10 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from naosim_page.site import write_site
 from page_browser import FAST, FLAT, browsing, complaints, emulate, until
-from worker_site import StaticHandler, page_libraries
+from worker_site import StaticHandler, copy_site
 
 from jotto.rules import JOTTO
-from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_folders
 
 StaleElementReferenceException = pytest.importorskip("selenium.common.exceptions").StaleElementReferenceException
 keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
@@ -190,8 +188,7 @@ def find_secret(notes):
 def site(tmp_path_factory):
     """Provide the site of Jotto on a server."""
     root = tmp_path_factory.mktemp("site")
-    place = root / FOLDER
-    write_site(place, page_libraries(), site_folders(), behaviour=BEHAVIOUR, module=MODULE, views=VIEWS)
+    copy_site(tmp_path_factory, root / FOLDER)
     made = Site(root)
     made.start()
     yield made

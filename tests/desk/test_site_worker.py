@@ -258,7 +258,7 @@ def pytest_generate_tests(metafunc):
 
 
 @pytest.mark.timeout(900)
-def test_a_worker_does_the_same_as_this_python(browser, behaviours, tmp_path, request):
+def test_a_worker_does_the_same_as_this_python(browser, behaviours, tmp_path, tmp_path_factory, request):
     """Takes half a minute: a loop is ended after 15 s. With --whole-site it plays everything, in both browsers."""
     is_whole = request.config.getoption("--whole-site")
     find_browser(browser)
@@ -287,7 +287,7 @@ def test_a_worker_does_the_same_as_this_python(browser, behaviours, tmp_path, re
         {"name": "spin", "requests": SPIN},
         {"name": "stubborn", "requests": STUBBORN_REQUESTS},
     ]
-    write_stories(tmp_path / "site", stories, behaviours)
+    write_stories(tmp_path_factory, tmp_path / "site", stories, behaviours)
     profile = tmp_path / "profile"
     profile.mkdir()
     with serving(tmp_path / "site") as (address, reports), opened_by(browser, f"{address}/stories.html", profile):
@@ -314,8 +314,8 @@ def test_a_worker_does_the_same_as_this_python(browser, behaviours, tmp_path, re
     assert "ALMemory" in found["stubborn"][6]["dict"]["services"]
 
 
-def test_an_old_browser_is_told_so(behaviours, tmp_path):
-    write_stories(tmp_path / "site", [], behaviours)
+def test_an_old_browser_is_told_so(behaviours, tmp_path, tmp_path_factory):
+    write_stories(tmp_path_factory, tmp_path / "site", [], behaviours)
     profile = tmp_path / "profile"
     profile.mkdir()
     with serving(tmp_path / "site") as (address, reports), opened_by("chromium", f"{address}/old.html", profile):
