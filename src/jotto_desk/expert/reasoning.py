@@ -98,9 +98,8 @@ class Reasoner:
 
     def _turn(self, number: int, guess: str, answer: tuple[int, int]) -> str:
         name, turn = self._names, f"t{number}"
-        lines = [
-            f"{name.atom(predicate, *constants)}." for predicate, constants in datalog.turn_facts(turn, guess, *answer)
-        ]
+        facts = datalog.turn_facts(turn, guess, *answer)
+        lines = [f"{name.atom(predicate, *constants)}." for predicate, constants in facts]
         lines.append(name.clauses(datalog.load_knowledge().turn, {datalog.TURN_VARIABLE: turn}))
         lines.append(f"{{on({number})}}.:-on({number}),{name.atom('clash', _SECRET, turn)}.")
         return "\n".join(lines)
@@ -149,20 +148,16 @@ class Reasoner:
         """Solve with only these turns, and with this code if one is given."""
         if self._is_ended:
             raise Busy("The service is ending.")
-        wanted = set(turns)
-        assumed = [
-            (clingo.Function("on", [clingo.Number(number)]), number in wanted)
-            for number in range(1, len(self._numbers) + 1)
-        ]
+        wanted, numbers = set(turns), range(1, len(self._numbers) + 1)
+        assumed = [(clingo.Function("on", [clingo.Number(number)]), number in wanted) for number in numbers]
         assumed += [(self._peg_symbols[peg], True) for peg in enumerate(code)]
         self._control.configuration.solve.models = most  # type: ignore[union-attr]
         with self._control.solve(assumed, yield_=True) as handle:
             yield handle
 
     def _turns_of(self, literals: Sequence[int]) -> set[int]:
-        by_literal = {
-            atom.literal: atom.symbol.arguments[0].number for atom in self._control.symbolic_atoms.by_signature("on", 1)
-        }
+        atoms = self._control.symbolic_atoms.by_signature("on", 1)
+        by_literal = {atom.literal: atom.symbol.arguments[0].number for atom in atoms}
         return {by_literal[literal] for literal in literals if literal in by_literal}
 
     def _code(self, model: clingo.Model) -> str:
@@ -214,12 +209,10 @@ def make_setup(
         raise DeskError(f"A board has 1 to {MAX_HOLES} holes and 2 to {MAX_COLOURS} colours.")
     if name in (datalog.EXACT_READING, datalog.CLASSIC_READING):
         if repeats is False and (holes or 4) > (colours or 6):
-            raise DeskError(
-                f"{holes or 4} holes cannot be filled with {colours or 6} different colours; allow repeats."
-            )
-        board = MASTERMIND._replace(
-            length=holes or 4, alphabet=advice.SYMBOLS[: colours or 6], repeats=repeats is not False
-        )
+            wrong = f"{holes or 4} holes cannot be filled with {colours or 6} different colours"
+            raise DeskError(f"{wrong}; allow repeats.")
+        alphabet = advice.SYMBOLS[: colours or 6]
+        board = MASTERMIND._replace(length=holes or 4, alphabet=alphabet, repeats=repeats is not False)
         return GameSetup(name, board, name)
     rules = advice.rules_of_game(name, holes, colours, repeats)
     if rules.alphabet == LETTERS:
@@ -333,7 +326,15 @@ def smallest_conflict(count: int, agree: _AgreeTest) -> tuple[list[int], bool]:
     fits, core = agree(range(count))
     if fits:
         return [], True
-    asked = _Counted(agree)
+    left = MAX_QUESTIONS
+
+    def asked(turns: Sequence[int]) -> tuple[bool, set[int]]:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _Enough
+        return agree(turns)
+
     corrections: list[frozenset[int]] = []
     try:
         while True:
@@ -343,19 +344,6 @@ def smallest_conflict(count: int, agree: _AgreeTest) -> tuple[list[int], bool]:
             corrections.append(frozenset(range(count)) - _grown(chosen, count, asked))
     except _Enough:
         return _shrunk(core, agree), False
-
-
-class _Counted:
-    """Allows a limited number of questions to `agree`; then raises `_Enough`."""
-
-    def __init__(self, agree: _AgreeTest) -> None:
-        self._agree, self._left = agree, MAX_QUESTIONS
-
-    def __call__(self, turns: Sequence[int]) -> tuple[bool, set[int]]:
-        self._left -= 1
-        if self._left < 0:
-            raise _Enough
-        return self._agree(turns)
 
 
 def _grown(chosen: frozenset[int], count: int, agree: _AgreeTest) -> frozenset[int]:
@@ -449,17 +437,14 @@ def explain_guess(
         mean = sum(count * left[answer] for answer, count in chances.items()) / total
         seen = seen._replace(mean=mean, worst=max(left.values()))
     bits = Entropy.bits(index, guess, index.everything)
-    things, shown = _things(rules, total), guess.upper()
+    things = ("word" if rules.name in ("jotto", "wordle", "paper-jotto") else "code") + "s" * (total != 1)
+    shown = guess.upper()
     first = "" if fitting.is_all else f"Of the first {total:,} codes found that fit: "
     can = "may" if seen.fits else "cannot"
-    text = (
-        (
-            f"{first}{shown} {can} be it. {total:,} {things} fit now; after its answer "
-            f"{seen.mean:,.1f} would remain on average, {seen.worst:,} at worst."
-        )
-        if total
-        else ("Nothing fits, so no guess tells anything; ask which turns clash.")
-    )
+    text = "Nothing fits, so no guess tells anything; ask which turns clash."
+    if total:
+        remain = f"{seen.mean:,.1f} would remain on average, {seen.worst:,} at worst."
+        text = f"{first}{shown} {can} be it. {total:,} {things} fit now; after its answer {remain}"
     return {
         "guess": guess,
         "fits": seen.fits,
@@ -483,31 +468,30 @@ def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chanc
     found, until = {}, time.monotonic() + _EXPLAIN_TIMEOUT_S
     for answer in chances:
         if time.monotonic() > until:
-            raise DeskError(
-                f"How many would remain was not worked out in {_EXPLAIN_TIMEOUT_S:g} seconds; take a turn first."
-            )
+            wrong = f"How many would remain was not worked out in {_EXPLAIN_TIMEOUT_S:g} seconds"
+            raise DeskError(f"{wrong}; take a turn first.")
         found[answer] = len(source.fitting([*turns, Turn(guess, answer)]).codes)
     return found
 
 
 def explain_clash(source: CandidateSource, turns: Sequence[Turn]) -> dict[str, Any]:
     """Return the smallest set of turns that cannot all be true; empty if something fits."""
-    found, is_smallest = smallest_conflict(len(turns), _between(source, turns))
-    numbers = [place + 1 for place in found]
-    told = [
-        {"turn": place + 1, "guess": turns[place].guess, "answer": plain_guess(turns[place].feedback)}
-        for place in found
-    ]
-    return {"fits": not found, "turns": told, "is_smallest": is_smallest, "text": _clash_said(numbers, len(turns))}
 
-
-def _between(source: CandidateSource, turns: Sequence[Turn]) -> _AgreeTest:
     def agree(places: Sequence[int]) -> tuple[bool, set[int]]:
-        chosen = list(places)
-        fits, core = source.agree([turns[place] for place in chosen])
-        return fits, {chosen[place] for place in core}
+        fits, core = source.agree([turns[place] for place in places])
+        return fits, {places[place] for place in core}
 
-    return agree
+    found, is_smallest = smallest_conflict(len(turns), agree)
+    text = _clash_said([place + 1 for place in found], len(turns))
+    return {"fits": not found, "turns": plain_turns(turns, found), "is_smallest": is_smallest, "text": text}
+
+
+def plain_turns(turns: Sequence[Turn], places: Iterable[int]) -> list[dict[str, Any]]:
+    """Return the turns at some places, counted from 0, as JSON values."""
+    return [
+        {"turn": place + 1, "guess": turns[place].guess, "answer": plain_guess(turns[place].feedback)}
+        for place in places
+    ]
 
 
 def _clash_said(numbers: Sequence[int], count: int) -> str:
@@ -516,10 +500,8 @@ def _clash_said(numbers: Sequence[int], count: int) -> str:
     if len(numbers) == 1:
         return f"Turn {numbers[0]} alone cannot be: nothing gives that answer. Change it, or take it back."
     named = f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
-    return (
-        f"Turns {named} cannot {'both' if len(numbers) == 2 else 'all'} be true: one of them holds a slip. Change "
-        "it, or take it back."
-    )
+    which = "both" if len(numbers) == 2 else "all"
+    return f"Turns {named} cannot {which} be true: one of them holds a slip. Change it, or take it back."
 
 
 def plain_guess(feedback: Any) -> Any:
@@ -535,8 +517,3 @@ def allowed(code: str, rules: Rules) -> str:
     except JottoError as error:
         raise DeskError(str(error)) from error
     return read
-
-
-def _things(rules: Rules, count: int) -> str:
-    thing = "word" if rules.name in ("jotto", "wordle", "paper-jotto") else "code"
-    return thing if count == 1 else thing + "s"

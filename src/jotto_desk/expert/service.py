@@ -56,7 +56,6 @@ class _RequestLimits:
         self._held = 0
 
     async def __call__(self, scope: _Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
         if scope["type"] != "http":
             return
         api.begin_request(scope)
@@ -172,15 +171,14 @@ class WorkQueues:
     async def __call__(self, scope: _Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
         kind = self.choose(scope)
-        if kind not in self._queues:
-            self._queues[kind] = _Queue(kind)
+        queue = self._queues.setdefault(kind, _Queue(kind))
         messages: list[_Message] = []
 
         async def keep(message: _Message) -> None:
             messages.append(message)
 
         # The answer is sent when the worker is free again: a client that reads slowly blocks no worker.
-        async with self._queues[kind].turn():
+        async with queue.turn():
             try:
                 await self.app(scope, receive, keep)
             except Exception:
@@ -224,7 +222,6 @@ def _make_app(base: KnowledgeBase, games: Games) -> FastAPI:
     app.add_api_route("/", lambda: RedirectResponse(_DOCS), include_in_schema=False)
     app.include_router(api.datalog_router(base))
     app.include_router(api.games_router(games))
-
     return app
 
 
@@ -238,10 +235,8 @@ def _open_service(state: str = "", evaluator: Evaluator | None = None) -> Iterat
             games = stack.enter_context(contextlib.closing(Games(store)))
             app = _make_app(KnowledgeBase(worker, store), games)
         except (AttributeError, LookupError, TypeError, ValueError, JottoError, DeskError) as error:
-            raise DeskError(
-                f"What is kept in '{state}' cannot be read back ({error}); name another file with --state, "
-                "or remove it."
-            ) from error
+            wrong = f"What is kept in '{state}' cannot be read back ({error})"
+            raise DeskError(f"{wrong}; name another file with --state, or remove it.") from error
         yield WorkQueues(app, lambda scope: _choose_queue(games, scope), at_end=lambda: _end(games, worker))
 
 
@@ -314,8 +309,6 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
             listener.bind((host, port))
             listener.listen(_MAX_WAITING)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise DeskError(
-                f"Port {port} of '{host}' cannot be used ({reason}); choose another with --port, or 0 for any."
-            ) from error
+            wrong = f"Port {port} of '{host}' cannot be used ({(error.strerror or str(error)).lower()})"
+            raise DeskError(f"{wrong}; choose another with --port, or 0 for any.") from error
         yield listener

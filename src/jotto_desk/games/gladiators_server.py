@@ -84,8 +84,7 @@ class Challenger:
 
     def show(self, number: int, now: float) -> dict[str, Any]:
         """Answer `GET /level/N/`: begin the level, or repeat its numbers between and within rounds."""
-        refused = self._refused(number)
-        if refused:
+        if refused := self._refused(number):
             return refused
         level = self.behaviour.levels[number]
         if self._round is None:
@@ -96,8 +95,7 @@ class Challenger:
 
     def guess(self, number: int, asked: Any, now: float) -> dict[str, Any]:
         """Answer `POST /level/N/`."""
-        refused = self._refused(number)
-        if refused:
+        if refused := self._refused(number):
             return refused
         if self._round is None:
             return {"error": _NOT_STARTED_REPLY}
@@ -136,10 +134,8 @@ class Challenger:
             self._leave()
             return {"error": gladiators.TOO_MANY}
         assert self._round is not None
-        rules = level.rules
-        return gladiators.feedback_answer(
-            rules.score(gladiators.code_word(guess, rules), gladiators.code_word(self._round, rules))
-        )
+        words = (gladiators.code_word(code, level.rules) for code in (guess, self._round))
+        return gladiators.feedback_answer(level.rules.score(*words))
 
     def _won(self, level: Level) -> dict[str, Any]:
         self._rounds_left -= 1
@@ -215,10 +211,8 @@ class _Handler(BaseHTTPRequestHandler):
         location = path + "/" if status == 301 else ""
         if status == 200 and "error" in found:
             status = behaviour.error_status
-        self.server.tell(
-            f"{self.command} {gladiators.shorten_reply(path)}: {status} {_shown(found) or location}"
-            f"{mishap and ' '}{mishap}"
-        )
+        said = f"{status} {_shown(found) or location}{mishap and ' '}{mishap}"
+        self.server.tell(f"{self.command} {gladiators.shorten_reply(path)}: {said}")
         if mishap == _DROPPED:
             self.close_connection = True
             return None

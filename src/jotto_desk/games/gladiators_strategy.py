@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,11 +35,8 @@ class TimeBudget:
     def __init__(self, seconds: float) -> None:
         self.flag = np.zeros(1, dtype=np.int32)
         self._end = time.monotonic() + seconds
-        self._timer = threading.Timer(seconds, self._stop)
+        self._timer = threading.Timer(seconds, self.flag.fill, (1,))
         self._timer.daemon = True
-
-    def _stop(self) -> None:
-        self.flag[0] = 1
 
     def is_left(self) -> bool:
         """Return whether there is time left."""
@@ -50,9 +46,7 @@ class TimeBudget:
         self._timer.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._timer.cancel()
 
 
@@ -67,7 +61,6 @@ class _Beginnings(NamedTuple):
     shared: npt.NDArray[np.int8]
 
     def take(self, rows: npt.NDArray[Any]) -> "_Beginnings":
-        """Return some of the beginnings."""
         return _Beginnings(self.codes[rows], self.placed[rows], self.shared[rows])
 
 
@@ -251,12 +244,11 @@ class Strategist:
 
     def _near(self, guess: Any) -> list[Any]:
         """Return the guesses that differ from one in one place, or by an exchange of two places."""
-        found = []
-        for place, old in enumerate(guess):
-            for new in self.rules.alphabet:
-                changed = [new if at == place else old if symbol == new else symbol for at, symbol in enumerate(guess)]
-                found.append(self._word(changed))
-        return found
+        return [
+            self._word([new if at == place else old if symbol == new else symbol for at, symbol in enumerate(guess)])
+            for place, old in enumerate(guess)
+            for new in self.rules.alphabet
+        ]
 
     def _word(self, symbols: Sequence[Any]) -> Any:
         return "".join(symbols) if isinstance(self.rules.alphabet, str) else tuple(symbols)
