@@ -54,9 +54,14 @@ def mark_squares(row: str) -> str:
     return "".join(_MARK_SQUARES[mark] for mark in row)
 
 
+def _signs(typed: str) -> list[str]:
+    """List the signs of a text; squares may be followed by a sign that says how they are drawn."""
+    return [sign for sign in typed if unicodedata.category(sign) not in ("Mn", "Cf")]
+
+
 def is_mark_row(typed: str, rules: Rules = WORDLE) -> bool:
     """Return whether only marks were typed, without a guess."""
-    signs = [sign for sign in typed if unicodedata.category(sign) not in ("Mn", "Cf") and not sign.isspace()]
+    signs = [sign for sign in _signs(typed) if not sign.isspace()]
     return len(signs) == rules.length and all(sign.upper() in _MARKS for sign in signs)
 
 
@@ -68,16 +73,10 @@ def read_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
     >>> tuple(map(str, read_round("SUGAR 🟩⬛⬛🟨🟨")))
     ('sugar', 'ENNPP')
     """
-    # Squares may be followed by a sign that says how they are drawn.
-    text = "".join(sign for sign in typed.strip() if unicodedata.category(sign) not in ("Mn", "Cf"))
+    text = "".join(_signs(typed.strip()))
     if len(text) > _LONGEST:
         raise DeskError(f"'{text[:40]}...' is too long for a round; write it as {ROUND_EXAMPLE}.")
     word, row = _parts(text, guess, rules)
-    return _check_round(word, row, rules)
-
-
-def _check_round(word: str, row: str, rules: Rules = WORDLE) -> Turn:
-    """Check a guess and its row of E, P, N against the rules; raises `DeskError` for marks no word could give."""
     try:
         rules.check(word)
         row = rules.read_feedback(row)
@@ -85,10 +84,8 @@ def _check_round(word: str, row: str, rules: Rules = WORDLE) -> Turn:
         raise DeskError(str(error)) from error
     for place, (letter, mark) in enumerate(zip(word, row, strict=True)):
         if mark == "P" and ("N" in (row[spot] for spot in range(place) if word[spot] == letter)):
-            raise DeskError(
-                f"'{mark_squares(row)}' cannot be for {word.upper()}: of two {letter.upper()} the first one is "
-                "marked, so none elsewhere is left for the second; look at the round again."
-            )
+            why = f"of two {letter.upper()} the first one is marked, so none elsewhere is left for the second"
+            raise DeskError(f"'{mark_squares(row)}' cannot be for {word.upper()}: {why}; look at the round again.")
     return Turn(word, row)
 
 
@@ -111,10 +108,8 @@ def _mark_row(marks: str, word: str, rules: Rules) -> str:
         wrong = marks[found.index("")]
         raise DeskError(f"'{wrong}' in '{marks}' is no mark; use G, Y, B (or E, P, N, or coloured squares).")
     if len(found) != rules.length:
-        raise DeskError(
-            f"'{marks}' has {len(found)} marks for the {rules.length} letters of {word.upper()}; "
-            f"give one per letter, such as {ROUND_EXAMPLE}."
-        )
+        wrong = f"'{marks}' has {len(found)} marks for the {rules.length} letters of {word.upper()}"
+        raise DeskError(f"{wrong}; give one per letter, such as {ROUND_EXAMPLE}.")
     return "".join(found)
 
 
@@ -141,24 +136,19 @@ def find_unused_hint(guess: str, turns: Sequence[Turn]) -> str:
     >>> find_unused_hint("scrap", [Turn("sugar", "ENNPP")])
     ''
     """
-    for number, turn in enumerate(turns, start=1):
-        named = f"turn {number} ({turn.guess.upper()})"
+    named = [f"turn {number} ({turn.guess.upper()})" for number, turn in enumerate(turns, start=1)]
+    for name, turn in zip(named, turns, strict=True):
         for place, (mark, letter) in enumerate(zip(turn.feedback, turn.guess, strict=True)):
             if mark == "E" and guess[place] != letter:
-                must = f"the {_ordinal(place + 1)} letter must be {letter.upper()}"
-                return f"{guess.upper()}: {must}; {named} marked it green."
-    for number, turn in enumerate(turns, start=1):
-        named = f"turn {number} ({turn.guess.upper()})"
+                ordinal = f"{place + 1}{('st', 'nd', 'rd')[place] if place < 3 else 'th'}"
+                return f"{guess.upper()}: the {ordinal} letter must be {letter.upper()}; {name} marked it green."
+    for name, turn in zip(named, turns, strict=True):
         held = Counter(letter for mark, letter in zip(turn.feedback, turn.guess, strict=True) if mark != "N")
         for letter, count in held.items():
             if guess.count(letter) < count:
                 many = letter.upper() if count == 1 else f"{letter.upper()} {'twice' if count == 2 else 'three times'}"
-                return f"{guess.upper()}: it must hold {many}; {named} marked it."
+                return f"{guess.upper()}: it must hold {many}; {name} marked it."
     return ""
-
-
-def _ordinal(number: int) -> str:
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
 
 # A game of Wordle: a secret, the words that may be guessed, the rounds so far.
@@ -264,12 +254,14 @@ def load_vocabulary(
     Raises `DeskError` for a source there is not, and where NLTK, its corpora or wordfreq are missing.
     """
     if source not in VOCABULARY_SOURCES:
-        raise DeskError(
-            f"There is no source of frequencies '{source}'; choose one of: {', '.join(VOCABULARY_SOURCES)}."
-            f"{did_you_mean(source, VOCABULARY_SOURCES)}"
-        )
+        known = f"{', '.join(VOCABULARY_SOURCES)}.{did_you_mean(source, VOCABULARY_SOURCES)}"
+        raise DeskError(f"There is no source of frequencies '{source}'; choose one of: {known}")
     blocked = BlockList(frozenset()) if with_blocked else word_lists.block_list()
-    listed = _listed(word_list or DEFAULT_LANGUAGE, rules, remark) if word_list or source == OUR_LIST else None
+    listed: WordList | None = None
+    if word_list or source == OUR_LIST:
+        # With every word of it, blocked ones too.
+        found = word_lists.find(word_list or DEFAULT_LANGUAGE, remark)
+        listed = word_lists.read(found, rules, BlockList(frozenset()), remark).wordlist
     if source == OUR_LIST and listed is not None:
         least = min(BAND_COUNTS.values())
         # A list that does not say how common its words are has them all alike.
@@ -300,14 +292,6 @@ def draw_common_secret(known: Vocabulary, seed: int) -> str:
     return draw_secret(tuple(enough or fit), seed)
 
 
-def _listed(word_list: str, rules: Rules, remark: Remark) -> WordList:
-    """Read a list with every word of it."""
-    found: WordList = word_lists.read(
-        word_lists.find(word_list, remark), rules, BlockList(frozenset()), remark
-    ).wordlist
-    return found
-
-
 def _sorted(name: str, counts: dict[str, float], unit: str, blocked: BlockList) -> Vocabulary:
     unspoken = frozenset(word for word in counts if blocked.blocks(word))
     return Vocabulary(name, dict(sorted(counts.items(), key=lambda pair: -pair[1])), unit, unspoken)
@@ -336,10 +320,8 @@ def corpus_words(name: str) -> list[str]:
         # Its `words()` gives the same, line by line, in many times as long.
         return [word for file in reader.fileids() for word in _words_of(reader, file)]
     except LookupError as error:
-        raise DeskError(
-            f"NLTK's corpus '{name}' is not there; get it with: python -m nltk.downloader {name} "
-            "(or set NLTK_DATA to the folder that has it)."
-        ) from error
+        get = f"python -m nltk.downloader {name} (or set NLTK_DATA to the folder that has it)"
+        raise DeskError(f"NLTK's corpus '{name}' is not there; get it with: {get}.") from error
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         where = os.environ.get("NLTK_DATA", "NLTK's folder")
         raise DeskError(
@@ -354,9 +336,7 @@ def corpus_counts(name: str, rules: Rules = WORDLE, read: Callable[[str], list[s
 
 
 def _nltk_counts(rules: Rules) -> dict[str, float]:
-    counts: Counter[str] = Counter()
-    for name in CORPORA:
-        counts.update(corpus_counts(name, rules))
+    counts = sum((corpus_counts(name, rules) for name in CORPORA), Counter[str]())
     return {word: float(count) for word, count in counts.items()}
 
 
@@ -366,9 +346,8 @@ def _wordfreq_counts(rules: Rules) -> dict[str, float]:
     except ImportError as error:
         raise DeskError(f"Frequencies from wordfreq need wordfreq; install it with: {_INSTALL_WORDS}") from error
     known: dict[str, float] = wordfreq.get_frequency_dict("en", wordlist="small")
-    return {
-        word: round(share * 1e6, 3) for word, share in known.items() if len(word) == rules.length and rules.allows(word)
-    }
+    allowed = (word for word in known if len(word) == rules.length and rules.allows(word))
+    return {word: round(known[word] * 1e6, 3) for word in allowed}
 
 
 # The words left, ranked by frequency and by information, and the guess to ask.
@@ -391,27 +370,14 @@ class HelperReport:
 
     def plain(self, count: int) -> dict[str, Any]:
         """Return the report as a dict that JSON can hold, `count` words of each ranking."""
-        rows = [
-            {
-                "word": one.word,
-                "chance": round(one.chance, 6),
-                "bits": round(one.bits, 4),
-                "groups": one.groups,
-                "largest": one.largest,
-            }
-            for one in self.telling
-            if one.fits
-        ]
-        best = (
-            None
-            if self.best is None
-            else {
-                "word": self.best.word,
-                "fits": self.best.fits,
-                "bits": round(self.best.bits, 4),
-                "reason": self.reason,
-            }
-        )
+        rows = []
+        for one in (one for one in self.telling if one.fits):
+            figures = {"chance": round(one.chance, 6), "bits": round(one.bits, 4)}
+            rows.append({"word": one.word, **figures, "groups": one.groups, "largest": one.largest})
+        best: dict[str, Any] | None = None
+        if self.best is not None:
+            best = {"word": self.best.word, "fits": self.best.fits, "bits": round(self.best.bits, 4)}
+            best["reason"] = self.reason
         return {
             "left": self.left,
             "frequent": [list(pair) for pair in self.fitting[:count]],
@@ -428,10 +394,7 @@ class WordleHelper:
     """
 
     def __init__(self, vocabulary: Vocabulary, is_hard: bool = False, even: bool = False, seed: int = 1) -> None:
-        self.vocabulary = vocabulary
-        self.is_hard = is_hard
-        self.even = even
-        self.seed = seed
+        self.vocabulary, self.is_hard, self.even, self.seed = vocabulary, is_hard, even, seed
         self.index = Index(vocabulary.words, WORDLE)
         self._weights = {} if even else {word: sqrt(count) for word, count in vocabulary.counts.items()}
         self._known: dict[tuple[Turn, ...], str] = {}
@@ -475,11 +438,9 @@ class WordleHelper:
         if word:
             return advice.explain_word(word, turns, advisor, str.upper)
         ranked = advisor.ranked(self.vocabulary.spoken, self._may_ask(turns))
-        return (
-            advice.compare_words(ranked, len(found), WORDLE, self._shown)
-            if ranked
-            else [_UNSPOKEN.format(count=len(found))]
-        )
+        if not ranked:
+            return [_UNSPOKEN.format(count=len(found))]
+        return advice.compare_words(ranked, len(found), WORDLE, self._shown)
 
     def _advisor(self, found: Sequence[str]) -> Advisor:
         return Advisor(found, WORDLE, self._weights, self.seed)
@@ -504,10 +465,8 @@ class WordleHelper:
         if splitter is None:
             return [said]
         if splitter.groups == len(alike):
-            return [
-                f"{said} {splitter.word.upper()} tells all of them apart at once; asked one by one they could take "
-                f"{len(alike)} guesses."
-            ]
+            apart = f"{splitter.word.upper()} tells all of them apart at once"
+            return [f"{said} {apart}; asked one by one they could take {len(alike)} guesses."]
         return [f"{said} {splitter.word.upper()} tells most of them apart: {splitter.groups} groups."]
 
 
@@ -547,7 +506,7 @@ def find_known_letters(turns: Sequence[Turn]) -> MarkedLetters:
 
 def share_rounds(turns: Sequence[Turn]) -> str:
     """Write the rounds as squares, one line each, as people share them."""
-    return "\n".join("".join(_MARK_SQUARES[mark] for mark in turn.feedback) for turn in turns)
+    return "\n".join(mark_squares(turn.feedback) for turn in turns)
 
 
 # Questions in a Wordle: help, the words that fit, and the reason for a guess.

@@ -13,16 +13,7 @@ from jotto.game import Turn
 from jotto.rules import WORDLE
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice, wordle
-from jotto_desk.games.wordle import (
-    HelperReport,
-    Vocabulary,
-    WordleHelper,
-    answer_question,
-    congratulate,
-    describe_hints,
-    mark_squares,
-    share_rounds,
-)
+from jotto_desk.games.wordle import HelperReport, Vocabulary, WordleHelper, congratulate
 from jotto_desk.terminal import Column, FittedTable, Terminal
 
 # The filter of the original Wordle helper, for comparison: it can lose the answer.
@@ -187,12 +178,11 @@ def sum_games(name: str, games: Collection[_HelperGame]) -> HelperFigures:
 
 def play_helper(helper: WordleHelper, secrets: Iterable[str]) -> Iterator[_HelperGame]:
     """Play with the exact filter and what tells most."""
-    return map(
-        partial(
-            played, helper.guess, lambda turns, secret: bool(helper.index.candidates(turns) & helper.index.bit(secret))
-        ),
-        secrets,
-    )
+
+    def keeps(turns: tuple[Turn, ...], secret: str) -> bool:
+        return bool(helper.index.candidates(turns) & helper.index.bit(secret))
+
+    return map(partial(played, helper.guess, keeps), secrets)
 
 
 def play_original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Iterator[_HelperGame]:
@@ -221,7 +211,7 @@ def coloured_tiles(turn: Turn) -> Text:
     shown = Text()
     for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True):
         shown.append(f" {letter} ", style=_STYLES[mark])
-    return shown + Text(f"  {mark_squares(turn.feedback)}  {turn.feedback}")
+    return shown + Text(f"  {wordle.mark_squares(turn.feedback)}  {turn.feedback}")
 
 
 def _left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
@@ -238,11 +228,9 @@ def _left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
     for place in range(min(count, len(report.fitting))):
         word, frequency = report.fitting[place]
         one = report.telling[place] if place < len(report.telling) else None
-        told = (
-            ("", "", "", "")
-            if one is None
-            else (one.word.upper(), f"{one.chance:.1%}", f"{one.bits:.2f}", str(one.groups))
-        )
+        told = [""] * 4
+        if one is not None:
+            told = [one.word.upper(), f"{one.chance:.1%}", f"{one.bits:.2f}", str(one.groups)]
         sheet.add(word.upper(), f"{frequency:g}", *told)
     return sheet
 
@@ -261,14 +249,8 @@ def figures_table(rows: Sequence[HelperFigures], title: str, asked: int) -> Fitt
     )
     for row in rows:
         counts = " ".join(f"{turns}:{count}" for turns, count in row.distribution.items())
-        sheet.add(
-            row.name,
-            str(row.games) if differ else "",
-            f"{row.in_six / row.games:.2%}",
-            f"{row.lost / row.games:.2%}",
-            f"{row.mean:.3f}",
-            counts,
-        )
+        shares = f"{row.in_six / row.games:.2%}", f"{row.lost / row.games:.2%}"
+        sheet.add(row.name, str(row.games) if differ else "", *shares, f"{row.mean:.3f}", counts)
     return sheet
 
 
@@ -281,19 +263,14 @@ class HelperDialogue:
     """The helper's side of the table."""
 
     def __init__(self, known: Vocabulary, helper: WordleHelper, count: int) -> None:
-        self.known = known
-        self.helper = helper
-        self.count = count
-        self.table = Terminal()
+        self.known, self.helper, self.count, self.table = known, helper, count, Terminal()
 
     def listen(self, quietly: bool) -> tuple[Turn, ...]:
         """Read rounds line by line; return them at the end of input."""
         turns: tuple[Turn, ...] = ()
         if self.table.alive:
-            self.table.say(
-                f"Type your guess and its marks, such as {wordle.ROUND_EXAMPLE}; Enter alone ends. help: what else.",
-                "dim",
-            )
+            known = f"such as {wordle.ROUND_EXAMPLE}; Enter alone ends. help: what else."
+            self.table.say(f"Type your guess and its marks, {known}", "dim")
         if not quietly:
             self.table.say(wordle.MARK_LEGEND, "dim")
             self.tell(turns)
@@ -302,7 +279,7 @@ class HelperDialogue:
             if typed is None or (not typed and self.table.alive) or typed.lower() in ("stop", "quit"):
                 break
             asked = "" if quietly else typed
-            if not typed or _told(self.table, answer_question(asked, self.helper, turns)):
+            if not typed or _told(self.table, wordle.answer_question(asked, self.helper, turns)):
                 continue
             try:
                 turns = self._after(typed, turns)
@@ -328,7 +305,7 @@ class HelperDialogue:
         """Print what is left."""
         if turns:
             self.table.show(coloured_tiles(turns[-1]))
-            self.table.say(describe_hints(turns))
+            self.table.say(wordle.describe_hints(turns))
         else:
             found, starts = find_start_words(self.known.spoken)
             said = f"Start words of the commonest letters, from letter {found}: " if starts else "No start words"
@@ -385,7 +362,7 @@ def solve_one(helper: WordleHelper, secret: str, table: Terminal) -> tuple[Turn,
         if turns and guess:
             table.show(coloured_tiles(turns[-1]))
     if _is_found(turns):
-        table.say(f"{congratulate(turns)}\n{share_rounds(turns)}")
+        table.say(f"{congratulate(turns)}\n{wordle.share_rounds(turns)}")
     return turns
 
 
@@ -408,7 +385,7 @@ def _marked(table: Terminal, helper: WordleHelper, guess: str, turns: tuple[Turn
         typed = table.hear()
         if typed is None or typed.lower() in ("stop", "quit"):
             return None
-        if _told(table, answer_question(typed, helper, turns)):
+        if _told(table, wordle.answer_question(typed, helper, turns)):
             continue
         try:
             if typed.lower() == "undo":
