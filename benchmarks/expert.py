@@ -103,7 +103,6 @@ def _service() -> Any:
 
 
 def report_expert(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     lines = [f"expert system, cold start to the first game: {found['cold start']:.2f} s"]
     for name, board in found["boards"].items():
         said = [f"{way} {cuts['median'] * 1e3:.1f} ms (worst {cuts['worst'] * 1e3:.1f})" for way, cuts in board.items()]

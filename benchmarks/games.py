@@ -74,7 +74,6 @@ def _summarise(played: list[list[float]]) -> dict[str, float]:
 
 
 def report_turns(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     lines = []
     for python, rows in found.items():
         lines.append(f"One turn of the robot-side code, Python {python}, milliseconds:")
@@ -92,7 +91,6 @@ def measure_tree(options: Options) -> dict[str, Any]:
 
 
 def report_tree(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     nodes = found["pythons"][0]["nodes"]
     lines = [f"{TREE.name}: {nodes:,} nodes in {found['bytes']:,} bytes"]
     return lines + [
@@ -122,7 +120,6 @@ def measure_rates(options: Options) -> dict[str, Any]:
 
 
 def report_rates(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     ratio = f"{found['ratio']:.2f} of the article's"
     return [
         f"Games per second, medians, each of {found['games']} games (strategy consistent):",
@@ -146,7 +143,6 @@ def measure_duration(options: Options) -> dict[str, Any]:
 
 
 def report_duration(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     lines = ["Simulated seconds of a game:"]
     for role, name in ROLES.items():
         row = found[role]

@@ -31,8 +31,7 @@ clock = timeit.default_timer
 
 def score(guess, secret):  # type: (str, str) -> Tuple[int, int]
     """Return the score of a guess, as the article's program counts it; words have no repeated letters."""
-    exact = 0
-    misplaced = 0
+    exact = misplaced = 0
     for place in range(len(guess)):
         if guess[place] == secret[place]:
             exact += 1

@@ -250,12 +250,8 @@ def _kept(path: Path, address: str, most: int) -> _KeptCopy | None:
 
 
 def _keep(path: Path, copy: _KeptCopy, remark: Callable[[str], None]) -> None:
-    marks = {
-        "address": copy.address,
-        "etag": copy.etag[:1000],
-        "modified": copy.modified[:1000],
-        "sha256": hashlib.sha256(copy.content).hexdigest(),
-    }
+    marks = {"address": copy.address, "etag": copy.etag[:1000], "modified": copy.modified[:1000]}
+    marks["sha256"] = hashlib.sha256(copy.content).hexdigest()
     try:
         files.write_whole(path, json.dumps(marks).encode("ascii") + b"\n" + copy.content, _PRIVATE_MODE)
     except DeskError as error:

@@ -335,23 +335,12 @@ def _state(name: str, game: _GameTurns, live: _LiveGame) -> dict[str, Any]:
     before = [game.turns[:count] for count in range(len(game.turns) + 1)]
     funnel = [len(live.fitting(turns).codes) if turns or not game.setup.size else game.setup.size for turns in before]
     solved = game.turns[-1].guess if game.turns and game.turns[-1].feedback == rules.win else None
-    state = {
-        "id": name,
-        "rules": game.setup.name,
-        "holes": rules.length,
-        "colours": len(rules.alphabet),
-        "symbols": rules.alphabet,
-        "repeats": rules.repeats,
-        "answers": rules.kind,
-        "seed": game.seed,
-        "turns": reasoning.plain_turns(game.turns, range(len(game.turns))),
-        "left": funnel[-1],
-        "is_all": found.is_all or not game.turns,
-        "funnel": funnel,
-        "solved": solved if len(found.codes) == 1 else None,
-        "clash": None,
-        "slips": [],
-    }
+    setup = {"id": name, "rules": game.setup.name, "holes": rules.length, "colours": len(rules.alphabet)}
+    setup |= {"symbols": rules.alphabet, "repeats": rules.repeats, "answers": rules.kind, "seed": game.seed}
+    turns = reasoning.plain_turns(game.turns, range(len(game.turns)))
+    fits = {"left": funnel[-1], "is_all": found.is_all or not game.turns, "funnel": funnel}
+    solved = solved if len(found.codes) == 1 else None
+    state: dict[str, Any] = {**setup, "turns": turns, **fits, "solved": solved, "clash": None, "slips": []}
     if not found.codes and found.is_all:
         state["clash"] = reasoning.explain_clash(live.source, game.turns)
         every: Sequence[str] = live.source.askable()

@@ -161,8 +161,7 @@ class Reasoner:
         return {by_literal[literal] for literal in literals if literal in by_literal}
 
     def _code(self, model: clingo.Model) -> str:
-        pegs = [self._pegs[symbol] for symbol in model.symbols(shown=True)]
-        return "".join(symbol for _, symbol in sorted(pegs))
+        return "".join(symbol for _, symbol in sorted(self._pegs[peg] for peg in model.symbols(shown=True)))
 
 
 # The candidates of a game: codes by the knowledge, words by the list.
@@ -404,15 +403,11 @@ def explain_excluded(source: CandidateSource, turns: Sequence[Turn], code: str) 
     """Return the turns that speak against a code: the answer it would have given, and the real one."""
     rules = source.setup.rules
     against = source.clashing(code, turns)
-    reasons = [
-        {
-            "turn": place + 1,
-            "guess": turns[place].guess,
-            "got": plain_guess(turns[place].feedback),
-            "expected": plain_guess(rules.score(turns[place].guess, code)),
-        }
-        for place in against
-    ]
+    reasons = []
+    for place in against:
+        guess, got = turns[place]
+        answers = {"got": plain_guess(got), "expected": plain_guess(rules.score(guess, code))}
+        reasons.append({"turn": place + 1, "guess": guess, **answers})
     text = advice.find_objections(code, turns, rules, against)
     return {"code": code, "fits": not reasons, "reasons": reasons, "text": text}
 
@@ -445,18 +440,9 @@ def explain_guess(
     if total:
         remain = f"{seen.mean:,.1f} would remain on average, {seen.worst:,} at worst."
         text = f"{first}{shown} {can} be it. {total:,} {things} fit now; after its answer {remain}"
-    return {
-        "guess": guess,
-        "fits": seen.fits,
-        "left": total,
-        "is_all": fitting.is_all,
-        "mean": round(seen.mean, 4),
-        "worst": seen.worst,
-        "groups": len(chances),
-        "bits": round(bits, 4),
-        "answers": answers,
-        "text": text,
-    }
+    known = {"guess": guess, "fits": seen.fits, "left": total, "is_all": fitting.is_all}
+    remaining = {"mean": round(seen.mean, 4), "worst": seen.worst, "groups": len(chances), "bits": round(bits, 4)}
+    return {**known, **remaining, "answers": answers, "text": text}
 
 
 def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chances: dict[Any, int]) -> dict[Any, int]:

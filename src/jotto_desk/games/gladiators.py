@@ -394,12 +394,11 @@ class Challenge:
         *,
         remark: Callable[[str], object] = lambda sentence: None,
         sleep: Callable[[float], object] = time.sleep,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         manners = manners or RequestPolicy()
         self._asking, self._mail, self._manners = _HttpRequester(url, manners.patience), _check_token(mail), manners
         self._pace = manners.pace if manners.pace is not None else 0.0 if names_loopback(url) else _REQUEST_INTERVAL_S
-        self._remark, self._sleep, self._clock = remark, sleep, clock
+        self._remark, self._sleep = remark, sleep
         self._token = ""
         self._last: float | None = None
         self.requests = 0
@@ -472,10 +471,10 @@ class Challenge:
 
     def _sent(self, method: str, path: str, body: dict[str, object]) -> _ReplyBody:
         if self._last is not None:
-            rest = self._last + self._pace - self._clock()
+            rest = self._last + self._pace - time.monotonic()
             if rest > 0:
                 self._sleep(rest)
-        self._last = self._clock()
+        self._last = time.monotonic()
         self.requests += 1
         headers = {TOKEN_KEY: self._token} if self._token and path != SIGN_IN_PATH else {}
         return self._asking.ask(method, path, headers, body)

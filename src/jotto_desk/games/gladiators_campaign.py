@@ -279,18 +279,10 @@ class RehearsalTally:
     def plain(self) -> dict[str, Any]:
         """Return the tally as a dict that JSON can hold."""
         rounds = {str(length): self.rounds[length] for length in sorted(self.rounds)}
-        return {
-            "level": self.level.plain(),
-            "games": self.games,
-            "won": self.won,
-            "mean": self.mean,
-            "max": max(self.rounds, default=None),
-            "rounds": rounds,
-            "lost": dict(self.lost),
-            "guesses": self.guesses,
-            "slowest": round(self.slowest, 3),
-            "peak_mb": round(peak_memory_mb(), 1),
-        }
+        games = {"level": self.level.plain(), "games": self.games, "won": self.won}
+        counts = {"mean": self.mean, "max": max(self.rounds, default=None), "rounds": rounds, "lost": dict(self.lost)}
+        costs = {"slowest": round(self.slowest, 3), "peak_mb": round(peak_memory_mb(), 1)}
+        return {**games, **counts, "guesses": self.guesses, **costs}
 
 
 def rehearse_level(

@@ -21,7 +21,7 @@ from jotto_desk import words as word_lists
 from jotto_desk.errors import DeskError, did_you_mean
 from jotto_desk.games import advice
 from jotto_desk.games.advice import Advisor, GuessOption, find_lookalikes, guess_reason
-from jotto_desk.words.lists import DEFAULT_LANGUAGE, Remark, read_own_list
+from jotto_desk.words.lists import DEFAULT_LANGUAGE, read_own_list
 
 # Rounds as people write them: a guess and a mark per letter, in any of the usual forms.
 #
@@ -59,10 +59,10 @@ def _signs(typed: str) -> list[str]:
     return [sign for sign in typed if unicodedata.category(sign) not in ("Mn", "Cf")]
 
 
-def is_mark_row(typed: str, rules: Rules = WORDLE) -> bool:
+def is_mark_row(typed: str) -> bool:
     """Return whether only marks were typed, without a guess."""
     signs = [sign for sign in _signs(typed) if not sign.isspace()]
-    return len(signs) == rules.length and all(sign.upper() in _MARKS for sign in signs)
+    return len(signs) == WORDLE.length and all(sign.upper() in _MARKS for sign in signs)
 
 
 def read_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
@@ -240,14 +240,7 @@ class Vocabulary:
         return tuple(word for word in self.counts if word not in self.unspoken)
 
 
-def load_vocabulary(
-    source: str,
-    word_list: str = "",
-    rules: Rules = WORDLE,
-    *,
-    remark: Remark = word_lists.to_stderr,
-    with_blocked: bool = False,
-) -> Vocabulary:
+def load_vocabulary(source: str, word_list: str = "", *, with_blocked: bool = False) -> Vocabulary:
     """Return the words of a source; a `word_list` keeps to its own words, with the counts of the source.
 
     Words of the block list stay in, unspoken; `with_blocked` speaks them too.
@@ -260,17 +253,18 @@ def load_vocabulary(
     listed: WordList | None = None
     if word_list or source == OUR_LIST:
         # With every word of it, blocked ones too.
-        found = word_lists.find(word_list or DEFAULT_LANGUAGE, remark)
-        listed = word_lists.read(found, rules, BlockList(frozenset()), remark).wordlist
+        found = word_lists.find(word_list or DEFAULT_LANGUAGE)
+        listed = word_lists.read(found, WORDLE, BlockList(frozenset())).wordlist
     if source == OUR_LIST and listed is not None:
         least = min(BAND_COUNTS.values())
         # A list that does not say how common its words are has them all alike.
         counts = {word: BAND_COUNTS.get(band, least) for word, band in zip(listed.words, listed.bands, strict=True)}
         return _sorted(listed.name, counts, "weight by how common", blocked)
     if source == _NLTK_SOURCE:
-        counts, unit = _nltk_counts(rules), f"times in {', '.join(CORPORA)}"
+        summed = sum(map(corpus_counts, CORPORA), Counter[str]())
+        counts, unit = {word: float(count) for word, count in summed.items()}, f"times in {', '.join(CORPORA)}"
     else:
-        counts, unit = _wordfreq_counts(rules), "per million words"
+        counts, unit = _wordfreq_counts(), "per million words"
     if listed is not None:
         counts = {word: counts.get(word, 0.0) for word in listed.words}
     return _sorted(listed.name if listed else source, counts, unit, blocked)
@@ -329,24 +323,19 @@ def corpus_words(name: str) -> list[str]:
         ) from error
 
 
-def corpus_counts(name: str, rules: Rules = WORDLE, read: Callable[[str], list[str]] = corpus_words) -> Counter[str]:
-    """Count the words of a corpus that the rules allow, whatever their case; only plain letters count."""
-    found = Counter(word.lower() for word in read(name) if len(word) == rules.length and _PLAIN.fullmatch(word))
-    return Counter({word: count for word, count in found.items() if rules.allows(word)})
+def corpus_counts(name: str) -> Counter[str]:
+    """Count the words of a corpus that Wordle allows, whatever their case; only plain letters count."""
+    plain = (word.lower() for word in corpus_words(name) if len(word) == WORDLE.length and _PLAIN.fullmatch(word))
+    return Counter({word: count for word, count in Counter(plain).items() if WORDLE.allows(word)})
 
 
-def _nltk_counts(rules: Rules) -> dict[str, float]:
-    counts = sum((corpus_counts(name, rules) for name in CORPORA), Counter[str]())
-    return {word: float(count) for word, count in counts.items()}
-
-
-def _wordfreq_counts(rules: Rules) -> dict[str, float]:
+def _wordfreq_counts() -> dict[str, float]:
     try:
         import wordfreq
     except ImportError as error:
         raise DeskError(f"Frequencies from wordfreq need wordfreq; install it with: {_INSTALL_WORDS}") from error
     known: dict[str, float] = wordfreq.get_frequency_dict("en", wordlist="small")
-    allowed = (word for word in known if len(word) == rules.length and rules.allows(word))
+    allowed = (word for word in known if len(word) == WORDLE.length and WORDLE.allows(word))
     return {word: round(known[word] * 1e6, 3) for word in allowed}
 
 
@@ -378,13 +367,9 @@ class HelperReport:
         if self.best is not None:
             best = {"word": self.best.word, "fits": self.best.fits, "bits": round(self.best.bits, 4)}
             best["reason"] = self.reason
-        return {
-            "left": self.left,
-            "frequent": [list(pair) for pair in self.fitting[:count]],
-            "telling": rows[:count],
-            "best": best,
-            "remarks": self.remarks,
-        }
+        frequent = [list(pair) for pair in self.fitting[:count]]
+        words = {"left": self.left, "frequent": frequent, "telling": rows[:count]}
+        return {**words, "best": best, "remarks": self.remarks}
 
 
 class WordleHelper:
@@ -393,8 +378,8 @@ class WordleHelper:
     `even` takes all words to be equally likely, else frequent ones are likelier (by the square root of the count).
     """
 
-    def __init__(self, vocabulary: Vocabulary, is_hard: bool = False, even: bool = False, seed: int = 1) -> None:
-        self.vocabulary, self.is_hard, self.even, self.seed = vocabulary, is_hard, even, seed
+    def __init__(self, vocabulary: Vocabulary, is_hard: bool = False, even: bool = False) -> None:
+        self.vocabulary, self.is_hard, self.even = vocabulary, is_hard, even
         self.index = Index(vocabulary.words, WORDLE)
         self._weights = {} if even else {word: sqrt(count) for word, count in vocabulary.counts.items()}
         self._known: dict[tuple[Turn, ...], str] = {}
@@ -443,7 +428,7 @@ class WordleHelper:
         return advice.compare_words(ranked, len(found), WORDLE, self._shown)
 
     def _advisor(self, found: Sequence[str]) -> Advisor:
-        return Advisor(found, WORDLE, self._weights, self.seed)
+        return Advisor(found, WORDLE, self._weights)
 
     def _may_ask(self, turns: Sequence[Turn]) -> Callable[[str], bool]:
         def may(word: str) -> bool:
@@ -496,8 +481,7 @@ def find_known_letters(turns: Sequence[Turn]) -> MarkedLetters:
     places, held = ["."] * WORDLE.length, dict[str, int]()
     for turn in turns:
         row = list(zip(turn.guess.upper(), turn.feedback, strict=True))
-        for place, (letter, mark) in enumerate(row):
-            places[place] = letter if mark == "E" else places[place]
+        places = [letter if mark == "E" else known for (letter, mark), known in zip(row, places, strict=True)]
         for letter in dict.fromkeys(letter for letter, _ in row):
             count = sum(1 for other, mark in row if other == letter and mark != "N")
             held[letter] = max(held.get(letter, 0), count)

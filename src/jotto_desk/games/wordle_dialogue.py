@@ -126,15 +126,9 @@ class HelperFigures:
 
     def plain(self) -> dict[str, Any]:
         """Return the figures as a dict that JSON can hold."""
-        return {
-            "name": self.name,
-            "games": self.games,
-            "in_six": self.in_six,
-            "share_in_six": self.in_six / self.games if self.games else None,
-            "lost": self.lost,
-            "mean": round(self.mean, 4),
-            "distribution": self.distribution,
-        }
+        solved = {"in_six": self.in_six, "share_in_six": self.in_six / self.games if self.games else None}
+        figures = {"lost": self.lost, "mean": round(self.mean, 4), "distribution": self.distribution}
+        return {"name": self.name, "games": self.games, **solved, **figures}
 
 
 def draw_secrets(words: Sequence[str], games: int, seed: int) -> list[str]:
@@ -281,8 +275,10 @@ class HelperDialogue:
             asked = "" if quietly else typed
             if not typed or _told(self.table, wordle.answer_question(asked, self.helper, turns)):
                 continue
+            # Marks without a guess belong to the best guess.
+            guess = self.helper.guess(turns) if wordle.is_mark_row(typed) else ""
             try:
-                turns = self._after(typed, turns)
+                turns = turns[:-1] if typed.lower() == "undo" else (*turns, wordle.read_round(typed, guess))
             except DeskError as error:
                 if quietly:
                     raise
@@ -293,13 +289,6 @@ class HelperDialogue:
             if _is_found(turns):
                 break
         return turns
-
-    def _after(self, typed: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-        """Add a round, or remove the last one; marks without a guess belong to the best guess."""
-        if typed.lower() == "undo":
-            return turns[:-1]
-        guess = self.helper.guess(turns) if wordle.is_mark_row(typed) else ""
-        return (*turns, wordle.read_round(typed, guess))
 
     def tell(self, turns: tuple[Turn, ...]) -> None:
         """Print what is left."""
@@ -325,14 +314,10 @@ class HelperDialogue:
     def plain(self, turns: tuple[Turn, ...]) -> dict[str, object]:
         """Return what is known as a dict that JSON can hold."""
         place, starts = find_start_words(self.known.spoken)
-        return {
-            "words": self.known.name,
-            "unit": self.known.unit,
-            "rounds": [list(turn) for turn in turns],
-            "start": place,
-            "start_words": starts,
-            **self.helper.report(turns).plain(self.count),
-        }
+        words = {"words": self.known.name, "unit": self.known.unit}
+        start = {"start": place, "start_words": starts}
+        report = self.helper.report(turns).plain(self.count)
+        return {**words, "rounds": [list(turn) for turn in turns], **start, **report}
 
 
 def solve_one(helper: WordleHelper, secret: str, table: Terminal) -> tuple[Turn, ...]:

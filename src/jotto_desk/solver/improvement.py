@@ -6,18 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jotto_desk.solver.beam import (
-    CostModel,
-    OnProgress,
-    SearchContext,
-    SearchOptions,
-    SearchState,
-    SearchStopped,
-    begin_beam,
-    extract_plan,
-    map_in_threads,
-    plan_cost,
-)
+from jotto_desk.solver import beam
+from jotto_desk.solver.beam import CostModel, OnProgress, SearchContext, SearchOptions, SearchState, SearchStopped
 from jotto_desk.solver.feedback_table import ENDLESS, Members, Search
 from jotto_desk.solver.problem import Plan
 
@@ -62,7 +52,7 @@ def search_familiar(
     try:
         for first in search.first():
             plan = search.plan(first, tell, best[1])
-            cost = plan_cost(plan, table, table.everything, ENDLESS, context.miss)
+            cost = beam.plan_cost(plan, table, table.everything, ENDLESS, context.miss)
             if found is None or cost < found[1]:
                 found = plan, cost
     except SearchStopped:
@@ -75,22 +65,22 @@ def ask_late_last(context: SearchContext, given: CostModel, plan: Plan) -> Plan:
 
     A search that is stopped returns the plan as it was given.
     """
-    beam, table, late = begin_beam(context, given), context.table, context.options.late
+    search, table, late = beam.begin_beam(context, given), context.table, context.options.late
 
     def likely(members: Members, played: tuple[int, ...]) -> list[int]:
-        promising = [*beam.scan(members, ENDLESS, played)[0].tolist(), *members.tolist()]
+        promising = [*search.scan(members, ENDLESS, played)[0].tolist(), *members.tolist()]
         others = [guess for guess in dict.fromkeys(promising) if guess not in late][: context.options.width]
-        costs = {guess: beam.attempt(members, ENDLESS, guess, None, played) for guess in others}
+        costs = {guess: search.attempt(members, ENDLESS, guess, None, played) for guess in others}
         return sorted(others, key=lambda guess: costs[guess] or 0)[:_COMPARED_GUESSES]
 
     def replaced(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:
         if plan.guess not in late or late.issuperset(members.tolist()):
             return below(plan, members, played)
         plans = [
-            below(extract_plan(beam, table, members, ENDLESS, played, first=guess), members, played)
-            for guess in likely(members, played)
+            below(beam.extract_plan(search, table, members, ENDLESS, played, first), members, played)
+            for first in likely(members, played)
         ]
-        return min(plans, key=lambda each: plan_cost(each, table, members, ENDLESS, context.miss))
+        return min(plans, key=lambda each: beam.plan_cost(each, table, members, ENDLESS, context.miss))
 
     def below(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:
         parts, played = table.parts(plan.guess, members), (*played, plan.guess)
@@ -111,7 +101,7 @@ class _EarlySearch:
         self.context, self.table = context, context.table
         self.width, self.weights = context.options.width, context.table.problem.weights
         self.known, self.late = context.options.early, context.options.late
-        self.beam = begin_beam(context, given)
+        self.beam = beam.begin_beam(context, given)
 
     def first(self) -> list[int]:
         """Choose the first guesses to try: the one asked for, else the most promising familiar ones."""
@@ -127,7 +117,7 @@ class _EarlySearch:
         def solve(code: int) -> tuple[int, Plan]:
             return code, self._grown(parts[code], self._second(parts[code], (first,)), (first,))
 
-        for done, (code, child) in enumerate(map_in_threads(solve, order, self.context.options.threads), 1):
+        for done, (code, child) in enumerate(beam.map_in_threads(solve, order, self.context.options.threads), 1):
             children[code] = child
             tell(SearchState("early", done, len(order), best, 0))
         return Plan(first, {code: children[code] for code in parts})
@@ -190,7 +180,7 @@ class _EarlySearch:
 
     def _grown(self, members: Members, found: EarlyBranch, played: tuple[int, ...]) -> Plan:
         if found.guess is None or not found.below:
-            return extract_plan(self.beam, self.table, members, ENDLESS, played, first=found.guess)
+            return beam.extract_plan(self.beam, self.table, members, ENDLESS, played, found.guess)
         parts, below = self.table.parts(found.guess, members), dict(found.below)
         children = {code: self._grown(part, below[code], (*played, found.guess)) for code, part in parts.items()}
         return Plan(found.guess, children)
@@ -250,7 +240,7 @@ def improve_tree(
     improver = _Improver(context, given)
     root = _Subtree(best[0], context.table.everything, context.options.left, (), ())
     jobs = sorted(improver.below(root, _FIXED_TURNS), key=lambda place: -len(place.members))
-    for done, (path, found) in enumerate(map_in_threads(improver.job, jobs, context.options.threads), 1):
+    for done, (path, found) in enumerate(beam.map_in_threads(improver.job, jobs, context.options.threads), 1):
         improver.known[path] = found
         tell(SearchState("improve", done, len(jobs), best[1], 0))
     plan, cost = improver.whole(root)
@@ -266,7 +256,7 @@ class _Improver:
         wide = replace(context.options, memo_bytes=context.options.memo_bytes // 3)
         light = replace(wide, full=min(wide.full, SearchOptions.full), patience=None)
         self.alone, self.narrow, self.wide = (
-            begin_beam(replace(context, options=options), given)
+            beam.begin_beam(replace(context, options=options), given)
             for options in (replace(light, width=1), replace(light, width=min(_PROBE_WIDTH, wide.width)), wide)
         )
 
@@ -359,7 +349,7 @@ class _Improver:
 
     def _grown(self, place: _Subtree, found: SubtreeResult) -> Plan:
         if found.guess is None:
-            return extract_plan(self.wide, self.table, place.members, place.left, place.played)
+            return beam.extract_plan(self.wide, self.table, place.members, place.left, place.played)
         children = {part.path[-1]: self._grown(part, each) for part, each in found.parts if part.left > 0}
         return Plan(found.guess, children)
 
@@ -377,4 +367,4 @@ class _Improver:
     def _own_cost(self, place: _Subtree) -> int:
         if place.plan is None or place.left < 1:
             return self.miss * self._weight(place)
-        return plan_cost(place.plan, self.table, place.members, place.left, self.miss)
+        return beam.plan_cost(place.plan, self.table, place.members, place.left, self.miss)

@@ -111,9 +111,8 @@ def symbol_problem(rules: Rules) -> Problem:
     """
     count = _every(rules)
     if count > MAX_WORDS:
-        raise DeskError(
-            f"{rules.length} places of {len(rules.alphabet)} symbols make {count} codes; the solver takes {MAX_WORDS}."
-        )
+        many = f"{rules.length} places of {len(rules.alphabet)} symbols make {count} codes"
+        raise DeskError(f"{many}; the solver takes {MAX_WORDS}.")
     return list_problem(list_codes(rules), rules)
 
 
@@ -122,12 +121,8 @@ def band_weights(bands: Iterable[int | None]) -> list[int]:
     return [_BAND_WEIGHTS.get(band or 0, min(_BAND_WEIGHTS.values())) for band in bands]
 
 
-def decode_feedback(code: int, rules: Rules) -> Any:
-    """Return the feedback a code stands for: `jotto_desk.solver.feedback_table` explains the codes."""
-    return _classes(rules)[code]
-
-
 def _classes(rules: Rules) -> tuple[Any, ...]:
+    """Return the feedback of every code, as `jotto_desk.solver.feedback_table` explains; None if no answer has it."""
     length = rules.length
     if rules.kind == COMMON:
         # The last class is the word itself: an anagram has as many letters in common and ends nothing.
@@ -143,10 +138,9 @@ def _check_rules(rules: Rules) -> None:
     codes = {PLACES: length * (length + 1) + 1, MARKS: 3 ** min(length, 9), COMMON: length + 2}[rules.kind]
     if codes > _MAX_CODES:
         kind = "one mark per place" if rules.kind == MARKS else "exact and misplaced"
-        raise DeskError(
-            f"Words of {length} letters with {kind} have more than {_MAX_CODES} answers; "
-            f"the solver takes {5 if rules.kind == MARKS else 15} letters at most."
-        )
+        most = 5 if rules.kind == MARKS else 15
+        many = f"Words of {length} letters with {kind} have more than {_MAX_CODES} answers"
+        raise DeskError(f"{many}; the solver takes {most} letters at most.")
 
 
 def _every(rules: Rules) -> int:
@@ -177,15 +171,10 @@ def turns_taken(plan: Plan, problem: Problem, codes: npt.NDArray[np.uint8]) -> l
     """Play every secret; return the turn each is found in, None for secrets the plan misses."""
     taken: list[int | None] = []
     for secret in range(len(problem.weights)):
-        here: Plan | None = plan
-        turn = 0
-        while here is not None:
-            turn += 1
-            code = int(codes[here.guess, secret])
-            if code == problem.win:
-                break
-            here = here.children.get(code)
-        taken.append(turn if here is not None else None)
+        here, turn = plan, 1
+        while (code := int(codes[here.guess, secret])) != problem.win and code in here.children:
+            here, turn = here.children[code], turn + 1
+        taken.append(turn if code == problem.win else None)
     return taken
 
 
@@ -283,10 +272,8 @@ def read_plan(name: str, content: bytes, problem: Problem, words: Sequence[Any] 
     """
     bound = tree.read_tree(content).bound_to(tree.list_codes(problem.rules) if words is None else words, problem.rules)
     if bound.certificate["words"] != len(problem.weights):
-        raise DeskError(
-            f"The {name} was made for {bound.certificate['words']} of these {len(problem.weights)} words; "
-            "name its own list with --words."
-        )
+        fewer = f"The {name} was made for {bound.certificate['words']} of these {len(problem.weights)} words"
+        raise DeskError(f"{fewer}; name its own list with --words.")
     return plan_of_tree(bound, problem)
 
 
