@@ -88,7 +88,6 @@ def _cuts(taken: list[float]) -> dict[str, float]:
 
 @contextmanager
 def _service() -> Any:
-    """Start the service in a process of its own and return its address."""
     command = [sys.executable, "-m", "jotto_desk", "expert", "serve", "--port", "0", "--forget"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:

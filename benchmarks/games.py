@@ -108,7 +108,7 @@ def measure_rates(options: Options) -> dict[str, Any]:
         start = time.perf_counter()
         rng = random.Random(repeat)
         for secret in secrets:
-            turn_times.play_article(words, secret, rng)
+            turn_times.their_turns(words, secret, rng)
         rates["article"].append(count / (time.perf_counter() - start))
         for name, jobs in (("robot", 1), ("all cores", os.cpu_count() or 1)):
             start = time.perf_counter()

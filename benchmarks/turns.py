@@ -45,17 +45,6 @@ def keep_fitting(words, guess, answer):  # type: (List[str], str, Tuple[int, int
     return [word for word in words if word != guess and score(guess, word) == answer]
 
 
-def play_article(words, secret, rng):  # type: (List[str], str, random.Random) -> int
-    """Play a game; return the number of guesses."""
-    attempts = 0
-    while True:
-        guess = rng.choice(words)
-        attempts += 1
-        if guess == secret:
-            return attempts
-        words = keep_fitting(words, guess, score(guess, secret))
-
-
 # Our turns.
 
 

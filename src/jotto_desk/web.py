@@ -119,7 +119,6 @@ class _KeptCopy:
     modified: str = ""
 
     def asking(self) -> dict[str, str]:
-        """Return the request headers that ask for the list only if it has changed."""
         marks = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
         return {name: mark for name, mark in marks.items() if mark}
 

@@ -160,12 +160,12 @@ def test_a_strange_third_guess_has_to_save_something(monkeypatch):
 
 
 def test_a_search_that_is_stopped_keeps_a_whole_tree():
-    from jotto_desk.solver.beam import StopSignal
+    from jotto_desk.solver.beam import StopSignal, plan_cost
 
     stop = StopSignal()
     stop.request()
     found = search.search_tree(PROBLEM, cores.best_core(), SearchOptions(width=4, prove=False, early=KNOWN), stop=stop)
-    assert found.cost == improvement.plan_cost(found.plan, found.table, np.arange(150, dtype=np.int32), 60, 0)
+    assert found.cost == plan_cost(found.plan, found.table, np.arange(150, dtype=np.int32), 60, 0)
 
 
 @pytest.fixture

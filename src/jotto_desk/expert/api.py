@@ -70,30 +70,21 @@ def _reasons(reason: str, milliseconds: int) -> dict[str, Any]:
     return {"error": reason, "ret_msg": reason, "elapsed_ms": milliseconds}
 
 
-def _refuse_desk_error(request: Request, error: Exception) -> AsciiJson:
-    status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 400)
-    return refusal(request, status, str(error))
-
-
-def _refuse_invalid_body(request: Request, error: Exception) -> AsciiJson:
-    assert isinstance(error, RequestValidationError)
-    found = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors()[:5]]
-    return refusal(request, 422, "; ".join(f"{shorten_text(place)}: {message}" for place, message in found) + ".")
-
-
-def _refuse_http_error(request: Request, error: Exception) -> AsciiJson:
-    assert isinstance(error, HTTPException)
-    sentence = _REFUSAL_SENTENCES.get(error.status_code, str(error.detail))
-    return refusal(request, error.status_code, sentence, error.headers)
-
-
-HANDLERS: dict[Any, Any] = {
-    DeskError: _refuse_desk_error,
-    RequestValidationError: _refuse_invalid_body,
-    HTTPException: _refuse_http_error,
+def _refuse(request: Request, error: Exception) -> AsciiJson:
+    if isinstance(error, DeskError):
+        status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 400)
+        return refusal(request, status, str(error))
+    if isinstance(error, RequestValidationError):
+        found = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors()[:5]]
+        return refusal(request, 422, "; ".join(f"{shorten_text(place)}: {message}" for place, message in found) + ".")
+    if isinstance(error, HTTPException):
+        sentence = _REFUSAL_SENTENCES.get(error.status_code, str(error.detail))
+        return refusal(request, error.status_code, sentence, error.headers)
     # The error itself is only in the log.
-    Exception: lambda request, _: refusal(request, 500, ACCIDENT),
-}
+    return refusal(request, 500, ACCIDENT)
+
+
+HANDLERS: dict[Any, Any] = dict.fromkeys((DeskError, RequestValidationError, HTTPException, Exception), _refuse)
 
 
 # The JSON bodies of `/api/v1`, for validation and for the OpenAPI page.

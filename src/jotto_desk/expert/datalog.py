@@ -93,7 +93,6 @@ class _Clause(NamedTuple):
 
     @property
     def terms(self) -> Iterator[_Term]:
-        """Yield the terms of the head and of the body."""
         yield from self.head.terms
         for one in self.body:
             yield from one.atom.terms if isinstance(one, Literal) else (one.left, one.right)
@@ -179,7 +178,6 @@ class _Reader:
         return DatalogError(self.text, self.offset, reason)
 
     def clause(self) -> _Clause:
-        """Read a fact or rule up to its full stop."""
         head = self.atom("A fact or rule begins with an atom, such as after(ann, bob)")
         body: list[Literal | Equality] = []
         if self.sign == ":-":
@@ -204,7 +202,6 @@ class _Reader:
         return found
 
     def name(self) -> _Term:
-        """Go past the present word and return it."""
         name = _Term(self.word, self.offset)
         self.advance()
         return name

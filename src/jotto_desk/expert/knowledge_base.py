@@ -297,7 +297,6 @@ class _Process:
         process.wait()
 
     def close(self) -> None:
-        """End the process for good."""
         self._is_closed = True
         self._stop()
 
@@ -385,22 +384,14 @@ class Version:
         if not query.terms:
             return [query.name] * len(rows)
         fixed = [(place, term.text) for place, term in enumerate(query.terms) if not term.is_variable]
-        alike = _alike(query)
-        return [
-            f"{query.name}({', '.join(row)})"
-            for row in rows
-            if all(row[place] == text for place, text in fixed) and all(row[one] == row[other] for one, other in alike)
-        ]
-
-
-def _alike(query: Atom) -> list[tuple[int, int]]:
-    """Return the pairs of places with the same variable; `_` never equals another `_`."""
-    first: dict[str, int] = {}
-    return [
-        (first[term.text], place)
-        for place, term in enumerate(query.terms)
-        if term.is_variable and term.text != "_" and first.setdefault(term.text, place) != place
-    ]
+        for place, text in fixed:
+            rows = [row for row in rows if row[place] == text]
+        first: dict[str, int] = {}
+        for place, term in enumerate(query.terms):
+            # `_` never equals another `_`.
+            if term.is_variable and term.text != "_" and (one := first.setdefault(term.text, place)) != place:
+                rows = [row for row in rows if row[one] == row[place]]
+        return [f"{query.name}({', '.join(row)})" for row in rows]
 
 
 class KnowledgeBase:

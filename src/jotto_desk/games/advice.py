@@ -193,15 +193,7 @@ def _shares(words: Sequence[Any]) -> dict[Any, float]:
 _MAX_SUSPICIONS_SHOWN, _MAX_WORDS_SHOWN = 3, 6
 
 
-@dataclass(frozen=True)
-class _Suspicion:
-    """A slip that would explain everything (or most), and what would fit were it put right."""
-
-    slip: Slip
-    fitting: tuple[Any, ...]
-
-
-def find_suspicions(turns: Sequence[Turn], index: Index) -> list[_Suspicion]:
+def find_suspicions(turns: Sequence[Turn], index: Index) -> list[tuple[Slip, list[Any]]]:
     """List the likeliest slips with what fits when that one answer is put right; first those that explain all."""
     found = []
     for likely in explain.rank_slips(turns, index):
@@ -211,8 +203,8 @@ def find_suspicions(turns: Sequence[Turn], index: Index) -> list[_Suspicion]:
         if not fitting:
             slip, fitting = _other_reading(slip, others, index)
         if slip.probability > 0.001:
-            found.append(_Suspicion(slip, tuple(fitting)))
-    return sorted(found, key=lambda one: not one.fitting)
+            found.append((slip, fitting))
+    return sorted(found, key=lambda one: not one[1])
 
 
 def _other_reading(slip: Slip, others: Sequence[Turn], index: Index) -> tuple[Slip, list[Any]]:
@@ -230,11 +222,10 @@ def describe_suspicions(turns: Sequence[Turn], index: Index, shown: Callable[[An
     said = ["Nothing fits all the answers: one of them holds a slip, or the word is not in the list."]
     if index.rules.kind not in (COMMON, MARKS) and len(index.rules.alphabet) < 26:
         said = ["Nothing fits all the answers: one of them holds a slip."]
-    for one in find_suspicions(turns, index)[:_MAX_SUSPICIONS_SHOWN]:
-        slip = one.slip
-        if not one.fitting:
+    for slip, fitting in find_suspicions(turns, index)[:_MAX_SUSPICIONS_SHOWN]:
+        if not fitting:
             continue
-        some, more = ", ".join(map(shown, one.fitting[:_MAX_WORDS_SHOWN])), len(one.fitting) - _MAX_WORDS_SHOWN
+        some, more = ", ".join(map(shown, fitting[:_MAX_WORDS_SHOWN])), len(fitting) - _MAX_WORDS_SHOWN
         meant, got = describe_answer(slip.meant, index.rules), describe_answer(slip.got, index.rules)
         some += f" and {more:,} more" if more > 0 else ""
         said.append(f"If turn {slip.turn + 1}, {shown(slip.guess)}, had been {meant} instead of {got}: {some}.")

@@ -222,7 +222,6 @@ class _Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = do_HEAD = do_OPTIONS = _reply
 
     def _answer(self, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
-        """Return the status and the JSON object of a reply."""
         path, has_slash = path.rstrip("/") + "/", path.endswith("/")
         level = re.fullmatch(r"/level/([0-9]{1,6})/", path)
         methods = ("GET", "POST") if level else _METHODS.get(path, ())

@@ -113,7 +113,6 @@ class CodeSampler:
         )
 
     def _fits(self, grown: _Beginnings, place: int, weapon: int) -> npt.NDArray[np.intp]:
-        """Return the beginnings that may continue with this weapon."""
         here, held, after = self._here[place, weapon], self._held[weapon], self._length - place - 1
         placed, shared = grown.placed - here, grown.shared - held
         # What is missing in place is missing in common too, and `after` places have room for it.

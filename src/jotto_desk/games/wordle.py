@@ -199,11 +199,6 @@ def fold_typed_word(typed: str) -> str:
     return str(fold_word(typed.strip()[:60], WORDLE.alphabet))
 
 
-def draw_secret(words: tuple[str, ...], seed: int) -> str:
-    """Draw a secret."""
-    return compat.draw_item(words, seed, "secret")
-
-
 # The helper's words with their frequencies: from the game's list, NLTK's corpora or wordfreq.
 
 OUR_LIST, _NLTK_SOURCE, _WORDFREQ_SOURCE = "list", "nltk", "wordfreq"
@@ -283,7 +278,7 @@ def draw_common_secret(known: Vocabulary, seed: int) -> str:
     unfit = unfit_for_children(known.name)
     fit = [one for one in known.spoken if one not in unfit] or known.spoken
     enough = [one for one in fit if known.counts[one] >= BAND_COUNTS[_RAREST_SIZE]]
-    return draw_secret(tuple(enough or fit), seed)
+    return compat.draw_item(tuple(enough or fit), seed, "secret")
 
 
 def _sorted(name: str, counts: dict[str, float], unit: str, blocked: BlockList) -> Vocabulary:

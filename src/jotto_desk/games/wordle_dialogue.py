@@ -209,7 +209,6 @@ def coloured_tiles(turn: Turn) -> Text:
 
 
 def _left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
-    """Make a table of the most frequent words next to the most informative ones."""
     sheet = FittedTable(
         "",
         Column("most frequent", is_text=True),

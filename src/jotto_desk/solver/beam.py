@@ -55,14 +55,12 @@ def extract_plan(
 
 def plan_cost(plan: Plan, table: FeedbackTable, members: Members, left: int, miss: int) -> int:
     """Return the cost of a plan, from the table; secrets it does not find in `left` turns cost `miss` more."""
-    weights = table.problem.weights
+    cost = table.weigh(members)
     if len(members) == 1 and plan.guess == members[0]:
-        return int(weights[members[0]])
-    cost = int(weights[members].sum())
+        return cost
     for code, part in table.parts(plan.guess, members).items():
-        child = plan.children.get(code)
-        weight = int(weights[part].sum())
-        cost += miss * weight if child is None or left <= 1 else plan_cost(child, table, part, left - 1, miss)
+        child = plan.children.get(code) if left > 1 else None
+        cost += miss * table.weigh(part) if child is None else plan_cost(child, table, part, left - 1, miss)
     return cost
 
 

@@ -134,7 +134,6 @@ def _pair(one: tuple[str, Sample], other: tuple[str, Sample], seed: int, resampl
 
 
 def _interval(sample: Sample, seed: int, resamples: int) -> tuple[float, float]:
-    """Compute the 95 % percentile bootstrap interval of a mean."""
     if not np.ptp(sample):
         return float(sample[0]), float(sample[0])
     drawing = {"n_resamples": resamples, "batch": 100, "rng": np.random.default_rng(seed)}

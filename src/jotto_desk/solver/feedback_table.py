@@ -201,6 +201,10 @@ class FeedbackTable:
         """Return the letters of all guesses as positions in the alphabet [guesses, length]."""
         return number_letters(self.problem).astype(np.uint8)
 
+    def weigh(self, members: npt.NDArray[np.int32]) -> int:
+        """Add up the weights of a set."""
+        return int(self.problem.weights[members].sum())
+
     def parts(self, guess: int, members: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int32]]:
         """Split a set by the code each member gives to `guess`, the winning one left out."""
         codes = self.rows[guess, members]

@@ -99,7 +99,7 @@ class _EarlySearch:
     def __init__(self, context: SearchContext, given: CostModel) -> None:
         assert context.options.early is not None
         self.context, self.table = context, context.table
-        self.width, self.weights = context.options.width, context.table.problem.weights
+        self.width = context.options.width
         self.known, self.late = context.options.early, context.options.late
         self.beam = beam.begin_beam(context, given)
 
@@ -135,7 +135,7 @@ class _EarlySearch:
 
     def _asked(self, members: Members, guess: int, played: tuple[int, ...], limit: int | None) -> EarlyBranch | None:
         """Ask a second guess: return its cost and the third guesses; None if it is not below the limit."""
-        cost, below = STRANGE_GUESS_GAMES * self._weight(members), []
+        cost, below = STRANGE_GUESS_GAMES * self.table.weigh(members), []
         parts = self.table.parts(guess, members)
         for code in sorted(parts, key=lambda code: -len(parts[code])):
             found = self._third(parts[code], (*played, guess), None if limit is None else limit - cost)
@@ -151,7 +151,7 @@ class _EarlySearch:
             return self._searched(members, played)
         known, others = self._likely(members, played)
         best: EarlyBranch | None = None
-        for guesses, strange in ((known, 0), (others, self._weight(members))):
+        for guesses, strange in ((known, 0), (others, self.table.weigh(members))):
             for guess in guesses:
                 most = limit if best is None else best.cost if limit is None else min(limit, best.cost)
                 if most is not None and most <= strange:
@@ -184,9 +184,6 @@ class _EarlySearch:
         parts, below = self.table.parts(found.guess, members), dict(found.below)
         children = {code: self._grown(part, below[code], (*played, found.guess)) for code, part in parts.items()}
         return Plan(found.guess, children)
-
-    def _weight(self, members: Members) -> int:
-        return int(self.weights[members].sum())
 
 
 # Improving a tree: its sets are searched again for better guesses.
@@ -269,7 +266,6 @@ class _Improver:
             yield from self.below(part, turns - 1)
 
     def job(self, place: _Subtree) -> tuple[_SubtreePath, tuple[Plan | None, int]]:
-        """Improve one set; return its path, plan and cost."""
         cost = self._own_cost(place)
         try:
             found = None if self.stop.requested else self._probe(place)
@@ -285,7 +281,7 @@ class _Improver:
         if place.path in self.known:
             return self.known[place.path]
         assert place.plan is not None  # else it was improved
-        children, cost = {}, self._weight(place)
+        children, cost = {}, self.table.weigh(place.members)
         for part in self._parts(place, place.plan.guess):
             child, worth = self.whole(part)
             cost += worth
@@ -309,7 +305,7 @@ class _Improver:
 
     def _tried(self, place: _Subtree, guess: int, limit: int) -> SubtreeResult | None:
         """Find the cost of a guess by probing the sets it leaves; None if it is not below the limit."""
-        cost, parts = self._weight(place), []
+        cost, parts = self.table.weigh(place.members), []
         for part in self._parts(place, guess):
             found = self._probe(part)
             parts.append((part, found))
@@ -361,10 +357,7 @@ class _Improver:
         for code, part in self.table.parts(guess, place.members).items():
             yield _Subtree(own.get(code), part, place.left - 1, (*place.played, guess), (*place.path, code))
 
-    def _weight(self, place: _Subtree) -> int:
-        return int(self.table.problem.weights[place.members].sum())
-
     def _own_cost(self, place: _Subtree) -> int:
         if place.plan is None or place.left < 1:
-            return self.miss * self._weight(place)
+            return self.miss * self.table.weigh(place.members)
         return beam.plan_cost(place.plan, self.table, place.members, place.left, self.miss)

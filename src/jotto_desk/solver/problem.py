@@ -144,7 +144,6 @@ def _check_rules(rules: Rules) -> None:
 
 
 def _every(rules: Rules) -> int:
-    """Count the codes the rules allow."""
     length, symbols = rules.length, len(rules.alphabet)
     return symbols**length if rules.repeats else math.perm(symbols, length)
 

@@ -11,7 +11,7 @@ import pkgutil
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -44,7 +44,6 @@ class _Checkpoint:
 
     path: Path | None
     mark: str
-    clock: Callable[[], float] = time.monotonic
     plan: Plan | None = None
     cost: int = 0
     bounds: dict[int, int] = field(default_factory=dict)
@@ -53,9 +52,9 @@ class _Checkpoint:
     def keep(self, plan: Plan, cost: int, bounds: dict[int, int], now: bool = False) -> None:
         """Remember the progress; the file is written every few seconds at most."""
         self.plan, self.cost, self.bounds = plan, cost, dict(bounds)
-        if self.path is None or (not now and self.clock() - self.written < _CHECKPOINT_INTERVAL_S):
+        if self.path is None or (not now and time.monotonic() - self.written < _CHECKPOINT_INTERVAL_S):
             return
-        self.written = self.clock()
+        self.written = time.monotonic()
         plain = {
             "version": _CHECKPOINT_VERSION,
             "mark": self.mark,
@@ -251,19 +250,13 @@ TLS_FILES = ("ca.pem", "cert.pem", "key.pem")
 _WORKER_REQUIREMENT = "every worker needs this version, as from: pip install 'nao-jotto[solve,cluster]'"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class _SearchTask:
     """The search a job belongs to, as a worker needs it; `mark` is its identity."""
 
-    problem: Problem
-    options: SearchOptions
+    problem: Problem = field(compare=False)
+    options: SearchOptions = field(compare=False)
     mark: str
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SearchTask) and self.mark == other.mark
-
-    def __hash__(self) -> int:
-        return hash(self.mark)
 
 
 class ClusterLost(DeskError):

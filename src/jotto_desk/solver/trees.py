@@ -47,7 +47,6 @@ class _TreeFigures:
 
     @property
     def missed(self) -> int:
-        """Return how many secrets are not found."""
         return self.distribution.get("0", 0)
 
 

@@ -80,7 +80,6 @@ class _Spelling:
 
     @property
     def band(self) -> int:
-        """Return its commonness, as in the lists."""
         band = next(band for band, least in BAND_FREQUENCIES.items() if self.zipf >= least)
         return band if self.plain else max(band, 40 if self.zipf >= lists.WELL_KNOWN_FREQUENCY else 50)
 
