@@ -58,10 +58,8 @@ def _run_in_pythons(options: Options, *arguments: str) -> list[dict[str, Any]]:
 def measure_turns(options: Options) -> dict[str, Any]:
     """Return milliseconds by Python and strategy."""
     count = FEW_GAMES if options.small else min(options.games, 60)
-    return {
-        run["python"]: {name: _summarise(played) for name, played in run["found"].items()}
-        for run in _run_in_pythons(options, "games", str(count))
-    }
+    runs = _run_in_pythons(options, "games", str(count))
+    return {run["python"]: {name: _summarise(played) for name, played in run["found"].items()} for run in runs}
 
 
 def _summarise(played: list[list[float]]) -> dict[str, float]:

@@ -17,7 +17,7 @@ from jotto.rules import LETTERS, MASTERMIND, JottoError, Rules
 from jotto.strategies import Entropy
 from jotto.tree import list_codes
 from jotto_desk import words
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_error
 from jotto_desk.expert import datalog
 from jotto_desk.expert.datalog import NameNumbering
 from jotto_desk.expert.knowledge_base import Busy
@@ -111,7 +111,8 @@ class Reasoner:
         with self._lock, self._solving(turns, most + 1) as handle:
             codes, until = [], time.monotonic() + seconds
             for model in handle:
-                codes.append(self._code(model))
+                pegs = sorted(self._pegs[symbol] for symbol in model.symbols(shown=True))
+                codes.append("".join(symbol for _, symbol in pegs))
                 if time.monotonic() > until:
                     break
             else:
@@ -159,9 +160,6 @@ class Reasoner:
         atoms = self._control.symbolic_atoms.by_signature("on", 1)
         by_literal = {atom.literal: atom.symbol.arguments[0].number for atom in atoms}
         return {by_literal[literal] for literal in literals if literal in by_literal}
-
-    def _code(self, model: clingo.Model) -> str:
-        return "".join(symbol for _, symbol in sorted(self._pegs[peg] for peg in model.symbols(shown=True)))
 
 
 # The candidates of a game: codes by the knowledge, words by the list.
@@ -268,11 +266,7 @@ class _ListCandidates:
 
     def __init__(self, wanted: GameSetup) -> None:
         self.setup = wanted
-        try:
-            found = words.default_list(wanted.rules, own=False)
-        except JottoError as error:
-            raise DeskError(str(error)) from error
-        self._index: Index = found.indexed(wanted.rules)
+        self._index: Index = words.default_list(wanted.rules, own=False).indexed(wanted.rules)
 
     def fitting(self, turns: Sequence[Turn]) -> FittingCodes:
         return FittingCodes(tuple(map(str, self._index.chosen(self._index.candidates(turns)))), True)
@@ -498,8 +492,6 @@ def plain_guess(feedback: Any) -> Any:
 def allowed(code: str, rules: Rules) -> str:
     """Read a code or word as a person writes it; raises `DeskError` if the rules do not allow it."""
     read = code.strip().lower()
-    try:
+    with as_desk_error(JottoError):
         rules.check(read)
-    except JottoError as error:
-        raise DeskError(str(error)) from error
     return read

@@ -63,7 +63,12 @@ class _RequestLimits:
         try:
             self._check(scope)
             await self._read(receive, body)
-            await self._served(scope, receive, send, bytes(body))
+            messages = iter([{"type": "http.request", "body": bytes(body), "more_body": False}])
+
+            async def again() -> _Message:
+                return next(messages, None) or await receive()
+
+            await self.app(scope, again, send)
         except Refused as refused:
             if refused.status:
                 await _refuse(scope, send, refused)
@@ -74,14 +79,6 @@ class _RequestLimits:
             await _refuse(scope, send, Refused(500, api.ACCIDENT))
         finally:
             self._held -= len(body)
-
-    async def _served(self, scope: _Scope, receive: Receive, send: Send, body: bytes) -> None:
-        messages = iter([{"type": "http.request", "body": body, "more_body": False}])
-
-        async def again() -> _Message:
-            return next(messages, None) or await receive()
-
-        await self.app(scope, again, send)
 
     async def _read(self, receive: Receive, body: bytearray) -> None:
         """Read a body; its bytes count until the request is answered."""

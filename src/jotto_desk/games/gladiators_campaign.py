@@ -296,18 +296,14 @@ def rehearse_level(
             with Challenge(url, f"player{game}@localhost") as challenge:
                 challenge.sign_in()
                 challenge.level(_LEVEL_NUMBER)
-                _play(Campaign(challenge, lambda _: player), tally)
+                campaign, score = Campaign(challenge, lambda _: player), _CampaignScore(_LEVEL_NUMBER, level)
+                try:
+                    campaign.attempt(score, level)
+                    tally.won += 1
+                except _LevelDefeat as error:
+                    tally.lost[str(error)] += 1
+            tally.games += 1
+            tally.rounds.update(campaign.lengths)
+            tally.guesses += score.guesses
+            tally.slowest = max(tally.slowest, score.slowest)
             yield tally
-
-
-def _play(campaign: Campaign, tally: RehearsalTally) -> None:
-    score = _CampaignScore(_LEVEL_NUMBER, tally.level)
-    try:
-        campaign.attempt(score, tally.level)
-        tally.won += 1
-    except _LevelDefeat as error:
-        tally.lost[str(error)] += 1
-    tally.games += 1
-    tally.rounds.update(campaign.lengths)
-    tally.guesses += score.guesses
-    tally.slowest = max(tally.slowest, score.slowest)

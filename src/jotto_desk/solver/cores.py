@@ -4,7 +4,7 @@ import ctypes
 import os
 import struct
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +14,7 @@ import numpy.typing as npt
 from jotto_desk.errors import DeskError
 from jotto_desk.files import checkout_folder
 from jotto_desk.solver import feedback_table
-from jotto_desk.solver.feedback_table import (
-    NO_LIMIT,
-    Codes,
-    Core,
-    Costs,
-    FeedbackTable,
-    Keys,
-    Members,
-    Numbers,
-    Solution,
-)
+from jotto_desk.solver.feedback_table import Codes, Core, Costs, FeedbackTable, Keys, Members, Numbers, Played, Solution
 from jotto_desk.solver.native.build import FOLDER, VARIABLE, library_name
 from jotto_desk.solver.reference import NumpyCore
 
@@ -228,17 +218,15 @@ class _NativeSearch:
         self._library.jotto_search_sizes(self._search, most, sums, numbers)
         return sums, numbers
 
-    def solve(
-        self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()
-    ) -> Solution | None:
+    def solve(self, members: Members, left: int, limit: int | None = None, played: Played = ()) -> Solution | None:
         feedback_table.check_left(left)
-        guess, most = _I32(-1), NO_LIMIT if limit is None else limit
+        guess, most = _I32(-1), feedback_table.NO_LIMIT if limit is None else limit
         place = _solid(members), len(members), left
         cost = self._library.jotto_solve(self._search, *place, most, *_past(played), ctypes.byref(guess))
         return None if _stopped(cost) else Solution(int(cost), guess.value)
 
     def attempt(
-        self, members: Members, left: int, guess: int, limit: int | None = None, played: Sequence[int] = ()
+        self, members: Members, left: int, guess: int, limit: int | None = None, played: Played = ()
     ) -> int | None:
         return self._try(members, left, guess, limit, played, deep=False)
 
@@ -247,14 +235,14 @@ class _NativeSearch:
         return self._try(members, left, guess, None, (), deep=True) or 0
 
     def _try(
-        self, members: Members, left: int, guess: int, limit: int | None, played: Sequence[int], deep: bool
+        self, members: Members, left: int, guess: int, limit: int | None, played: Played, deep: bool
     ) -> int | None:
         feedback_table.check_left(left)
-        place, most = (_solid(members), len(members), left), NO_LIMIT if limit is None else limit
+        place, most = (_solid(members), len(members), left), feedback_table.NO_LIMIT if limit is None else limit
         cost = self._library.jotto_try(self._search, *place, guess, most, *_past(played), int(deep))
         return None if _stopped(cost) else int(cost)
 
-    def scan(self, members: Members, left: int, played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
+    def scan(self, members: Members, left: int, played: Played = ()) -> tuple[Members, Numbers, Numbers]:
         feedback_table.check_left(left)
         guesses = np.empty(self._guesses, dtype=np.int32)
         lows, keys = np.empty(self._guesses, dtype=np.int64), np.empty(self._guesses, dtype=np.int64)
@@ -290,7 +278,7 @@ def _solid(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.ascontiguousarray(array)
 
 
-def _past(played: Sequence[int]) -> tuple[npt.NDArray[np.int32], int]:
+def _past(played: Played) -> tuple[npt.NDArray[np.int32], int]:
     # An empty array may have no address.
     return np.array([*played, 0], dtype=np.int32), len(played)
 

@@ -305,6 +305,9 @@ def _cost_units(costs: Costs, secrets: int) -> npt.NDArray[np.int32]:
 Members = npt.NDArray[np.int32]
 Numbers = npt.NDArray[np.int64]
 
+#: The guesses asked before a set, in order.
+Played = Sequence[int]
+
 #: Turns left if there is no cap; no sensible tree is deeper.
 ENDLESS = 60
 #: The limit if none is given; sums of costs stay far below it.
@@ -335,9 +338,7 @@ class Search(Protocol):
     def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
         """Return the sum and the number of the exact costs in the memo, per size of set up to `most`."""
 
-    def solve(
-        self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()
-    ) -> Solution | None:
+    def solve(self, members: Members, left: int, limit: int | None = None, played: Played = ()) -> Solution | None:
         """Find the cost of a set: exact below `limit`, else a lower bound that is not below it; None when stopped.
 
         At most `limits.MOST_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory
@@ -345,7 +346,7 @@ class Search(Protocol):
         """
 
     def attempt(
-        self, members: Members, left: int, guess: int, limit: int | None = None, played: Sequence[int] = ()
+        self, members: Members, left: int, guess: int, limit: int | None = None, played: Played = ()
     ) -> int | None:
         """Find the cost of asking `guess` at a set, in the same terms."""
 
@@ -355,7 +356,7 @@ class Search(Protocol):
         Raises `ValueError` in a beam: its memo holds the costs of the trees it found, which are no lower bounds.
         """
 
-    def scan(self, members: Members, left: int, played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
+    def scan(self, members: Members, left: int, played: Played = ()) -> tuple[Members, Numbers, Numbers]:
         """List the guesses worth trying, most promising first, with bounds and estimates (in 1/256 turns)."""
 
 

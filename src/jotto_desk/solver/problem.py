@@ -16,7 +16,7 @@ from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES, Feedback
 from jotto.rules import Rules, TreeError
 from jotto.tree import Tree, list_codes
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_error
 from jotto_desk.solver.trees import sum_figures
 
 # A problem: secrets with their weights, guesses, and rules.
@@ -236,10 +236,8 @@ def encode_plan(problem: Problem, plan: Plan, origin: PlanOrigin) -> bytes:
         "command": origin.command,
         **asdict(sum_figures(_played(problem, plan), weights)),
     }
-    try:
+    with as_desk_error(TreeError):
         return tree.write_tree(certificate, [numbers[problem.guesses[guess]] for guess in guesses], led, children)
-    except TreeError as error:
-        raise DeskError(str(error)) from error
 
 
 def _by_level(problem: Problem, plan: Plan) -> tuple[list[int], list[int], list[int]]:

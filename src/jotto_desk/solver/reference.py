@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jotto_desk.solver import feedback_table
-from jotto_desk.solver.feedback_table import NO_LIMIT, UNITS_PER_TURN, Costs, FeedbackTable, Members, Numbers, Solution
+from jotto_desk.solver.feedback_table import NO_LIMIT, Costs, FeedbackTable, Members, Numbers, Played, Solution
 
 # How guesses split sets of secrets into parts, one part per answer.
 #
@@ -234,7 +234,7 @@ Letters = npt.NDArray[np.uint8]
 _UNNAMED = -1
 
 
-def representatives(letters: Letters, symbols: int, played: Sequence[int]) -> Members:
+def representatives(letters: Letters, symbols: int, played: Played) -> Members:
     """Return one guess per class under the exchanges of places and symbols that leave `played` unchanged.
 
     `letters` are those of all guesses [guesses, length]. The guess of the lowest number represents its class.
@@ -311,7 +311,7 @@ class _Scanner:
         self.game, self.miss = game, miss
         size = len(game.weights)
         self.reach = _reach_within(game.counts(game.guesses[:size], self._candidates(size, ())), game.win, size)
-        self.estimate: Numbers = UNITS_PER_TURN * np.maximum(0, 2 * np.arange(size + 1) - 1)
+        self.estimate: Numbers = feedback_table.UNITS_PER_TURN * np.maximum(0, 2 * np.arange(size + 1) - 1)
 
     def scan(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Scan:
         """Scan every guess, and list those whose bound is below `limit`."""
@@ -330,7 +330,7 @@ class _Scanner:
             lowest, likely = bound[sizes].sum(axis=1), estimate[sizes].sum(axis=1)
         else:
             lowest, likely = game.sums(members, guesses, bound, estimate)
-        return total + lowest, total * UNITS_PER_TURN + likely
+        return total + lowest, total * feedback_table.UNITS_PER_TURN + likely
 
     def in_order(self, members: Members, found: Scan, width: int) -> Iterator[tuple[int, int]]:
         """Return the guesses to try with their bounds, most promising first; all where `width` is 0.
@@ -436,9 +436,7 @@ class _NumpySearch:
     def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
         return self._memo.sizes(most)
 
-    def solve(
-        self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()
-    ) -> Solution | None:
+    def solve(self, members: Members, left: int, limit: int | None = None, played: Played = ()) -> Solution | None:
         feedback_table.check_left(left)
         settled, most = _cost_at_once(self._game, members, left, self._miss), NO_LIMIT if limit is None else limit
         try:
@@ -447,7 +445,7 @@ class _NumpySearch:
             return None
 
     def attempt(
-        self, members: Members, left: int, guess: int, limit: int | None = None, played: Sequence[int] = ()
+        self, members: Members, left: int, guess: int, limit: int | None = None, played: Played = ()
     ) -> int | None:
         try:
             return self._attempt(members, left, guess, NO_LIMIT if limit is None else limit, played)
@@ -458,14 +456,14 @@ class _NumpySearch:
         feedback_table.check_look_ahead(self._width)
         return self._attempt(members, left, guess, NO_LIMIT, (), bounds_only=True)
 
-    def scan(self, members: Members, left: int, played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
+    def scan(self, members: Members, left: int, played: Played = ()) -> tuple[Members, Numbers, Numbers]:
         feedback_table.check_left(left)
         found = self._scanner.scan(_contiguous(members), left, NO_LIMIT, tuple(played))
         order = np.lexsort((found.guesses, found.lows, found.keys))
         return found.guesses[order], found.lows[order], found.keys[order]
 
     def _attempt(
-        self, members: Members, left: int, guess: int, limit: int, played: Sequence[int], bounds_only: bool = False
+        self, members: Members, left: int, guess: int, limit: int, played: Played, bounds_only: bool = False
     ) -> int:
         feedback_table.check_left(left)
         bound = _by_reach(self._scanner.reach, left - 1, self._miss, len(members))

@@ -375,7 +375,8 @@ def make_strategies(
     chosen: set[str] = set()
     for name in names:
         groups = {"all": usual, "article": list(ARTICLE_STRATEGIES.values())}
-        meant = groups.get(name) or [other for other in known if _is_meant(name, other)]
+        ours = ARTICLE_STRATEGIES.get(name, name)
+        meant = groups.get(name) or [other for other in known if ours in (other, other.rpartition("-")[0])]
         if not meant:
             scopes = (f"-{_CANDIDATE_GUESSES}", f"-{ALL_GUESSES}")
             choice = [other.removesuffix(f"-{_LIST_GUESSES}") for other in usual if not other.endswith(scopes)]
@@ -384,10 +385,6 @@ def make_strategies(
             raise DeskError(f"There is no strategy '{name}' for this game; choose from: all, {known_said}.{near}")
         chosen.update(meant)
     return [_make(name, problem, ear, bands) for name in known if name in chosen]
-
-
-def _is_meant(name: str, strategy: str) -> bool:
-    return ARTICLE_STRATEGIES.get(name, name) in (strategy, strategy.rpartition("-")[0])
 
 
 def _make(name: str, problem: Problem, ear: MishearingPenalty | None, bands: Sequence[int | None]) -> TableStrategy:
