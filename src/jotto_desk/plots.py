@@ -165,10 +165,12 @@ def time_turns(
     turns: Sequence[tuple[str, str]],
     rules: str = "exact",
     *,
+    holes: int = 4,
+    colours: int = 6,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Course:
     """Send the turns of a game to the service one by one, and return their times, HTTP included."""
-    game = expert.new_game(rules, holes=4, colours=6)
+    game = expert.new_game(rules, holes=holes, colours=colours)
     milliseconds = []
     for guess, answer in turns:
         before = clock()

@@ -229,11 +229,6 @@ def _feedback(pair: Any, level: Level) -> Feedback:
     raise UnreadableReply(f"{quoted(pair)} is not an answer to a guess of {level.gladiators} weapons.")
 
 
-def feedback_answer(feedback: Feedback) -> dict[str, Any]:
-    """Return the reply body for a feedback."""
-    return {"response": [feedback.common, feedback.exact]}
-
-
 def mark_of(mail: str, secret: str) -> str:
     """Make the hash of a winner: 64 hex digits, then the hex of `{"user": "<mail>"}`."""
     import hashlib

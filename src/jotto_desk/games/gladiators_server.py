@@ -134,7 +134,8 @@ class Challenger:
             return {"error": gladiators.TOO_MANY}
         assert self._round is not None
         words = (gladiators.code_word(code, level.rules) for code in (guess, self._round))
-        return gladiators.feedback_answer(level.rules.score(*words))
+        feedback = level.rules.score(*words)
+        return {"response": [feedback.common, feedback.exact]}
 
     def _won(self, level: Level) -> dict[str, Any]:
         self._rounds_left -= 1

@@ -10,7 +10,7 @@ import re
 import tempfile
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -93,13 +93,13 @@ def build_language_list(
     """
     recipe.dictionary.check(package)
     frequent, absent = _frequent(recipe, frequencies), frozenset(left_out)
-    hunspell, found = _Hunspell(recipe, package), dict[str, list[_Spelling]]()
+    is_plain, found = _load_dictionary(recipe, package), dict[str, list[_Spelling]]()
     rules = replace_letters(WORDLE, recipe.letters)
     for written, zipf in _spelled(frequent, recipe.letters):
         word = fold_word(written, recipe.letters)
         if not rules.allows(word) or written in absent or blocked.blocks(word):
             continue
-        plain = hunspell.is_plain(written)
+        plain = is_plain(written)
         if plain is not None and (plain or zipf >= lists.MIN_INFLECTED_FREQUENCY):
             found.setdefault(word, []).append(_Spelling(written, zipf, plain))
     rows = sorted(itertools.starmap(_row, found.items()))
@@ -152,28 +152,28 @@ def _spelled(frequent: Mapping[str, float], letters: str) -> Iterator[tuple[str,
             yield written.replace("ss", "ß"), zipf
 
 
-class _Hunspell:
-    """A dictionary of hunspell for words and their inflected forms, without compounds."""
+def _load_dictionary(recipe: Recipe, package: bytes) -> Callable[[str], bool | None]:
+    """Load hunspell's dictionary, for words and their inflected forms, without compounds.
 
-    def __init__(self, recipe: Recipe, package: bytes) -> None:
-        ends = (".aff", ".dic")
-        texts = lists.unpack_files(package, {f"./{recipe.place}{end}" for end in ends})
-        with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
-            for end in ends:
-                Path(folder, f"words{end}").write_bytes(texts[f"./{recipe.place}{end}"])
-            with warnings.catch_warnings():
-                # spylls leaves the files to Python to close.
-                warnings.simplefilter("ignore", ResourceWarning)
-                dictionary = _imported("spylls.hunspell").Dictionary.from_files(str(Path(folder, "words")))
-        self._lookup = dictionary.lookuper
-        self._stems = {entry.stem for entry in dictionary.dic.words}
-        self._nouns_in_capitals = recipe.nouns_in_capitals
+    The function returned tells whether a word is a base form; None if the dictionary does not accept the word.
+    """
+    ends = (".aff", ".dic")
+    texts = lists.unpack_files(package, {f"./{recipe.place}{end}" for end in ends})
+    with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
+        for end in ends:
+            Path(folder, f"words{end}").write_bytes(texts[f"./{recipe.place}{end}"])
+        with warnings.catch_warnings():
+            # spylls leaves the files to Python to close.
+            warnings.simplefilter("ignore", ResourceWarning)
+            dictionary = _imported("spylls.hunspell").Dictionary.from_files(str(Path(folder, "words")))
+    stems, good = {entry.stem for entry in dictionary.dic.words}, dictionary.lookuper.good_forms
 
-    def is_plain(self, word: str) -> bool | None:
-        """Return whether a word is a base form of the dictionary; None if the dictionary does not accept it."""
-        good, forms = self._lookup.good_forms, [word, word[:1].upper() + word[1:]][: 1 + self._nouns_in_capitals]
+    def is_plain(word: str) -> bool | None:
+        forms = [word, word[:1].upper() + word[1:]] if recipe.nouns_in_capitals else [word]
         accepted = [form for form in forms if any(good(form, capitalization=False, compound_forms=False))]
-        return any(form in self._stems for form in accepted) if accepted else None
+        return any(form in stems for form in accepted) if accepted else None
+
+    return is_plain
 
 
 def _imported(name: str) -> Any:
