@@ -217,10 +217,9 @@ class Evaluator:
         except _TimeOver:
             # Raises Busy if the service is ending.
             process.start()
-            raise TooMuch(
-                f"What follows was not worked out within {self.seconds:g} seconds and "
-                f"{_MAX_MEMORY_BYTES >> 30} GB of memory; give fewer facts, or rules with fewer variables."
-            ) from None
+            limits = f"{self.seconds:g} seconds and {_MAX_MEMORY_BYTES >> 30} GB of memory"
+            known = "give fewer facts, or rules with fewer variables"
+            raise TooMuch(f"What follows was not worked out within {limits}; {known}.") from None
 
     def _facts(self, process: "_Process", text: str, seconds: float) -> _Facts:
         reply = process.ask(json.dumps({"text": text, "most": self.most}), seconds)
@@ -473,10 +472,9 @@ def _joined(before: Version, program: Program, epoch: int, facts_of: Callable[[s
     whole = before.text + "\n" + program.text if before.text else program.text
     count = before.count + len(program.clauses)
     if len(whole) > datalog.MAX_TEXT_LENGTH or count > datalog.MAX_CLAUSES:
-        raise DeskError(
-            f"The base would have {len(whole):,} characters and {count:,} facts and rules; "
-            f"{datalog.MAX_TEXT_LENGTH:,} and {datalog.MAX_CLAUSES:,} are the most. DELETE it, or post less."
-        )
+        large = f"The base would have {len(whole):,} characters and {count:,} facts and rules"
+        most = f"{datalog.MAX_TEXT_LENGTH:,} and {datalog.MAX_CLAUSES:,} are the most"
+        raise DeskError(f"{large}; {most}. DELETE it, or post less.")
     names = before.names.copy()
     written = before.program + names.clauses(program.clauses)
     facts = facts_of(written)

@@ -265,10 +265,8 @@ def serve_expert(
     Raises `DeskError` if `host` lets other computers in and `insecure` is false, or if the port is taken.
     """
     if not (insecure or is_loopback(host)):
-        raise DeskError(
-            f"'{host}' lets other computers in, and there is no login: anyone who can reach the port can "
-            "change any game. Add --insecure where that is wanted."
-        )
+        danger = "there is no login: anyone who can reach the port can change any game"
+        raise DeskError(f"'{host}' lets other computers in, and {danger}. Add --insecure where that is wanted.")
     with _open_service(state, evaluator) as app, _listening(host, port) as listener:
         config = uvicorn.Config(
             _RequestLimits(app, is_public=insecure),

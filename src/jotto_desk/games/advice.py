@@ -96,7 +96,7 @@ class Advisor:
     def ranked(self, others: Iterable[Any] = (), may_ask: Callable[[Any], bool] | None = None) -> list[GuessOption]:
         """Rank guesses, the best first: the likeliest that fit, and of `others` those that seem to tell most.
 
-        With more of either than `MAX_COMPARED`, only that many are compared.
+        With more of either than `_MAX_COMPARED`, only that many are compared.
         """
         words = [word for word in self.index.words if may_ask is None or may_ask(word)]
         if len(words) > _MAX_COMPARED:

@@ -106,11 +106,8 @@ class CodeSampler:
         parent = np.concatenate(fits)
         weapons = np.repeat(np.arange(self._weapons, dtype=np.uint8), [len(rows) for rows in fits])
         before = grown.take(parent)
-        return _Beginnings(
-            np.concatenate((before.codes, weapons[:, None]), axis=1),
-            before.placed - self._here[place, weapons],
-            before.shared - self._held[weapons],
-        )
+        codes = np.concatenate((before.codes, weapons[:, None]), axis=1)
+        return _Beginnings(codes, before.placed - self._here[place, weapons], before.shared - self._held[weapons])
 
     def _fits(self, grown: _Beginnings, place: int, weapon: int) -> npt.NDArray[np.intp]:
         here, held, after = self._here[place, weapon], self._held[weapon], self._length - place - 1

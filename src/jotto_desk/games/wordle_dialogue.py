@@ -23,19 +23,16 @@ from jotto_desk.terminal import Column, FittedTable, Terminal
 # or P, and E forgets what P said about another copy. `jotto wordle` filters by the marks themselves.
 
 
-@dataclass(frozen=True)
-class OriginalState:
+class _OriginalState(NamedTuple):
     """What the original keeps: exact letters and places, present letters and places they are not at, absent letters."""
 
-    exact: tuple[tuple[str, int], ...] = ()
-    partial: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    absent: tuple[str, ...] = ()
+    exact: list[tuple[str, int]]
+    partial: dict[str, list[int]]
+    absent: list[str]
 
-    def after(self, turn: Turn) -> "OriginalState":
+    def add(self, turn: Turn) -> None:
         """Add a round, letter by letter in the original's order."""
-        exact = list(self.exact)
-        partial = {letter: list(spots) for letter, spots in self.partial}
-        absent = list(self.absent)
+        exact, partial, absent = self
         for place, (letter, mark) in enumerate(zip(turn.guess.upper(), turn.feedback, strict=True)):
             if mark == "E" and (letter, place) not in exact:
                 exact.append((letter, place))
@@ -51,32 +48,25 @@ class OriginalState:
                 partial[letter] = [place, *(spot for spot in taken if spot != place)]
             elif mark == "N" and letter not in absent:
                 absent.append(letter)
-        present = tuple((letter, tuple(spots)) for letter, spots in partial.items())
-        return OriginalState(tuple(exact), present, tuple(absent))
 
     def allows(self, word: str) -> bool:
-        """Return whether the original keeps a word."""
-        word = word.upper()
+        word, partial = word.upper(), self.partial.items()
         return (
             not any(letter in word for letter in self.absent)
             and all(word[place] == letter for letter, place in self.exact)
-            and all(letter in word and all(word[spot] != letter for spot in spots) for letter, spots in self.partial)
+            and all(letter in word and all(word[spot] != letter for spot in spots) for letter, spots in partial)
         )
 
-    def plain(self) -> tuple[list[tuple[str, int]], dict[str, list[int]], list[str]]:
-        """Return the state as the original prints it."""
-        return list(self.exact), {letter: list(spots) for letter, spots in self.partial}, list(self.absent)
 
+def original_state(turns: Iterable[Turn]) -> _OriginalState:
+    """Return the state after some rounds, as the original prints it.
 
-def original_state(turns: Iterable[Turn]) -> OriginalState:
-    """Return the state after some rounds.
-
-    >>> original_state([Turn("sugar", "ENNPP")]).plain()
+    >>> tuple(original_state([Turn("sugar", "ENNPP")]))
     ([('S', 0)], {'A': [3, 0], 'R': [4, 0]}, ['U', 'G'])
     """
-    found = OriginalState()
+    found = _OriginalState([], {}, [])
     for turn in turns:
-        found = found.after(turn)
+        found.add(turn)
     return found
 
 

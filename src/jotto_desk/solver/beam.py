@@ -39,7 +39,7 @@ def extract_plan(
     """Build the plan for a set, beginning with the guess `first` if it is given.
 
     What the memo has dropped is searched again. Secrets that cannot be found within `left` turns get no plan. Raises
-    `Stopped`.
+    `SearchStopped`.
     """
     if first is None and len(members) == 1:
         return Plan(int(members[0]), {})

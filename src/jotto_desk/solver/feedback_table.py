@@ -179,7 +179,7 @@ def _make_room(folder: Path, wanted: int) -> None:
 # The table of a problem: the feedback code of every guess against every secret, in both orders.
 
 _MAX_TABLE_BYTES = 2 << 30
-#: The function of a core that adds up planes: (rows, keys, out), as `feedback_codes.sums`.
+#: The function of a core that adds up planes: (rows, keys, out), as `sum_planes`.
 _AddPlanes = Callable[[Codes, Keys, Codes], None]
 
 
@@ -274,7 +274,7 @@ def check_look_ahead(width: int) -> None:
 
 
 def units_by_turns(costs: Costs, capped: Costs | None, secrets: int) -> npt.NDArray[np.int32]:
-    """Convert estimates as `units` does, by turns left and size: [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
+    """Convert estimates as `_cost_units` does, by turns left and size: [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
     rows = [costs] * CAPPED_TURNS if capped is None else [costs, *capped[1:]]
     if len(rows) != CAPPED_TURNS:
         raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {CAPPED_TURNS}")
@@ -341,7 +341,7 @@ class Search(Protocol):
     def solve(self, members: Members, left: int, limit: int | None = None, played: Played = ()) -> Solution | None:
         """Find the cost of a set: exact below `limit`, else a lower bound that is not below it; None when stopped.
 
-        At most `limits.MOST_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory
+        At most `MAX_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory
         is short, as the other methods do.
         """
 

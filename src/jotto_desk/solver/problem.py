@@ -228,12 +228,7 @@ def encode_plan(problem: Problem, plan: Plan, origin: PlanOrigin) -> bytes:
         "extra": list(numbers)[len(words) :],
         "weights": problem.kind,
         "weighting": {str(band): weight for band, weight in _BAND_WEIGHTS.items()} if by_band else None,
-        "objective": origin.objective,
-        "lower_bound": origin.lower_bound,
-        "proven": origin.proven,
-        "cap": origin.cap,
-        "seed": origin.seed,
-        "command": origin.command,
+        **{name: getattr(origin, name) for name in ("objective", "lower_bound", "proven", "cap", "seed", "command")},
         **asdict(sum_figures(_played(problem, plan), weights)),
     }
     with as_desk_error(TreeError):

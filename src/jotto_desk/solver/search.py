@@ -434,7 +434,7 @@ _ONE_AT_A_TIME = threading.Lock()
 
 @lru_cache(maxsize=1)
 def _begun(task: _SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
-    """Begin a search as the proof in `.run` does; a worker keeps one at a time."""
+    """Begin a search as `_judged` does; a worker keeps one at a time."""
     problem, options, engine = task.problem, task.options, cores.best_core()
     context = SearchContext(make_table(problem, engine.codes, files.cache_folder() / "tables"), engine, options)
     _, _, narrow_search = beam.search_narrow(context)

@@ -120,7 +120,6 @@ def _wordfreq_file(name: str) -> bytes:
 
 
 def _row(word: str, spellings: list[_Spelling]) -> tuple[int, str, str]:
-    """Return the band of a word, the word, and its most frequent spelling."""
     most = max(spellings, key=lambda spelling: (spelling.zipf, spelling.plain, spelling.written))
     band = min(spelling.band for spelling in spellings if spelling.zipf > most.zipf - _AS_FREQUENT)
     return band, word, most.written
@@ -497,7 +496,6 @@ def renew_sources(sources: str, verdicts: Sequence[ListCheck]) -> str:
 
 
 def _check_blocked(path: Path) -> tuple[BlockList, ListCheck]:
-    """Read a block list, and check it."""
     raw = files.read_bounded(path, _MAX_LIST_BYTES)
     try:
         blocked = words.read_block_list(raw)

@@ -229,14 +229,10 @@ def _recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
         if not _SHA256_PATTERN.fullmatch(checksum):
             raise TypeError(f"'{checksum[:20]}' is not a SHA-256 in hex")
     package = DebianPackage(dictionary["package"], dictionary["version"], dictionary["sha256"])
-    sources = (
-        (frequencies["file"], frequencies["sha256"]),
-        package,
-        dictionary["place"],
-        dictionary["nouns_in_capitals"],
-    )
+    pinned = frequencies["file"], frequencies["sha256"]
+    spelling = package, dictionary["place"], dictionary["nouns_in_capitals"]
     letters, openers = words.read_letters(f"# Letters: {plain['letters']}\n"), tuple(plain["openers"])
-    return Recipe(code, plain["name"], letters, *sources, openers, tuple(plain["hard_openers"]))
+    return Recipe(code, plain["name"], letters, pinned, *spelling, openers, tuple(plain["hard_openers"]))
 
 
 def read_own_list(path: Path) -> frozenset[str]:
