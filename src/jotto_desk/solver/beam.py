@@ -349,8 +349,8 @@ _DRAWN_SETS, _TRIED_SETS = 150, 24
 _PROMISING_SETS = 30
 #: The width of the beam that searches them.
 _RISK_WIDTH = 3
-#: The estimated cost of a set rises by PENALTY turns per unit of -ln(chance that no member is missed); MOST limits the
-#: latter.
+#: The estimated cost of a set rises by RISK_PENALTY_TURNS per unit of -ln(chance that no member is missed), which is
+#: MAX_RISK_TURNS at most.
 RISK_PENALTY_TURNS, MAX_RISK_TURNS = 50.0, 60.0
 #: Sets of at most this many members are always found within as many turns.
 SURE_SET_SIZE = 2

@@ -274,7 +274,7 @@ def check_look_ahead(width: int) -> None:
 
 
 def units_by_turns(costs: Costs, capped: Costs | None, secrets: int) -> npt.NDArray[np.int32]:
-    """Convert estimates as `_cost_units` does, by turns left and size: [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
+    """Convert estimates as `_cost_units` does, by turns left and size [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
     rows = [costs] * CAPPED_TURNS if capped is None else [costs, *capped[1:]]
     if len(rows) != CAPPED_TURNS:
         raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {CAPPED_TURNS}")

@@ -28,7 +28,7 @@ _COMPARED_GUESSES = 8
 
 
 class EarlyBranch(NamedTuple):
-    """The cost of a set in 1 / STRANGE turns, strangeness included, the guess to ask there and the branches below it.
+    """The cost of a set in 1/64 turns, strangeness included, the guess to ask there and the branches below it.
 
     Without a guess it is the beam's own plan; without branches the beam continues below the guess.
     """
@@ -201,7 +201,7 @@ MIN_PROBED = 49
 _PROBED_TURNS = 3
 #: Guesses played out at a large set, per guess of the beam's width. As many as its width are then searched.
 _PLAYED_OUT = 8
-#: The width of the beam that searches them; one in PROBED_SHARE of them is probed, half as many at every further turn.
+#: The width of the beam that searches them; one in _PROBED_SHARE of them is probed, half as many at every further turn.
 _PROBE_WIDTH, _PROBED_SHARE = 4, 5
 
 #: The codes of the answers that lead to a set.

@@ -117,7 +117,7 @@ def symbol_problem(rules: Rules) -> Problem:
 
 
 def band_weights(bands: Iterable[int | None]) -> list[int]:
-    """Weigh words by how common they are (`BAND_WEIGHTS`); words of no known band weigh as the rarest."""
+    """Weigh words by how common they are (`_BAND_WEIGHTS`); words of no known band weigh as the rarest."""
     return [_BAND_WEIGHTS.get(band or 0, min(_BAND_WEIGHTS.values())) for band in bands]
 
 

@@ -280,7 +280,7 @@ def _rename(words: Letters, names: npt.NDArray[np.int64]) -> tuple[npt.NDArray[n
 _SMALL_SET_SIZE = 48
 #: Games of more codes than this are bounded by the reach of the whole game.
 _WHOLE_REACH_CODES = 64
-#: After this many turns few guesses are equivalent, so their classes are not sought. With more places than MAX_PLACES
+#: After this many turns few guesses are equivalent, so their classes are not sought. With more places than _MAX_PLACES
 #: there are too many exchanges to go through.
 _SYMMETRIC_TURNS, _MAX_PLACES = 3, 8
 #: Scanning one guess per class pays off where all guesses are more than this many times as many.

@@ -100,7 +100,7 @@ class _ShapeStrategy:
 
 #: Utterances per number.
 _SAID_NUMBERS = 160
-#: For each number said how often it was heard as 0, 1, 2, 3, 4, 5; in the cases missing from `SAID_NUMBERS` nothing was
+#: For each number said how often it was heard as 0, 1, 2, 3, 4, 5; in the cases missing from `_SAID_NUMBERS` nothing was
 #: recognised.
 _HEARD_NUMBERS = (
     (157, 0, 1, 2, 0, 0),
@@ -110,7 +110,7 @@ _HEARD_NUMBERS = (
     (6, 2, 2, 1, 130, 16),
     (0, 0, 0, 0, 0, 160),
 )
-#: The unit of risks: two numbers, each in `SAID_NUMBERS` utterances.
+#: The unit of risks: two numbers, each in `_SAID_NUMBERS` utterances.
 WHOLE_CHANCE = _SAID_NUMBERS * _SAID_NUMBERS
 
 
