@@ -100,8 +100,8 @@ class _ShapeStrategy:
 
 #: Utterances per number.
 _SAID_NUMBERS = 160
-#: For each number said how often it was heard as 0, 1, 2, 3, 4, 5; in the cases missing from `_SAID_NUMBERS` nothing was
-#: recognised.
+#: For each number said how often it was heard as 0, 1, 2, 3, 4, 5. In the cases missing from `_SAID_NUMBERS` nothing
+#: was recognised.
 _HEARD_NUMBERS = (
     (157, 0, 1, 2, 0, 0),
     (3, 139, 0, 1, 4, 11),
@@ -380,9 +380,11 @@ def make_strategies(
         if not meant:
             scopes = (f"-{_CANDIDATE_GUESSES}", f"-{ALL_GUESSES}")
             choice = [other.removesuffix(f"-{_LIST_GUESSES}") for other in usual if not other.endswith(scopes)]
-            near = did_you_mean(name, ["all", "article", *dict.fromkeys(choice)])
-            known_said = ", ".join(dict.fromkeys(choice))
-            raise DeskError(f"There is no strategy '{name}' for this game; choose from: all, {known_said}.{near}")
+            choice = list(dict.fromkeys(choice))
+            near = did_you_mean(name, ["all", "article", *choice])
+            raise DeskError(
+                f"There is no strategy '{name}' for this game; choose from: all, {', '.join(choice)}.{near}"
+            )
         chosen.update(meant)
     return [_make(name, problem, ear, bands) for name in known if name in chosen]
 
