@@ -177,7 +177,7 @@ class NativeCore:
         width: int = 0,
         full: int = 0,
         memo_bytes: int = 1 << 28,
-        stop: npt.NDArray[np.int32] | None = None,
+        stop: feedback_table.StopFlag = None,
         patience: int = feedback_table.DEFAULT_PATIENCE,
     ) -> "_NativeSearch":
         """Begin a search over a table; see `jotto_desk.solver.feedback_table.Core.search`."""

@@ -33,6 +33,8 @@ Codes = npt.NDArray[np.uint8]
 Keys = npt.NDArray[np.int32]
 #: Estimated costs of sets of secrets in turns, by size [secrets + 1].
 Costs = npt.NDArray[np.float64]
+#: A number that ends a search once it is not 0; None if nothing does.
+StopFlag = npt.NDArray[np.int32] | None
 
 
 def number_letters(problem: Problem) -> npt.NDArray[np.int16]:
@@ -384,7 +386,7 @@ class Core(Protocol):
         width: int = 0,
         full: int = 0,
         memo_bytes: int = 1 << 28,
-        stop: npt.NDArray[np.int32] | None = None,
+        stop: StopFlag = None,
         patience: int = DEFAULT_PATIENCE,
     ) -> Search:
         """Begin a search: `miss` turns are added for a secret not found in time, a beam tries `width` guesses per set.

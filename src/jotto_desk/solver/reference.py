@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jotto_desk.solver import feedback_table
-from jotto_desk.solver.feedback_table import NO_LIMIT, Costs, FeedbackTable, Members, Numbers, Played, Solution
+from jotto_desk.solver.feedback_table import NO_LIMIT, FeedbackTable, Members, Numbers, Played, Solution, StopFlag
 
 # How guesses split sets of secrets into parts, one part per answer.
 #
@@ -412,20 +412,12 @@ class _Stopped(Exception):
 class _NumpySearch:
     """A search with its memo; see `jotto_desk.solver.feedback_table.Search`."""
 
-    def __init__(
-        self,
-        table: FeedbackTable,
-        miss: int,
-        width: int,
-        full: int,
-        memo_bytes: int,
-        stop: npt.NDArray[np.int32] | None,
-    ) -> None:
+    def __init__(self, table: FeedbackTable, miss: int, width: int, full: int, memo_bytes: int, stop: StopFlag) -> None:
         self._game, self._miss, self._width, self._full, self._stop = _Partitions(table), miss, width, full, stop
         self._scanner = _Scanner(self._game, miss)
         self._memo = _Memo(memo_bytes)
 
-    def estimate(self, costs: Costs, capped: Costs | None = None) -> None:
+    def estimate(self, costs: feedback_table.Costs, capped: feedback_table.Costs | None = None) -> None:
         # `capped` is checked, and else ignored.
         units = feedback_table.units_by_turns(costs, capped, len(self._game.weights))
         self._scanner.estimate = units[0].astype(np.int64)
@@ -617,7 +609,7 @@ class NumpyCore:
         width: int = 0,
         full: int = 0,
         memo_bytes: int = 1 << 28,
-        stop: npt.NDArray[np.int32] | None = None,
+        stop: StopFlag = None,
         patience: int = feedback_table.DEFAULT_PATIENCE,
     ) -> _NumpySearch:
         """Begin a search over a table; see `jotto_desk.solver.feedback_table.Core.search`. `patience` is ignored."""
