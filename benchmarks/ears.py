@@ -75,13 +75,11 @@ def _answer(ears: Recogniser, vocabulary: Vocabulary, text: str, number: int) ->
 
 def _resident() -> int:
     """Return the kilobytes that this process holds."""
-    return next(
-        int(line.split()[1]) for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS")
-    )
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
 def report_ears(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     if "missing" in found:
         return [f"Ears: not measured, {found['missing']} is not installed."]
     lines = []

@@ -88,7 +88,6 @@ def _cuts(taken: list[float]) -> dict[str, float]:
 
 @contextmanager
 def _service() -> Any:
-    """Start the service in a process of its own and return its address."""
     command = [sys.executable, "-m", "jotto_desk", "expert", "serve", "--port", "0", "--forget"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -103,7 +102,6 @@ def _service() -> Any:
 
 
 def report_expert(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     lines = [f"expert system, cold start to the first game: {found['cold start']:.2f} s"]
     for name, board in found["boards"].items():
         said = [f"{way} {cuts['median'] * 1e3:.1f} ms (worst {cuts['worst'] * 1e3:.1f})" for way, cuts in board.items()]

@@ -58,10 +58,8 @@ def _run_in_pythons(options: Options, *arguments: str) -> list[dict[str, Any]]:
 def measure_turns(options: Options) -> dict[str, Any]:
     """Return milliseconds by Python and strategy."""
     count = FEW_GAMES if options.small else min(options.games, 60)
-    return {
-        run["python"]: {name: _summarise(played) for name, played in run["found"].items()}
-        for run in _run_in_pythons(options, "games", str(count))
-    }
+    runs = _run_in_pythons(options, "games", str(count))
+    return {run["python"]: {name: _summarise(played) for name, played in run["found"].items()} for run in runs}
 
 
 def _summarise(played: list[list[float]]) -> dict[str, float]:
@@ -74,7 +72,6 @@ def _summarise(played: list[list[float]]) -> dict[str, float]:
 
 
 def report_turns(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     lines = []
     for python, rows in found.items():
         lines.append(f"One turn of the robot-side code, Python {python}, milliseconds:")
@@ -92,7 +89,6 @@ def measure_tree(options: Options) -> dict[str, Any]:
 
 
 def report_tree(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     nodes = found["pythons"][0]["nodes"]
     lines = [f"{TREE.name}: {nodes:,} nodes in {found['bytes']:,} bytes"]
     return lines + [
@@ -110,7 +106,7 @@ def measure_rates(options: Options) -> dict[str, Any]:
         start = time.perf_counter()
         rng = random.Random(repeat)
         for secret in secrets:
-            turn_times.play_article(words, secret, rng)
+            turn_times.their_turns(words, secret, rng)
         rates["article"].append(count / (time.perf_counter() - start))
         for name, jobs in (("robot", 1), ("all cores", os.cpu_count() or 1)):
             start = time.perf_counter()
@@ -122,7 +118,6 @@ def measure_rates(options: Options) -> dict[str, Any]:
 
 
 def report_rates(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     ratio = f"{found['ratio']:.2f} of the article's"
     return [
         f"Games per second, medians, each of {found['games']} games (strategy consistent):",
@@ -146,7 +141,6 @@ def measure_duration(options: Options) -> dict[str, Any]:
 
 
 def report_duration(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     lines = ["Simulated seconds of a game:"]
     for role, name in ROLES.items():
         row = found[role]

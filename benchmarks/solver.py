@@ -31,7 +31,7 @@ LONGER, SIZES, SMALL = 8322, (3000, 6000, 13000), (60, 120)
 FEW_GUESSES = 12
 
 
-def draw_isograms(count: int, seed: int = 1) -> list[str]:
+def draw_isograms(count: int) -> list[str]:
     """Return `count` words: the default list, then random words that look like it.
 
     Each letter of a random word is at the same place in some word of the list.
@@ -39,7 +39,7 @@ def draw_isograms(count: int, seed: int = 1) -> list[str]:
     pattern = list_words()
     words, known, tries = pattern[:count], set(pattern), 0
     while len(words) < count:
-        word = "".join(compat.draw_item(pattern, seed, "word", tries, place)[place] for place in range(5))
+        word = "".join(compat.draw_item(pattern, 1, "word", tries, place)[place] for place in range(5))
         tries += 1
         if len(set(word)) == 5 and word not in known:
             known.add(word)
@@ -78,24 +78,20 @@ def measure_table(words: Sequence[str], repeats: int) -> dict[str, Any]:
     # empty() gets no memory until the first pass writes to it; medians leave that pass out.
     ours, theirs, copied = (np.empty((len(words), len(words)), dtype=np.uint8) for _ in range(3))
     rows, keys = feedback_table.make_planes(game)
-    fast = median_seconds(
-        {
-            "core": lambda: engine.codes(rows, keys, ours),
-            "memory copied": lambda: np.copyto(copied, ours),
-            "memory filled": lambda: copied.fill(1),
-        },
-        repeats,
-    )
+    fast_works = {
+        "core": lambda: engine.codes(rows, keys, ours),
+        "memory copied": lambda: np.copyto(copied, ours),
+        "memory filled": lambda: copied.fill(1),
+    }
+    fast = median_seconds(fast_works, repeats)
     some = compat.draw_items(range(len(words)), min(FEW_GUESSES, len(words)), 1, "pairs")
-    slow = median_seconds(
-        {
-            "planes": lambda: feedback_table.make_planes(game),
-            "numpy": lambda: feedback_table.sum_planes(rows, keys, theirs),
-            "jotto.feedback": lambda: _score_all(JOTTO.score, words, some),
-            "jotto.feedback, slow": lambda: _score_all(feedback.SLOW_SCORERS[JOTTO.kind], words, some),
-        },
-        min(repeats, 3),
-    )
+    slow_works = {
+        "planes": lambda: feedback_table.make_planes(game),
+        "numpy": lambda: feedback_table.sum_planes(rows, keys, theirs),
+        "jotto.feedback": lambda: _score_all(JOTTO.score, words, some),
+        "jotto.feedback, slow": lambda: _score_all(feedback.SLOW_SCORERS[JOTTO.kind], words, some),
+    }
+    slow = median_seconds(slow_works, min(repeats, 3))
     plain = [[game.classes[code] for code in ours[guess]] for guess in some]
     if not (ours == theirs).all() or plain != _score_all(JOTTO.score, words, some):
         raise ValueError("The core, numpy and plain Python do not make the same table.")
@@ -110,7 +106,6 @@ def _score_all(score: Callable[[str, str], Any], words: Sequence[str], some: Seq
 
 
 def report_pairs(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     lines = []
     for name, row in found.items():
         rates, names = row["rates"], {"core": f"core ({row['core']})"}
@@ -172,7 +167,6 @@ def _make_turn(laid: feedback_table.FeedbackTable, engine: feedback_table.Core) 
 
 
 def report_entropy(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     lines = ["One turn of entropy, all words as guesses against all words, milliseconds:"]
     for size, row in found["rows"].items():
         times = ", ".join(

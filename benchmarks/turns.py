@@ -31,8 +31,7 @@ clock = timeit.default_timer
 
 def score(guess, secret):  # type: (str, str) -> Tuple[int, int]
     """Return the score of a guess, as the article's program counts it; words have no repeated letters."""
-    exact = 0
-    misplaced = 0
+    exact = misplaced = 0
     for place in range(len(guess)):
         if guess[place] == secret[place]:
             exact += 1
@@ -44,17 +43,6 @@ def score(guess, secret):  # type: (str, str) -> Tuple[int, int]
 def keep_fitting(words, guess, answer):  # type: (List[str], str, Tuple[int, int]) -> List[str]
     """Keep the words that fit one more answer."""
     return [word for word in words if word != guess and score(guess, word) == answer]
-
-
-def play_article(words, secret, rng):  # type: (List[str], str, random.Random) -> int
-    """Play a game; return the number of guesses."""
-    attempts = 0
-    while True:
-        guess = rng.choice(words)
-        attempts += 1
-        if guess == secret:
-            return attempts
-        words = keep_fitting(words, guess, score(guess, secret))
 
 
 # Our turns.

@@ -53,12 +53,8 @@ def measure_wire(options: Options) -> dict[str, Any]:
         calls = _calls({name: service for name, (_, service) in services.items()}, CALLS // few)
         events = {name: _events(service, EVENTS // few) for name, (_, service) in services.items()}
         exchange = _exchanges(services["simulated robot"][0], EXCHANGES // few)
-    return {
-        "start": {name: statistics.median(times) for name, times in starts.items()},
-        "call": calls,
-        "events a second": events,
-        "exchange": exchange,
-    }
+    start = {name: statistics.median(times) for name, times in starts.items()}
+    return {"start": start, "call": calls, "events a second": events, "exchange": exchange}
 
 
 def _calls(services: dict[str, Any], count: int) -> dict[str, dict[str, float]]:
@@ -121,9 +117,8 @@ def _exchanges(session: Any, count: int) -> float:
 @contextmanager
 def _process(*command: str) -> Iterator[str]:
     """Start a Python program that serves; yield the address that it prints."""
-    with subprocess.Popen(
-        [sys.executable, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as server:
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, *command], **pipes) as server:
         assert server.stdout is not None
         while "tcp://" not in (line := server.stdout.readline()):
             if not line:
@@ -146,7 +141,6 @@ WAYS: dict[str, tuple[tuple[str, ...], str]] = {
 
 
 def report_wire(found: dict[str, Any]) -> list[str]:
-    """Format the result as lines of text."""
     call, events, start = found["call"], found["events a second"], found["start"]
     lines = [
         f"call {name}: {times['p50'] * 1e6:.0f} us, slowest hundredth {times['p99'] * 1e6:.0f} us"

@@ -1,11 +1,21 @@
 """`DeskError`, which every command prints as one sentence, and text that is safe to print."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 
 class DeskError(Exception):
     """A problem that the user can solve: one sentence that quotes the input and says what to do. Exit code 2."""
+
+
+@contextmanager
+def as_desk_error(kind: type[Exception]) -> Iterator[None]:
+    """Turn an error of another kind, such as the engine's, into a `DeskError` with the same sentence."""
+    try:
+        yield
+    except kind as error:
+        raise DeskError(str(error)) from error
 
 
 def did_you_mean(typed: str, known: Iterable[str], dashes: str = "") -> str:

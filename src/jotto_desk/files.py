@@ -33,7 +33,16 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes, mode: int | 
     raw = content.encode("utf-8") if isinstance(content, str) else content
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        _write(raw, target, mode)
+        with part_beside(target) as part:
+            with part.open("wb") as file:
+                if mode is not None:
+                    part.chmod(mode)
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+            if mode is None and target.exists():
+                part.chmod(target.stat().st_mode & 0o7777)
+            part.replace(target)
     except OSError as error:
         raise _cannot_write(path, error) from error
     return target
@@ -116,19 +125,6 @@ def _clear_abandoned(target: Path) -> None:
             with contextlib.suppress(OSError), part.open("rb") as file:
                 if notebook.lock_file(file.fileno()):
                     part.unlink()
-
-
-def _write(raw: bytes, target: Path, mode: int | None) -> None:
-    with part_beside(target) as part:
-        with part.open("wb") as file:
-            if mode is not None:
-                part.chmod(mode)
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
-        if mode is None and target.exists():
-            part.chmod(target.stat().st_mode & 0o7777)
-        part.replace(target)
 
 
 @contextlib.contextmanager

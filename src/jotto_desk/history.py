@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -76,10 +77,8 @@ class Letters(NamedTuple):
         >>> Letters("ab", "c", "d", "a____").since(Letters("a", "", "bcd", "a____"))
         Letters(inside='b', outside='c', open='', places='')
         """
-        inside, outside = (
-            "".join(letter for letter in now if letter not in before)
-            for now, before in ((self.inside, earlier.inside), (self.outside, earlier.outside))
-        )
+        inside = "".join(letter for letter in self.inside if letter not in earlier.inside)
+        outside = "".join(letter for letter in self.outside if letter not in earlier.outside)
         return Letters(inside, outside, "", "" if self.places == earlier.places else self.places)
 
 
@@ -119,25 +118,18 @@ class GuessBoard(NamedTuple):
         """Return the letters that are certain; None if the word is found, or the answers contradict each other."""
         if self.is_solved or self.left == 0:
             return None
-        known = explain.deduce_letters(self.game, self.told)
+        known, rules = explain.deduce_letters(self.game, self.told), self.game.rules
         places = dict(known.places)
-        decided = {*known.inside, *known.outside}
-        return Letters(
-            "".join(known.inside),
-            "".join(known.outside),
-            "".join(letter for letter in self.game.rules.alphabet if letter not in decided),
-            "".join(places.get(place, "_") for place in range(self.game.rules.length)) if places else "",
-        )
+        spelled = "".join(places.get(place, "_") for place in range(rules.length)) if places else ""
+        inside, outside = "".join(known.inside), "".join(known.outside)
+        undecided = "".join(letter for letter in rules.alphabet if letter not in inside + outside)
+        return Letters(inside, outside, undecided, spelled)
 
     def steps(self) -> Iterator[GuessBoard]:
         """Return the board as it was before the first guess and after each; the last one is as it is."""
         for count in range(max(1, len(self.rows))):
-            yield self._replace(
-                game=self.game._replace(turns=self.game.turns[:count], guess=None, outcome=None),
-                told=(),
-                word="",
-                left=None,
-            )
+            game = self.game._replace(turns=self.game.turns[:count], guess=None, outcome=None)
+            yield GuessBoard(game, self.is_yours)
         yield self
 
 
@@ -279,17 +271,10 @@ def _is_race(before: KeptGame, one: KeptGame) -> bool:
 
 def share(one: KeptGame) -> str:
     """Write a game as squares, as people share them: a sentence, and a line a guess that gives no word away."""
-    return "\n".join(
-        [f"Jotto with NAO: {game_headline(one)}", *_lines([_board_squares(board) for board in one.boards])]
-    )
-
-
-def _lines(columns: Sequence[Sequence[str]]) -> list[str]:
-    """Put the squares of a race side by side, the person's first."""
-    blank = _WIDE_BLANK * JOTTO.length
-    most = max(map(len, columns))
-    padded = [[*column, *[blank] * (most - len(column))] for column in columns]
-    return ["  ".join(row).rstrip(f" {_WIDE_BLANK}") for row in zip(*padded, strict=True)]
+    # The squares of a race are side by side, the person's first.
+    rows = itertools.zip_longest(*map(_board_squares, one.boards), fillvalue=_WIDE_BLANK * JOTTO.length)
+    lines = ["  ".join(row).rstrip(f" {_WIDE_BLANK}") for row in rows]
+    return "\n".join([f"Jotto with NAO: {game_headline(one)}", *lines])
 
 
 _WIDE_BLANK = "\u3000"
@@ -318,12 +303,8 @@ def game_headline(one: KeptGame) -> str:
         found = "won the race" if one.role == RACE else "found NAO's word"
         return f"I {found} in {guesses}{hints}{level}."
     if one.game is not None:
-        won = (
-            f"NAO won the race in {one.game.attempts} guesses"
-            if one.game.outcome == games.SOLVED
-            else "Nobody won our race"
-        )
-        return f"{won}{level}."
+        is_won = one.game.outcome == games.SOLVED
+        return f"{f'NAO won the race in {one.game.attempts} guesses' if is_won else 'Nobody won our race'}{level}."
     return f"I did not find NAO's word{f' in {guesses}' if number else ''}{hints}{level}."
 
 
@@ -366,19 +347,11 @@ class GroupStatistics(NamedTuple):
 
     def plain(self) -> dict[str, Any]:
         """Return the statistics as a dict that JSON can hold."""
-        mean = self.mean
-        return {
-            "role": self.role,
-            "level": self.level,
-            "games": self.games,
-            "found": self.found,
-            "mean": None if mean is None else round(mean, 4),
-            "best": self.best,
-            "streak": self.streak,
-            "longest_streak": self.longest_streak,
-            "hints": self.hints,
-            "distribution": {str(number): count for number, count in self.distribution.items()},
-        }
+        mean, best = None if self.mean is None else round(self.mean, 4), self.best
+        counted = {"role": self.role, "level": self.level, "games": self.games, "found": self.found}
+        streaks = {"streak": self.streak, "longest_streak": self.longest_streak, "hints": self.hints}
+        counts = {str(number): count for number, count in self.distribution.items()}
+        return {**counted, "mean": mean, "best": best, **streaks, "distribution": counts}
 
 
 def group_by_role_and_level(kept: Sequence[KeptGame]) -> list[GroupStatistics]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -50,8 +50,7 @@ class FittedTable:
     """A table that fits the width of the terminal; empty columns are not shown."""
 
     def __init__(self, title: str, *columns: Column) -> None:
-        self.title = title
-        self.columns = columns
+        self.title, self.columns = title, columns
         self.rows: list[tuple[str | Bar, ...]] = []
 
     def add(self, *cells: str | Bar) -> None:
@@ -63,9 +62,8 @@ class FittedTable:
 
     def fitted(self, width: int) -> Table:
         """Return the table for a screen of `width` characters."""
-        filled = [
-            place for place in range(len(self.columns)) if not self.rows or any(row[place] != "" for row in self.rows)
-        ]
+        places = range(len(self.columns))
+        filled = [place for place in places if not self.rows or any(row[place] != "" for row in self.rows)]
         shown = [place for place in filled if not self.columns[place].leaves]
         # Columns that leave last come first; if one has no room, a narrower one may still have it.
         for place in sorted(set(filled) - set(shown), key=lambda place: -self.columns[place].leaves):
@@ -103,15 +101,13 @@ class FittedTable:
             if rest < 0 and self.columns[place].folds:
                 narrower = max(min(_MIN_NAME_WIDTH, widths[place]), widths[place] + rest)
                 rest, widths[place] = rest + widths[place] - narrower, narrower
-        for growing in ([place for place in shown if self._grows(place)], shown):
+        bars = {place for place in shown if any(isinstance(row[place], Bar) for row in self.rows)}
+        for growing in ([place for place in shown if self.columns[place].folds or place in bars], shown):
             wants = {place: self._natural(place) - widths[place] for place in growing}
             while rest > 0 and any(wants.values()):
                 place = max(wants, key=lambda one: (wants[one], -one))
                 widths[place], wants[place], rest = widths[place] + 1, wants[place] - 1, rest - 1
         return widths
-
-    def _grows(self, place: int) -> bool:
-        return self.columns[place].folds or any(isinstance(row[place], Bar) for row in self.rows)
 
     def _drawn(self, widths: dict[int, int], left_out: Sequence[int], is_framed: bool) -> Table:
         names = ", ".join(self.columns[place].heading for place in left_out)
@@ -124,9 +120,8 @@ class FittedTable:
         )
         for place, width in widths.items():
             column = self.columns[place]
-            table.add_column(
-                Text(column.heading), justify="left" if column.is_text else "right", overflow="fold", width=width
-            )
+            justify: JustifyMethod = "left" if column.is_text else "right"
+            table.add_column(Text(column.heading), justify=justify, overflow="fold", width=width)
         for row in self.rows:
             table.add_row(*(_cell(row[place], width) for place, width in widths.items()))
         return table

@@ -10,6 +10,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -118,7 +119,6 @@ class _KeptCopy:
     modified: str = ""
 
     def asking(self) -> dict[str, str]:
-        """Return the request headers that ask for the list only if it has changed."""
         marks = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
         return {name: mark for name, mark in marks.items() if mark}
 
@@ -144,11 +144,8 @@ def fetch_list(
     kept = _kept(path, asked.plain, most)
     try:
         with _bar(asked.plain) as seen:
-            fresh = run_within(
-                seconds,
-                lambda given_up: _fetch(asked, kept, most, seconds, given_up=given_up, seen=seen),
-                "fetch a word list",
-            )
+            fetch = partial(_fetch, asked, kept, most, seconds, seen)
+            fresh = run_within(seconds, fetch, "fetch a word list")
     except (_Unreachable, queue.Empty) as reason:
         error = _too_slow(asked.plain, seconds) if isinstance(reason, queue.Empty) else reason
         if kept is None:
@@ -168,9 +165,8 @@ def _check(address: str) -> None:
     except ValueError:
         right = False
     if not right:
-        raise DeskError(
-            f"'{addresses.shown(address)[:200]}' is no address of a word list; it begins with http:// or https://."
-        )
+        shown = addresses.shown(address)[:200]
+        raise DeskError(f"'{shown}' is no address of a word list; it begins with http:// or https://.")
 
 
 def _too_slow(address: str, seconds: float) -> _Unreachable:
@@ -182,16 +178,15 @@ def _fetch(
     kept: _KeptCopy | None,
     most: int,
     seconds: float,
-    *,
-    given_up: threading.Event,
     seen: _OnBytesRead,
+    given_up: threading.Event,
 ) -> _KeptCopy:
-    address = asked.plain
+    address, at = asked.plain, asked
+    asking = {"Accept-Encoding": "identity", "User-Agent": "nao-jotto", **(kept.asking() if kept else {})}
     with Session() as session:
         try:
-            at = asked
             for _ in range(_MAX_REDIRECTS + 1):
-                with _sent(session, at, kept, seconds) as answer:
+                with session.get(at.plain, auth=at.login, headers=asking, stream=True, timeout=seconds) as answer:
                     location = answer.headers.get("Location", "")
                     if answer.status_code in REDIRECT_STATUSES and location:
                         at = at.sent_on(location)
@@ -199,13 +194,11 @@ def _fetch(
                     if kept and answer.status_code == requests.codes.not_modified:
                         return kept
                     _check_answer(address, answer)
-                    content = read_body(answer, most, seen, given_up)
-                    marks = answer.headers
+                    content, marks = read_body(answer, most, seen, given_up), answer.headers
                     return _KeptCopy(address, content, marks.get("ETag", ""), marks.get("Last-Modified", ""))
         except TooLarge as error:
-            raise DeskError(
-                f"The list at '{address}' is larger than {files.format_size(most)}; give a smaller one."
-            ) from error
+            large = f"The list at '{address}' is larger than {files.format_size(most)}"
+            raise DeskError(f"{large}; give a smaller one.") from error
         except requests.Timeout as error:
             raise _too_slow(address, seconds) from error
         except (requests.exceptions.InvalidSchema, requests.exceptions.InvalidURL, ValueError) as error:
@@ -215,22 +208,13 @@ def _fetch(
     raise DeskError(f"'{address}' leads in a circle; give the address of the list itself.")
 
 
-def _sent(
-    session: requests.Session, at: addresses.Address, kept: _KeptCopy | None, seconds: float
-) -> requests.Response:
-    asking = {"Accept-Encoding": "identity", "User-Agent": "nao-jotto", **(kept.asking() if kept else {})}
-    return session.get(at.plain, auth=at.login, headers=asking, stream=True, timeout=seconds)
-
-
 def _check_answer(address: str, answer: requests.Response) -> None:
     status = answer.status_code
     if status >= 500 or status == requests.codes.too_many_requests:
         raise _Unreachable(f"The server of '{address}' has trouble (it answers {status}).")
     if status in (requests.codes.unauthorized, requests.codes.forbidden):
-        raise DeskError(
-            f"The server of '{address}' wants another name or password (it answers {status}); write them "
-            "as in https://name:password@host/list."
-        )
+        wrong = f"The server of '{address}' wants another name or password (it answers {status})"
+        raise DeskError(f"{wrong}; write them as in https://name:password@host/list.")
     if status != requests.codes.ok:
         raise DeskError(f"There is no word list at '{address}' (the server answers {status}); check the address.")
     if "html" in answer.headers.get("Content-Type", "").lower():
@@ -265,12 +249,8 @@ def _kept(path: Path, address: str, most: int) -> _KeptCopy | None:
 
 
 def _keep(path: Path, copy: _KeptCopy, remark: Callable[[str], None]) -> None:
-    marks = {
-        "address": copy.address,
-        "etag": copy.etag[:1000],
-        "modified": copy.modified[:1000],
-        "sha256": hashlib.sha256(copy.content).hexdigest(),
-    }
+    marks = {"address": copy.address, "etag": copy.etag[:1000], "modified": copy.modified[:1000]}
+    marks["sha256"] = hashlib.sha256(copy.content).hexdigest()
     try:
         files.write_whole(path, json.dumps(marks).encode("ascii") + b"\n" + copy.content, _PRIVATE_MODE)
     except DeskError as error:

@@ -216,8 +216,8 @@ def test_one_wrong_answer_is_among_the_suspicions(rules):
             continue
         tried += 1
         suspicions = advice.find_suspicions(wrong, index)
-        found += any(one.slip.turn == 0 and secret in one.fitting for one in suspicions)
-        for one in suspicions:
-            turns = [*wrong[: one.slip.turn], Turn(one.slip.guess, one.slip.meant), *wrong[one.slip.turn + 1 :]]
-            assert list(one.fitting) == index.chosen(index.candidates(turns))
+        found += any(slip.turn == 0 and secret in fitting for slip, fitting in suspicions)
+        for slip, fitting in suspicions:
+            turns = [*wrong[: slip.turn], Turn(slip.guess, slip.meant), *wrong[slip.turn + 1 :]]
+            assert list(fitting) == index.chosen(index.candidates(turns))
     assert tried and found >= tried * 0.5

@@ -215,10 +215,11 @@ def test_the_knowledge_as_plain_datalog_says_the_same():
             for number, (guess, answer) in enumerate(turns):
                 facts += datalog.turn_facts(f"t{number}", guess, *answer)
             for code in codes(board(3, 4)):
-                facts += datalog.code_facts(f"c{code}", code)
+                facts.append(("code", (f"c{code}",)))
+                facts += [("peg", (f"c{code}", f"h{place}", symbol)) for place, symbol in enumerate(code, start=1)]
             base = KnowledgeBase(evaluator, Store())
             base.append(datalog.knowledge_text())
-            base.append("\n".join(map(datalog.write_fact, facts)))
+            base.append("\n".join(name + (f"({', '.join(terms)})" if terms else "") + "." for name, terms in facts))
             found = [answer[len("fits(c") : -1] for answer in base.ask("fits(Code)?")]
             assert found == BY_HAND[reading](turns, codes(rules))
             assert base.ask("total(c013, t0, black, N)") == ["total(c013, t0, black, 2)"]

@@ -19,7 +19,7 @@ from jotto_desk.solver import cores, improvement, problem, search
 from jotto_desk.solver.beam import SearchOptions
 from jotto_desk.solver.problem import Plan
 from jotto_desk.solver.reference import NumpyCore
-from jotto_desk.words import building
+from jotto_desk.words import building, lists
 
 LISTS = files.shipped_path("wordlists")
 DOCS = Path(__file__).parents[2] / "docs" / "openers.md"
@@ -160,12 +160,12 @@ def test_a_strange_third_guess_has_to_save_something(monkeypatch):
 
 
 def test_a_search_that_is_stopped_keeps_a_whole_tree():
-    from jotto_desk.solver.beam import StopSignal
+    from jotto_desk.solver.beam import StopSignal, plan_cost
 
     stop = StopSignal()
     stop.request()
     found = search.search_tree(PROBLEM, cores.best_core(), SearchOptions(width=4, prove=False, early=KNOWN), stop=stop)
-    assert found.cost == improvement.plan_cost(found.plan, found.table, np.arange(150, dtype=np.int32), 60, 0)
+    assert found.cost == plan_cost(found.plan, found.table, np.arange(150, dtype=np.int32), 60, 0)
 
 
 @pytest.fixture
@@ -227,8 +227,8 @@ def test_words_sound_alike_by_any_pronunciation(monkeypatch):
 def test_the_list_is_built_by_a_command(folder, cli, monkeypatch):
     (folder / "few.dict").write_text(DICTIONARY, encoding="ascii")
     monkeypatch.setattr(building, "CMUDICT_SHA256", building.hashlib.sha256(DICTIONARY.encode()).hexdigest())
-    monkeypatch.setattr(building, "get_scowl", lambda file: b"")
-    monkeypatch.setattr(building, "check_scowl", lambda content: None)
+    monkeypatch.setattr(lists.DebianPackage, "get", lambda package, file: b"")
+    monkeypatch.setattr(lists.DebianPackage, "check", lambda package, content: None)
     monkeypatch.setattr(building, "words_by_band", lambda content, form: {"pairs": 10, "pares": 50, "pears": 35})
     command = ("words", "sounds", "--dictionary", "few.dict", "--out", ".")
     assert cli(*command, "--check")[0] == 1

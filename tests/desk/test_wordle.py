@@ -119,12 +119,12 @@ def test_errors_of_the_original_are_not_ours(typed):
     assert not wordle_dialogue.original_state([turn]).allows("abide") and "abide" in WordleHelper(FEW).fitting([turn])
     # 13: order within a guess does not matter.
     words, turns = ["essen", "extec", "feces", "scene", "these"], [Turn("eerie", "ENNNP"), Turn("eerie", "PNNNE")]
-    assert len({str(wordle_dialogue.original_state([turn]).plain()) for turn in turns}) == 2
+    assert len({str(wordle_dialogue.original_state([turn])) for turn in turns}) == 2
     helper = WordleHelper(Vocabulary("some", dict.fromkeys(words, 1.0), ""))
     for turn in turns:
         assert helper.fitting([turn]) == [word for word in words if WORDLE.score("eerie", word) == turn.feedback]
     # 14: a fresh state is the code's.
-    fresh = wordle_dialogue.original_state([wordle.read_round(LOG[2])]).plain()
+    fresh = wordle_dialogue.original_state([wordle.read_round(LOG[2])])
     assert fresh == ([("S", 0)], {"A": [3, 0], "R": [4, 0]}, ["U", "G"])
     # 15: contradictory marks end in a sentence.
     code, out, _ = typed("help", "--words", "few.txt", "--marks", "sugar GGGGG", "--marks", "light GGGGG")
@@ -139,7 +139,7 @@ def test_errors_of_the_original_are_not_ours(typed):
 def test_the_published_state_is_reproduced_and_the_exact_filter_drops_the_second_s():
     turns = [wordle.read_round(line) for line in LOG]
     state = wordle_dialogue.original_state(turns)
-    assert state.plain() == ([("S", 0)], {"A": [0, 1, 3], "R": [1, 2, 4]}, ["O", "E", "P", "T", "U", "G"])
+    assert state == ([("S", 0)], {"A": [0, 1, 3], "R": [1, 2, 4]}, ["O", "E", "P", "T", "U", "G"])
     assert {word for word in FEW.words if state.allows(word)} == set(SUGGESTED)
     assert set(WordleHelper(FEW).fitting(turns)) == set(SUGGESTED) - {"scars"}
 

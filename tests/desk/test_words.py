@@ -12,7 +12,7 @@ from jotto.rules import BULLS, JOTTO, WORDLE
 from jotto.words import BlockList, hash_blocked_word
 from jotto_desk import files, words
 from jotto_desk.errors import DeskError
-from jotto_desk.words import Source, building
+from jotto_desk.words import Source, building, lists
 
 
 @pytest.fixture(autouse=True)
@@ -213,7 +213,7 @@ def test_words_added_at_the_same_time_are_all_kept(tmp_path):
 
 
 def test_build_writes_what_check_then_finds_the_same(cli, monkeypatch, tmp_path):
-    monkeypatch.setattr(building, "get_scowl", lambda file: b"package")
+    monkeypatch.setattr(lists.DebianPackage, "get", lambda package, file: b"package")
     monkeypatch.setattr(building, "build_english_list", lambda package, blocked: "ocean\t10\nquilt\t20\n")
     assert cli("words", "build", "--out", "lists", "--check")[0] == 1
     assert cli("words", "build", "--out", "lists")[0] == 0

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 
 import msgpack
@@ -50,7 +51,7 @@ def test_the_english_list_is_sorted_by_commonness_without_blocked_words(monkeypa
     }
     names = [f"{variety}-words.{band}" for band in building.SCOWL_BANDS for variety in building.SCOWL_VARIETIES]
     small = packed({f"{building.SCOWL_FOLDER}/{name}": listed.get(name, "").encode("latin-1") for name in names})
-    monkeypatch.setattr(building, "SCOWL_SHA256", hashlib.sha256(small).hexdigest())
+    monkeypatch.setattr(building, "SCOWL", replace(building.SCOWL, sha256=hashlib.sha256(small).hexdigest()))
     rows = "color\t10\nocean\t10\nquilt\t10\nbirds\t20\nadobe\t50\n"
     assert building.build_english_list(small, NONE) == building.ENGLISH_HEADER + rows
     assert "birds" not in building.build_english_list(small, BlockList(frozenset([hash_blocked_word("birds")])))
@@ -62,12 +63,12 @@ def test_the_english_list_is_sorted_by_commonness_without_blocked_words(monkeypa
 
 
 def test_the_package_is_taken_from_the_file_or_the_copy_or_downloaded(tmp_path, monkeypatch):
-    (tmp_path / building.SCOWL_FILE_NAME).write_bytes(b"copy")
+    (tmp_path / building.SCOWL.file_name).write_bytes(b"copy")
     (tmp_path / "other.deb").write_bytes(b"named")
-    assert building.get_scowl(None, tmp_path) == b"copy"
-    assert building.get_scowl(tmp_path / "other.deb", tmp_path) == b"named"
+    assert building.SCOWL.get(None, tmp_path) == b"copy"
+    assert building.SCOWL.get(tmp_path / "other.deb", tmp_path) == b"named"
     with pytest.raises(DeskError, match=r"missing\.deb"):
-        building.get_scowl(tmp_path / "missing.deb", tmp_path)
+        building.SCOWL.get(tmp_path / "missing.deb", tmp_path)
     program, cache = tmp_path / "bin" / "apt-get", tmp_path / "cache"
     program.parent.mkdir()
     monkeypatch.setenv("PATH", os.pathsep.join([str(program.parent), "/usr/bin", "/bin"]))
@@ -75,13 +76,13 @@ def test_the_package_is_taken_from_the_file_or_the_copy_or_downloaded(tmp_path, 
         program.write_text(f'#!/bin/sh\n[ "$*" = "--quiet download scowl=2020.12.07-2" ] || exit 100\n{does}\n')
         program.chmod(0o755)
         if "fresh" in does:
-            assert building.get_scowl(None, cache) == b"fresh"
-    assert (cache / building.SCOWL_FILE_NAME).read_bytes() == b"fresh"
+            assert building.SCOWL.get(None, cache) == b"fresh"
+    assert (cache / building.SCOWL.file_name).read_bytes() == b"fresh"
     with pytest.raises(DeskError, match="could not get"):
-        building.get_scowl(None, tmp_path / "other")
+        building.SCOWL.get(None, tmp_path / "other")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(DeskError, match="'apt-get' is not there"):
-        building.get_scowl(None, tmp_path / "other")
+        building.SCOWL.get(None, tmp_path / "other")
 
 
 def test_the_shipped_lists_have_their_form_and_numbers():

@@ -30,7 +30,7 @@ _BUILD = examples(
     "jotto words build",
     "jotto words build --check",
     "jotto words build fr",
-    f"jotto words build --from {building.SCOWL_FILE_NAME} --out lists",
+    f"jotto words build --from {building.SCOWL.file_name} --out lists",
 )
 _SOUNDS = examples(
     "jotto words sounds --dictionary cmudict.dict", "jotto words sounds --dictionary cmudict.dict --check"
@@ -82,7 +82,7 @@ def _built(code: str, folder: Path, package: Path | None) -> tuple[str, blocklis
     if code == DEFAULT_LANGUAGE:
         blocked = words.block_list(own=False)
         with _waiting("Building the English list"):
-            return building.build_english_list(building.get_scowl(package), blocked), blocked
+            return building.build_english_list(building.SCOWL.get(package), blocked), blocked
     beside = folder if (folder / f"{code}.json").is_file() else files.shipped_path("wordlists")
     recipe = recipes.read_recipe(beside, code)
     blocked = blocklist.read_block_list(
@@ -109,8 +109,8 @@ def sounds(
     if not check_only:
         shell.check_outputs(target)
     content, blocked = building.read_dictionary(dictionary), words.block_list(own=False)
-    ordinary = building.get_scowl(package)
-    building.check_scowl(ordinary)
+    ordinary = building.SCOWL.get(package)
+    building.SCOWL.check(ordinary)
     listed = words.default_list(JOTTO, own=False).words
     text = building.build_sound_alikes(content, building.words_by_band(ordinary, building.PLAIN), listed, blocked)
     same = target.is_file() and target.read_bytes() == text.encode("ascii")

@@ -54,11 +54,8 @@ def elapsed_ms(scope: MutableMapping[str, Any]) -> int:
 
 def refusal(request: Request, status: int, reason: str, headers: Mapping[str, str] | None = None) -> AsciiJson:
     """Make the answer for an error."""
-    return AsciiJson(
-        _reasons(reason, elapsed_ms(request.scope)),
-        status,
-        headers={**(headers or {}), **(_RETRY if status == 503 else {})},
-    )
+    both = {**(headers or {}), **(_RETRY if status == 503 else {})}
+    return AsciiJson(_reasons(reason, elapsed_ms(request.scope)), status, both)
 
 
 def raw_refusal(status: int, reason: str, milliseconds: int = 0) -> tuple[list[tuple[bytes, bytes]], bytes]:
@@ -73,34 +70,21 @@ def _reasons(reason: str, milliseconds: int) -> dict[str, Any]:
     return {"error": reason, "ret_msg": reason, "elapsed_ms": milliseconds}
 
 
-def _refuse_desk_error(request: Request, error: Exception) -> AsciiJson:
-    status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 400)
-    return refusal(request, status, str(error))
-
-
-def _refuse_invalid_body(request: Request, error: Exception) -> AsciiJson:
-    assert isinstance(error, RequestValidationError)
-    found = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors()[:5]]
-    return refusal(request, 422, "; ".join(f"{shorten_text(place)}: {message}" for place, message in found) + ".")
-
-
-def _refuse_http_error(request: Request, error: Exception) -> AsciiJson:
-    assert isinstance(error, HTTPException)
-    sentence = _REFUSAL_SENTENCES.get(error.status_code, str(error.detail))
-    return refusal(request, error.status_code, sentence, error.headers)
-
-
-def _refuse_accident(request: Request, _error: Exception) -> AsciiJson:
+def _refuse(request: Request, error: Exception) -> AsciiJson:
+    if isinstance(error, DeskError):
+        status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 400)
+        return refusal(request, status, str(error))
+    if isinstance(error, RequestValidationError):
+        found = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors()[:5]]
+        return refusal(request, 422, "; ".join(f"{shorten_text(place)}: {message}" for place, message in found) + ".")
+    if isinstance(error, HTTPException):
+        sentence = _REFUSAL_SENTENCES.get(error.status_code, str(error.detail))
+        return refusal(request, error.status_code, sentence, error.headers)
     # The error itself is only in the log.
     return refusal(request, 500, ACCIDENT)
 
 
-HANDLERS: dict[Any, Any] = {
-    DeskError: _refuse_desk_error,
-    RequestValidationError: _refuse_invalid_body,
-    HTTPException: _refuse_http_error,
-    Exception: _refuse_accident,
-}
+HANDLERS: dict[Any, Any] = dict.fromkeys((DeskError, RequestValidationError, HTTPException, Exception), _refuse)
 
 
 # The JSON bodies of `/api/v1`, for validation and for the OpenAPI page.
@@ -396,32 +380,18 @@ class Told(BaseModel):
     ans_kb_load_epoch: int = 0
 
 
-_POSTED = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": {
-                    "type": "object",
-                    "required": ["kb"],
-                    "properties": {"kb": {"type": "string", "minLength": 1}},
-                }
-            }
-        },
-    }
-}
+#: The body of a POST, as the OpenAPI page shows it.
+_POST_SCHEMA = {"type": "object", "required": ["kb"], "properties": {"kb": {"type": "string", "minLength": 1}}}
+_POST_BODY = {"required": True, "content": {"application/json": {"schema": _POST_SCHEMA}}}
 
 
 def datalog_router(base: KnowledgeBase) -> APIRouter:
     """Make the routes of `/AbcDatalogREST`."""
     made = APIRouter(prefix=DATALOG_PATH, tags=["Datalog"])
 
-    @made.post(
-        "",
-        status_code=201,
-        openapi_extra=_POSTED,
-        responses={201: {"model": Told, "description": "joined"}, **_REFUSED},
-    )
+    joined = {"model": Told, "description": "joined"}
+
+    @made.post("", status_code=201, responses={201: joined, **_REFUSED}, openapi_extra={"requestBody": _POST_BODY})
     async def post(request: Request) -> Response:
         """Add facts and rules to the knowledge base; after an error it is unchanged."""
         return await run_in_threadpool(_posted, base, request, await request.body())
@@ -470,11 +440,8 @@ def _posted(base: KnowledgeBase, request: Request, body: bytes) -> Response:
 def _asked(base: KnowledgeBase, request: Request, rule: str | None, wants_body: bool) -> Response:
     given = [name for name, _ in request.query_params.multi_items() if name != _CACHE_BREAKER]
     if given not in ([], ["rule"]):
-        return refusal(
-            request,
-            400,
-            "only one parameter is known, 'rule', such as ?rule=before(X,bob)? (and 'tm', which may be anything).",
-        )
+        known = "only one parameter is known, 'rule', such as ?rule=before(X,bob)? (and 'tm', which may be anything)."
+        return refusal(request, 400, known)
     if rule is None:
         return _status(base.version, request, wants_body)
     answers = base.ask(rule)
@@ -482,28 +449,22 @@ def _asked(base: KnowledgeBase, request: Request, rule: str | None, wants_body: 
         return _empty(request)
     query = rule.strip()
     query = query if query.endswith("?") else query + "?"
-    return _said(
-        request, 200, "query executed.", {"ans": answers, "ans_sz": len(answers), "qs": query, "uc": _DATALOG_USE}
-    )
+    found = {"ans": answers, "ans_sz": len(answers), "qs": query, "uc": _DATALOG_USE}
+    return _said(request, 200, "query executed.", found)
 
 
 def _status(version: Version | None, request: Request, wants_body: bool) -> Response:
     if version is not None:
-        return _said(
-            request,
-            200,
-            "valid KB.",
-            {"ans_kb_text_sz": len(version.text), "ans_kb_sz": version.count, "ans_kb_load_epoch": version.epoch},
-        )
+        sizes = {"ans_kb_text_sz": len(version.text), "ans_kb_sz": version.count, "ans_kb_load_epoch": version.epoch}
+        return _said(request, 200, "valid KB.", sizes)
     if wants_body:
         return _said(request, 200, "no KB was loaded.", {"ans_kb_text_sz": 0, "ans_kb_sz": 0})
     return _empty(request)
 
 
 def _empty(request: Request) -> Response:
-    """Make an answer without a body; the time is in a header."""
     return Response(status_code=204, headers={"Server-Timing": f"datalog;dur={elapsed_ms(request.scope)}"})
 
 
-def _said(request: Request, status: int, message: str, found: Mapping[str, Any] | None = None) -> Response:
-    return AsciiJson({**(found or {}), "ret_msg": message, "elapsed_ms": elapsed_ms(request.scope)}, status)
+def _said(request: Request, status: int, message: str, found: Mapping[str, Any]) -> Response:
+    return AsciiJson({**found, "ret_msg": message, "elapsed_ms": elapsed_ms(request.scope)}, status)

@@ -10,7 +10,6 @@ game.suggest()["guess"]
 
 import json
 import queue
-from types import TracebackType
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -101,17 +100,12 @@ class ExpertSystem:
 
     def _answer(self, method: str, path: str, **sent: Any) -> bytes:
         try:
-            status, raw = web.run_within(
-                self.patience, lambda given_up: self._asked(method, path, sent), "ask the expert"
-            )
+            status, raw = web.run_within(self.patience, lambda _: self._asked(method, path, sent), "ask the expert")
         except web.TooLarge as error:
             raise ExpertError(0, f"The answer of {self.url} has more than {MOST_BYTES:,} bytes.") from error
         except (requests.RequestException, OSError, queue.Empty) as error:
-            raise ExpertError(
-                0,
-                f"{self.url} does not answer ({type(error).__name__}); is the service there? "
-                "Start it with: jotto expert serve",
-            ) from error
+            trouble = f"{self.url} does not answer ({type(error).__name__})"
+            raise ExpertError(0, f"{trouble}; is the service there? Start it with: jotto expert serve") from error
         if status in web.REDIRECT_STATUSES:
             raise ExpertError(status, f"{self.url} sends us on to another address; give that one.")
         if status >= 400:
@@ -119,9 +113,8 @@ class ExpertSystem:
         return raw
 
     def _asked(self, method: str, path: str, sent: dict[str, Any]) -> tuple[int, bytes]:
-        with self._session.request(
-            method, self.url + path, timeout=self.patience, stream=True, headers={"Accept-Encoding": "identity"}, **sent
-        ) as answer:
+        sent = {"timeout": self.patience, "stream": True, "headers": {"Accept-Encoding": "identity"}, **sent}
+        with self._session.request(method, self.url + path, **sent) as answer:
             return answer.status_code, web.read_body(answer, MOST_BYTES)
 
     def _plain(self, raw: bytes) -> Any:
@@ -142,9 +135,7 @@ class ExpertSystem:
     def __enter__(self) -> "ExpertSystem":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
 
@@ -165,8 +156,7 @@ class RemoteGame:
     @property
     def funnel(self) -> list[int]:
         """How many codes fitted after 0, 1, 2 ... turns of this game."""
-        found: list[int] = self.state()["funnel"]
-        return found
+        return list(self.state()["funnel"])
 
     def turn(self, guess: str, answer: Any) -> dict[str, Any]:
         """Add a guess and its answer, such as (1, 2), "bww", 3 or "EPNNN"; return the state."""
@@ -182,8 +172,7 @@ class RemoteGame:
 
     def codes(self, limit: int = 100) -> list[str]:
         """List the first codes that fit."""
-        found: list[str] = self._call("GET", "codes", params={"limit": limit})["codes"]
-        return found
+        return list(self._call("GET", "codes", params={"limit": limit})["codes"])
 
     def suggest(self, strategy: str = "strongest") -> dict[str, Any]:
         """Return a suggested guess and the reason for it."""

@@ -9,12 +9,12 @@ small letter. There are no functions, strings, ranges, arithmetic, choices or di
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from jotto.rules import Rules
 from jotto_desk.errors import DeskError, printable
@@ -33,7 +33,7 @@ _MAX_LITERALS = 40
 _MAX_NAME_LENGTH = 80
 
 _TOKEN = re.compile(r"(?P<skip>[ \t\r\n\f\v]+|%[^\n]*)|(?P<sign>:-|!=|[=(),.?])|(?P<word>\w+)")
-_END = "the end of the text"
+_Read = TypeVar("_Read")
 
 
 class DatalogError(DeskError):
@@ -93,7 +93,6 @@ class _Clause(NamedTuple):
 
     @property
     def terms(self) -> Iterator[_Term]:
-        """Yield the terms of the head and of the body."""
         yield from self.head.terms
         for one in self.body:
             yield from one.atom.terms if isinstance(one, Literal) else (one.left, one.right)
@@ -113,7 +112,6 @@ class Program(NamedTuple):
 
 def parse_program(text: str) -> Program:
     """Read facts and rules; raises `DatalogError`."""
-    _Reader.refuse_long(text)
     reader = _Reader(text)
     clauses: list[_Clause] = []
     while reader.kind != "end":
@@ -125,7 +123,6 @@ def parse_program(text: str) -> Program:
 
 def parse_query(text: str) -> Atom:
     """Read one atom, with or without a `?` at the end; raises `DatalogError`."""
-    _Reader.refuse_long(text)
     reader = _Reader(text)
     atom = reader.atom("A query is one atom, such as before(X, bob)?")
     if reader.sign == "?":
@@ -144,71 +141,47 @@ class _Reader:
     """A parser that looks at one token at a time."""
 
     def __init__(self, text: str) -> None:
+        if len(text) > MAX_TEXT_LENGTH:
+            raise DatalogError("", 0, f"{len(text):,} characters are too many; {MAX_TEXT_LENGTH:,} are read at most.")
         self.text = text
         self._tokens = self._split()
         self.kind = self.word = ""
         self.offset = 0
         self.advance()
 
-    @staticmethod
-    def refuse_long(text: str) -> None:
-        """Raise `DatalogError` for a text that is too long."""
-        if len(text) > MAX_TEXT_LENGTH:
-            raise DatalogError("", 0, f"{len(text):,} characters are too many; {MAX_TEXT_LENGTH:,} are read at most.")
-
     def _split(self) -> Iterator[tuple[str, str, int]]:
         offset = 0
         while offset < len(self.text):
             found = _TOKEN.match(self.text, offset)
             if found is None:
-                raise DatalogError(
-                    self.text,
-                    offset,
-                    f"'{shorten_text(self.text[offset])}' means nothing here; there are "
-                    "only names, ( ) , . ? :- = != and % for a comment.",
-                )
+                known = "only names, ( ) , . ? :- = != and % for a comment."
+                wrong = f"'{shorten_text(self.text[offset])}' means nothing here; there are {known}"
+                raise DatalogError(self.text, offset, wrong)
             if found.lastgroup != "skip":
                 yield found.lastgroup or "", found[0], offset
             offset = found.end()
         yield "end", "", offset
 
     def advance(self) -> None:
-        """Go to the next token."""
         self.kind, self.word, self.offset = next(self._tokens)
         if len(self.word) > _MAX_NAME_LENGTH:
             raise self.error(f"'{shorten_text(self.word)}' has more than {_MAX_NAME_LENGTH} characters.")
 
     @property
     def sign(self) -> str:
-        """Return the present token if it is a sign, else ""."""
         return self.word if self.kind == "sign" else ""
 
     def found(self) -> str:
-        """Return the present token for an error message."""
-        return f"'{shorten_text(self.word)}'" if self.kind != "end" else _END
+        return f"'{shorten_text(self.word)}'" if self.kind != "end" else "the end of the text"
 
     def error(self, reason: str) -> DatalogError:
-        """Make the error for the present token."""
         return DatalogError(self.text, self.offset, reason)
 
-    def expect(self, sign: str, where: str) -> None:
-        """Go past a sign; raises `DatalogError` for any other token."""
-        if self.sign != sign:
-            raise self.error(f"{where} takes '{sign}', not {self.found()}.")
-        self.advance()
-
     def clause(self) -> _Clause:
-        """Read a fact or rule up to its full stop."""
         head = self.atom("A fact or rule begins with an atom, such as after(ann, bob)")
         body: list[Literal | Equality] = []
         if self.sign == ":-":
-            self.advance()
-            body.append(self.condition())
-            while self.sign == ",":
-                self.advance()
-                if len(body) >= _MAX_LITERALS:
-                    raise self.error(f"more than {_MAX_LITERALS} conditions are too many for a rule.")
-                body.append(self.condition())
+            body = self.several(self.condition, _MAX_LITERALS, "conditions are too many for a rule.")
         if self.sign == "?":
             raise self.error("a query is no part of a knowledge base; ask it instead.")
         if self.sign != ".":
@@ -217,16 +190,30 @@ class _Reader:
         self.advance()
         return _Clause(head, tuple(body))
 
+    def several(self, read: Callable[[], _Read], most: int, too_many: str) -> list[_Read]:
+        """Go past the present sign, and read things with commas in between."""
+        self.advance()
+        found = [read()]
+        while self.sign == ",":
+            self.advance()
+            if len(found) >= most:
+                raise self.error(f"more than {most} {too_many}")
+            found.append(read())
+        return found
+
+    def name(self) -> _Term:
+        name = _Term(self.word, self.offset)
+        self.advance()
+        return name
+
     def condition(self) -> Literal | Equality:
-        """Read an atom, a negated atom or a comparison."""
         what = "A condition is an atom, 'not' and an atom, or X = Y or X != Y"
         if self.kind == "word" and self.word == "not":
             self.advance()
             return Literal(self.atom(what), True)
         if self.kind != "word":
             raise self.error(f"{what}; here stands {self.found()}.")
-        first = _Term(self.word, self.offset)
-        self.advance()
+        first = self.name()
         if self.sign in ("=", "!="):
             is_equal = self.sign == "="
             self.advance()
@@ -234,36 +221,26 @@ class _Reader:
         return Literal(self.atom(what, first), False)
 
     def term(self) -> _Term:
-        """Read a variable or constant."""
         if self.kind != "word" or self.word == "not":
             raise self.error(f"here stands a variable or a constant, not {self.found()}.")
-        term = _Term(self.word, self.offset)
-        self.advance()
-        return term
+        return self.name()
 
     def atom(self, what: str, name: _Term | None = None) -> Atom:
         """Read a predicate and its terms; `name` is given if it was read already."""
         if name is None:
             if self.kind != "word":
                 raise self.error(f"{what}; here stands {self.found()}.")
-            name = _Term(self.word, self.offset)
-            self.advance()
+            name = self.name()
+        shown = shorten_text(name.text)
         if name.is_variable or name.text[0].isnumeric() or name.text == "not":
-            raise DatalogError(
-                self.text,
-                name.offset,
-                f"'{shorten_text(name.text)}' cannot be a predicate; it begins with a small letter.",
-            )
+            wrong = f"'{shown}' cannot be a predicate; it begins with a small letter."
+            raise DatalogError(self.text, name.offset, wrong)
         terms: list[_Term] = []
         if self.sign == "(":
+            terms = self.several(self.term, _MAX_TERMS, f"terms are too many for '{shown}'.")
+            if self.sign != ")":
+                raise self.error(f"'{shown}(' takes ')', not {self.found()}.")
             self.advance()
-            terms.append(self.term())
-            while self.sign == ",":
-                self.advance()
-                if len(terms) >= _MAX_TERMS:
-                    raise self.error(f"more than {_MAX_TERMS} terms are too many for '{shorten_text(name.text)}'.")
-                terms.append(self.term())
-            self.expect(")", f"'{shorten_text(name.text)}('")
         return Atom(name.text, tuple(terms), name.offset)
 
 
@@ -286,11 +263,9 @@ def check_safe(program: Program) -> None:
         bound = _bound(clause)
         for term, where in _to_be_bound(clause):
             if term.is_variable and term.text not in bound:
+                unsafe = f"the variable '{shorten_text(term.text)}' {where} is unsafe"
                 raise DatalogError(
-                    program.text,
-                    term.offset,
-                    f"the variable '{shorten_text(term.text)}' {where} is unsafe: "
-                    "no condition that must hold gives it a value.",
+                    program.text, term.offset, f"{unsafe}: no condition that must hold gives it a value."
                 )
 
 
@@ -348,64 +323,42 @@ def check_stratified(known: Iterable[Dependency], program: Program) -> None:
             mine = [one for one in new if circle[one.head] == circle[one.other] == circle[need.head]]
             at = new[min(mine, key=lambda one: (not one.is_negated, new[one].offset))]
             name, other = shorten_text(need.head[0]), shorten_text(need.other[0])
-            raise DatalogError(
-                program.text,
-                at.offset,
-                f"'{name}' is not stratified: it depends on 'not {other}', and '{other}' depends on '{name}' again.",
-            )
+            circle_said = f"it depends on 'not {other}', and '{other}' depends on '{name}' again."
+            raise DatalogError(program.text, at.offset, f"'{name}' is not stratified: {circle_said}")
 
 
 def number_circles(every: Iterable[Dependency]) -> dict[_PredicateKey, int]:
-    """Return a number for each predicate, the same for those that depend on each other (Tarjan's algorithm)."""
+    """Return a number for each predicate, the same for those that depend on each other (Kosaraju's algorithm).
+
+    Predicates that others depend on have the lower numbers.
+    """
     after: dict[_PredicateKey, list[_PredicateKey]] = {}
+    before: dict[_PredicateKey, list[_PredicateKey]] = {}
     for need in every:
-        after.setdefault(need.head, []).append(need.other)
-        after.setdefault(need.other, [])
-    walk = _Walk(after)
-    for start in after:
-        walk.begin(start)
-    return walk.found
+        for links, one, other in ((after, need.head, need.other), (before, need.other, need.head)):
+            links.setdefault(one, []).append(other)
+            links.setdefault(other, [])
+    left = [here for tree in _walk_trees(before, before) for here in tree]
+    return {here: number for number, tree in enumerate(_walk_trees(after, left[::-1])) for here in tree}
 
 
-class _Walk:
-    """A depth-first walk through the predicates, without recursion, as a client's chain of rules may be long."""
-
-    def __init__(self, after: dict[_PredicateKey, list[_PredicateKey]]) -> None:
-        self.after = after
-        self.found: dict[_PredicateKey, int] = {}
-        self.order: dict[_PredicateKey, int] = {}
-        self.lowest: dict[_PredicateKey, int] = {}
-        self.open: list[_PredicateKey] = []
-        self.path: list[tuple[_PredicateKey, Iterator[_PredicateKey]]] = []
-
-    def begin(self, start: _PredicateKey) -> None:
-        """Give a number to everything that can be reached from `start` and has none yet."""
-        if start not in self.order:
-            self._enter(start)
-        while self.path:
-            here, rest = self.path[-1]
-            step = next(rest, None)
+def _walk_trees(
+    after: Mapping[_PredicateKey, list[_PredicateKey]], starts: Iterable[_PredicateKey]
+) -> Iterator[list[_PredicateKey]]:
+    """Yield what is reached first from each start, depth first, in the order in which the walk leaves it."""
+    met: set[_PredicateKey] = set()
+    for start in starts:
+        # There is no recursion, as a client's chain of rules may be long.
+        tree, path = [], [(start, iter(after[start]))] if start not in met else []
+        met.add(start)
+        while path:
+            step = next((one for one in path[-1][1] if one not in met), None)
             if step is None:
-                self._leave(here)
-            elif step not in self.order:
-                self._enter(step)
-            elif step not in self.found:
-                self.lowest[here] = min(self.lowest[here], self.order[step])
-
-    def _enter(self, here: _PredicateKey) -> None:
-        self.order[here] = self.lowest[here] = len(self.order)
-        self.open.append(here)
-        self.path.append((here, iter(self.after[here])))
-
-    def _leave(self, here: _PredicateKey) -> None:
-        self.path.pop()
-        if self.path:
-            above = self.path[-1][0]
-            self.lowest[above] = min(self.lowest[above], self.lowest[here])
-        if self.lowest[here] == self.order[here]:
-            number = len(self.found)
-            while here not in self.found:
-                self.found[self.open.pop()] = number
+                tree.append(path.pop()[0])
+            else:
+                met.add(step)
+                path.append((step, iter(after[step])))
+        yield tree
 
 
 # Clauses as text for clingo, with numbers instead of a client's names.
@@ -449,11 +402,9 @@ class NameNumbering:
                 return str(self.constant(fixed[one.text]))
             if one.text == "_":
                 return "_"
-            return (
-                f"V{variables.setdefault(one.text, len(variables))}"
-                if one.is_variable
-                else str(self.constant(one.text))
-            )
+            if one.is_variable:
+                return f"V{variables.setdefault(one.text, len(variables))}"
+            return str(self.constant(one.text))
 
         def atom(one: Atom) -> str:
             inside = ",".join(map(term, one.terms))
@@ -468,7 +419,7 @@ class NameNumbering:
         return f"{head}:-{','.join(map(condition, clause.body))}.\n" if clause.body else f"{head}.\n"
 
 
-# The knowledge of Mastermind, and the facts it needs about a board, a turn and a code.
+# The knowledge of Mastermind, and the facts it needs about a board and a turn.
 
 KNOWLEDGE_FILE = Path(__file__).with_name("knowledge.dl")
 #: The readings of an answer: Mastermind's own, and the less strict one of the original service.
@@ -536,15 +487,3 @@ def turn_facts(name: str, guess: str, blacks: int, whites: int) -> Iterator[_Fac
     yield "turn", (name,)
     yield from (("guess", (name, f"h{place}", symbol)) for place, symbol in enumerate(guess, start=1))
     yield "answer", (name, str(blacks), str(whites))
-
-
-def code_facts(name: str, pegs: Sequence[str]) -> Iterator[_Fact]:
-    """Yield the facts of a code."""
-    yield "code", (name,)
-    yield from (("peg", (name, f"h{place}", symbol)) for place, symbol in enumerate(pegs, start=1))
-
-
-def write_fact(fact: _Fact) -> str:
-    """Return a fact as text in the dialect."""
-    name, constants = fact
-    return name + (f"({', '.join(constants)})" if constants else "") + "."

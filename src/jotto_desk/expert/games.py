@@ -18,18 +18,10 @@ from jotto.game import MAX_TURNS, Turn
 from jotto.index import Index
 from jotto.rules import JottoError, Rules
 from jotto.strategies import Position
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_error
 from jotto_desk.expert import reasoning
 from jotto_desk.expert.knowledge_base import Busy, Store
-from jotto_desk.expert.reasoning import (
-    CandidateSource,
-    FittingCodes,
-    GameSetup,
-    allowed,
-    candidate_source,
-    make_setup,
-    plain_guess,
-)
+from jotto_desk.expert.reasoning import CandidateSource, FittingCodes, GameSetup, allowed, make_setup, plain_guess
 from jotto_desk.games import advice
 from jotto_desk.games.advice import Advisor, guess_reason
 
@@ -62,7 +54,6 @@ class _LiveGame:
         return self.found[turns]
 
     def index(self, turns: tuple[Turn, ...]) -> Index:
-        """Return the index of what fits these turns."""
         if self.indexed is None or self.indexed[0] != turns:
             self.indexed = turns, Index(self.fitting(turns).codes, self.source.setup.rules)
         return self.indexed[1]
@@ -79,7 +70,7 @@ class _LiveGames:
     @contextmanager
     def asked(self, name: str, setup: GameSetup) -> Iterator[_LiveGame]:
         """Hold a game for one question; raises `Busy` if another question takes too long."""
-        live = self._used(name, self._live.get(name) or _LiveGame(candidate_source(setup)))
+        live = self._used(name, self._live.get(name) or _LiveGame(reasoning.candidate_source(setup)))
         if not live.lock.acquire(timeout=_TURN_TIMEOUT_S):
             raise Busy("Another request to this game is being worked out; try again in a moment.")
         begun = time.thread_time()
@@ -103,12 +94,10 @@ class _LiveGames:
             return live
 
     def is_slow(self, name: str) -> bool:
-        """Return whether the last question to a game took long."""
         live = self._live.get(name)
         return live is not None and live.seconds > _LARGE_WORK_S
 
     def forget(self, name: str) -> None:
-        """Drop a game from memory."""
         with self._lock:
             self._live.pop(name, None)
 
@@ -158,12 +147,8 @@ class _GameTurns:
     turns: tuple[Turn, ...] = ()
 
     def plain(self) -> dict[str, Any]:
-        """Return the game as plain JSON values."""
-        return {
-            "asked": self.asked,
-            "seed": self.seed,
-            "turns": [[turn.guess, plain_guess(turn.feedback)] for turn in self.turns],
-        }
+        turns = [[turn.guess, plain_guess(turn.feedback)] for turn in self.turns]
+        return {"asked": self.asked, "seed": self.seed, "turns": turns}
 
 
 def _game_from_dict(kept: dict[str, Any]) -> _GameTurns:
@@ -177,18 +162,14 @@ def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
     if rules.kind == PLACES and isinstance(answer, str):
         pegs = answer.strip().lower()
         if len(pegs) > rules.length or pegs.strip("bwo"):
-            raise DeskError(
-                f"'{answer[:30]}' is not an answer; write [blacks, whites], or a b for each black, a w for "
-                "each white, an o for none."
-            )
+            known = "[blacks, whites], or a b for each black, a w for each white, an o for none"
+            raise DeskError(f"'{answer[:30]}' is not an answer; write {known}.")
         answer = [pegs.count("b"), pegs.count("w")]
     elif isinstance(answer, str):
         answer = answer.strip().upper()
     word = allowed(guess, rules)
-    try:
+    with as_desk_error(JottoError):
         return Turn(word, rules.read_feedback(answer))
-    except JottoError as error:
-        raise DeskError(str(error)) from error
 
 
 class Games:
@@ -260,15 +241,16 @@ class Games:
 
     def undo(self, name: str, number: int | None = None) -> dict[str, Any]:
         """Take back the last turn, or turn `number`, counted from 1; return the state. Raises `NoSuchGame`."""
-        return self._changed(
-            name, lambda game: replace(game, turns=_without(game, len(game.turns) if number is None else number))
-        )
+
+        def undone(game: _GameTurns) -> _GameTurns:
+            return replace(game, turns=_without(game, len(game.turns) if number is None else number))
+
+        return self._changed(name, undone)
 
     def codes(self, name: str, most: int) -> dict[str, Any]:
         """Return the first `most` codes that fit."""
         with self._open(name) as (game, live):
-            found = live.fitting(game.turns)
-        return {"left": len(found.codes), "is_all": found.is_all, "codes": list(found.codes[:most])}
+            return _first_codes(live.fitting(game.turns), most)
 
     def suggest(self, name: str, strategy: str = STRONGEST) -> dict[str, Any]:
         """Return a good guess and the reason for it; raises `DeskError` if nothing fits."""
@@ -301,14 +283,8 @@ class Games:
         """Return what would fit after one more turn; the game does not change."""
         with self._open(name) as (game, live):
             turn = read_turn(game.setup.rules, guess, answer)
-            found = live.source.fitting([*game.turns, turn])
-        return {
-            "guess": turn.guess,
-            "answer": plain_guess(turn.feedback),
-            "left": len(found.codes),
-            "is_all": found.is_all,
-            "codes": list(found.codes[:most]),
-        }
+            found = _first_codes(live.source.fitting([*game.turns, turn]), most)
+        return {"guess": turn.guess, "answer": plain_guess(turn.feedback), **found}
 
     def _changed(self, name: str, change: Callable[[_GameTurns], _GameTurns]) -> dict[str, Any]:
         with self._open(name) as (game, live):
@@ -338,6 +314,10 @@ class Games:
             yield game, live
 
 
+def _first_codes(found: FittingCodes, most: int) -> dict[str, Any]:
+    return {"left": len(found.codes), "is_all": found.is_all, "codes": list(found.codes[:most])}
+
+
 def _without(game: _GameTurns, number: int) -> tuple[Turn, ...]:
     if not 1 <= number <= len(game.turns):
         count = len(game.turns)
@@ -350,41 +330,21 @@ def _state(name: str, game: _GameTurns, live: _LiveGame) -> dict[str, Any]:
     rules = game.setup.rules
     # A large board without a turn has too many codes to list.
     found = live.fitting(game.turns) if game.turns or game.setup.is_small else FittingCodes((), False)
-    funnel = [_left(game, live, count) for count in range(len(game.turns) + 1)]
+    before = [game.turns[:count] for count in range(len(game.turns) + 1)]
+    funnel = [len(live.fitting(turns).codes) if turns or not game.setup.size else game.setup.size for turns in before]
     solved = game.turns[-1].guess if game.turns and game.turns[-1].feedback == rules.win else None
-    state = {
-        "id": name,
-        "rules": game.setup.name,
-        "holes": rules.length,
-        "colours": len(rules.alphabet),
-        "symbols": rules.alphabet,
-        "repeats": rules.repeats,
-        "answers": rules.kind,
-        "seed": game.seed,
-        "turns": [
-            {"turn": place, "guess": turn.guess, "answer": plain_guess(turn.feedback)}
-            for place, turn in enumerate(game.turns, start=1)
-        ],
-        "left": funnel[-1],
-        "is_all": found.is_all or not game.turns,
-        "funnel": funnel,
-        "solved": solved if len(found.codes) == 1 else None,
-        "clash": None,
-        "slips": [],
-    }
+    setup = {"id": name, "rules": game.setup.name, "holes": rules.length, "colours": len(rules.alphabet)}
+    setup |= {"symbols": rules.alphabet, "repeats": rules.repeats, "answers": rules.kind, "seed": game.seed}
+    turns = reasoning.plain_turns(game.turns, range(len(game.turns)))
+    fits = {"left": funnel[-1], "is_all": found.is_all or not game.turns, "funnel": funnel}
+    solved = solved if len(found.codes) == 1 else None
+    state: dict[str, Any] = {**setup, "turns": turns, **fits, "solved": solved, "clash": None, "slips": []}
     if not found.codes and found.is_all:
         state["clash"] = reasoning.explain_clash(live.source, game.turns)
         every: Sequence[str] = live.source.askable()
         if every:
             state["slips"] = advice.describe_suspicions(game.turns, Index(every, rules), str.upper)[1:]
     return state
-
-
-def _left(game: _GameTurns, live: _LiveGame, count: int) -> int:
-    """Return how many codes fit the first `count` turns."""
-    if not count and game.setup.size:
-        return game.setup.size
-    return len(live.fitting(game.turns[:count]).codes)
 
 
 def _suggested(game: _GameTurns, live: _LiveGame, strategy: str) -> tuple[str, str]:

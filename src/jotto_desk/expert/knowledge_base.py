@@ -18,15 +18,7 @@ from typing import Any
 from jotto_desk import files
 from jotto_desk.errors import DeskError
 from jotto_desk.expert import datalog
-from jotto_desk.expert.datalog import (
-    MAX_CLAUSES,
-    MAX_TEXT_LENGTH,
-    Atom,
-    CountedPredicate,
-    Dependency,
-    NameNumbering,
-    Program,
-)
+from jotto_desk.expert.datalog import Atom, CountedPredicate, Dependency, NameNumbering, Program
 
 # Storing games and the posted knowledge base in one SQLite file.
 
@@ -57,9 +49,8 @@ class Store:
         try:
             if self.path:
                 Path(self.path).parent.mkdir(parents=True, exist_ok=True)
-            self._base = sqlite3.connect(
-                self.path or ":memory:", check_same_thread=False, isolation_level=None, timeout=1
-            )
+            place = self.path or ":memory:"
+            self._base = sqlite3.connect(place, check_same_thread=False, isolation_level=None, timeout=1)
             self._open()
             self._file = self._find_file()
         except (OSError, ValueError, sqlite3.Error) as error:
@@ -74,9 +65,8 @@ class Store:
             self._base.execute("BEGIN EXCLUSIVE")
             found = self._base.execute("PRAGMA user_version").fetchone()[0]
             if found > _STORE_VERSION:
-                raise sqlite3.DatabaseError(
-                    f"it was written by version {found} of this program; this is {_STORE_VERSION}"
-                )
+                newer = f"it was written by version {found} of this program; this is {_STORE_VERSION}"
+                raise sqlite3.DatabaseError(newer)
             for line in _TABLES:
                 self._base.execute(line)
             self._base.execute("COMMIT")
@@ -92,10 +82,8 @@ class Store:
                 rows = self._base.execute(line, (kind,)).fetchall()
             return {name: json.loads(value) for name, value in rows}
         except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
-            raise DeskError(
-                f"What is kept in '{self.path}' cannot be read ({_why(error)}); name another file with "
-                "--state, or remove it."
-            ) from error
+            wrong = f"What is kept in '{self.path}' cannot be read ({_why(error)})"
+            raise DeskError(f"{wrong}; name another file with --state, or remove it.") from error
 
     def keep(self, kind: str, name: str, value: Any) -> None:
         """Write a value; it replaces an earlier one of the same kind and name."""
@@ -114,11 +102,9 @@ class Store:
                     raise sqlite3.OperationalError("the file was removed or replaced")
                 self._base.execute(line, values)
             except (OSError, sqlite3.Error) as error:
-                found = NotKept(
-                    f"This could not be kept in '{Path(self.path).name}' ({_why(error)}); nothing was changed."
-                )
-                self._log_trouble(str(found))
-                raise found from error
+                trouble = f"This could not be kept in '{Path(self.path).name}' ({_why(error)}); nothing was changed."
+                self._log_trouble(trouble)
+                raise NotKept(trouble) from error
             self._log_trouble("")
 
     def _find_file(self) -> tuple[int, int]:
@@ -216,9 +202,8 @@ class Evaluator:
             try:
                 process = self._large.get(timeout=QUEUE_TIMEOUT_S)
             except queue.Empty:
-                raise Busy(
-                    f"Other large changes took more than {QUEUE_TIMEOUT_S:g} seconds; try again in a moment."
-                ) from None
+                waited = f"Other large changes took more than {QUEUE_TIMEOUT_S:g} seconds"
+                raise Busy(f"{waited}; try again in a moment.") from None
             try:
                 yield lambda text: self._all_facts(process, text)
             finally:
@@ -232,10 +217,9 @@ class Evaluator:
         except _TimeOver:
             # Raises Busy if the service is ending.
             process.start()
-            raise TooMuch(
-                f"What follows was not worked out within {self.seconds:g} seconds and "
-                f"{_MAX_MEMORY_BYTES >> 30} GB of memory; give fewer facts, or rules with fewer variables."
-            ) from None
+            limits = f"{self.seconds:g} seconds and {_MAX_MEMORY_BYTES >> 30} GB of memory"
+            known = "give fewer facts, or rules with fewer variables"
+            raise TooMuch(f"What follows was not worked out within {limits}; {known}.") from None
 
     def _facts(self, process: "_Process", text: str, seconds: float) -> _Facts:
         reply = process.ask(json.dumps({"text": text, "most": self.most}), seconds)
@@ -312,11 +296,7 @@ class _Process:
         process.wait()
 
     def close(self) -> None:
-        """End the process for good."""
         self._is_closed = True
-        process = self._process
-        if process is not None:
-            process.kill()
         self._stop()
 
 
@@ -343,18 +323,14 @@ def derive_facts(text: str, most: int) -> _Facts:
     return facts
 
 
-def _bounded() -> None:
-    """Limit the memory of this process if the system can do that."""
+def _serve(is_nice: bool) -> None:
+    import clingo  # noqa: F401
+
+    # Not every system can limit the memory of a process.
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (_MAX_MEMORY_BYTES, _MAX_MEMORY_BYTES))
-
-
-def _serve(is_nice: bool) -> None:
-    import clingo  # noqa: F401
-
-    _bounded()
     if is_nice and hasattr(os, "nice"):
         os.nice(10)
     print("{}", flush=True)
@@ -407,22 +383,14 @@ class Version:
         if not query.terms:
             return [query.name] * len(rows)
         fixed = [(place, term.text) for place, term in enumerate(query.terms) if not term.is_variable]
-        alike = _alike(query)
-        return [
-            f"{query.name}({', '.join(row)})"
-            for row in rows
-            if all(row[place] == text for place, text in fixed) and all(row[one] == row[other] for one, other in alike)
-        ]
-
-
-def _alike(query: Atom) -> list[tuple[int, int]]:
-    """Return the pairs of places with the same variable; `_` never equals another `_`."""
-    first: dict[str, int] = {}
-    return [
-        (first[term.text], place)
-        for place, term in enumerate(query.terms)
-        if term.is_variable and term.text != "_" and first.setdefault(term.text, place) != place
-    ]
+        for place, text in fixed:
+            rows = [row for row in rows if row[place] == text]
+        first: dict[str, int] = {}
+        for place, term in enumerate(query.terms):
+            # `_` never equals another `_`.
+            if term.is_variable and term.text != "_" and (one := first.setdefault(term.text, place)) != place:
+                rows = [row for row in rows if row[one] == row[place]]
+        return [f"{query.name}({', '.join(row)})" for row in rows]
 
 
 class KnowledgeBase:
@@ -434,11 +402,8 @@ class KnowledgeBase:
         self.version: Version | None = None
         kept = store.all(_KIND).get(_NAME)
         if kept is not None:
-            self._restore(kept["text"], kept["epoch"])
-
-    def _restore(self, text: str, epoch: int) -> None:
-        with self._evaluator.large() as facts:
-            self.version = _joined(Version(), datalog.parse_program(text), epoch, facts)
+            with evaluator.large() as facts:
+                self.version = _joined(Version(), datalog.parse_program(kept["text"]), kept["epoch"], facts)
 
     def append(self, text: str) -> Version:
         """Add facts and rules to the base: all of them or, with an error, none.
@@ -506,28 +471,19 @@ def _joined(before: Version, program: Program, epoch: int, facts_of: Callable[[s
     datalog.check_stratified(before.known, program)
     whole = before.text + "\n" + program.text if before.text else program.text
     count = before.count + len(program.clauses)
-    if len(whole) > MAX_TEXT_LENGTH or count > MAX_CLAUSES:
-        raise DeskError(
-            f"The base would have {len(whole):,} characters and {count:,} facts and rules; "
-            f"{MAX_TEXT_LENGTH:,} and {MAX_CLAUSES:,} are the most. DELETE it, or post less."
-        )
+    if len(whole) > datalog.MAX_TEXT_LENGTH or count > datalog.MAX_CLAUSES:
+        large = f"The base would have {len(whole):,} characters and {count:,} facts and rules"
+        most = f"{datalog.MAX_TEXT_LENGTH:,} and {datalog.MAX_CLAUSES:,} are the most"
+        raise DeskError(f"{large}; {most}. DELETE it, or post less.")
     names = before.names.copy()
     written = before.program + names.clauses(program.clauses)
     facts = facts_of(written)
     if facts is None:
         return None
     widths = [clause.variables for clause in program.clauses if clause.body]
-    return Version(
-        whole,
-        epoch,
-        count,
-        before.rules + len(widths),
-        max(before.width, *widths, 0),
-        before.known | set(datalog.find_dependencies(program)),
-        names,
-        written,
-        _read(facts, names),
-    )
+    rules, width = before.rules + len(widths), max(before.width, *widths, 0)
+    known = before.known | set(datalog.find_dependencies(program))
+    return Version(whole, epoch, count, rules, width, known, names, written, _read(facts, names))
 
 
 def _read(facts: dict[str, Any], names: NameNumbering) -> dict[CountedPredicate, list[tuple[str, ...]]]:

@@ -17,7 +17,7 @@ from jotto.rules import LETTERS, MASTERMIND, JottoError, Rules
 from jotto.strategies import Entropy
 from jotto.tree import list_codes
 from jotto_desk import words
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_error
 from jotto_desk.expert import datalog
 from jotto_desk.expert.datalog import NameNumbering
 from jotto_desk.expert.knowledge_base import Busy
@@ -98,9 +98,8 @@ class Reasoner:
 
     def _turn(self, number: int, guess: str, answer: tuple[int, int]) -> str:
         name, turn = self._names, f"t{number}"
-        lines = [
-            f"{name.atom(predicate, *constants)}." for predicate, constants in datalog.turn_facts(turn, guess, *answer)
-        ]
+        facts = datalog.turn_facts(turn, guess, *answer)
+        lines = [f"{name.atom(predicate, *constants)}." for predicate, constants in facts]
         lines.append(name.clauses(datalog.load_knowledge().turn, {datalog.TURN_VARIABLE: turn}))
         lines.append(f"{{on({number})}}.:-on({number}),{name.atom('clash', _SECRET, turn)}.")
         return "\n".join(lines)
@@ -112,7 +111,8 @@ class Reasoner:
         with self._lock, self._solving(turns, most + 1) as handle:
             codes, until = [], time.monotonic() + seconds
             for model in handle:
-                codes.append(self._code(model))
+                pegs = sorted(self._pegs[symbol] for symbol in model.symbols(shown=True))
+                codes.append("".join(symbol for _, symbol in pegs))
                 if time.monotonic() > until:
                     break
             else:
@@ -149,25 +149,17 @@ class Reasoner:
         """Solve with only these turns, and with this code if one is given."""
         if self._is_ended:
             raise Busy("The service is ending.")
-        wanted = set(turns)
-        assumed = [
-            (clingo.Function("on", [clingo.Number(number)]), number in wanted)
-            for number in range(1, len(self._numbers) + 1)
-        ]
+        wanted, numbers = set(turns), range(1, len(self._numbers) + 1)
+        assumed = [(clingo.Function("on", [clingo.Number(number)]), number in wanted) for number in numbers]
         assumed += [(self._peg_symbols[peg], True) for peg in enumerate(code)]
         self._control.configuration.solve.models = most  # type: ignore[union-attr]
         with self._control.solve(assumed, yield_=True) as handle:
             yield handle
 
     def _turns_of(self, literals: Sequence[int]) -> set[int]:
-        by_literal = {
-            atom.literal: atom.symbol.arguments[0].number for atom in self._control.symbolic_atoms.by_signature("on", 1)
-        }
+        atoms = self._control.symbolic_atoms.by_signature("on", 1)
+        by_literal = {atom.literal: atom.symbol.arguments[0].number for atom in atoms}
         return {by_literal[literal] for literal in literals if literal in by_literal}
-
-    def _code(self, model: clingo.Model) -> str:
-        pegs = [self._pegs[symbol] for symbol in model.symbols(shown=True)]
-        return "".join(symbol for _, symbol in sorted(pegs))
 
 
 # The candidates of a game: codes by the knowledge, words by the list.
@@ -214,12 +206,10 @@ def make_setup(
         raise DeskError(f"A board has 1 to {MAX_HOLES} holes and 2 to {MAX_COLOURS} colours.")
     if name in (datalog.EXACT_READING, datalog.CLASSIC_READING):
         if repeats is False and (holes or 4) > (colours or 6):
-            raise DeskError(
-                f"{holes or 4} holes cannot be filled with {colours or 6} different colours; allow repeats."
-            )
-        board = MASTERMIND._replace(
-            length=holes or 4, alphabet=advice.SYMBOLS[: colours or 6], repeats=repeats is not False
-        )
+            wrong = f"{holes or 4} holes cannot be filled with {colours or 6} different colours"
+            raise DeskError(f"{wrong}; allow repeats.")
+        alphabet = advice.SYMBOLS[: colours or 6]
+        board = MASTERMIND._replace(length=holes or 4, alphabet=alphabet, repeats=repeats is not False)
         return GameSetup(name, board, name)
     rules = advice.rules_of_game(name, holes, colours, repeats)
     if rules.alphabet == LETTERS:
@@ -276,11 +266,7 @@ class _ListCandidates:
 
     def __init__(self, wanted: GameSetup) -> None:
         self.setup = wanted
-        try:
-            found = words.default_list(wanted.rules, own=False)
-        except JottoError as error:
-            raise DeskError(str(error)) from error
-        self._index: Index = found.indexed(wanted.rules)
+        self._index: Index = words.default_list(wanted.rules, own=False).indexed(wanted.rules)
 
     def fitting(self, turns: Sequence[Turn]) -> FittingCodes:
         return FittingCodes(tuple(map(str, self._index.chosen(self._index.candidates(turns)))), True)
@@ -333,7 +319,15 @@ def smallest_conflict(count: int, agree: _AgreeTest) -> tuple[list[int], bool]:
     fits, core = agree(range(count))
     if fits:
         return [], True
-    asked = _Counted(agree)
+    left = MAX_QUESTIONS
+
+    def asked(turns: Sequence[int]) -> tuple[bool, set[int]]:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _Enough
+        return agree(turns)
+
     corrections: list[frozenset[int]] = []
     try:
         while True:
@@ -343,19 +337,6 @@ def smallest_conflict(count: int, agree: _AgreeTest) -> tuple[list[int], bool]:
             corrections.append(frozenset(range(count)) - _grown(chosen, count, asked))
     except _Enough:
         return _shrunk(core, agree), False
-
-
-class _Counted:
-    """Allows a limited number of questions to `agree`; then raises `_Enough`."""
-
-    def __init__(self, agree: _AgreeTest) -> None:
-        self._agree, self._left = agree, MAX_QUESTIONS
-
-    def __call__(self, turns: Sequence[int]) -> tuple[bool, set[int]]:
-        self._left -= 1
-        if self._left < 0:
-            raise _Enough
-        return self._agree(turns)
 
 
 def _grown(chosen: frozenset[int], count: int, agree: _AgreeTest) -> frozenset[int]:
@@ -416,15 +397,11 @@ def explain_excluded(source: CandidateSource, turns: Sequence[Turn], code: str) 
     """Return the turns that speak against a code: the answer it would have given, and the real one."""
     rules = source.setup.rules
     against = source.clashing(code, turns)
-    reasons = [
-        {
-            "turn": place + 1,
-            "guess": turns[place].guess,
-            "got": plain_guess(turns[place].feedback),
-            "expected": plain_guess(rules.score(turns[place].guess, code)),
-        }
-        for place in against
-    ]
+    reasons = []
+    for place in against:
+        guess, got = turns[place]
+        answers = {"got": plain_guess(got), "expected": plain_guess(rules.score(guess, code))}
+        reasons.append({"turn": place + 1, "guess": guess, **answers})
     text = advice.find_objections(code, turns, rules, against)
     return {"code": code, "fits": not reasons, "reasons": reasons, "text": text}
 
@@ -449,29 +426,17 @@ def explain_guess(
         mean = sum(count * left[answer] for answer, count in chances.items()) / total
         seen = seen._replace(mean=mean, worst=max(left.values()))
     bits = Entropy.bits(index, guess, index.everything)
-    things, shown = _things(rules, total), guess.upper()
+    things = ("word" if rules.name in ("jotto", "wordle", "paper-jotto") else "code") + "s" * (total != 1)
+    shown = guess.upper()
     first = "" if fitting.is_all else f"Of the first {total:,} codes found that fit: "
     can = "may" if seen.fits else "cannot"
-    text = (
-        (
-            f"{first}{shown} {can} be it. {total:,} {things} fit now; after its answer "
-            f"{seen.mean:,.1f} would remain on average, {seen.worst:,} at worst."
-        )
-        if total
-        else ("Nothing fits, so no guess tells anything; ask which turns clash.")
-    )
-    return {
-        "guess": guess,
-        "fits": seen.fits,
-        "left": total,
-        "is_all": fitting.is_all,
-        "mean": round(seen.mean, 4),
-        "worst": seen.worst,
-        "groups": len(chances),
-        "bits": round(bits, 4),
-        "answers": answers,
-        "text": text,
-    }
+    text = "Nothing fits, so no guess tells anything; ask which turns clash."
+    if total:
+        remain = f"{seen.mean:,.1f} would remain on average, {seen.worst:,} at worst."
+        text = f"{first}{shown} {can} be it. {total:,} {things} fit now; after its answer {remain}"
+    known = {"guess": guess, "fits": seen.fits, "left": total, "is_all": fitting.is_all}
+    remaining = {"mean": round(seen.mean, 4), "worst": seen.worst, "groups": len(chances), "bits": round(bits, 4)}
+    return {**known, **remaining, "answers": answers, "text": text}
 
 
 def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chances: dict[Any, int]) -> dict[Any, int]:
@@ -483,31 +448,30 @@ def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chanc
     found, until = {}, time.monotonic() + _EXPLAIN_TIMEOUT_S
     for answer in chances:
         if time.monotonic() > until:
-            raise DeskError(
-                f"How many would remain was not worked out in {_EXPLAIN_TIMEOUT_S:g} seconds; take a turn first."
-            )
+            wrong = f"How many would remain was not worked out in {_EXPLAIN_TIMEOUT_S:g} seconds"
+            raise DeskError(f"{wrong}; take a turn first.")
         found[answer] = len(source.fitting([*turns, Turn(guess, answer)]).codes)
     return found
 
 
 def explain_clash(source: CandidateSource, turns: Sequence[Turn]) -> dict[str, Any]:
     """Return the smallest set of turns that cannot all be true; empty if something fits."""
-    found, is_smallest = smallest_conflict(len(turns), _between(source, turns))
-    numbers = [place + 1 for place in found]
-    told = [
-        {"turn": place + 1, "guess": turns[place].guess, "answer": plain_guess(turns[place].feedback)}
-        for place in found
-    ]
-    return {"fits": not found, "turns": told, "is_smallest": is_smallest, "text": _clash_said(numbers, len(turns))}
 
-
-def _between(source: CandidateSource, turns: Sequence[Turn]) -> _AgreeTest:
     def agree(places: Sequence[int]) -> tuple[bool, set[int]]:
-        chosen = list(places)
-        fits, core = source.agree([turns[place] for place in chosen])
-        return fits, {chosen[place] for place in core}
+        fits, core = source.agree([turns[place] for place in places])
+        return fits, {places[place] for place in core}
 
-    return agree
+    found, is_smallest = smallest_conflict(len(turns), agree)
+    text = _clash_said([place + 1 for place in found], len(turns))
+    return {"fits": not found, "turns": plain_turns(turns, found), "is_smallest": is_smallest, "text": text}
+
+
+def plain_turns(turns: Sequence[Turn], places: Iterable[int]) -> list[dict[str, Any]]:
+    """Return the turns at some places, counted from 0, as JSON values."""
+    return [
+        {"turn": place + 1, "guess": turns[place].guess, "answer": plain_guess(turns[place].feedback)}
+        for place in places
+    ]
 
 
 def _clash_said(numbers: Sequence[int], count: int) -> str:
@@ -516,10 +480,8 @@ def _clash_said(numbers: Sequence[int], count: int) -> str:
     if len(numbers) == 1:
         return f"Turn {numbers[0]} alone cannot be: nothing gives that answer. Change it, or take it back."
     named = f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
-    return (
-        f"Turns {named} cannot {'both' if len(numbers) == 2 else 'all'} be true: one of them holds a slip. Change "
-        "it, or take it back."
-    )
+    which = "both" if len(numbers) == 2 else "all"
+    return f"Turns {named} cannot {which} be true: one of them holds a slip. Change it, or take it back."
 
 
 def plain_guess(feedback: Any) -> Any:
@@ -530,13 +492,6 @@ def plain_guess(feedback: Any) -> Any:
 def allowed(code: str, rules: Rules) -> str:
     """Read a code or word as a person writes it; raises `DeskError` if the rules do not allow it."""
     read = code.strip().lower()
-    try:
+    with as_desk_error(JottoError):
         rules.check(read)
-    except JottoError as error:
-        raise DeskError(str(error)) from error
     return read
-
-
-def _things(rules: Rules, count: int) -> str:
-    thing = "word" if rules.name in ("jotto", "wordle", "paper-jotto") else "code"
-    return thing if count == 1 else thing + "s"

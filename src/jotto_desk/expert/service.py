@@ -56,7 +56,6 @@ class _RequestLimits:
         self._held = 0
 
     async def __call__(self, scope: _Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
         if scope["type"] != "http":
             return
         api.begin_request(scope)
@@ -64,7 +63,12 @@ class _RequestLimits:
         try:
             self._check(scope)
             await self._read(receive, body)
-            await self._served(scope, receive, send, bytes(body))
+            messages = iter([{"type": "http.request", "body": bytes(body), "more_body": False}])
+
+            async def again() -> _Message:
+                return next(messages, None) or await receive()
+
+            await self.app(scope, again, send)
         except Refused as refused:
             if refused.status:
                 await _refuse(scope, send, refused)
@@ -75,14 +79,6 @@ class _RequestLimits:
             await _refuse(scope, send, Refused(500, api.ACCIDENT))
         finally:
             self._held -= len(body)
-
-    async def _served(self, scope: _Scope, receive: Receive, send: Send, body: bytes) -> None:
-        messages = iter([{"type": "http.request", "body": body, "more_body": False}])
-
-        async def again() -> _Message:
-            return next(messages, None) or await receive()
-
-        await self.app(scope, again, send)
 
     async def _read(self, receive: Receive, body: bytearray) -> None:
         """Read a body; its bytes count until the request is answered."""
@@ -172,15 +168,14 @@ class WorkQueues:
     async def __call__(self, scope: _Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
         kind = self.choose(scope)
-        if kind not in self._queues:
-            self._queues[kind] = _Queue(kind)
+        queue = self._queues.setdefault(kind, _Queue(kind))
         messages: list[_Message] = []
 
         async def keep(message: _Message) -> None:
             messages.append(message)
 
         # The answer is sent when the worker is free again: a client that reads slowly blocks no worker.
-        async with self._queues[kind].turn():
+        async with queue.turn():
             try:
                 await self.app(scope, receive, keep)
             except Exception:
@@ -224,7 +219,6 @@ def _make_app(base: KnowledgeBase, games: Games) -> FastAPI:
     app.add_api_route("/", lambda: RedirectResponse(_DOCS), include_in_schema=False)
     app.include_router(api.datalog_router(base))
     app.include_router(api.games_router(games))
-
     return app
 
 
@@ -238,10 +232,8 @@ def _open_service(state: str = "", evaluator: Evaluator | None = None) -> Iterat
             games = stack.enter_context(contextlib.closing(Games(store)))
             app = _make_app(KnowledgeBase(worker, store), games)
         except (AttributeError, LookupError, TypeError, ValueError, JottoError, DeskError) as error:
-            raise DeskError(
-                f"What is kept in '{state}' cannot be read back ({error}); name another file with --state, "
-                "or remove it."
-            ) from error
+            wrong = f"What is kept in '{state}' cannot be read back ({error})"
+            raise DeskError(f"{wrong}; name another file with --state, or remove it.") from error
         yield WorkQueues(app, lambda scope: _choose_queue(games, scope), at_end=lambda: _end(games, worker))
 
 
@@ -273,10 +265,8 @@ def serve_expert(
     Raises `DeskError` if `host` lets other computers in and `insecure` is false, or if the port is taken.
     """
     if not (insecure or is_loopback(host)):
-        raise DeskError(
-            f"'{host}' lets other computers in, and there is no login: anyone who can reach the port can "
-            "change any game. Add --insecure where that is wanted."
-        )
+        danger = "there is no login: anyone who can reach the port can change any game"
+        raise DeskError(f"'{host}' lets other computers in, and {danger}. Add --insecure where that is wanted.")
     with _open_service(state, evaluator) as app, _listening(host, port) as listener:
         config = uvicorn.Config(
             _RequestLimits(app, is_public=insecure),
@@ -314,8 +304,6 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
             listener.bind((host, port))
             listener.listen(_MAX_WAITING)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise DeskError(
-                f"Port {port} of '{host}' cannot be used ({reason}); choose another with --port, or 0 for any."
-            ) from error
+            wrong = f"Port {port} of '{host}' cannot be used ({(error.strerror or str(error)).lower()})"
+            raise DeskError(f"{wrong}; choose another with --port, or 0 for any.") from error
         yield listener

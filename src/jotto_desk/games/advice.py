@@ -34,10 +34,8 @@ def rules_of_game(name: str, length: int | None, symbols: int | None, repeats: b
         usual = rules.alphabet if symbols <= len(rules.alphabet) else SYMBOLS
         rules = rules._replace(alphabet=usual[:symbols])
     if not rules.repeats and rules.length > len(rules.alphabet):
-        raise DeskError(
-            f"{rules.length} places cannot be filled with {len(rules.alphabet)} different symbols; "
-            "give more --symbols, or --repeats."
-        )
+        wrong = f"{rules.length} places cannot be filled with {len(rules.alphabet)} different symbols"
+        raise DeskError(f"{wrong}; give more --symbols, or --repeats.")
     return rules
 
 
@@ -72,9 +70,7 @@ class Advisor:
     def __init__(
         self, fitting: Sequence[Any], rules: Rules, weights: Mapping[Any, float] | None = None, seed: int = 1
     ) -> None:
-        self.rules = rules
-        self.seed = seed
-        self.count = len(fitting)
+        self.rules, self.seed, self.count = rules, seed, len(fitting)
         kept = fitting if len(fitting) <= _MAX_WEIGHED else compat.draw_items(fitting, _MAX_WEIGHED, seed, "weighed")
         self.index = Index(kept, rules)
         self._fitting = frozenset(fitting)
@@ -94,14 +90,13 @@ class Advisor:
         worth = strategies.measure_worth(self.index, word, self._weighed)
         share = self._chances.get(word, 0.0)
         sizes = [part.bit_count() for part in parts.values()] + ([1] if own else [])
-        return GuessOption(
-            word, share, worth - strategies.FOUND_BITS * share, len(sizes), max(sizes), worth, word in self._fitting
-        )
+        bits = worth - strategies.FOUND_BITS * share
+        return GuessOption(word, share, bits, len(sizes), max(sizes), worth, word in self._fitting)
 
     def ranked(self, others: Iterable[Any] = (), may_ask: Callable[[Any], bool] | None = None) -> list[GuessOption]:
         """Rank guesses, the best first: the likeliest that fit, and of `others` those that seem to tell most.
 
-        With more of either than `MAX_COMPARED`, only that many are compared.
+        With more of either than `_MAX_COMPARED`, only that many are compared.
         """
         words = [word for word in self.index.words if may_ask is None or may_ask(word)]
         if len(words) > _MAX_COMPARED:
@@ -157,31 +152,24 @@ def find_lookalikes(words: Sequence[Any]) -> tuple[str, list[Any]]:
 
 
 def guess_reason(
-    option: GuessOption,
-    fitting: int,
-    rules: Rules,
-    shown: Callable[[Any], str],
-    best_fitting: GuessOption | None = None,
+    option: GuessOption, fitting: int, rules: Rules, shown: Callable[[Any], str], best: GuessOption | None = None
 ) -> str:
-    """Return a sentence why a guess is asked; `best_fitting` is the best of those that may be the word."""
+    """Return a sentence why a guess is asked; `best` is the best of those that may be the word."""
     word = shown(option.word)
     things = "codes" if rules.kind == PLACES and rules.name in ("mastermind", "bulls", "gladiators") else "words"
     if fitting == 1:
         return f"Only {word} fits."
     if fitting == 2 and option.fits:
         return f"Two {things} fit, and {word} is {'the likelier one' if option.chance > 0.5 else 'one of them'}."
-    told = "marks" if rules.kind == MARKS else "answer"
-    verb = "tell" if rules.kind == MARKS else "tells"
+    told, verb = ("marks", "tell") if rules.kind == MARKS else ("answer", "tells")
     sure = f" ({option.chance:.0%})" if option.chance >= 0.01 else ""
     be = f"can be it{sure}" if option.fits else "cannot be it"
     if option.groups == fitting:
         return f"{word} {be}, and its {told} {verb} all {fitting} {things} apart."
-    said = (
-        f"{word} {be}; its {told} {verb} {option.bits:.1f} bits on average: {fitting:,} {things} in "
-        f"{option.groups} groups, the largest of {option.largest:,}."
-    )
-    if not option.fits and best_fitting is not None:
-        said += f" The best that can be it, {shown(best_fitting.word)}, tells {best_fitting.bits:.1f} bits."
+    groups = f"{fitting:,} {things} in {option.groups} groups, the largest of {option.largest:,}"
+    said = f"{word} {be}; its {told} {verb} {option.bits:.1f} bits on average: {groups}."
+    if not option.fits and best is not None:
+        said += f" The best that can be it, {shown(best.word)}, tells {best.bits:.1f} bits."
     return said
 
 
@@ -205,15 +193,7 @@ def _shares(words: Sequence[Any]) -> dict[Any, float]:
 _MAX_SUSPICIONS_SHOWN, _MAX_WORDS_SHOWN = 3, 6
 
 
-@dataclass(frozen=True)
-class _Suspicion:
-    """A slip that would explain everything (or most), and what would fit were it put right."""
-
-    slip: Slip
-    fitting: tuple[Any, ...]
-
-
-def find_suspicions(turns: Sequence[Turn], index: Index) -> list[_Suspicion]:
+def find_suspicions(turns: Sequence[Turn], index: Index) -> list[tuple[Slip, list[Any]]]:
     """List the likeliest slips with what fits when that one answer is put right; first those that explain all."""
     found = []
     for likely in explain.rank_slips(turns, index):
@@ -223,8 +203,8 @@ def find_suspicions(turns: Sequence[Turn], index: Index) -> list[_Suspicion]:
         if not fitting:
             slip, fitting = _other_reading(slip, others, index)
         if slip.probability > 0.001:
-            found.append(_Suspicion(slip, tuple(fitting)))
-    return sorted(found, key=lambda one: not one.fitting)
+            found.append((slip, fitting))
+    return sorted(found, key=lambda one: not one[1])
 
 
 def _other_reading(slip: Slip, others: Sequence[Turn], index: Index) -> tuple[Slip, list[Any]]:
@@ -242,16 +222,13 @@ def describe_suspicions(turns: Sequence[Turn], index: Index, shown: Callable[[An
     said = ["Nothing fits all the answers: one of them holds a slip, or the word is not in the list."]
     if index.rules.kind not in (COMMON, MARKS) and len(index.rules.alphabet) < 26:
         said = ["Nothing fits all the answers: one of them holds a slip."]
-    for one in find_suspicions(turns, index)[:_MAX_SUSPICIONS_SHOWN]:
-        slip = one.slip
-        if not one.fitting:
+    for slip, fitting in find_suspicions(turns, index)[:_MAX_SUSPICIONS_SHOWN]:
+        if not fitting:
             continue
-        some, more = ", ".join(map(shown, one.fitting[:_MAX_WORDS_SHOWN])), len(one.fitting) - _MAX_WORDS_SHOWN
+        some, more = ", ".join(map(shown, fitting[:_MAX_WORDS_SHOWN])), len(fitting) - _MAX_WORDS_SHOWN
         meant, got = describe_answer(slip.meant, index.rules), describe_answer(slip.got, index.rules)
-        said.append(
-            f"If turn {slip.turn + 1}, {shown(slip.guess)}, had been {meant} instead of {got}: {some}"
-            f"{f' and {more:,} more' if more > 0 else ''}."
-        )
+        some += f" and {more:,} more" if more > 0 else ""
+        said.append(f"If turn {slip.turn + 1}, {shown(slip.guess)}, had been {meant} instead of {got}: {some}.")
     if len(said) == 1:
         said.append("No single answer explains it; take turns back with 'undo', or change them.")
     return said
@@ -259,14 +236,12 @@ def describe_suspicions(turns: Sequence[Turn], index: Index, shown: Callable[[An
 
 def describe_answer(feedback: Any, rules: Rules) -> str:
     """Write an answer down."""
-    if rules.kind in (MARKS, COMMON):
-        return str(feedback)
-    return f"{feedback[0]} {feedback[1]}"
+    return str(feedback) if rules.kind in (MARKS, COMMON) else f"{feedback[0]} {feedback[1]}"
 
 
 # The reason why a word can or cannot be the secret, in a sentence.
 
-#: So many guesses are compared in an answer to `why`.
+#: Guesses compared in an answer to `why`.
 _MAX_COMPARED_OPTIONS = 3
 
 
@@ -281,10 +256,8 @@ def explain_turn(word: Any, turns: Sequence[Turn], rules: Rules, shown: Callable
     for number, turn in enumerate(turns, start=1):
         would = rules.score(turn.guess, word)
         if would != turn.feedback:
-            return (
-                f"{shown(word)} cannot be it: turn {number}, {shown(turn.guess)}, would have got "
-                f"{describe_answer(would, rules)}, not {describe_answer(turn.feedback, rules)}."
-            )
+            answers = f"{describe_answer(would, rules)}, not {describe_answer(turn.feedback, rules)}"
+            return f"{shown(word)} cannot be it: turn {number}, {shown(turn.guess)}, would have got {answers}."
     return ""
 
 
@@ -297,17 +270,15 @@ def find_objections(code: Any, turns: Sequence[Turn], rules: Rules, against: Seq
     'STONE is out: turn 1, OCEAN, got 1 in place and 2 elsewhere; STONE'
     """
     places = [clash.turn for clash in find_clashes(code, turns, rules)] if against is None else against
-    name = code.upper()
-    said = [
-        f"turn {place + 1}, {turns[place].guess.upper()}, got {_speak_objection(turns[place].feedback, rules)}; {name} "
-        f"would have answered {_speak_objection(rules.score(turns[place].guess, code), rules)}"
-        for place in places
-    ]
+    name, said = code.upper(), []
+    for place in places:
+        guess, feedback = turns[place]
+        got, would = _speak_answer(feedback, rules), _speak_answer(rules.score(guess, code), rules)
+        said.append(f"turn {place + 1}, {guess.upper()}, got {got}; {name} would have answered {would}")
     return f"{name} is out: {'; '.join(said)}." if said else f"{name} fits {explain_all_turns(len(turns))}."
 
 
-def _speak_objection(feedback: Any, rules: Rules) -> str:
-    """Return an answer as part of a sentence."""
+def _speak_answer(feedback: Any, rules: Rules) -> str:
     if rules.kind in (MARKS, COMMON):
         return describe_answer(feedback, rules)
     return f"{feedback[0]} in place and {feedback[1]} elsewhere"
@@ -331,8 +302,6 @@ def compare_words(ranked: Sequence[Any], fitting: int, rules: Rules, shown: Call
     first, *others = ranked[:_MAX_COMPARED_OPTIONS]
     said = [guess_reason(first, fitting, rules, shown)]
     if others:
-        rest = ", ".join(
-            f"{shown(one.word)} {one.bits:.1f} bits{'' if one.fits else ' (cannot be it)'}" for one in others
-        )
-        said.append(f"The next best: {rest}.")
+        bits = [f"{shown(one.word)} {one.bits:.1f} bits{'' if one.fits else ' (cannot be it)'}" for one in others]
+        said.append(f"The next best: {', '.join(bits)}.")
     return said

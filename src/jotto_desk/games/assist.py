@@ -12,7 +12,7 @@ from jotto.index import Index
 from jotto.rules import JottoError, Rules
 from jotto.strategies import Belief, EveryWordAsked, Position
 from jotto.words import fold_word
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_error
 from jotto_desk.games import advice, wordle
 from jotto_desk.games.advice import Advisor, GuessOption, guess_reason
 from jotto_desk.games.mastermind import COLOURS
@@ -40,22 +40,18 @@ def read_turn(typed: str, rules: Rules, guess: str = "") -> Turn:
         raise DeskError(f"'{typed[:40]}...' is too long for a turn; write it as {turn_example(rules)}.")
     if rules.kind == MARKS:
         return wordle.read_round(typed, guess, rules)
-    try:
+    with as_desk_error(JottoError):
         server = _SERVER.fullmatch(typed)
         if server is not None and rules.kind != COMMON:
             return _from_server(server[1], server[2], rules)
         return _plain(typed, rules, guess)
-    except JottoError as error:
-        raise DeskError(str(error)) from error
 
 
 def read_guess(typed: str, rules: Rules) -> str:
     """Read a guess without an answer; raises `DeskError` for none."""
     word = _typed_word(re.split(r"[\s,]+", typed.strip()[:_LONGEST]), rules)
-    try:
+    with as_desk_error(JottoError):
         rules.check(word)
-    except JottoError as error:
-        raise DeskError(str(error)) from error
     return word
 
 
@@ -87,9 +83,8 @@ def _from_server(guess: str, answer: str, rules: Rules) -> Turn:
     weapons = [int(number) for number in re.findall(r"\d{1,6}", guess)]
     told = [int(number) for number in re.findall(r"\d{1,6}", answer)]
     if any(weapon >= len(rules.alphabet) for weapon in weapons):
-        raise DeskError(
-            f"'[{guess}]' has the weapon {max(weapons)}; they are numbered from 0 to {len(rules.alphabet) - 1}."
-        )
+        known = f"they are numbered from 0 to {len(rules.alphabet) - 1}"
+        raise DeskError(f"'[{guess}]' has the weapon {max(weapons)}; {known}.")
     if len(told) != 2 or not is_integer(told[0]) or told[1] > told[0]:
         raise DeskError(f"'[{answer}]' is not the weapons right and, of them, those in place, such as [3, 1].")
     word = "".join(rules.alphabet[weapon] for weapon in weapons)
@@ -146,15 +141,12 @@ class TurnNotebook:
         """Return the words left, the next guess and its reason, or the answer that may be wrong."""
         found = self.fitting()
         if not found:
-            return NotebookAdvice(
-                0, None, self._playing_on(seed), advice.describe_suspicions(self.turns, self.index, show_turn)
-            )
-        advisor = Advisor(found, self.rules, self.weights, seed)
-        ranked = advisor.ranked(self.index.words)
+            slips = advice.describe_suspicions(self.turns, self.index, show_turn)
+            return NotebookAdvice(0, None, self._playing_on(seed), slips)
+        ranked = Advisor(found, self.rules, self.weights, seed).ranked(self.index.words)
         best_fitting = next((option for option in ranked if option.fits), None)
-        return NotebookAdvice(
-            len(found), ranked[0], guess_reason(ranked[0], len(found), self.rules, show_turn, best_fitting), []
-        )
+        reason = guess_reason(ranked[0], len(found), self.rules, show_turn, best_fitting)
+        return NotebookAdvice(len(found), ranked[0], reason, [])
 
     def why(self, typed: str = "", seed: int = 1) -> Sequence[str]:
         """Return the reason for the best guess, or the value of a guess; raises `DeskError` if it is not a guess."""

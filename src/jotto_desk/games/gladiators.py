@@ -6,7 +6,8 @@ import math
 import queue
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -18,14 +19,13 @@ from jotto.rules import LETTERS, JottoError, Rules
 from jotto_desk import web
 from jotto_desk.addresses import names_loopback, origin
 from jotto_desk.errors import DeskError
-from jotto_desk.web import run_within
 
 # Levels of the challenge: gladiators (places), weapons (symbols, no repeats), guesses and rounds.
 
 #: Up to this many weapons are written as symbols, as in the tree files of `jotto solve`.
 _CODE_SYMBOLS = "0123456789" + LETTERS
 #: The largest level that is played; the challenge's own levels are far below.
-_MAX_GLADIATORS, _MAX_WEAPONS, _MAX_GUESSES, _MAX_ROUNDS = 12, 64, 60, 1000
+_LEVEL_LIMITS = {"gladiators": 12, "weapons": 64, "guesses": 60, "rounds": 1000}
 #: The keys of a level in the order of its fields.
 _LEVEL_KEYS = ("numGladiators", "numWeapons", "numGuesses", "numRounds")
 
@@ -54,7 +54,7 @@ class Level:
 
     def plain(self) -> dict[str, int]:
         """Return the level as the challenge's JSON has it."""
-        return dict(zip(_LEVEL_KEYS, (self.gladiators, self.weapons, self.guesses, self.rounds), strict=True))
+        return dict(zip(_LEVEL_KEYS, astuple(self), strict=True))
 
     def __str__(self) -> str:
         rounds = f", {self.rounds} rounds" if self.rounds > 1 else ""
@@ -93,13 +93,8 @@ def parse_levels(text: str) -> Level:
 
 def _check_level(level: Level) -> Level:
     """Return the level, or raise `DeskError` if no game can be played with its numbers."""
-    most = (
-        ("gladiators", level.gladiators, _MAX_GLADIATORS),
-        ("weapons", level.weapons, _MAX_WEAPONS),
-        ("guesses", level.guesses, _MAX_GUESSES),
-        ("rounds", level.rounds, _MAX_ROUNDS),
-    )
-    for name, number, limit in most:
+    for name, limit in _LEVEL_LIMITS.items():
+        number = getattr(level, name)
         if not 1 <= number <= limit:
             raise DeskError(f"A level of {quoted(number)} {name} cannot be played; 1 to {limit} are possible.")
     if level.gladiators > level.weapons:
@@ -130,11 +125,6 @@ LOCKED = "Requested level cannot yet be challenged, complete lower levels first.
 
 #: The longest body that is read, and the longest text that is shown of it.
 MAX_REPLY_BYTES, _MAX_SHOWN_LENGTH = 1 << 16, 120
-
-
-def _level_path(number: int) -> str:
-    """Return a level's path on the server."""
-    return f"/level/{number}/"
 
 
 @dataclass(frozen=True)
@@ -219,7 +209,7 @@ def shorten_reply(text: Any) -> str:
 
 def _given(plain: dict[str, Any]) -> GivenLevel:
     left = plain.get("roundsLeft")
-    if left is not None and not (is_integer(left) and 0 <= left <= _MAX_ROUNDS):
+    if left is not None and not (is_integer(left) and 0 <= left <= _LEVEL_LIMITS["rounds"]):
         raise UnreadableReply(f"{quoted(left)} rounds left is no number of rounds.")
     try:
         return GivenLevel(level_from_dict(plain), left)
@@ -237,11 +227,6 @@ def _feedback(pair: Any, level: Level) -> Feedback:
         else:
             return Feedback(*feedback)
     raise UnreadableReply(f"{quoted(pair)} is not an answer to a guess of {level.gladiators} weapons.")
-
-
-def feedback_answer(feedback: Feedback) -> dict[str, Any]:
-    """Return the reply body for a feedback."""
-    return {"response": [feedback.common, feedback.exact]}
 
 
 def mark_of(mail: str, secret: str) -> str:
@@ -294,7 +279,6 @@ class _HttpRequester:
         raise DeskError(f"'{self.base}' sends us round in a circle; check the address.")
 
     def close(self) -> None:
-        """Close the session."""
         session, self._session = self._session, None
         if session is not None:
             session.close()
@@ -304,18 +288,21 @@ class _HttpRequester:
             further = urljoin(address, location)
         except ValueError:
             further = ""
-        if origin(further) != origin(self.base):
+        server = origin(further)
+        if server != origin(self.base):
             raise DeskError(
-                f"'{self.base}' sends us on to '{shorten_reply(origin(further))}'; give that as --url if you trust it."
+                f"'{self.base}' sends us on to '{shorten_reply(server)}'; give that as --url if you trust it."
             )
         return further
 
     def _once(self, method: str, address: str, headers: dict[str, str], body: dict[str, Any]) -> tuple[_ReplyBody, str]:
-        session = self._kept()
+        if self._session is None:
+            self._session = web.Session()
+            # No proxy for this computer, and no passwords from .netrc.
+            self._session.trust_env = not names_loopback(self.base)
+        send = partial(self._send, self._session, method, address, headers, body)
         try:
-            return run_within(
-                self.patience, lambda given_up: self._sent(session, method, address, headers, body), "ask the challenge"
-            )
+            return web.run_within(self.patience, lambda _: send(), "ask the challenge")
         except queue.Empty:
             # The old session still waits for its answer; it cannot be used again.
             self._session = None
@@ -340,23 +327,17 @@ class _HttpRequester:
     def _late(self) -> _NoAnswer:
         return _NoAnswer(f"The server did not answer within {self.patience:g} seconds.")
 
-    def _kept(self) -> requests.Session:
-        if self._session is None:
-            self._session = web.Session()
-            # No proxy for this computer, and no passwords from .netrc.
-            self._session.trust_env = not names_loopback(self.base)
-        return self._session
-
-    def _sent(
+    def _send(
         self, session: requests.Session, method: str, address: str, headers: dict[str, str], body: dict[str, Any]
     ) -> tuple[_ReplyBody, str]:
         asked = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "nao-jotto", **headers}
-        with session.request(
-            method, address, headers=asked, timeout=self.patience, stream=True, allow_redirects=False, **body
-        ) as answer:
+        body = {"headers": asked, "timeout": self.patience, "stream": True, "allow_redirects": False, **body}
+        with session.request(method, address, **body) as answer:
             raw = web.read_body(answer, MAX_REPLY_BYTES)
             location = answer.headers.get("Location", "") if answer.status_code in web.REDIRECT_STATUSES else ""
-            return _ReplyBody(answer.status_code, raw, _wait(answer.headers.get("Retry-After", ""))), location
+            wait = answer.headers.get("Retry-After", "")
+            seconds = float(wait) if wait.isascii() and wait.isdigit() and len(wait) < 5 else 0.0
+            return _ReplyBody(answer.status_code, raw, seconds), location
 
 
 def _check_answer(url: str) -> str:
@@ -369,10 +350,6 @@ def _check_answer(url: str) -> str:
             return url.rstrip("/")
     shown = shorten_reply(url.rpartition("@")[2])
     raise DeskError(f"'{shown}' is no address of the challenge; it is like https://server.example, without a query.")
-
-
-def _wait(text: str) -> float:
-    return float(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0.0
 
 
 # The client: it waits between requests, and repeats those that may be sent twice.
@@ -412,12 +389,11 @@ class Challenge:
         *,
         remark: Callable[[str], object] = lambda sentence: None,
         sleep: Callable[[float], object] = time.sleep,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         manners = manners or RequestPolicy()
         self._asking, self._mail, self._manners = _HttpRequester(url, manners.patience), _check_token(mail), manners
         self._pace = manners.pace if manners.pace is not None else 0.0 if names_loopback(url) else _REQUEST_INTERVAL_S
-        self._remark, self._sleep, self._clock = remark, sleep, clock
+        self._remark, self._sleep = remark, sleep
         self._token = ""
         self._last: float | None = None
         self.requests = 0
@@ -431,22 +407,19 @@ class Challenge:
     def sign_in(self) -> None:
         """Get a token; raises `DeskError` when there is none for us."""
         plain = self._ask("POST", SIGN_IN_PATH, data={"email": self._mail})
-        token = plain.get(TOKEN_KEY)
-        if (
-            not isinstance(token, str)
-            or not 0 < len(token) <= _MAX_TOKEN_LENGTH
-            or not (token.isascii() and token.isprintable())
-        ):
+        token: Any = plain.get(TOKEN_KEY)
+        is_text = isinstance(token, str) and token.isascii() and token.isprintable()
+        if not is_text or not 0 < len(token) <= _MAX_TOKEN_LENGTH:
             raise DeskError(f"The server gives no token: {self._hidden(shorten_reply(plain))}")
         self._token = token
 
     def level(self, number: int) -> Reply:
         """Ask for a level, which begins it or repeats its numbers."""
-        return self._understood(self._ask("GET", _level_path(number)))
+        return self._understood(self._ask("GET", f"/level/{number}/"))
 
     def guess(self, number: int, code: Code, level: Level) -> Reply:
         """Guess; raises `LevelLost` if no answer came, because a guess may not be sent twice."""
-        plain = self._ask("POST", _level_path(number), once=True, json={"guess": list(code)})
+        plain = self._ask("POST", f"/level/{number}/", once=True, json={"guess": list(code)})
         try:
             return self._understood(plain, level)
         except UnreadableReply as error:
@@ -464,9 +437,7 @@ class Challenge:
 
     def _understood(self, plain: dict[str, Any], level: Level | None = None) -> Reply:
         reply = understand_reply(plain, level)
-        if isinstance(reply, ChallengeError):
-            return ChallengeError(self._hidden(reply.text))
-        return reply
+        return ChallengeError(self._hidden(reply.text)) if isinstance(reply, ChallengeError) else reply
 
     def _ask(self, method: str, path: str, once: bool = False, **body: object) -> dict[str, Any]:
         """Ask until there is a JSON object; raises `DeskError`, or `LevelLost` if it is sent only `once`."""
@@ -490,17 +461,15 @@ class Challenge:
                 self._remark(f"{why} Trying again.")
                 self._sleep(min(pause, _MAX_PAUSE_S))
                 pause *= 2
-        raise DeskError(
-            f"{why} '{self._asking.base}' was asked {self._manners.tries} times; try again later, "
-            "the challenge goes on where it stands."
-        )
+        asked = f"'{self._asking.base}' was asked {self._manners.tries} times"
+        raise DeskError(f"{why} {asked}; try again later, the challenge goes on where it stands.")
 
     def _sent(self, method: str, path: str, body: dict[str, object]) -> _ReplyBody:
         if self._last is not None:
-            rest = self._last + self._pace - self._clock()
+            rest = self._last + self._pace - time.monotonic()
             if rest > 0:
                 self._sleep(rest)
-        self._last = self._clock()
+        self._last = time.monotonic()
         self.requests += 1
         headers = {TOKEN_KEY: self._token} if self._token and path != SIGN_IN_PATH else {}
         return self._asking.ask(method, path, headers, body)
@@ -513,8 +482,6 @@ def _check_token(mail: str) -> str:
     mail = mail.strip()
     name, _, host = mail.rpartition("@")
     if not (name and host) or len(mail) > _MAX_MAIL_LENGTH or not mail.isprintable() or " " in mail:
-        raise DeskError(
-            "That is no e-mail address; give the one you take part with by --email, or in the environment "
-            "as JOTTO_GLADIATORS_EMAIL."
-        )
+        known = "give the one you take part with by --email, or in the environment as JOTTO_GLADIATORS_EMAIL"
+        raise DeskError(f"That is no e-mail address; {known}.")
     return mail

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from jotto_desk.errors import DeskError
 from jotto_desk.games import gladiators
@@ -38,14 +37,8 @@ class _CampaignEvent(NamedTuple):
 
 
 #: Kinds of events.
-_LEVEL_BEGUN, _GUESSED, _ROUND_WON, _LEVEL_WON, LEVEL_AGAIN, CHALLENGE_PASSED = (
-    "begun",
-    "guessed",
-    "round won",
-    "won",
-    "again",
-    "passed",
-)
+_LEVEL_BEGUN, _GUESSED, _ROUND_WON = "begun", "guessed", "round won"
+_LEVEL_WON, LEVEL_AGAIN, CHALLENGE_PASSED = "won", "again", "passed"
 
 
 @dataclass
@@ -61,7 +54,6 @@ class _CampaignScore:
     won: bool = False
 
     def plain(self) -> dict[str, Any]:
-        """Return the score as a dict that JSON can hold."""
         return {**asdict(self), "slowest": round(self.slowest, 3)}
 
 
@@ -103,20 +95,13 @@ class Campaign:
             else:
                 won = self.scores.get(number - 1)
                 mark = self.challenge.mark() if won and won.won else ""
-                self._tell(
-                    _CampaignEvent(
-                        CHALLENGE_PASSED, number, reply.text if isinstance(reply, gladiators.ChallengeError) else ""
-                    )
-                )
+                text = reply.text if isinstance(reply, gladiators.ChallengeError) else ""
+                self._tell(_CampaignEvent(CHALLENGE_PASSED, number, text))
                 number += 1
-        return mark or self._last_word()
-
-    def _last_word(self) -> str:
-        mark = self.challenge.mark()
+        mark = mark or self.challenge.mark()
         if not mark:
-            raise DeskError(
-                f"The server has no level to play among the first {_MAX_LEVELS}, and no hash; start over with --reset."
-            )
+            none = f"The server has no level to play among the first {_MAX_LEVELS}, and no hash"
+            raise DeskError(f"{none}; start over with --reset.")
         return mark
 
     def level(self, number: int, reply: gladiators.Reply) -> str:
@@ -205,14 +190,8 @@ class CampaignDisplay:
     def __init__(self, quiet: bool = False) -> None:
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._quiet = quiet
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("rounds"),
-            TimeElapsedColumn(),
-            TextColumn("{task.fields[last]}"),
-        )
+        done = (BarColumn(), MofNCompleteColumn(), "rounds", TimeElapsedColumn())
+        columns = ("{task.description}", *done, "{task.fields[last]}")
         hidden = quiet or not self._console.is_terminal
         self._bar = Progress(*columns, console=self._console, transient=True, disable=hidden)
         self._task = self._bar.add_task("", total=None, last="", visible=False)
@@ -221,9 +200,7 @@ class CampaignDisplay:
         self._bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._bar.stop()
 
     def remark(self, sentence: str) -> None:
@@ -302,18 +279,10 @@ class RehearsalTally:
     def plain(self) -> dict[str, Any]:
         """Return the tally as a dict that JSON can hold."""
         rounds = {str(length): self.rounds[length] for length in sorted(self.rounds)}
-        return {
-            "level": self.level.plain(),
-            "games": self.games,
-            "won": self.won,
-            "mean": self.mean,
-            "max": max(self.rounds, default=None),
-            "rounds": rounds,
-            "lost": dict(self.lost),
-            "guesses": self.guesses,
-            "slowest": round(self.slowest, 3),
-            "peak_mb": round(peak_memory_mb(), 1),
-        }
+        games = {"level": self.level.plain(), "games": self.games, "won": self.won}
+        counts = {"mean": self.mean, "max": max(self.rounds, default=None), "rounds": rounds, "lost": dict(self.lost)}
+        costs = {"slowest": round(self.slowest, 3), "peak_mb": round(peak_memory_mb(), 1)}
+        return {**games, **counts, "guesses": self.guesses, **costs}
 
 
 def rehearse_level(
@@ -327,18 +296,14 @@ def rehearse_level(
             with Challenge(url, f"player{game}@localhost") as challenge:
                 challenge.sign_in()
                 challenge.level(_LEVEL_NUMBER)
-                _play(Campaign(challenge, lambda _: player), tally)
+                campaign, score = Campaign(challenge, lambda _: player), _CampaignScore(_LEVEL_NUMBER, level)
+                try:
+                    campaign.attempt(score, level)
+                    tally.won += 1
+                except _LevelDefeat as error:
+                    tally.lost[str(error)] += 1
+            tally.games += 1
+            tally.rounds.update(campaign.lengths)
+            tally.guesses += score.guesses
+            tally.slowest = max(tally.slowest, score.slowest)
             yield tally
-
-
-def _play(campaign: Campaign, tally: RehearsalTally) -> None:
-    score = _CampaignScore(_LEVEL_NUMBER, tally.level)
-    try:
-        campaign.attempt(score, tally.level)
-        tally.won += 1
-    except _LevelDefeat as error:
-        tally.lost[str(error)] += 1
-    tally.games += 1
-    tally.rounds.update(campaign.lengths)
-    tally.guesses += score.guesses
-    tally.slowest = max(tally.slowest, score.slowest)

@@ -15,7 +15,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from jotto.compat import is_integer
-from jotto.rules import JottoError
 from jotto_desk.addresses import names_loopback
 from jotto_desk.errors import DeskError
 from jotto_desk.games import gladiators
@@ -84,8 +83,7 @@ class Challenger:
 
     def show(self, number: int, now: float) -> dict[str, Any]:
         """Answer `GET /level/N/`: begin the level, or repeat its numbers between and within rounds."""
-        refused = self._refused(number)
-        if refused:
+        if refused := self._refused(number):
             return refused
         level = self.behaviour.levels[number]
         if self._round is None:
@@ -96,8 +94,7 @@ class Challenger:
 
     def guess(self, number: int, asked: Any, now: float) -> dict[str, Any]:
         """Answer `POST /level/N/`."""
-        refused = self._refused(number)
-        if refused:
+        if refused := self._refused(number):
             return refused
         if self._round is None:
             return {"error": _NOT_STARTED_REPLY}
@@ -136,10 +133,9 @@ class Challenger:
             self._leave()
             return {"error": gladiators.TOO_MANY}
         assert self._round is not None
-        rules = level.rules
-        return gladiators.feedback_answer(
-            rules.score(gladiators.code_word(guess, rules), gladiators.code_word(self._round, rules))
-        )
+        words = (gladiators.code_word(code, level.rules) for code in (guess, self._round))
+        feedback = level.rules.score(*words)
+        return {"response": [feedback.common, feedback.exact]}
 
     def _won(self, level: Level) -> dict[str, Any]:
         self._rounds_left -= 1
@@ -158,14 +154,8 @@ def _read_guess(asked: Any, level: Level) -> Code | None:
     guess = asked.get("guess") if isinstance(asked, dict) else None
     if not isinstance(guess, list) or len(guess) != level.gladiators or not all(map(is_integer, guess)):
         return None
-    code = tuple(int(weapon) for weapon in guess)
-    if not all(0 <= weapon < level.weapons for weapon in code):
-        return None
-    try:
-        level.rules.check(gladiators.code_word(code, level.rules))
-    except JottoError:
-        return None
-    return code
+    is_code = all(0 <= weapon < level.weapons for weapon in guess) and len(set(guess)) == len(guess)
+    return tuple(guess) if is_code else None
 
 
 # The server.
@@ -215,10 +205,10 @@ class _Handler(BaseHTTPRequestHandler):
         location = path + "/" if status == 301 else ""
         if status == 200 and "error" in found:
             status = behaviour.error_status
-        self.server.tell(
-            f"{self.command} {gladiators.shorten_reply(path)}: {status} {_shown(found) or location}"
-            f"{mishap and ' '}{mishap}"
-        )
+        # Tokens and hashes contain the mail address.
+        shown = {key: "..." if key in (gladiators.TOKEN_KEY, "hash") else value for key, value in found.items()}
+        said = f"{status} {json.dumps(shown) if shown else location}{mishap and ' '}{mishap}"
+        self.server.tell(f"{self.command} {gladiators.shorten_reply(path)}: {said}")
         if mishap == _DROPPED:
             self.close_connection = True
             return None
@@ -228,7 +218,6 @@ class _Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = do_HEAD = do_OPTIONS = _reply
 
     def _answer(self, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
-        """Return the status and the JSON object of a reply."""
         path, has_slash = path.rstrip("/") + "/", path.endswith("/")
         level = re.fullmatch(r"/level/([0-9]{1,6})/", path)
         methods = ("GET", "POST") if level else _METHODS.get(path, ())
@@ -325,12 +314,6 @@ def _read_json(body: bytes) -> Any:
         return json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError):
         return None
-
-
-def _shown(reply: dict[str, Any]) -> str:
-    """Return a reply for the log, without tokens and hashes, which contain the mail address."""
-    hidden = {key: "..." if key in (gladiators.TOKEN_KEY, "hash") else value for key, value in reply.items()}
-    return json.dumps(hidden) if hidden else ""
 
 
 @contextlib.contextmanager

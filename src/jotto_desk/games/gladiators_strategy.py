@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,11 +35,8 @@ class TimeBudget:
     def __init__(self, seconds: float) -> None:
         self.flag = np.zeros(1, dtype=np.int32)
         self._end = time.monotonic() + seconds
-        self._timer = threading.Timer(seconds, self._stop)
+        self._timer = threading.Timer(seconds, self.flag.fill, (1,))
         self._timer.daemon = True
-
-    def _stop(self) -> None:
-        self.flag[0] = 1
 
     def is_left(self) -> bool:
         """Return whether there is time left."""
@@ -50,9 +46,7 @@ class TimeBudget:
         self._timer.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._timer.cancel()
 
 
@@ -67,7 +61,6 @@ class _Beginnings(NamedTuple):
     shared: npt.NDArray[np.int8]
 
     def take(self, rows: npt.NDArray[Any]) -> "_Beginnings":
-        """Return some of the beginnings."""
         return _Beginnings(self.codes[rows], self.placed[rows], self.shared[rows])
 
 
@@ -113,14 +106,10 @@ class CodeSampler:
         parent = np.concatenate(fits)
         weapons = np.repeat(np.arange(self._weapons, dtype=np.uint8), [len(rows) for rows in fits])
         before = grown.take(parent)
-        return _Beginnings(
-            np.concatenate((before.codes, weapons[:, None]), axis=1),
-            before.placed - self._here[place, weapons],
-            before.shared - self._held[weapons],
-        )
+        codes = np.concatenate((before.codes, weapons[:, None]), axis=1)
+        return _Beginnings(codes, before.placed - self._here[place, weapons], before.shared - self._held[weapons])
 
     def _fits(self, grown: _Beginnings, place: int, weapon: int) -> npt.NDArray[np.intp]:
-        """Return the beginnings that may continue with this weapon."""
         here, held, after = self._here[place, weapon], self._held[weapon], self._length - place - 1
         placed, shared = grown.placed - here, grown.shared - held
         # What is missing in place is missing in common too, and `after` places have room for it.
@@ -251,12 +240,11 @@ class Strategist:
 
     def _near(self, guess: Any) -> list[Any]:
         """Return the guesses that differ from one in one place, or by an exchange of two places."""
-        found = []
-        for place, old in enumerate(guess):
-            for new in self.rules.alphabet:
-                changed = [new if at == place else old if symbol == new else symbol for at, symbol in enumerate(guess)]
-                found.append(self._word(changed))
-        return found
+        return [
+            self._word([new if at == place else old if symbol == new else symbol for at, symbol in enumerate(guess)])
+            for place, old in enumerate(guess)
+            for new in self.rules.alphabet
+        ]
 
     def _word(self, symbols: Sequence[Any]) -> Any:
         return "".join(symbols) if isinstance(self.rules.alphabet, str) else tuple(symbols)

@@ -1,6 +1,7 @@
 """Mastermind as the CS10 homework says it: its sentences, its pegs, and the game with roles exchanged."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,9 +44,8 @@ def make_rules(length: int, letters: str = MASTERMIND.alphabet) -> Rules:
     if not small.isalnum() or len(small) != len(letters) or len(set(small)) != len(small):
         raise DeskError(f"'{letters[:60]}' are not different letters or digits; give them as in --letters ROYGBV.")
     if not 2 <= len(small) <= _MAX_CODE_SYMBOLS:
-        raise DeskError(
-            f"'{letters[:60]}' are {len(small)} letters; give 2 to {_MAX_CODE_SYMBOLS}, as in --letters ROYGBV."
-        )
+        known = f"give 2 to {_MAX_CODE_SYMBOLS}, as in --letters ROYGBV"
+        raise DeskError(f"'{letters[:60]}' are {len(small)} letters; {known}.")
     return MASTERMIND._replace(length=length, alphabet=small)
 
 
@@ -107,16 +107,6 @@ def help_text(rules: Rules, is_flipped: bool) -> str:
     return _HELP.format(typed=ANSWER if is_flipped else GUESS.format(example=example, legend=legend_sentence(rules)))
 
 
-def _answer_sentence(feedback: Feedback) -> str:
-    """Answer a guess that is not the code."""
-    return f'No, but {feedback.exact} is/are "correctly positioned" and {feedback.misplaced} is/are "out-of-place".'
-
-
-def _victory_sentence(attempts: int) -> str:
-    """Congratulate."""
-    return f"Yes, that is correct! You figured out the secret code in {attempts} guess(es)."
-
-
 @dataclass(frozen=True)
 class Board:
     """A secret and the guesses that counted; a board is never changed, only followed by another."""
@@ -138,17 +128,15 @@ class Board:
             return self, wrong
         feedback = Feedback(correctly_placed(guess, self.secret), out_of_place(guess, self.secret))
         after = Board(self.rules, self.secret, (*self.turns, Turn(guess, feedback)))
-        return after, _victory_sentence(len(after.turns)) if after.solved else _answer_sentence(feedback)
+        if after.solved:
+            return after, f"Yes, that is correct! You figured out the secret code in {len(after.turns)} guess(es)."
+        exact, misplaced = feedback
+        return after, f'No, but {exact} is/are "correctly positioned" and {misplaced} is/are "out-of-place".'
 
     @property
     def solved(self) -> bool:
         """Return whether the last guess was the code."""
         return bool(self.turns) and self.turns[-1].guess == self.secret
-
-
-def history_rows(turns: Sequence[Turn]) -> list[list[str | int]]:
-    """List the heading and a row per guess: guess, correct, out-of-place."""
-    return [list(COLUMNS), *([turn.guess.upper(), *turn.feedback] for turn in turns)]
 
 
 def _letters(count: int) -> str:
@@ -171,27 +159,20 @@ class CodeBreaker:
     def __init__(self, rules: Rules, way: str = CONSISTENT_WAY, seed: int = 1) -> None:
         count = len(rules.alphabet) ** rules.length
         if count > _MAX_CODES:
-            raise DeskError(
-                f"{rules.length} letters of {rules.alphabet.upper()} make {count:,} codes; I can keep "
-                f"{_MAX_CODES:,} in mind. Choose a shorter code."
-            )
+            many = f"{rules.length} letters of {rules.alphabet.upper()} make {count:,} codes"
+            raise DeskError(f"{many}; I can keep {_MAX_CODES:,} in mind. Choose a shorter code.")
         if way not in BREAKER_WAYS:
             raise DeskError(f"There is no way to guess called '{way}'; choose one of: {', '.join(BREAKER_WAYS)}.")
-        self.rules = rules
-        self.way = way
-        self.seed = seed
+        self.rules, self.way, self.seed = rules, way, seed
         self.index = Index(list_codes(rules), rules)
         self._tree = None
         if way == STRONGEST_WAY:
-            try:
+            with suppress(ForeignTree):
                 self._tree = tree.read_tree(_TREE.read_bytes()).bound_to(self.index.words, rules)
-            except ForeignTree:
-                self._tree = None
 
     def left(self, turns: Sequence[Turn]) -> int:
         """Return the set of codes that agree with every answer."""
-        found: int = self.index.candidates(turns)
-        return found
+        return int(self.index.candidates(turns))
 
     def guess(self, turns: Sequence[Turn]) -> str:
         """Return the next guess. Raises `DeskError` when no code agrees with every answer."""

@@ -18,10 +18,10 @@ from jotto.rules import WORDLE, JottoError, Rules
 from jotto.words import BlockList, WordList, fold_word
 from jotto_desk import files
 from jotto_desk import words as word_lists
-from jotto_desk.errors import DeskError, did_you_mean
+from jotto_desk.errors import DeskError, as_desk_error, did_you_mean
 from jotto_desk.games import advice
 from jotto_desk.games.advice import Advisor, GuessOption, find_lookalikes, guess_reason
-from jotto_desk.words.lists import DEFAULT_LANGUAGE, Remark, read_own_list
+from jotto_desk.words.lists import DEFAULT_LANGUAGE, read_own_list
 
 # Rounds as people write them: a guess and a mark per letter, in any of the usual forms.
 #
@@ -54,10 +54,15 @@ def mark_squares(row: str) -> str:
     return "".join(_MARK_SQUARES[mark] for mark in row)
 
 
-def is_mark_row(typed: str, rules: Rules = WORDLE) -> bool:
+def _signs(typed: str) -> list[str]:
+    """List the signs of a text; squares may be followed by a sign that says how they are drawn."""
+    return [sign for sign in typed if unicodedata.category(sign) not in ("Mn", "Cf")]
+
+
+def is_mark_row(typed: str) -> bool:
     """Return whether only marks were typed, without a guess."""
-    signs = [sign for sign in typed if unicodedata.category(sign) not in ("Mn", "Cf") and not sign.isspace()]
-    return len(signs) == rules.length and all(sign.upper() in _MARKS for sign in signs)
+    signs = [sign for sign in _signs(typed) if not sign.isspace()]
+    return len(signs) == WORDLE.length and all(sign.upper() in _MARKS for sign in signs)
 
 
 def read_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
@@ -68,27 +73,17 @@ def read_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
     >>> tuple(map(str, read_round("SUGAR 🟩⬛⬛🟨🟨")))
     ('sugar', 'ENNPP')
     """
-    # Squares may be followed by a sign that says how they are drawn.
-    text = "".join(sign for sign in typed.strip() if unicodedata.category(sign) not in ("Mn", "Cf"))
+    text = "".join(_signs(typed.strip()))
     if len(text) > _LONGEST:
         raise DeskError(f"'{text[:40]}...' is too long for a round; write it as {ROUND_EXAMPLE}.")
     word, row = _parts(text, guess, rules)
-    return _check_round(word, row, rules)
-
-
-def _check_round(word: str, row: str, rules: Rules = WORDLE) -> Turn:
-    """Check a guess and its row of E, P, N against the rules; raises `DeskError` for marks no word could give."""
-    try:
+    with as_desk_error(JottoError):
         rules.check(word)
         row = rules.read_feedback(row)
-    except JottoError as error:
-        raise DeskError(str(error)) from error
     for place, (letter, mark) in enumerate(zip(word, row, strict=True)):
         if mark == "P" and ("N" in (row[spot] for spot in range(place) if word[spot] == letter)):
-            raise DeskError(
-                f"'{mark_squares(row)}' cannot be for {word.upper()}: of two {letter.upper()} the first one is "
-                "marked, so none elsewhere is left for the second; look at the round again."
-            )
+            why = f"of two {letter.upper()} the first one is marked, so none elsewhere is left for the second"
+            raise DeskError(f"'{mark_squares(row)}' cannot be for {word.upper()}: {why}; look at the round again.")
     return Turn(word, row)
 
 
@@ -111,10 +106,8 @@ def _mark_row(marks: str, word: str, rules: Rules) -> str:
         wrong = marks[found.index("")]
         raise DeskError(f"'{wrong}' in '{marks}' is no mark; use G, Y, B (or E, P, N, or coloured squares).")
     if len(found) != rules.length:
-        raise DeskError(
-            f"'{marks}' has {len(found)} marks for the {rules.length} letters of {word.upper()}; "
-            f"give one per letter, such as {ROUND_EXAMPLE}."
-        )
+        wrong = f"'{marks}' has {len(found)} marks for the {rules.length} letters of {word.upper()}"
+        raise DeskError(f"{wrong}; give one per letter, such as {ROUND_EXAMPLE}.")
     return "".join(found)
 
 
@@ -141,24 +134,19 @@ def find_unused_hint(guess: str, turns: Sequence[Turn]) -> str:
     >>> find_unused_hint("scrap", [Turn("sugar", "ENNPP")])
     ''
     """
-    for number, turn in enumerate(turns, start=1):
-        named = f"turn {number} ({turn.guess.upper()})"
+    named = [f"turn {number} ({turn.guess.upper()})" for number, turn in enumerate(turns, start=1)]
+    for name, turn in zip(named, turns, strict=True):
         for place, (mark, letter) in enumerate(zip(turn.feedback, turn.guess, strict=True)):
             if mark == "E" and guess[place] != letter:
-                must = f"the {_ordinal(place + 1)} letter must be {letter.upper()}"
-                return f"{guess.upper()}: {must}; {named} marked it green."
-    for number, turn in enumerate(turns, start=1):
-        named = f"turn {number} ({turn.guess.upper()})"
+                ordinal = f"{place + 1}{('st', 'nd', 'rd')[place] if place < 3 else 'th'}"
+                return f"{guess.upper()}: the {ordinal} letter must be {letter.upper()}; {name} marked it green."
+    for name, turn in zip(named, turns, strict=True):
         held = Counter(letter for mark, letter in zip(turn.feedback, turn.guess, strict=True) if mark != "N")
         for letter, count in held.items():
             if guess.count(letter) < count:
                 many = letter.upper() if count == 1 else f"{letter.upper()} {'twice' if count == 2 else 'three times'}"
-                return f"{guess.upper()}: it must hold {many}; {named} marked it."
+                return f"{guess.upper()}: it must hold {many}; {name} marked it."
     return ""
-
-
-def _ordinal(number: int) -> str:
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
 
 # A game of Wordle: a secret, the words that may be guessed, the rounds so far.
@@ -209,11 +197,6 @@ def fold_typed_word(typed: str) -> str:
     return str(fold_word(typed.strip()[:60], WORDLE.alphabet))
 
 
-def draw_secret(words: tuple[str, ...], seed: int) -> str:
-    """Draw a secret."""
-    return compat.draw_item(words, seed, "secret")
-
-
 # The helper's words with their frequencies: from the game's list, NLTK's corpora or wordfreq.
 
 OUR_LIST, _NLTK_SOURCE, _WORDFREQ_SOURCE = "list", "nltk", "wordfreq"
@@ -250,35 +233,31 @@ class Vocabulary:
         return tuple(word for word in self.counts if word not in self.unspoken)
 
 
-def load_vocabulary(
-    source: str,
-    word_list: str = "",
-    rules: Rules = WORDLE,
-    *,
-    remark: Remark = word_lists.to_stderr,
-    with_blocked: bool = False,
-) -> Vocabulary:
+def load_vocabulary(source: str, word_list: str = "", *, with_blocked: bool = False) -> Vocabulary:
     """Return the words of a source; a `word_list` keeps to its own words, with the counts of the source.
 
     Words of the block list stay in, unspoken; `with_blocked` speaks them too.
     Raises `DeskError` for a source there is not, and where NLTK, its corpora or wordfreq are missing.
     """
     if source not in VOCABULARY_SOURCES:
-        raise DeskError(
-            f"There is no source of frequencies '{source}'; choose one of: {', '.join(VOCABULARY_SOURCES)}."
-            f"{did_you_mean(source, VOCABULARY_SOURCES)}"
-        )
+        known = f"{', '.join(VOCABULARY_SOURCES)}.{did_you_mean(source, VOCABULARY_SOURCES)}"
+        raise DeskError(f"There is no source of frequencies '{source}'; choose one of: {known}")
     blocked = BlockList(frozenset()) if with_blocked else word_lists.block_list()
-    listed = _listed(word_list or DEFAULT_LANGUAGE, rules, remark) if word_list or source == OUR_LIST else None
+    listed: WordList | None = None
+    if word_list or source == OUR_LIST:
+        # With every word of it, blocked ones too.
+        found = word_lists.find(word_list or DEFAULT_LANGUAGE)
+        listed = word_lists.read(found, WORDLE, BlockList(frozenset())).wordlist
     if source == OUR_LIST and listed is not None:
         least = min(BAND_COUNTS.values())
         # A list that does not say how common its words are has them all alike.
         counts = {word: BAND_COUNTS.get(band, least) for word, band in zip(listed.words, listed.bands, strict=True)}
         return _sorted(listed.name, counts, "weight by how common", blocked)
     if source == _NLTK_SOURCE:
-        counts, unit = _nltk_counts(rules), f"times in {', '.join(CORPORA)}"
+        summed = sum(map(corpus_counts, CORPORA), Counter[str]())
+        counts, unit = {word: float(count) for word, count in summed.items()}, f"times in {', '.join(CORPORA)}"
     else:
-        counts, unit = _wordfreq_counts(rules), "per million words"
+        counts, unit = _wordfreq_counts(), "per million words"
     if listed is not None:
         counts = {word: counts.get(word, 0.0) for word in listed.words}
     return _sorted(listed.name if listed else source, counts, unit, blocked)
@@ -297,15 +276,7 @@ def draw_common_secret(known: Vocabulary, seed: int) -> str:
     unfit = unfit_for_children(known.name)
     fit = [one for one in known.spoken if one not in unfit] or known.spoken
     enough = [one for one in fit if known.counts[one] >= BAND_COUNTS[_RAREST_SIZE]]
-    return draw_secret(tuple(enough or fit), seed)
-
-
-def _listed(word_list: str, rules: Rules, remark: Remark) -> WordList:
-    """Read a list with every word of it."""
-    found: WordList = word_lists.read(
-        word_lists.find(word_list, remark), rules, BlockList(frozenset()), remark
-    ).wordlist
-    return found
+    return compat.draw_item(tuple(enough or fit), seed, "secret")
 
 
 def _sorted(name: str, counts: dict[str, float], unit: str, blocked: BlockList) -> Vocabulary:
@@ -336,10 +307,8 @@ def corpus_words(name: str) -> list[str]:
         # Its `words()` gives the same, line by line, in many times as long.
         return [word for file in reader.fileids() for word in _words_of(reader, file)]
     except LookupError as error:
-        raise DeskError(
-            f"NLTK's corpus '{name}' is not there; get it with: python -m nltk.downloader {name} "
-            "(or set NLTK_DATA to the folder that has it)."
-        ) from error
+        get = f"python -m nltk.downloader {name} (or set NLTK_DATA to the folder that has it)"
+        raise DeskError(f"NLTK's corpus '{name}' is not there; get it with: {get}.") from error
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         where = os.environ.get("NLTK_DATA", "NLTK's folder")
         raise DeskError(
@@ -347,28 +316,20 @@ def corpus_words(name: str) -> list[str]:
         ) from error
 
 
-def corpus_counts(name: str, rules: Rules = WORDLE, read: Callable[[str], list[str]] = corpus_words) -> Counter[str]:
-    """Count the words of a corpus that the rules allow, whatever their case; only plain letters count."""
-    found = Counter(word.lower() for word in read(name) if len(word) == rules.length and _PLAIN.fullmatch(word))
-    return Counter({word: count for word, count in found.items() if rules.allows(word)})
+def corpus_counts(name: str) -> Counter[str]:
+    """Count the words of a corpus that Wordle allows, whatever their case; only plain letters count."""
+    plain = (word.lower() for word in corpus_words(name) if len(word) == WORDLE.length and _PLAIN.fullmatch(word))
+    return Counter({word: count for word, count in Counter(plain).items() if WORDLE.allows(word)})
 
 
-def _nltk_counts(rules: Rules) -> dict[str, float]:
-    counts: Counter[str] = Counter()
-    for name in CORPORA:
-        counts.update(corpus_counts(name, rules))
-    return {word: float(count) for word, count in counts.items()}
-
-
-def _wordfreq_counts(rules: Rules) -> dict[str, float]:
+def _wordfreq_counts() -> dict[str, float]:
     try:
         import wordfreq
     except ImportError as error:
         raise DeskError(f"Frequencies from wordfreq need wordfreq; install it with: {_INSTALL_WORDS}") from error
     known: dict[str, float] = wordfreq.get_frequency_dict("en", wordlist="small")
-    return {
-        word: round(share * 1e6, 3) for word, share in known.items() if len(word) == rules.length and rules.allows(word)
-    }
+    allowed = (word for word in known if len(word) == WORDLE.length and WORDLE.allows(word))
+    return {word: round(known[word] * 1e6, 3) for word in allowed}
 
 
 # The words left, ranked by frequency and by information, and the guess to ask.
@@ -391,34 +352,17 @@ class HelperReport:
 
     def plain(self, count: int) -> dict[str, Any]:
         """Return the report as a dict that JSON can hold, `count` words of each ranking."""
-        rows = [
-            {
-                "word": one.word,
-                "chance": round(one.chance, 6),
-                "bits": round(one.bits, 4),
-                "groups": one.groups,
-                "largest": one.largest,
-            }
-            for one in self.telling
-            if one.fits
-        ]
-        best = (
-            None
-            if self.best is None
-            else {
-                "word": self.best.word,
-                "fits": self.best.fits,
-                "bits": round(self.best.bits, 4),
-                "reason": self.reason,
-            }
-        )
-        return {
-            "left": self.left,
-            "frequent": [list(pair) for pair in self.fitting[:count]],
-            "telling": rows[:count],
-            "best": best,
-            "remarks": self.remarks,
-        }
+        rows = []
+        for one in (one for one in self.telling if one.fits):
+            figures = {"chance": round(one.chance, 6), "bits": round(one.bits, 4)}
+            rows.append({"word": one.word, **figures, "groups": one.groups, "largest": one.largest})
+        best: dict[str, Any] | None = None
+        if self.best is not None:
+            best = {"word": self.best.word, "fits": self.best.fits, "bits": round(self.best.bits, 4)}
+            best["reason"] = self.reason
+        frequent = [list(pair) for pair in self.fitting[:count]]
+        words = {"left": self.left, "frequent": frequent, "telling": rows[:count]}
+        return {**words, "best": best, "remarks": self.remarks}
 
 
 class WordleHelper:
@@ -427,11 +371,8 @@ class WordleHelper:
     `even` takes all words to be equally likely, else frequent ones are likelier (by the square root of the count).
     """
 
-    def __init__(self, vocabulary: Vocabulary, is_hard: bool = False, even: bool = False, seed: int = 1) -> None:
-        self.vocabulary = vocabulary
-        self.is_hard = is_hard
-        self.even = even
-        self.seed = seed
+    def __init__(self, vocabulary: Vocabulary, is_hard: bool = False, even: bool = False) -> None:
+        self.vocabulary, self.is_hard, self.even = vocabulary, is_hard, even
         self.index = Index(vocabulary.words, WORDLE)
         self._weights = {} if even else {word: sqrt(count) for word, count in vocabulary.counts.items()}
         self._known: dict[tuple[Turn, ...], str] = {}
@@ -475,14 +416,12 @@ class WordleHelper:
         if word:
             return advice.explain_word(word, turns, advisor, str.upper)
         ranked = advisor.ranked(self.vocabulary.spoken, self._may_ask(turns))
-        return (
-            advice.compare_words(ranked, len(found), WORDLE, self._shown)
-            if ranked
-            else [_UNSPOKEN.format(count=len(found))]
-        )
+        if not ranked:
+            return [_UNSPOKEN.format(count=len(found))]
+        return advice.compare_words(ranked, len(found), WORDLE, self._shown)
 
     def _advisor(self, found: Sequence[str]) -> Advisor:
-        return Advisor(found, WORDLE, self._weights, self.seed)
+        return Advisor(found, WORDLE, self._weights)
 
     def _may_ask(self, turns: Sequence[Turn]) -> Callable[[str], bool]:
         def may(word: str) -> bool:
@@ -504,10 +443,8 @@ class WordleHelper:
         if splitter is None:
             return [said]
         if splitter.groups == len(alike):
-            return [
-                f"{said} {splitter.word.upper()} tells all of them apart at once; asked one by one they could take "
-                f"{len(alike)} guesses."
-            ]
+            apart = f"{splitter.word.upper()} tells all of them apart at once"
+            return [f"{said} {apart}; asked one by one they could take {len(alike)} guesses."]
         return [f"{said} {splitter.word.upper()} tells most of them apart: {splitter.groups} groups."]
 
 
@@ -537,8 +474,7 @@ def find_known_letters(turns: Sequence[Turn]) -> MarkedLetters:
     places, held = ["."] * WORDLE.length, dict[str, int]()
     for turn in turns:
         row = list(zip(turn.guess.upper(), turn.feedback, strict=True))
-        for place, (letter, mark) in enumerate(row):
-            places[place] = letter if mark == "E" else places[place]
+        places = [letter if mark == "E" else known for (letter, mark), known in zip(row, places, strict=True)]
         for letter in dict.fromkeys(letter for letter, _ in row):
             count = sum(1 for other, mark in row if other == letter and mark != "N")
             held[letter] = max(held.get(letter, 0), count)
@@ -547,7 +483,7 @@ def find_known_letters(turns: Sequence[Turn]) -> MarkedLetters:
 
 def share_rounds(turns: Sequence[Turn]) -> str:
     """Write the rounds as squares, one line each, as people share them."""
-    return "\n".join("".join(_MARK_SQUARES[mark] for mark in turn.feedback) for turn in turns)
+    return "\n".join(mark_squares(turn.feedback) for turn in turns)
 
 
 # Questions in a Wordle: help, the words that fit, and the reason for a guess.

@@ -13,16 +13,7 @@ from jotto.game import Turn
 from jotto.rules import WORDLE
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice, wordle
-from jotto_desk.games.wordle import (
-    HelperReport,
-    Vocabulary,
-    WordleHelper,
-    answer_question,
-    congratulate,
-    describe_hints,
-    mark_squares,
-    share_rounds,
-)
+from jotto_desk.games.wordle import HelperReport, Vocabulary, WordleHelper, congratulate
 from jotto_desk.terminal import Column, FittedTable, Terminal
 
 # The filter of the original Wordle helper, for comparison: it can lose the answer.
@@ -32,19 +23,16 @@ from jotto_desk.terminal import Column, FittedTable, Terminal
 # or P, and E forgets what P said about another copy. `jotto wordle` filters by the marks themselves.
 
 
-@dataclass(frozen=True)
-class OriginalState:
+class _OriginalState(NamedTuple):
     """What the original keeps: exact letters and places, present letters and places they are not at, absent letters."""
 
-    exact: tuple[tuple[str, int], ...] = ()
-    partial: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    absent: tuple[str, ...] = ()
+    exact: list[tuple[str, int]]
+    partial: dict[str, list[int]]
+    absent: list[str]
 
-    def after(self, turn: Turn) -> "OriginalState":
+    def add(self, turn: Turn) -> None:
         """Add a round, letter by letter in the original's order."""
-        exact = list(self.exact)
-        partial = {letter: list(spots) for letter, spots in self.partial}
-        absent = list(self.absent)
+        exact, partial, absent = self
         for place, (letter, mark) in enumerate(zip(turn.guess.upper(), turn.feedback, strict=True)):
             if mark == "E" and (letter, place) not in exact:
                 exact.append((letter, place))
@@ -60,32 +48,25 @@ class OriginalState:
                 partial[letter] = [place, *(spot for spot in taken if spot != place)]
             elif mark == "N" and letter not in absent:
                 absent.append(letter)
-        present = tuple((letter, tuple(spots)) for letter, spots in partial.items())
-        return OriginalState(tuple(exact), present, tuple(absent))
 
     def allows(self, word: str) -> bool:
-        """Return whether the original keeps a word."""
-        word = word.upper()
+        word, partial = word.upper(), self.partial.items()
         return (
             not any(letter in word for letter in self.absent)
             and all(word[place] == letter for letter, place in self.exact)
-            and all(letter in word and all(word[spot] != letter for spot in spots) for letter, spots in self.partial)
+            and all(letter in word and all(word[spot] != letter for spot in spots) for letter, spots in partial)
         )
 
-    def plain(self) -> tuple[list[tuple[str, int]], dict[str, list[int]], list[str]]:
-        """Return the state as the original prints it."""
-        return list(self.exact), {letter: list(spots) for letter, spots in self.partial}, list(self.absent)
 
+def original_state(turns: Iterable[Turn]) -> _OriginalState:
+    """Return the state after some rounds, as the original prints it.
 
-def original_state(turns: Iterable[Turn]) -> OriginalState:
-    """Return the state after some rounds.
-
-    >>> original_state([Turn("sugar", "ENNPP")]).plain()
+    >>> tuple(original_state([Turn("sugar", "ENNPP")]))
     ([('S', 0)], {'A': [3, 0], 'R': [4, 0]}, ['U', 'G'])
     """
-    found = OriginalState()
+    found = _OriginalState([], {}, [])
     for turn in turns:
-        found = found.after(turn)
+        found.add(turn)
     return found
 
 
@@ -135,15 +116,9 @@ class HelperFigures:
 
     def plain(self) -> dict[str, Any]:
         """Return the figures as a dict that JSON can hold."""
-        return {
-            "name": self.name,
-            "games": self.games,
-            "in_six": self.in_six,
-            "share_in_six": self.in_six / self.games if self.games else None,
-            "lost": self.lost,
-            "mean": round(self.mean, 4),
-            "distribution": self.distribution,
-        }
+        solved = {"in_six": self.in_six, "share_in_six": self.in_six / self.games if self.games else None}
+        figures = {"lost": self.lost, "mean": round(self.mean, 4), "distribution": self.distribution}
+        return {"name": self.name, "games": self.games, **solved, **figures}
 
 
 def draw_secrets(words: Sequence[str], games: int, seed: int) -> list[str]:
@@ -187,12 +162,11 @@ def sum_games(name: str, games: Collection[_HelperGame]) -> HelperFigures:
 
 def play_helper(helper: WordleHelper, secrets: Iterable[str]) -> Iterator[_HelperGame]:
     """Play with the exact filter and what tells most."""
-    return map(
-        partial(
-            played, helper.guess, lambda turns, secret: bool(helper.index.candidates(turns) & helper.index.bit(secret))
-        ),
-        secrets,
-    )
+
+    def keeps(turns: tuple[Turn, ...], secret: str) -> bool:
+        return bool(helper.index.candidates(turns) & helper.index.bit(secret))
+
+    return map(partial(played, helper.guess, keeps), secrets)
 
 
 def play_original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Iterator[_HelperGame]:
@@ -221,11 +195,10 @@ def coloured_tiles(turn: Turn) -> Text:
     shown = Text()
     for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True):
         shown.append(f" {letter} ", style=_STYLES[mark])
-    return shown + Text(f"  {mark_squares(turn.feedback)}  {turn.feedback}")
+    return shown + Text(f"  {wordle.mark_squares(turn.feedback)}  {turn.feedback}")
 
 
 def _left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
-    """Make a table of the most frequent words next to the most informative ones."""
     sheet = FittedTable(
         "",
         Column("most frequent", is_text=True),
@@ -238,11 +211,9 @@ def _left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
     for place in range(min(count, len(report.fitting))):
         word, frequency = report.fitting[place]
         one = report.telling[place] if place < len(report.telling) else None
-        told = (
-            ("", "", "", "")
-            if one is None
-            else (one.word.upper(), f"{one.chance:.1%}", f"{one.bits:.2f}", str(one.groups))
-        )
+        told = [""] * 4
+        if one is not None:
+            told = [one.word.upper(), f"{one.chance:.1%}", f"{one.bits:.2f}", str(one.groups)]
         sheet.add(word.upper(), f"{frequency:g}", *told)
     return sheet
 
@@ -261,14 +232,8 @@ def figures_table(rows: Sequence[HelperFigures], title: str, asked: int) -> Fitt
     )
     for row in rows:
         counts = " ".join(f"{turns}:{count}" for turns, count in row.distribution.items())
-        sheet.add(
-            row.name,
-            str(row.games) if differ else "",
-            f"{row.in_six / row.games:.2%}",
-            f"{row.lost / row.games:.2%}",
-            f"{row.mean:.3f}",
-            counts,
-        )
+        shares = f"{row.in_six / row.games:.2%}", f"{row.lost / row.games:.2%}"
+        sheet.add(row.name, str(row.games) if differ else "", *shares, f"{row.mean:.3f}", counts)
     return sheet
 
 
@@ -281,19 +246,14 @@ class HelperDialogue:
     """The helper's side of the table."""
 
     def __init__(self, known: Vocabulary, helper: WordleHelper, count: int) -> None:
-        self.known = known
-        self.helper = helper
-        self.count = count
-        self.table = Terminal()
+        self.known, self.helper, self.count, self.table = known, helper, count, Terminal()
 
     def listen(self, quietly: bool) -> tuple[Turn, ...]:
         """Read rounds line by line; return them at the end of input."""
         turns: tuple[Turn, ...] = ()
         if self.table.alive:
-            self.table.say(
-                f"Type your guess and its marks, such as {wordle.ROUND_EXAMPLE}; Enter alone ends. help: what else.",
-                "dim",
-            )
+            known = f"such as {wordle.ROUND_EXAMPLE}; Enter alone ends. help: what else."
+            self.table.say(f"Type your guess and its marks, {known}", "dim")
         if not quietly:
             self.table.say(wordle.MARK_LEGEND, "dim")
             self.tell(turns)
@@ -302,10 +262,12 @@ class HelperDialogue:
             if typed is None or (not typed and self.table.alive) or typed.lower() in ("stop", "quit"):
                 break
             asked = "" if quietly else typed
-            if not typed or _told(self.table, answer_question(asked, self.helper, turns)):
+            if not typed or _told(self.table, wordle.answer_question(asked, self.helper, turns)):
                 continue
+            # Marks without a guess belong to the best guess.
+            guess = self.helper.guess(turns) if wordle.is_mark_row(typed) else ""
             try:
-                turns = self._after(typed, turns)
+                turns = turns[:-1] if typed.lower() == "undo" else (*turns, wordle.read_round(typed, guess))
             except DeskError as error:
                 if quietly:
                     raise
@@ -317,18 +279,11 @@ class HelperDialogue:
                 break
         return turns
 
-    def _after(self, typed: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-        """Add a round, or remove the last one; marks without a guess belong to the best guess."""
-        if typed.lower() == "undo":
-            return turns[:-1]
-        guess = self.helper.guess(turns) if wordle.is_mark_row(typed) else ""
-        return (*turns, wordle.read_round(typed, guess))
-
     def tell(self, turns: tuple[Turn, ...]) -> None:
         """Print what is left."""
         if turns:
             self.table.show(coloured_tiles(turns[-1]))
-            self.table.say(describe_hints(turns))
+            self.table.say(wordle.describe_hints(turns))
         else:
             found, starts = find_start_words(self.known.spoken)
             said = f"Start words of the commonest letters, from letter {found}: " if starts else "No start words"
@@ -348,14 +303,10 @@ class HelperDialogue:
     def plain(self, turns: tuple[Turn, ...]) -> dict[str, object]:
         """Return what is known as a dict that JSON can hold."""
         place, starts = find_start_words(self.known.spoken)
-        return {
-            "words": self.known.name,
-            "unit": self.known.unit,
-            "rounds": [list(turn) for turn in turns],
-            "start": place,
-            "start_words": starts,
-            **self.helper.report(turns).plain(self.count),
-        }
+        words = {"words": self.known.name, "unit": self.known.unit}
+        start = {"start": place, "start_words": starts}
+        report = self.helper.report(turns).plain(self.count)
+        return {**words, "rounds": [list(turn) for turn in turns], **start, **report}
 
 
 def solve_one(helper: WordleHelper, secret: str, table: Terminal) -> tuple[Turn, ...]:
@@ -385,7 +336,7 @@ def solve_one(helper: WordleHelper, secret: str, table: Terminal) -> tuple[Turn,
         if turns and guess:
             table.show(coloured_tiles(turns[-1]))
     if _is_found(turns):
-        table.say(f"{congratulate(turns)}\n{share_rounds(turns)}")
+        table.say(f"{congratulate(turns)}\n{wordle.share_rounds(turns)}")
     return turns
 
 
@@ -408,7 +359,7 @@ def _marked(table: Terminal, helper: WordleHelper, guess: str, turns: tuple[Turn
         typed = table.hear()
         if typed is None or typed.lower() in ("stop", "quit"):
             return None
-        if _told(table, answer_question(typed, helper, turns)):
+        if _told(table, wordle.answer_question(typed, helper, turns)):
             continue
         try:
             if typed.lower() == "undo":

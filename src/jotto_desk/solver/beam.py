@@ -17,15 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from jotto_desk.solver.feedback_table import (
-    CAPPED_TURNS,
-    DEFAULT_PATIENCE,
-    ENDLESS,
-    Core,
-    FeedbackTable,
-    Members,
-    Search,
-)
+from jotto_desk.solver import feedback_table
+from jotto_desk.solver.feedback_table import CAPPED_TURNS, ENDLESS, Core, Costs, FeedbackTable, Members, Search
 from jotto_desk.solver.problem import Plan, distribution, turns_taken
 
 # The plan of a search, taken from its memo.
@@ -41,13 +34,12 @@ def extract_plan(
     members: Members,
     left: int,
     played: Sequence[int] = (),
-    *,
     first: int | None = None,
 ) -> Plan:
     """Build the plan for a set, beginning with the guess `first` if it is given.
 
     What the memo has dropped is searched again. Secrets that cannot be found within `left` turns get no plan. Raises
-    `Stopped`.
+    `SearchStopped`.
     """
     if first is None and len(members) == 1:
         return Plan(int(members[0]), {})
@@ -57,23 +49,18 @@ def extract_plan(
         if answer is None or answer.guess < 0:
             raise SearchStopped
         guess = answer.guess
-    children = {}
-    if left > 1:
-        for code, part in table.parts(guess, members).items():
-            children[code] = extract_plan(search, table, part, left - 1, (*played, guess))
-    return Plan(guess, children)
+    parts, played = table.parts(guess, members) if left > 1 else {}, (*played, guess)
+    return Plan(guess, {code: extract_plan(search, table, part, left - 1, played) for code, part in parts.items()})
 
 
 def plan_cost(plan: Plan, table: FeedbackTable, members: Members, left: int, miss: int) -> int:
     """Return the cost of a plan, from the table; secrets it does not find in `left` turns cost `miss` more."""
-    weights = table.problem.weights
+    cost = table.weigh(members)
     if len(members) == 1 and plan.guess == members[0]:
-        return int(weights[members[0]])
-    cost = int(weights[members].sum())
+        return cost
     for code, part in table.parts(plan.guess, members).items():
-        child = plan.children.get(code)
-        weight = int(weights[part].sum())
-        cost += miss * weight if child is None or left <= 1 else plan_cost(child, table, part, left - 1, miss)
+        child = plan.children.get(code) if left > 1 else None
+        cost += miss * table.weigh(part) if child is None else plan_cost(child, table, part, left - 1, miss)
     return cost
 
 
@@ -87,18 +74,12 @@ def plan_to_lists(plan: Plan) -> list[object]:
 
 def plan_from_lists(lists: object, depth: int = 0) -> Plan:
     """Read a plan back; raises `ValueError` when it is damaged."""
-    if not isinstance(lists, list) or len(lists) % 2 == 0 or not isinstance(lists[0], int) or depth > 100:
+    if not isinstance(lists, list) or len(lists) % 2 == 0 or depth > 100:
         raise ValueError("not a plan")
-    if not all(isinstance(code, int) for code in lists[1::2]):
+    if not all(isinstance(number, int) for number in (lists[0], *lists[1::2])):
         raise ValueError("not a plan")
     children = {code: plan_from_lists(child, depth + 1) for code, child in zip(lists[1::2], lists[2::2], strict=True)}
     return Plan(lists[0], children)
-
-
-def is_plan_sound(plan: Plan, table: FeedbackTable) -> bool:
-    """Return whether a plan has only guesses of this table."""
-    numbers = np.array([guess for guess, _ in plan.walk()])
-    return bool(((numbers >= 0) & (numbers < len(table.problem.guesses))).all())
 
 
 # Jobs of a search: plain values, done by threads of this computer or by a cluster.
@@ -135,9 +116,8 @@ def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobRes
         if job.code is None:
             cost = search.attempt(table.everything, left, job.guess, job.limit)
             found = cost is not None and cost < job.limit
-            return JobResult(
-                job, cost, extract_plan(search, table, table.everything, left, first=job.guess) if found else None
-            )
+            plan = extract_plan(search, table, table.everything, left, first=job.guess) if found else None
+            return JobResult(job, cost, plan)
         members, past = table.parts(job.guess, table.everything)[job.code], (job.guess,)
         answer = search.solve(members, left - 1, job.limit, past)
         cost = None if answer is None else answer.cost
@@ -253,7 +233,7 @@ class SearchOutcome:
         taken = turns_taken(self.plan, problem, self.table.rows)
         counts = distribution(taken)
         found = [turn for turn in taken if turn]
-        weight = int(problem.weights.sum())
+        first = problem.guesses[self.plan.guess]
         plain = {
             "total": sum(found),
             "mean": round(sum(found) / max(1, len(found)), 6),
@@ -262,12 +242,13 @@ class SearchOutcome:
             "missed": counts.get(0, 0),
             "lower_bound": self.lower_bound,
             "proven": self.proven,
-            "first": _shown(problem.guesses[self.plan.guess]),
+            "first": first if isinstance(first, str) else " ".join(map(str, first)),
             "secrets": len(taken),
             "seconds": round(self.seconds, 3),
             "cpu_seconds": round(self.cpu_seconds, 3),
         }
         if not problem.is_uniform:
+            weight = int(problem.weights.sum())
             cost = sum(int(heavy) * (turn or 0) for heavy, turn in zip(problem.weights, taken, strict=True))
             plain["weighted_mean"] = round(cost / weight, 6)
             plain["weighted_lower_bound"] = round(self.lower_bound / weight, 6)
@@ -323,10 +304,6 @@ class SearchContext:
         return _NEVER_MISS_COST // len(self.table.problem.weights) if self.options.miss is None else self.options.miss
 
 
-def _shown(word: Any) -> str:
-    return word if isinstance(word, str) else " ".join(map(str, word))
-
-
 # The estimated cost of a set by its size: first assumed, then learned from a narrow beam.
 
 #: The effective number of parts a guess is assumed to make, before anything was measured.
@@ -335,16 +312,16 @@ _ASSUMED_PARTS = 5.5
 _MAX_MEAN_TURNS = 20
 
 
-def assumed_costs(secrets: int, parts: float = _ASSUMED_PARTS) -> npt.NDArray[np.float64]:
+def assumed_costs(secrets: int) -> Costs:
     """Return assumed costs by size of set, in turns [secrets + 1]: n (0.9 + ln n / ln parts), at least 2 n - 1."""
     sizes = np.arange(secrets + 1, dtype=np.float64)
-    curve = sizes * (0.9 + np.log(np.maximum(sizes, 1)) / np.log(parts))
+    curve = sizes * (0.9 + np.log(np.maximum(sizes, 1)) / np.log(_ASSUMED_PARTS))
     costs = np.maximum(curve, 2 * sizes - 1)
     costs[0] = 0
     return np.asarray(costs, dtype=np.float64)
 
 
-def learn_costs(search: Search, secrets: int, mean_weight: float) -> npt.NDArray[np.float64]:
+def learn_costs(search: Search, secrets: int, mean_weight: float) -> Costs:
     """Fit the curve to the sets a search has solved: n (a ln n + b), by least squares, through the mean per size."""
     most = min(secrets, 20_000)
     sums, numbers = search.sizes(most)
@@ -366,22 +343,20 @@ def learn_costs(search: Search, secrets: int, mean_weight: float) -> npt.NDArray
 
 # The risk that a set is not found whole in the turns left, learned from a sample of sets.
 
-_CostCurve = npt.NDArray[np.float64]
-
 #: Sets drawn per number of turns left, and how many of them are searched.
 _DRAWN_SETS, _TRIED_SETS = 150, 24
 #: Half of the guesses that lead to a set are drawn from this many of the best, half from all that split the set.
 _PROMISING_SETS = 30
 #: The width of the beam that searches them.
 _RISK_WIDTH = 3
-#: The estimated cost of a set rises by PENALTY turns per unit of -ln(chance that no member is missed); MOST limits the
-#: latter.
+#: The estimated cost of a set rises by RISK_PENALTY_TURNS per unit of -ln(chance that no member is missed), which is
+#: MAX_RISK_TURNS at most.
 RISK_PENALTY_TURNS, MAX_RISK_TURNS = 50.0, 60.0
 #: Sets of at most this many members are always found within as many turns.
 SURE_SET_SIZE = 2
 
 
-def _add_cap_risk(context: SearchContext, costs: _CostCurve, tell: OnProgress) -> _CostCurve:
+def _add_cap_risk(context: SearchContext, costs: Costs, tell: OnProgress) -> Costs:
     """Add the risk of missing members to estimated costs: [CAPPED_TURNS, secrets + 1], by turns left.
 
     `costs` [secrets + 1] are those without the risk. The result is reproducible, for any number of threads.
@@ -394,16 +369,14 @@ def _add_cap_risk(context: SearchContext, costs: _CostCurve, tell: OnProgress) -
     search.estimate(costs)
     turns = range(min(CAPPED_TURNS, options.left) - 1, SURE_SET_SIZE - 1, -1)
 
-    def curve_of(left: int) -> tuple[int, _CostCurve]:
-        return left, _curve(context, search, left, len(costs))
-
-    for done, (left, curve) in enumerate(map_in_threads(curve_of, turns, options.threads), 1):
+    curves = map_in_threads(lambda left: (left, _curve(context, search, left, len(costs))), turns, options.threads)
+    for done, (left, curve) in enumerate(curves, 1):
         capped[left] += RISK_PENALTY_TURNS * curve
         tell(SearchState("risk", done, len(turns), int(costs[-1]), 0))
     return capped
 
 
-def _curve(context: SearchContext, search: Search, left: int, count: int) -> _CostCurve:
+def _curve(context: SearchContext, search: Search, left: int, count: int) -> Costs:
     """Search sets of the size whose outcome is least certain, with `left` turns left."""
     drawn = list(_sets(context, search, left))
     sizes, whole = [0], [True]
@@ -434,11 +407,10 @@ def _sets(context: SearchContext, search: Search, left: int) -> Iterator[tuple[M
             if not len(guesses):
                 break
             promising = guesses[:_PROMISING_SETS] if chance.random() < 0.5 else guesses
-            guess = (
-                int(guesses[0] if options.first is None else options.first)
-                if not turn
-                else int(chance.choice(promising.tolist()))
-            )
+            if turn:
+                guess = int(chance.choice(promising.tolist()))
+            else:
+                guess = int(guesses[0] if options.first is None else options.first)
             members = table.parts(guess, members).get(int(table.rows[guess, secret]), members[:0])
             played = (*played, guess)
             if len(members) <= SURE_SET_SIZE:
@@ -447,7 +419,7 @@ def _sets(context: SearchContext, search: Search, left: int) -> Iterator[tuple[M
             yield members, played
 
 
-def fit_risk_curve(sizes: npt.NDArray[np.int64], whole: npt.NDArray[np.bool_], count: int) -> _CostCurve:
+def fit_risk_curve(sizes: npt.NDArray[np.int64], whole: npt.NDArray[np.bool_], count: int) -> Costs:
     """Fit a logistic curve to sizes of sets and whether these were found whole: -ln(chance) for sizes below `count`.
 
     >>> curve = fit_risk_curve(np.array([5, 10, 20, 30, 40, 60]), np.array([True, True, True, False, True, False]), 100)
@@ -499,8 +471,8 @@ def _promising_alone(context: SearchContext) -> Search:
 class CostModel(NamedTuple):
     """The estimated costs of sets by size and, if a cap is hard to keep, by turns left."""
 
-    costs: npt.NDArray[np.float64]
-    capped: npt.NDArray[np.float64] | None = None
+    costs: Costs
+    capped: Costs | None = None
 
 
 def learn_cost_model(context: SearchContext, narrow_search: Search, tell: OnProgress) -> CostModel:
@@ -514,7 +486,7 @@ def learn_cost_model(context: SearchContext, narrow_search: Search, tell: OnProg
 def begin_beam(context: SearchContext, given: CostModel) -> Search:
     """Begin a beam as wide as the options allow."""
     options = context.options
-    patience = DEFAULT_PATIENCE if options.patience is None else options.patience
+    patience = feedback_table.DEFAULT_PATIENCE if options.patience is None else options.patience
     search = context.core.search(
         context.table, context.miss, options.width, options.full, options.memo_bytes, context.stop.flag, patience
     )
@@ -558,10 +530,6 @@ def _share_out(context: SearchContext, search: Search, tried: list[int], best: i
     table, options = context.table, context.options
     parts = [(guess, part) for guess in tried for part in table.parts(guess, table.everything).values()]
     parts.sort(key=lambda job: -len(job[1]))
-
-    def solve(place: int) -> None:
-        guess, part = parts[place]
-        search.solve(part, options.left - 1, None, (guess,))
-
-    for done, _ in enumerate(map_in_threads(solve, range(len(parts)), options.threads), 1):
+    solved = map_in_threads(lambda job: search.solve(job[1], options.left - 1, None, (job[0],)), parts, options.threads)
+    for done, _ in enumerate(solved, 1):
         tell(SearchState("beam", done, len(parts), best, 0))

@@ -100,15 +100,6 @@ def split_by_answer(table: FeedbackTable, guess: int, members: Members) -> dict[
     return dict(zip(ordered[np.concatenate(([0], starts))].tolist(), np.split(members[order], starts), strict=True))
 
 
-def _average_distributions(playouts: Iterable[Playout]) -> dict[int, float]:
-    """Average the distributions of several playouts of one game."""
-    all_of = list(playouts)
-    counts: Counter[int] = Counter()
-    for playout in all_of:
-        counts.update(playout.distribution)
-    return {turn: count / len(all_of) for turn, count in sorted(counts.items())}
-
-
 def guesses_to_one_left(funnels: Iterable[tuple[int, ...]]) -> list[int]:
     """Count per funnel the guesses until one word is left; where that is only the winning one, all of them."""
     return [funnel.index(1) if 1 in funnel else len(funnel) for funnel in funnels]
@@ -208,16 +199,10 @@ class BenchmarkRow:
 
     def plain(self) -> dict[str, Any]:
         """Return the row as a dict that JSON can hold, with the difference to the published average in per cent."""
-        published = self.published
-        told = (
-            None
-            if published is None
-            else {
-                **published._asdict(),
-                "difference_percent": round(100 * (self.mean / published.mean - 1), 3),
-                "same": self.total == published.total,
-            }
-        )
+        published, told = self.published, None
+        if published is not None:
+            difference = round(100 * (self.mean / published.mean - 1), 3)
+            told = {**published._asdict(), "difference_percent": difference, "same": self.total == published.total}
         counts = {str(turn): count for turn, count in self.distribution.items()}
         return {**asdict(self), "distribution": counts, "published": told}
 
@@ -248,34 +233,23 @@ def strategy_contenders(
     all begin with. Raises `DeskError` for an unknown name.
     """
     figures = find_published(table.problem) if first is None else None
-    return [
-        _contender(table, core, strategy, seeds=seeds, figures=figures, listen=listen, first=first)
-        for strategy in make_strategies(names, table.problem, ear, bands)
-    ]
 
+    def contender(strategy: TableStrategy) -> Contender:
+        players: list[TableStrategy] = [strategy]
+        if isinstance(strategy, RandomConsistent):
+            players = [RandomConsistent(seed) for seed in range(1, seeds + 1)]
+        if first is not None:
+            players = [FixedOpening(player, first) for player in players]
+        # With an ear a strategy differs from the published one.
+        published = figures.of(strategy.name) if figures and getattr(strategy, "ear", None) is None else None
 
-def _contender(
-    table: FeedbackTable,
-    core: Core,
-    strategy: TableStrategy,
-    *,
-    seeds: int,
-    figures: PublishedGame | None,
-    listen: bool,
-    first: int | None,
-) -> Contender:
-    players: list[TableStrategy] = [strategy]
-    if isinstance(strategy, RandomConsistent):
-        players = [RandomConsistent(seed) for seed in range(1, seeds + 1)]
-    if first is not None:
-        players = [FixedOpening(player, first) for player in players]
-    # With an ear a strategy differs from the published one.
-    published = figures.of(strategy.name) if figures and getattr(strategy, "ear", None) is None else None
+        def fill(tell: _OnFound) -> BenchmarkRow:
+            games = [play(table, player, core, tell) for player in players]
+            return _row(table, strategy.name, games, listen, published)
 
-    def fill(tell: _OnFound) -> BenchmarkRow:
-        return _row(table, strategy.name, [play(table, player, core, tell) for player in players], listen, published)
+        return Contender(strategy.name, len(players) * len(table.problem.weights), fill)
 
-    return Contender(strategy.name, len(players) * len(table.problem.weights), fill)
+    return [contender(strategy) for strategy in make_strategies(names, table.problem, ear, bands)]
 
 
 def _row(
@@ -285,6 +259,7 @@ def _row(
     total = sum(game.total for game in games) / len(games)
     weighted = sum(game.weighted for game in games) / len(games) / int(problem.weights.sum())
     firsts = {str(problem.guesses[game.plan.guess]) for game in games}
+    counts = sum((Counter(game.distribution) for game in games), Counter[int]())
     return BenchmarkRow(
         strategy=name,
         first=firsts.pop() if len(firsts) == 1 else "",
@@ -293,7 +268,7 @@ def _row(
         weighted_mean=None if problem.is_uniform else weighted,
         maximum=max(game.maximum for game in games),
         least_maximum=min(game.maximum for game in games),
-        distribution=_average_distributions(games),
+        distribution={turn: count / len(games) for turn, count in sorted(counts.items())},
         seconds=sum(game.seconds for game in games),
         runs=len(games),
         error=stdev(game.total / len(problem.weights) for game in games) / sqrt(len(games)) if games[1:] else None,
@@ -304,13 +279,7 @@ def _row(
 
 
 def tree_contender(
-    name: str,
-    content: bytes,
-    rules: Rules,
-    words: Sequence[Any] | None,
-    bands: Sequence[int | None] = (),
-    *,
-    clock: Callable[[], float] = time.perf_counter,
+    name: str, content: bytes, rules: Rules, words: Sequence[Any] | None, bands: Sequence[int | None] = ()
 ) -> Contender:
     """Make a contender of a tree file: it is verified, every secret replayed with the reference scorer.
 
@@ -322,27 +291,17 @@ def tree_contender(
     bound = read_tree(content).bound_to(secrets, rules)
     count = bound.certificate["words"]
     if count < len(secrets):
-        raise DeskError(
-            f"The {name} was made for the first {count} of these {len(secrets)} words; name its own list with --words."
-        )
+        fewer = f"The {name} was made for the first {count} of these {len(secrets)} words"
+        raise DeskError(f"{fewer}; name its own list with --words.")
 
     def fill(tell: _OnFound) -> BenchmarkRow:
-        start = clock()
+        start = time.perf_counter()
         verdict = trees.verify_tree(content, secrets, bands, lambda secrets: _told(secrets, tell))
         figures = verdict.figures
         counts = {int(turn): float(count) for turn, count in figures.distribution.items() if turn != "0"}
-        return BenchmarkRow(
-            name,
-            str(bound.word(0)),
-            figures.total,
-            figures.mean or 0.0,
-            figures.weighted_mean,
-            figures.max,
-            figures.max,
-            counts,
-            clock() - start,
-            missed=figures.missed,
-        )
+        means = figures.mean or 0.0, figures.weighted_mean
+        found = (figures.total, *means, figures.max, figures.max, counts, time.perf_counter() - start)
+        return BenchmarkRow(name, str(bound.word(0)), *found, missed=figures.missed)
 
     return Contender(name, count, fill)
 

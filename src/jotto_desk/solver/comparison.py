@@ -85,13 +85,6 @@ class Comparison:
         return {**asdict(self), "counts": COUNT_KINDS[self.count]}
 
 
-def _game_lengths(playout: Playout, count: str) -> Sample:
-    """Return per secret how many guesses its game took, counted to the winning guess or to one word left."""
-    if count == TO_WIN:
-        return np.array([len(funnel) for funnel in playout.funnels], dtype=np.float64)
-    return np.array(guesses_to_one_left(playout.funnels), dtype=np.float64)
-
-
 def compare_games(
     samples: Mapping[str, Sample], count: str, *, seed: int = 1, resamples: int = _RESAMPLES
 ) -> Comparison:
@@ -101,10 +94,8 @@ def compare_games(
         _pair((one, samples[one]), (other, samples[other]), seed, resamples) for one, other in combinations(samples, 2)
     ]
     t, wilcoxon = correct_holm([pair.t for pair in pairs]), correct_holm([pair.wilcoxon for pair in pairs])
-    corrected = tuple(
-        PairTest(pair.one, pair.other, pair.difference, pair.low, pair.high, pair.t, pair.wilcoxon, *both)
-        for pair, *both in zip(pairs, t, wilcoxon, strict=True)
-    )
+    both = zip(pairs, t, wilcoxon, strict=True)
+    corrected = tuple(replace(pair, t_holm=one, wilcoxon_holm=other) for pair, one, other in both)
     return Comparison(count, groups, corrected, _levene(list(samples.values())))
 
 
@@ -128,18 +119,9 @@ def _group(name: str, sample: Sample, seed: int, resamples: int) -> GroupFigures
     normality = None
     if 3 <= len(sample) <= _MAX_SHAPIRO and np.ptp(sample):
         normality = float(stats.shapiro(sample).pvalue)
-    return GroupFigures(
-        name,
-        len(sample),
-        float(sample.mean()),
-        low,
-        high,
-        float(sample.var(ddof=1)),
-        float(np.median(sample)),
-        int(sample.min()),
-        int(sample.max()),
-        normality,
-    )
+    mean, variance, median = float(sample.mean()), float(sample.var(ddof=1)), float(np.median(sample))
+    least, most = int(sample.min()), int(sample.max())
+    return GroupFigures(name, len(sample), mean, low, high, variance, median, least, most, normality)
 
 
 def _pair(one: tuple[str, Sample], other: tuple[str, Sample], seed: int, resamples: int) -> PairTest:
@@ -152,18 +134,10 @@ def _pair(one: tuple[str, Sample], other: tuple[str, Sample], seed: int, resampl
 
 
 def _interval(sample: Sample, seed: int, resamples: int) -> tuple[float, float]:
-    """Compute the 95 % percentile bootstrap interval of a mean."""
     if not np.ptp(sample):
         return float(sample[0]), float(sample[0])
-    found = stats.bootstrap(
-        (sample,),
-        np.mean,
-        n_resamples=resamples,
-        batch=100,
-        confidence_level=_CONFIDENCE_LEVEL,
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    )
+    drawing = {"n_resamples": resamples, "batch": 100, "rng": np.random.default_rng(seed)}
+    found = stats.bootstrap((sample,), np.mean, confidence_level=_CONFIDENCE_LEVEL, method="percentile", **drawing)
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
@@ -191,8 +165,7 @@ _StrategyRun = Callable[[Callable[[], Playout]], Playout]
 class Contest:
     """A contest: per name a play-out of all secrets, and the numbers of the secrets compared.
 
-    `drawn` tells that these are a sample; `stopped` that
-    Ctrl-C came before all players had played.
+    `drawn` tells that these are a sample; `stopped` that Ctrl-C came before all players had played.
     """
 
     problem: Problem
@@ -206,27 +179,24 @@ class Contest:
         """Return the first guess of every player by name."""
         return {name: str(self.problem.guesses[game.plan.guess]) for name, game in self.playouts.items()}
 
-    def sample(self, count: str) -> dict[str, npt.NDArray[np.float64]]:
+    def sample(self, count: str) -> dict[str, Sample]:
         """Return the games of the secrets compared by player's name, counted one way."""
-        return {name: _game_lengths(playout, count)[self.secrets] for name, playout in self.playouts.items()}
+        found = {}
+        for name, playout in self.playouts.items():
+            lengths = map(len, playout.funnels) if count == TO_WIN else guesses_to_one_left(playout.funnels)
+            found[name] = np.array([*lengths], dtype=np.float64)[self.secrets]
+        return found
 
     def compared(self, seed: int = 1) -> list[Comparison]:
         """Compare all players, by each way to count; no comparison where nobody has played."""
-        return (
-            [] if not self.playouts else [compare_games(self.sample(count), count, seed=seed) for count in COUNT_KINDS]
-        )
+        counts = COUNT_KINDS if self.playouts else ()
+        return [compare_games(self.sample(count), count, seed=seed) for count in counts]
 
     def plain(self, seed: int = 1) -> dict[str, Any]:
         """Return the contest as a dict that JSON can hold."""
-        return {
-            "secrets": len(self.problem.weights),
-            "games": len(self.secrets),
-            "seed": seed,
-            "drawn": self.drawn,
-            "stopped": self.stopped,
-            "first": self.firsts,
-            "comparisons": [comparison.plain() for comparison in self.compared(seed)],
-        }
+        design = {"secrets": len(self.problem.weights), "games": len(self.secrets), "seed": seed, "drawn": self.drawn}
+        comparisons = [comparison.plain() for comparison in self.compared(seed)]
+        return {**design, "stopped": self.stopped, "first": self.firsts, "comparisons": comparisons}
 
 
 def contest(
@@ -259,11 +229,11 @@ def contest(
 
 
 def _played(table: FeedbackTable, core: Core, player: TableStrategy, first: int | None, seed: int) -> Playout:
-    if isinstance(player, PlanStrategy):
-        return play(table, player, core)
-    drawing = replace(player, seed=seed) if isinstance(player, RandomConsistent) else player
-    opened: TableStrategy = drawing if first is None else FixedOpening(drawing, first)
-    return play(table, opened, core)
+    if isinstance(player, RandomConsistent):
+        player = replace(player, seed=seed)
+    if first is not None and not isinstance(player, PlanStrategy):
+        player = FixedOpening(player, first)
+    return play(table, player, core)
 
 
 def plan_player(name: str, content: bytes, problem: Problem, words: Sequence[Any] | None) -> PlanStrategy:

@@ -4,7 +4,7 @@ import ctypes
 import os
 import struct
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +13,8 @@ import numpy.typing as npt
 
 from jotto_desk.errors import DeskError
 from jotto_desk.files import checkout_folder
-from jotto_desk.solver.feedback_table import (
-    DEFAULT_PATIENCE,
-    NO_LIMIT,
-    Codes,
-    Core,
-    FeedbackTable,
-    Keys,
-    Members,
-    Numbers,
-    Solution,
-    check_left,
-    check_look_ahead,
-    check_search,
-    units_by_turns,
-)
+from jotto_desk.solver import feedback_table
+from jotto_desk.solver.feedback_table import Codes, Core, Costs, FeedbackTable, Keys, Members, Numbers, Played, Solution
 from jotto_desk.solver.native.build import FOLDER, VARIABLE, library_name
 from jotto_desk.solver.reference import NumpyCore
 
@@ -59,10 +46,8 @@ def load_library(
         return _open(path)
     except _Refused as reason:
         again = "make native" if checkout_folder() else "python -m jotto_desk.solver.native.build"
-        remark(
-            f"The solver runs on numpy, slower, because '{path.name}' {reason}; with a C compiler, `{again}` makes "
-            "it fast."
-        )
+        slow = f"The solver runs on numpy, slower, because '{path.name}' {reason}"
+        remark(f"{slow}; with a C compiler, `{again}` makes it fast.")
         return None
 
 
@@ -71,23 +56,21 @@ def _open(path: Path) -> ctypes.CDLL:
         raise _Refused("is not built")
     try:
         _require_fitting(path)
-        _require_runtime(path)
+        # Loading a library with sanitizers where their runtime did not come first would end the process.
+        if _SANITIZER_SYMBOL in path.read_bytes() and not hasattr(ctypes.CDLL(None), _SANITIZER_SYMBOL.decode()):
+            raise _Refused("is built with sanitizers, for `make test SANITIZE=1`")
         library = ctypes.CDLL(str(path))
         version = library.jotto_core_version
     except OSError as error:
-        raise _Refused(f"cannot be loaded ({_why(error, path)})") from error
+        # The loader's message begins with the path; only its first line is for people.
+        why = error.strerror.lower() if error.strerror else str(error).replace(f"{path}: ", "").split("\n")[0]
+        raise _Refused(f"cannot be loaded ({why})") from error
     except AttributeError as error:
         raise _Refused("is another library") from error
     version.argtypes, version.restype = [], ctypes.c_int
     if version() != LIBRARY_VERSION:
         raise _Refused(f"is of version {version()} where {LIBRARY_VERSION} is needed")
     return library
-
-
-def _require_runtime(path: Path) -> None:
-    """Refuse a library with sanitizers where their runtime did not come first: loading it would end the process."""
-    if _SANITIZER_SYMBOL in path.read_bytes() and not hasattr(ctypes.CDLL(None), _SANITIZER_SYMBOL.decode()):
-        raise _Refused("is built with sanitizers, for `make test SANITIZE=1`")
 
 
 def _require_fitting(path: Path) -> None:
@@ -116,12 +99,17 @@ def _elf_header(path: Path) -> bytes:
     return header if len(header) == 64 and header.startswith(b"\x7fELF") else b""
 
 
-def _why(error: OSError, path: Path) -> str:
-    # The loader's message begins with the path; only its first line is for people.
-    return error.strerror.lower() if error.strerror else str(error).replace(f"{path}: ", "").split("\n")[0]
-
-
 # The C functions of the solver, called with numpy arrays.
+
+
+class _Array:
+    """The type of an argument that is a numpy array: the C function gets its address."""
+
+    @staticmethod
+    def from_param(array: npt.NDArray[Any]) -> ctypes.c_void_p:
+        """Convert an argument, as ctypes asks."""
+        return ctypes.c_void_p(array.ctypes.data)
+
 
 _I32, _I64, _POINTER = ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p
 #: The length of what `jotto_search_reach` writes.
@@ -131,16 +119,16 @@ _SHORT_OF_MEMORY = -2
 
 #: Function: result, arguments.
 _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
-    "jotto_codes": (None, [_POINTER, _POINTER, _I32, _I32, _I64, _POINTER]),
-    "jotto_scores": (_I32, [_POINTER, _POINTER, _I32, _POINTER, _I32, _POINTER, _I64, _I32, _POINTER]),
+    "jotto_codes": (None, [_Array, _Array, _I32, _I32, _I64, _Array]),
+    "jotto_scores": (_I32, [_POINTER, _Array, _I32, _Array, _I32, _Array, _I64, _I32, _Array]),
     "jotto_search_new": (_POINTER, [_POINTER, _I64, _I32, _I32, _I32, _I64, _POINTER]),
     "jotto_search_free": (None, [_POINTER]),
-    "jotto_search_estimate": (None, [_POINTER, _POINTER]),
-    "jotto_search_reach": (None, [_POINTER, _POINTER]),
-    "jotto_search_sizes": (None, [_POINTER, _I32, _POINTER, _POINTER]),
-    "jotto_solve": (_I64, [_POINTER, _POINTER, _I32, _I32, _I64, _POINTER, _I32, _POINTER]),
-    "jotto_try": (_I64, [_POINTER, _POINTER, _I32, _I32, _I32, _I64, _POINTER, _I32, _I32]),
-    "jotto_scan": (_I32, [_POINTER, _POINTER, _I32, _I32, _POINTER, _I32, _POINTER, _POINTER, _POINTER]),
+    "jotto_search_estimate": (None, [_POINTER, _Array]),
+    "jotto_search_reach": (None, [_POINTER, _Array]),
+    "jotto_search_sizes": (None, [_POINTER, _I32, _Array, _Array]),
+    "jotto_solve": (_I64, [_POINTER, _Array, _I32, _I32, _I64, _Array, _I32, _POINTER]),
+    "jotto_try": (_I64, [_POINTER, _Array, _I32, _I32, _I32, _I64, _Array, _I32, _I32]),
+    "jotto_scan": (_I32, [_POINTER, _Array, _I32, _I32, _Array, _I32, _Array, _Array, _Array]),
 }
 
 
@@ -148,17 +136,9 @@ class _Game(ctypes.Structure):
     """The struct `jotto_game` of core.h."""
 
     _fields_ = [
-        ("secrets", _I32),
-        ("guesses", _I32),
-        ("codes", _I32),
-        ("win", _I32),
-        ("rows", _POINTER),
-        ("columns", _POINTER),
-        ("weights", _POINTER),
-        ("letters", _POINTER),
-        ("length", _I32),
-        ("symbols", _I32),
-        ("uniform", _I32),
+        *((name, _I32) for name in ("secrets", "guesses", "codes", "win")),
+        *((name, _POINTER) for name in ("rows", "columns", "weights", "letters")),
+        *((name, _I32) for name in ("length", "symbols", "uniform")),
         ("used", _POINTER),
         ("uses", _I32),
     ]
@@ -177,30 +157,16 @@ class NativeCore:
 
     def codes(self, rows: Codes, keys: Keys, out: Codes) -> None:
         """Add up planes into the table `out` [guesses, secrets]."""
-        rows, keys = _solid(rows), _solid(keys)
-        self.library.jotto_codes(
-            rows.ctypes.data, keys.ctypes.data, keys.shape[0], keys.shape[1], rows.shape[1], out.ctypes.data
-        )
+        self.library.jotto_codes(_solid(rows), _solid(keys), *keys.shape, rows.shape[1], out)
 
     def scores(
         self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int, largest: bool
     ) -> Numbers:
         """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
         game, _kept = _game(table)
-        members, guesses, values = _solid(members), _solid(guesses), _solid(values)
         scores = np.empty(len(guesses), dtype=np.int64)
-        done = self.library.jotto_scores(
-            ctypes.byref(game),
-            members.ctypes.data,
-            len(members),
-            guesses.ctypes.data,
-            len(guesses),
-            values.ctypes.data,
-            won,
-            int(largest),
-            scores.ctypes.data,
-        )
-        if not done:
+        sets = _solid(members), len(members), _solid(guesses), len(guesses)
+        if not self.library.jotto_scores(ctypes.byref(game), *sets, _solid(values), won, int(largest), scores):
             raise MemoryError
         return scores
 
@@ -211,134 +177,77 @@ class NativeCore:
         width: int = 0,
         full: int = 0,
         memo_bytes: int = 1 << 28,
-        stop: npt.NDArray[np.int32] | None = None,
-        patience: int = DEFAULT_PATIENCE,
-    ) -> "NativeSearch":
+        stop: feedback_table.StopFlag = None,
+        patience: int = feedback_table.DEFAULT_PATIENCE,
+    ) -> "_NativeSearch":
         """Begin a search over a table; see `jotto_desk.solver.feedback_table.Core.search`."""
-        return NativeSearch(self.library, table, miss, width, full, memo_bytes, stop, patience)
+        feedback_table.check_search(table, miss, width, full, memo_bytes, patience)
+        game, kept = _game(table)
+        address = None if stop is None else stop.ctypes.data
+        numbers = miss, width, full, patience, memo_bytes
+        search = self.library.jotto_search_new(ctypes.byref(game), *numbers, address)
+        if not search:
+            memory = f"There is not enough memory for a search of {memo_bytes >> 20} MB"
+            raise DeskError(f"{memory}; give a smaller --memory.")
+        return _NativeSearch(self.library, search, table, width, (game, kept, stop))
 
 
-class NativeSearch:
-    """A search of the C library, freed with this object."""
+class _NativeSearch:
+    """A search of the C library, freed with this object; see `jotto_desk.solver.feedback_table.Search`."""
 
     def __init__(
-        self,
-        library: ctypes.CDLL,
-        table: FeedbackTable,
-        miss: int,
-        width: int,
-        full: int,
-        memo_bytes: int,
-        stop: npt.NDArray[np.int32] | None,
-        patience: int,
+        self, library: ctypes.CDLL, search: int, table: FeedbackTable, width: int, kept: tuple[object, ...]
     ) -> None:
-        check_search(table, miss, width, full, memo_bytes, patience)
-        self._library, self._width = library, width
-        self._secrets = len(table.problem.weights)
-        self._guesses = len(table.problem.guesses)
-        self._game, self._kept = _game(table)
-        self._stop = stop
-        self._search = library.jotto_search_new(
-            ctypes.byref(self._game),
-            miss,
-            width,
-            full,
-            patience,
-            memo_bytes,
-            None if stop is None else stop.ctypes.data,
-        )
-        if not self._search:
-            raise DeskError(
-                f"There is not enough memory for a search of {memo_bytes >> 20} MB; give a smaller --memory."
-            )
+        self._library, self._search, self._width, self._kept = library, search, width, kept
+        self._secrets, self._guesses = len(table.problem.weights), len(table.problem.guesses)
 
     def __del__(self) -> None:
-        if getattr(self, "_search", None):
-            self._library.jotto_search_free(self._search)
-            self._search = None
+        self._library.jotto_search_free(self._search)
 
-    def estimate(self, costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None = None) -> None:
-        """Set the estimated cost of a set of each size, in turns."""
-        estimates = _solid(units_by_turns(costs, capped, self._secrets))
-        self._library.jotto_search_estimate(self._search, estimates.ctypes.data)
+    def estimate(self, costs: Costs, capped: Costs | None = None) -> None:
+        estimates = feedback_table.units_by_turns(costs, capped, self._secrets)
+        self._library.jotto_search_estimate(self._search, _solid(estimates))
 
     def reach(self) -> list[int]:
-        """Return how many members of one set can be found within 0, 1, 2 ... turns at most."""
         found = np.zeros(_TURNS, dtype=np.int64)
-        self._library.jotto_search_reach(self._search, found.ctypes.data)
+        self._library.jotto_search_reach(self._search, found)
         return [int(count) for count in found]
 
     def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
-        """Return the sum and the number of the exact costs in the memo, per size of set."""
         sums, numbers = np.zeros(most + 1), np.zeros(most + 1, dtype=np.int64)
-        self._library.jotto_search_sizes(self._search, most, sums.ctypes.data, numbers.ctypes.data)
+        self._library.jotto_search_sizes(self._search, most, sums, numbers)
         return sums, numbers
 
-    def solve(
-        self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()
-    ) -> Solution | None:
-        """Find the cost of a set."""
-        check_left(left)
-        members, past, guess = _solid(members), _past(played), _I32(-1)
-        cost = self._library.jotto_solve(
-            self._search,
-            members.ctypes.data,
-            len(members),
-            left,
-            _limit(limit),
-            past.ctypes.data,
-            len(played),
-            ctypes.byref(guess),
-        )
+    def solve(self, members: Members, left: int, limit: int | None = None, played: Played = ()) -> Solution | None:
+        feedback_table.check_left(left)
+        guess, most = _I32(-1), feedback_table.NO_LIMIT if limit is None else limit
+        place = _solid(members), len(members), left
+        cost = self._library.jotto_solve(self._search, *place, most, *_past(played), ctypes.byref(guess))
         return None if _stopped(cost) else Solution(int(cost), guess.value)
 
     def attempt(
-        self, members: Members, left: int, guess: int, limit: int | None = None, played: Sequence[int] = ()
+        self, members: Members, left: int, guess: int, limit: int | None = None, played: Played = ()
     ) -> int | None:
-        """Find the cost of asking `guess` at a set."""
         return self._try(members, left, guess, limit, played, deep=False)
 
-    def look_ahead(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
-        """Bound the cost of asking `guess` at a set from below, looking two guesses ahead."""
-        check_look_ahead(self._width)
-        cost = self._try(members, left, guess, None, played, deep=True)
-        return 0 if cost is None else cost
+    def look_ahead(self, members: Members, left: int, guess: int) -> int:
+        feedback_table.check_look_ahead(self._width)
+        return self._try(members, left, guess, None, (), deep=True) or 0
 
     def _try(
-        self, members: Members, left: int, guess: int, limit: int | None, played: Sequence[int], deep: bool
+        self, members: Members, left: int, guess: int, limit: int | None, played: Played, deep: bool
     ) -> int | None:
-        check_left(left)
-        members, past = _solid(members), _past(played)
-        cost = self._library.jotto_try(
-            self._search,
-            members.ctypes.data,
-            len(members),
-            left,
-            guess,
-            _limit(limit),
-            past.ctypes.data,
-            len(played),
-            int(deep),
-        )
+        feedback_table.check_left(left)
+        place, most = (_solid(members), len(members), left), feedback_table.NO_LIMIT if limit is None else limit
+        cost = self._library.jotto_try(self._search, *place, guess, most, *_past(played), int(deep))
         return None if _stopped(cost) else int(cost)
 
-    def scan(self, members: Members, left: int, played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
-        """List the guesses worth trying, most promising first, with bounds and estimates."""
-        check_left(left)
-        members, past = _solid(members), _past(played)
+    def scan(self, members: Members, left: int, played: Played = ()) -> tuple[Members, Numbers, Numbers]:
+        feedback_table.check_left(left)
         guesses = np.empty(self._guesses, dtype=np.int32)
         lows, keys = np.empty(self._guesses, dtype=np.int64), np.empty(self._guesses, dtype=np.int64)
-        found = self._library.jotto_scan(
-            self._search,
-            members.ctypes.data,
-            len(members),
-            left,
-            past.ctypes.data,
-            len(played),
-            guesses.ctypes.data,
-            lows.ctypes.data,
-            keys.ctypes.data,
-        )
+        place = _solid(members), len(members), left
+        found = self._library.jotto_scan(self._search, *place, *_past(played), guesses, lows, keys)
         _stopped(found)
         return guesses[:found], lows[:found], keys[:found]
 
@@ -356,21 +265,11 @@ def _game(table: FeedbackTable) -> tuple[_Game, tuple[Any, ...]]:
     letters = _solid(table.letters) if problem.is_symmetric else None
     uniform = problem.is_uniform and int(weights[0]) == 1
     used = np.array(problem.used, dtype=np.uint8)
-    game = _Game(
-        len(weights),
-        len(problem.guesses),
-        len(problem.classes),
-        problem.win,
-        table.rows.ctypes.data,
-        table.columns.ctypes.data,
-        weights.ctypes.data,
-        None if letters is None else letters.ctypes.data,
-        problem.rules.length,
-        len(problem.rules.alphabet),
-        int(uniform),
-        used.ctypes.data,
-        len(used),
-    )
+    sizes = len(weights), len(problem.guesses), len(problem.classes), problem.win
+    arrays = (table.rows, table.columns, weights, letters)
+    addresses = [None if array is None else array.ctypes.data for array in arrays]
+    rules = problem.rules.length, len(problem.rules.alphabet), int(uniform)
+    game = _Game(*sizes, *addresses, *rules, used.ctypes.data, len(used))
     # The arrays must live as long as the pointers to them.
     return game, (table, weights, letters, used)
 
@@ -379,12 +278,9 @@ def _solid(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.ascontiguousarray(array)
 
 
-def _past(played: Sequence[int]) -> npt.NDArray[np.int32]:
-    return np.array([*played, 0], dtype=np.int32)
-
-
-def _limit(limit: int | None) -> int:
-    return NO_LIMIT if limit is None else limit
+def _past(played: Played) -> tuple[npt.NDArray[np.int32], int]:
+    # An empty array may have no address.
+    return np.array([*played, 0], dtype=np.int32), len(played)
 
 
 # The choice of a core: the C library if it is built, else the numpy reference.
@@ -393,6 +289,4 @@ def _limit(limit: int | None) -> int:
 def best_core(environ: Mapping[str, str] = os.environ, remark: Callable[[str], None] = lambda sentence: None) -> Core:
     """Return the C core if it is built, else the numpy one, after passing one line to `remark`."""
     found = load_library(environ, remark)
-    if found is not None:
-        return NativeCore(found)
-    return NumpyCore()
+    return NumpyCore() if found is None else NativeCore(found)

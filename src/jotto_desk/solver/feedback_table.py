@@ -31,6 +31,10 @@ from jotto_desk.solver.problem import Problem
 
 Codes = npt.NDArray[np.uint8]
 Keys = npt.NDArray[np.int32]
+#: Estimated costs of sets of secrets in turns, by size [secrets + 1].
+Costs = npt.NDArray[np.float64]
+#: A number that ends a search once it is not 0; None if nothing does.
+StopFlag = npt.NDArray[np.int32] | None
 
 
 def number_letters(problem: Problem) -> npt.NDArray[np.int16]:
@@ -65,12 +69,6 @@ def sum_planes(rows: Codes, keys: Keys, out: Codes) -> None:
         for spot in range(1, keys.shape[1]):
             total += rows[block[:, spot]]
         out[guess : guess + 256] = total
-
-
-def _mark_wins(problem: Problem, out: Codes) -> None:
-    """Give the word itself its own code if feedback does not distinguish it from its anagrams."""
-    if problem.rules.kind == COMMON:
-        np.fill_diagonal(out, problem.win)
 
 
 def make_plane(secrets: npt.NDArray[Any], letter: int, places: tuple[int, ...], kind: str) -> Codes:
@@ -183,7 +181,7 @@ def _make_room(folder: Path, wanted: int) -> None:
 # The table of a problem: the feedback code of every guess against every secret, in both orders.
 
 _MAX_TABLE_BYTES = 2 << 30
-#: The function of a core that adds up planes: (rows, keys, out), as `feedback_codes.sums`.
+#: The function of a core that adds up planes: (rows, keys, out), as `sum_planes`.
 _AddPlanes = Callable[[Codes, Keys, Codes], None]
 
 
@@ -205,6 +203,10 @@ class FeedbackTable:
         """Return the letters of all guesses as positions in the alphabet [guesses, length]."""
         return number_letters(self.problem).astype(np.uint8)
 
+    def weigh(self, members: npt.NDArray[np.int32]) -> int:
+        """Add up the weights of a set."""
+        return int(self.problem.weights[members].sum())
+
     def parts(self, guess: int, members: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int32]]:
         """Split a set by the code each member gives to `guess`, the winning one left out."""
         codes = self.rows[guess, members]
@@ -218,14 +220,14 @@ def make_table(problem: Problem, add: _AddPlanes = sum_planes, folder: Path | No
     """
     guesses, secrets = len(problem.guesses), len(problem.weights)
     if guesses * secrets > _MAX_TABLE_BYTES:
-        raise DeskError(
-            f"{guesses} guesses against {secrets} secrets make a table of {guesses * secrets >> 20} MB; "
-            f"the solver takes {_MAX_TABLE_BYTES >> 20} MB at most. Give a shorter list."
-        )
+        large = f"{guesses} guesses against {secrets} secrets make a table of {guesses * secrets >> 20} MB"
+        raise DeskError(f"{large}; the solver takes {_MAX_TABLE_BYTES >> 20} MB at most. Give a shorter list.")
 
     def make(rows: Codes) -> None:
         add(*make_planes(problem), rows)
-        _mark_wins(problem, rows)
+        if problem.rules.kind == COMMON:
+            # This feedback does not tell the word itself from its anagrams.
+            np.fill_diagonal(rows, problem.win)
 
     rows = _load_rows(problem, folder, make)
     # By places and by common letters, feedback is symmetric.
@@ -254,14 +256,11 @@ def check_search(table: FeedbackTable, miss: int, width: int, full: int, memo_by
     secrets = len(table.problem.weights)
     most = _MAX_SUM // secrets - MAX_LEFT
     if not 1 <= miss <= most:
-        raise DeskError(
-            f"A secret that is not found cannot count {miss} turns more; with {secrets} secrets the solver "
-            f"takes 1 to {most}."
-        )
+        wrong = f"A secret that is not found cannot count {miss} turns more"
+        raise DeskError(f"{wrong}; with {secrets} secrets the solver takes 1 to {most}.")
     if min(width, full, memo_bytes, patience) < 0:
-        raise ValueError(
-            f"a search of width {width}, full {full}, patience {patience} and {memo_bytes} bytes: none may be negative"
-        )
+        sizes = f"width {width}, full {full}, patience {patience} and {memo_bytes} bytes"
+        raise ValueError(f"a search of {sizes}: none may be negative")
 
 
 def check_left(left: int) -> None:
@@ -276,23 +275,26 @@ def check_look_ahead(width: int) -> None:
         raise ValueError(f"a beam of width {width} cannot look ahead: the costs of its trees bound no other tree")
 
 
-def units_by_turns(
-    costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None, secrets: int
-) -> npt.NDArray[np.int32]:
-    """Convert estimates as `units` does, by turns left and size: [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
+def units_by_turns(costs: Costs, capped: Costs | None, secrets: int) -> npt.NDArray[np.int32]:
+    """Convert estimates as `_cost_units` does, by turns left and size [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
     rows = [costs] * CAPPED_TURNS if capped is None else [costs, *capped[1:]]
     if len(rows) != CAPPED_TURNS:
         raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {CAPPED_TURNS}")
     return np.stack([_cost_units(row, secrets) for row in rows])
 
 
-def _cost_units(costs: npt.NDArray[np.float64], secrets: int) -> npt.NDArray[np.int32]:
+def _cost_units(costs: Costs, secrets: int) -> npt.NDArray[np.int32]:
     """Return estimates by size of set in 1/256 turns, the highest ones lowered so that no sum of them overflows.
 
     Raises `ValueError` unless there is one for each size from 0 to `secrets`, the first 0 and none negative.
     """
-    wrong = "" if costs.shape == (secrets + 1,) else f"{costs.size} of them for {secrets} secrets"
-    wrong = wrong or _wrong(costs)
+    wrong = ""
+    if costs.shape != (secrets + 1,):
+        wrong = f"{costs.size} of them for {secrets} secrets"
+    elif not np.isfinite(costs).all() or costs.min() < 0:
+        wrong = "one is negative or no number"
+    elif costs[0] != 0:
+        wrong = f"{costs[0]} for a set of none"
     if wrong:
         raise ValueError(f"estimates of what sets cost: {wrong}")
     highest = (_MAX_SUM // (UNITS_PER_TURN * secrets) - 1) * np.arange(secrets + 1)
@@ -300,16 +302,13 @@ def _cost_units(costs: npt.NDArray[np.float64], secrets: int) -> npt.NDArray[np.
     return lowered.astype(np.int32)
 
 
-def _wrong(costs: npt.NDArray[np.float64]) -> str:
-    if not np.isfinite(costs).all() or costs.min() < 0:
-        return "one is negative or no number"
-    return "" if costs[0] == 0 else f"{costs[0]} for a set of none"
-
-
 # The protocols that both cores implement.
 
 Members = npt.NDArray[np.int32]
 Numbers = npt.NDArray[np.int64]
+
+#: The guesses asked before a set, in order.
+Played = Sequence[int]
 
 #: Turns left if there is no cap; no sensible tree is deeper.
 ENDLESS = 60
@@ -327,7 +326,7 @@ class Solution(NamedTuple):
 class Search(Protocol):
     """A tree search with its memo; several threads may use it at once."""
 
-    def estimate(self, costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None = None) -> None:
+    def estimate(self, costs: Costs, capped: Costs | None = None) -> None:
         """Set the estimated cost of a set of each size, in turns: [secrets + 1], 0 for the empty set.
 
         `capped[d]`, [CAPPED_TURNS, secrets + 1], has the same for sets with d turns left, while a beam looks for trees
@@ -341,27 +340,25 @@ class Search(Protocol):
     def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
         """Return the sum and the number of the exact costs in the memo, per size of set up to `most`."""
 
-    def solve(
-        self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()
-    ) -> Solution | None:
+    def solve(self, members: Members, left: int, limit: int | None = None, played: Played = ()) -> Solution | None:
         """Find the cost of a set: exact below `limit`, else a lower bound that is not below it; None when stopped.
 
-        At most `limits.MOST_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory
+        At most `MAX_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory
         is short, as the other methods do.
         """
 
     def attempt(
-        self, members: Members, left: int, guess: int, limit: int | None = None, played: Sequence[int] = ()
+        self, members: Members, left: int, guess: int, limit: int | None = None, played: Played = ()
     ) -> int | None:
         """Find the cost of asking `guess` at a set, in the same terms."""
 
-    def look_ahead(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
+    def look_ahead(self, members: Members, left: int, guess: int) -> int:
         """Bound the cost of asking `guess` at a set from below, looking two guesses ahead.
 
         Raises `ValueError` in a beam: its memo holds the costs of the trees it found, which are no lower bounds.
         """
 
-    def scan(self, members: Members, left: int, played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
+    def scan(self, members: Members, left: int, played: Played = ()) -> tuple[Members, Numbers, Numbers]:
         """List the guesses worth trying, most promising first, with bounds and estimates (in 1/256 turns)."""
 
 
@@ -389,7 +386,7 @@ class Core(Protocol):
         width: int = 0,
         full: int = 0,
         memo_bytes: int = 1 << 28,
-        stop: npt.NDArray[np.int32] | None = None,
+        stop: StopFlag = None,
         patience: int = DEFAULT_PATIENCE,
     ) -> Search:
         """Begin a search: `miss` turns are added for a secret not found in time, a beam tries `width` guesses per set.

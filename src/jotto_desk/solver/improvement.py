@@ -6,18 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jotto_desk.solver.beam import (
-    CostModel,
-    OnProgress,
-    SearchContext,
-    SearchOptions,
-    SearchState,
-    SearchStopped,
-    begin_beam,
-    extract_plan,
-    map_in_threads,
-    plan_cost,
-)
+from jotto_desk.solver import beam
+from jotto_desk.solver.beam import CostModel, OnProgress, SearchContext, SearchOptions, SearchState, SearchStopped
 from jotto_desk.solver.feedback_table import ENDLESS, Members, Search
 from jotto_desk.solver.problem import Plan
 
@@ -38,7 +28,7 @@ _COMPARED_GUESSES = 8
 
 
 class EarlyBranch(NamedTuple):
-    """The cost of a set in 1 / STRANGE turns, strangeness included, the guess to ask there and the branches below it.
+    """The cost of a set in 1/64 turns, strangeness included, the guess to ask there and the branches below it.
 
     Without a guess it is the beam's own plan; without branches the beam continues below the guess.
     """
@@ -62,7 +52,7 @@ def search_familiar(
     try:
         for first in search.first():
             plan = search.plan(first, tell, best[1])
-            cost = plan_cost(plan, table, table.everything, ENDLESS, context.miss)
+            cost = beam.plan_cost(plan, table, table.everything, ENDLESS, context.miss)
             if found is None or cost < found[1]:
                 found = plan, cost
     except SearchStopped:
@@ -75,22 +65,22 @@ def ask_late_last(context: SearchContext, given: CostModel, plan: Plan) -> Plan:
 
     A search that is stopped returns the plan as it was given.
     """
-    beam, table, late = begin_beam(context, given), context.table, context.options.late
+    search, table, late = beam.begin_beam(context, given), context.table, context.options.late
 
     def likely(members: Members, played: tuple[int, ...]) -> list[int]:
-        promising = [*beam.scan(members, ENDLESS, played)[0].tolist(), *members.tolist()]
+        promising = [*search.scan(members, ENDLESS, played)[0].tolist(), *members.tolist()]
         others = [guess for guess in dict.fromkeys(promising) if guess not in late][: context.options.width]
-        costs = {guess: beam.attempt(members, ENDLESS, guess, None, played) for guess in others}
+        costs = {guess: search.attempt(members, ENDLESS, guess, None, played) for guess in others}
         return sorted(others, key=lambda guess: costs[guess] or 0)[:_COMPARED_GUESSES]
 
     def replaced(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:
         if plan.guess not in late or late.issuperset(members.tolist()):
             return below(plan, members, played)
         plans = [
-            below(extract_plan(beam, table, members, ENDLESS, played, first=guess), members, played)
-            for guess in likely(members, played)
+            below(beam.extract_plan(search, table, members, ENDLESS, played, first), members, played)
+            for first in likely(members, played)
         ]
-        return min(plans, key=lambda each: plan_cost(each, table, members, ENDLESS, context.miss))
+        return min(plans, key=lambda each: beam.plan_cost(each, table, members, ENDLESS, context.miss))
 
     def below(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:
         parts, played = table.parts(plan.guess, members), (*played, plan.guess)
@@ -109,9 +99,9 @@ class _EarlySearch:
     def __init__(self, context: SearchContext, given: CostModel) -> None:
         assert context.options.early is not None
         self.context, self.table = context, context.table
-        self.width, self.weights = context.options.width, context.table.problem.weights
+        self.width = context.options.width
         self.known, self.late = context.options.early, context.options.late
-        self.beam = begin_beam(context, given)
+        self.beam = beam.begin_beam(context, given)
 
     def first(self) -> list[int]:
         """Choose the first guesses to try: the one asked for, else the most promising familiar ones."""
@@ -127,7 +117,7 @@ class _EarlySearch:
         def solve(code: int) -> tuple[int, Plan]:
             return code, self._grown(parts[code], self._second(parts[code], (first,)), (first,))
 
-        for done, (code, child) in enumerate(map_in_threads(solve, order, self.context.options.threads), 1):
+        for done, (code, child) in enumerate(beam.map_in_threads(solve, order, self.context.options.threads), 1):
             children[code] = child
             tell(SearchState("early", done, len(order), best, 0))
         return Plan(first, {code: children[code] for code in parts})
@@ -145,7 +135,7 @@ class _EarlySearch:
 
     def _asked(self, members: Members, guess: int, played: tuple[int, ...], limit: int | None) -> EarlyBranch | None:
         """Ask a second guess: return its cost and the third guesses; None if it is not below the limit."""
-        cost, below = STRANGE_GUESS_GAMES * self._weight(members), []
+        cost, below = STRANGE_GUESS_GAMES * self.table.weigh(members), []
         parts = self.table.parts(guess, members)
         for code in sorted(parts, key=lambda code: -len(parts[code])):
             found = self._third(parts[code], (*played, guess), None if limit is None else limit - cost)
@@ -161,7 +151,7 @@ class _EarlySearch:
             return self._searched(members, played)
         known, others = self._likely(members, played)
         best: EarlyBranch | None = None
-        for guesses, strange in ((known, 0), (others, self._weight(members))):
+        for guesses, strange in ((known, 0), (others, self.table.weigh(members))):
             for guess in guesses:
                 most = limit if best is None else best.cost if limit is None else min(limit, best.cost)
                 if most is not None and most <= strange:
@@ -190,13 +180,10 @@ class _EarlySearch:
 
     def _grown(self, members: Members, found: EarlyBranch, played: tuple[int, ...]) -> Plan:
         if found.guess is None or not found.below:
-            return extract_plan(self.beam, self.table, members, ENDLESS, played, first=found.guess)
+            return beam.extract_plan(self.beam, self.table, members, ENDLESS, played, found.guess)
         parts, below = self.table.parts(found.guess, members), dict(found.below)
         children = {code: self._grown(part, below[code], (*played, found.guess)) for code, part in parts.items()}
         return Plan(found.guess, children)
-
-    def _weight(self, members: Members) -> int:
-        return int(self.weights[members].sum())
 
 
 # Improving a tree: its sets are searched again for better guesses.
@@ -214,7 +201,7 @@ MIN_PROBED = 49
 _PROBED_TURNS = 3
 #: Guesses played out at a large set, per guess of the beam's width. As many as its width are then searched.
 _PLAYED_OUT = 8
-#: The width of the beam that searches them; one in PROBED_SHARE of them is probed, half as many at every further turn.
+#: The width of the beam that searches them; one in _PROBED_SHARE of them is probed, half as many at every further turn.
 _PROBE_WIDTH, _PROBED_SHARE = 4, 5
 
 #: The codes of the answers that lead to a set.
@@ -250,7 +237,7 @@ def improve_tree(
     improver = _Improver(context, given)
     root = _Subtree(best[0], context.table.everything, context.options.left, (), ())
     jobs = sorted(improver.below(root, _FIXED_TURNS), key=lambda place: -len(place.members))
-    for done, (path, found) in enumerate(map_in_threads(improver.job, jobs, context.options.threads), 1):
+    for done, (path, found) in enumerate(beam.map_in_threads(improver.job, jobs, context.options.threads), 1):
         improver.known[path] = found
         tell(SearchState("improve", done, len(jobs), best[1], 0))
     plan, cost = improver.whole(root)
@@ -266,7 +253,7 @@ class _Improver:
         wide = replace(context.options, memo_bytes=context.options.memo_bytes // 3)
         light = replace(wide, full=min(wide.full, SearchOptions.full), patience=None)
         self.alone, self.narrow, self.wide = (
-            begin_beam(replace(context, options=options), given)
+            beam.begin_beam(replace(context, options=options), given)
             for options in (replace(light, width=1), replace(light, width=min(_PROBE_WIDTH, wide.width)), wide)
         )
 
@@ -279,7 +266,6 @@ class _Improver:
             yield from self.below(part, turns - 1)
 
     def job(self, place: _Subtree) -> tuple[_SubtreePath, tuple[Plan | None, int]]:
-        """Improve one set; return its path, plan and cost."""
         cost = self._own_cost(place)
         try:
             found = None if self.stop.requested else self._probe(place)
@@ -295,7 +281,7 @@ class _Improver:
         if place.path in self.known:
             return self.known[place.path]
         assert place.plan is not None  # else it was improved
-        children, cost = {}, self._weight(place)
+        children, cost = {}, self.table.weigh(place.members)
         for part in self._parts(place, place.plan.guess):
             child, worth = self.whole(part)
             cost += worth
@@ -319,7 +305,7 @@ class _Improver:
 
     def _tried(self, place: _Subtree, guess: int, limit: int) -> SubtreeResult | None:
         """Find the cost of a guess by probing the sets it leaves; None if it is not below the limit."""
-        cost, parts = self._weight(place), []
+        cost, parts = self.table.weigh(place.members), []
         for part in self._parts(place, guess):
             found = self._probe(part)
             parts.append((part, found))
@@ -359,7 +345,7 @@ class _Improver:
 
     def _grown(self, place: _Subtree, found: SubtreeResult) -> Plan:
         if found.guess is None:
-            return extract_plan(self.wide, self.table, place.members, place.left, place.played)
+            return beam.extract_plan(self.wide, self.table, place.members, place.left, place.played)
         children = {part.path[-1]: self._grown(part, each) for part, each in found.parts if part.left > 0}
         return Plan(found.guess, children)
 
@@ -371,10 +357,7 @@ class _Improver:
         for code, part in self.table.parts(guess, place.members).items():
             yield _Subtree(own.get(code), part, place.left - 1, (*place.played, guess), (*place.path, code))
 
-    def _weight(self, place: _Subtree) -> int:
-        return int(self.table.problem.weights[place.members].sum())
-
     def _own_cost(self, place: _Subtree) -> int:
         if place.plan is None or place.left < 1:
-            return self.miss * self._weight(place)
-        return plan_cost(place.plan, self.table, place.members, place.left, self.miss)
+            return self.miss * self.table.weigh(place.members)
+        return beam.plan_cost(place.plan, self.table, place.members, place.left, self.miss)

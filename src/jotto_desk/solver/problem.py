@@ -16,7 +16,7 @@ from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES, Feedback
 from jotto.rules import Rules, TreeError
 from jotto.tree import Tree, list_codes
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_error
 from jotto_desk.solver.trees import sum_figures
 
 # A problem: secrets with their weights, guesses, and rules.
@@ -111,23 +111,18 @@ def symbol_problem(rules: Rules) -> Problem:
     """
     count = _every(rules)
     if count > MAX_WORDS:
-        raise DeskError(
-            f"{rules.length} places of {len(rules.alphabet)} symbols make {count} codes; the solver takes {MAX_WORDS}."
-        )
+        many = f"{rules.length} places of {len(rules.alphabet)} symbols make {count} codes"
+        raise DeskError(f"{many}; the solver takes {MAX_WORDS}.")
     return list_problem(list_codes(rules), rules)
 
 
 def band_weights(bands: Iterable[int | None]) -> list[int]:
-    """Weigh words by how common they are (`BAND_WEIGHTS`); words of no known band weigh as the rarest."""
+    """Weigh words by how common they are (`_BAND_WEIGHTS`); words of no known band weigh as the rarest."""
     return [_BAND_WEIGHTS.get(band or 0, min(_BAND_WEIGHTS.values())) for band in bands]
 
 
-def decode_feedback(code: int, rules: Rules) -> Any:
-    """Return the feedback a code stands for: `jotto_desk.solver.feedback_table` explains the codes."""
-    return _classes(rules)[code]
-
-
 def _classes(rules: Rules) -> tuple[Any, ...]:
+    """Return the feedback of every code, as `jotto_desk.solver.feedback_table` explains; None if no answer has it."""
     length = rules.length
     if rules.kind == COMMON:
         # The last class is the word itself: an anagram has as many letters in common and ends nothing.
@@ -143,14 +138,12 @@ def _check_rules(rules: Rules) -> None:
     codes = {PLACES: length * (length + 1) + 1, MARKS: 3 ** min(length, 9), COMMON: length + 2}[rules.kind]
     if codes > _MAX_CODES:
         kind = "one mark per place" if rules.kind == MARKS else "exact and misplaced"
-        raise DeskError(
-            f"Words of {length} letters with {kind} have more than {_MAX_CODES} answers; "
-            f"the solver takes {5 if rules.kind == MARKS else 15} letters at most."
-        )
+        most = 5 if rules.kind == MARKS else 15
+        many = f"Words of {length} letters with {kind} have more than {_MAX_CODES} answers"
+        raise DeskError(f"{many}; the solver takes {most} letters at most.")
 
 
 def _every(rules: Rules) -> int:
-    """Count the codes the rules allow."""
     length, symbols = rules.length, len(rules.alphabet)
     return symbols**length if rules.repeats else math.perm(symbols, length)
 
@@ -177,15 +170,10 @@ def turns_taken(plan: Plan, problem: Problem, codes: npt.NDArray[np.uint8]) -> l
     """Play every secret; return the turn each is found in, None for secrets the plan misses."""
     taken: list[int | None] = []
     for secret in range(len(problem.weights)):
-        here: Plan | None = plan
-        turn = 0
-        while here is not None:
-            turn += 1
-            code = int(codes[here.guess, secret])
-            if code == problem.win:
-                break
-            here = here.children.get(code)
-        taken.append(turn if here is not None else None)
+        here, turn = plan, 1
+        while (code := int(codes[here.guess, secret])) != problem.win and code in here.children:
+            here, turn = here.children[code], turn + 1
+        taken.append(turn if code == problem.win else None)
     return taken
 
 
@@ -240,18 +228,11 @@ def encode_plan(problem: Problem, plan: Plan, origin: PlanOrigin) -> bytes:
         "extra": list(numbers)[len(words) :],
         "weights": problem.kind,
         "weighting": {str(band): weight for band, weight in _BAND_WEIGHTS.items()} if by_band else None,
-        "objective": origin.objective,
-        "lower_bound": origin.lower_bound,
-        "proven": origin.proven,
-        "cap": origin.cap,
-        "seed": origin.seed,
-        "command": origin.command,
+        **{name: getattr(origin, name) for name in ("objective", "lower_bound", "proven", "cap", "seed", "command")},
         **asdict(sum_figures(_played(problem, plan), weights)),
     }
-    try:
+    with as_desk_error(TreeError):
         return tree.write_tree(certificate, [numbers[problem.guesses[guess]] for guess in guesses], led, children)
-    except TreeError as error:
-        raise DeskError(str(error)) from error
 
 
 def _by_level(problem: Problem, plan: Plan) -> tuple[list[int], list[int], list[int]]:
@@ -283,10 +264,8 @@ def read_plan(name: str, content: bytes, problem: Problem, words: Sequence[Any] 
     """
     bound = tree.read_tree(content).bound_to(tree.list_codes(problem.rules) if words is None else words, problem.rules)
     if bound.certificate["words"] != len(problem.weights):
-        raise DeskError(
-            f"The {name} was made for {bound.certificate['words']} of these {len(problem.weights)} words; "
-            "name its own list with --words."
-        )
+        fewer = f"The {name} was made for {bound.certificate['words']} of these {len(problem.weights)} words"
+        raise DeskError(f"{fewer}; name its own list with --words.")
     return plan_of_tree(bound, problem)
 
 

@@ -13,19 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jotto_desk.solver import feedback_table
-from jotto_desk.solver.feedback_table import (
-    DEFAULT_PATIENCE,
-    NO_LIMIT,
-    UNITS_PER_TURN,
-    FeedbackTable,
-    Members,
-    Numbers,
-    Solution,
-    check_left,
-    check_look_ahead,
-    check_search,
-    units_by_turns,
-)
+from jotto_desk.solver.feedback_table import NO_LIMIT, FeedbackTable, Members, Numbers, Played, Solution, StopFlag
 
 # How guesses split sets of secrets into parts, one part per answer.
 #
@@ -51,7 +39,6 @@ class _Partitions:
         self.guesses: Members = np.arange(len(self.rows), dtype=np.int32)
 
     def weight(self, members: Members) -> int:
-        """Return the weight of a set."""
         return int(self.weights[members].sum())
 
     def split(self, members: Members, guess: int) -> list[Members]:
@@ -151,16 +138,16 @@ def _cost_at_once(game: _Partitions, members: Members, left: int, miss: int) -> 
     return None if separating is None else Solution(2 * total - int(game.weights[separating]), separating)
 
 
-def _unseparated(game: _Partitions, members: Members) -> int:
-    """Bound the cost of a set from below if no member separates all others."""
-    return 2 * game.weight(members) - int(game.weights[members[0]]) + int(game.weights[members[-1]])
-
-
 def _least_cost(game: _Partitions, members: Members, bound: Numbers) -> int:
-    """Bound the cost of a set from below, given the bounds by size of sets whose members weigh 1."""
+    """Bound the cost of a set from below if no member separates all others.
+
+    `bound` bounds sets by size, where members weigh 1.
+    """
+    weights = game.weights[members]
+    unseparated = 2 * int(weights.sum()) - int(weights[0]) + int(weights[-1])
     if game.plain:
-        return int(bound[len(members)])
-    return int((game.weights[members] * np.diff(bound[: len(members) + 1])).sum())
+        return max(int(bound[len(members)]), unseparated)
+    return max(int((weights * np.diff(bound[: len(members) + 1])).sum()), unseparated)
 
 
 def _by_reach(reach: Sequence[int], left: int, miss: int, most: int) -> Numbers:
@@ -207,7 +194,6 @@ class _MemoEntry(NamedTuple):
 
     @property
     def least(self) -> int:
-        """Return the cost if it is known, else its lower bound."""
         return self.low if self.value is None else self.value
 
 
@@ -220,7 +206,6 @@ class _Memo:
         self._lock = threading.Lock()
 
     def get(self, key: bytes) -> _MemoEntry | None:
-        """Return the entry under a key, None if there is none."""
         return self._entries.get(key)
 
     def put(self, key: bytes, entry: _MemoEntry) -> None:
@@ -243,24 +228,13 @@ class _Memo:
         return sums, numbers
 
 
-def _memo_key(members: Members, left: int, played: Sequence[int] = ()) -> bytes:
-    """Return the key of a set with `left` turns left: 128 bits, which no two sets will share.
-
-    A set of n members never needs more than n turns, so beyond that `left` plays no part. `played` are the guesses
-    made before, if they matter, in any order.
-    """
-    capped = left < len(members)
-    past = np.array([capped * (left + 1), *sorted(played)], dtype=np.int32)
-    return hashlib.blake2b(members.tobytes(), digest_size=16, key=past.tobytes()).digest()
-
-
 # Games whose places and symbols can be exchanged: guesses that differ only by an exchange are worth the same.
 
 Letters = npt.NDArray[np.uint8]
 _UNNAMED = -1
 
 
-def representatives(letters: Letters, symbols: int, played: Sequence[int]) -> Members:
+def representatives(letters: Letters, symbols: int, played: Played) -> Members:
     """Return one guess per class under the exchanges of places and symbols that leave `played` unchanged.
 
     `letters` are those of all guesses [guesses, length]. The guess of the lowest number represents its class.
@@ -306,7 +280,7 @@ def _rename(words: Letters, names: npt.NDArray[np.int64]) -> tuple[npt.NDArray[n
 _SMALL_SET_SIZE = 48
 #: Games of more codes than this are bounded by the reach of the whole game.
 _WHOLE_REACH_CODES = 64
-#: After this many turns few guesses are equivalent, so their classes are not sought. With more places than MAX_PLACES
+#: After this many turns few guesses are equivalent, so their classes are not sought. With more places than _MAX_PLACES
 #: there are too many exchanges to go through.
 _SYMMETRIC_TURNS, _MAX_PLACES = 3, 8
 #: Scanning one guess per class pays off where all guesses are more than this many times as many.
@@ -337,7 +311,7 @@ class _Scanner:
         self.game, self.miss = game, miss
         size = len(game.weights)
         self.reach = _reach_within(game.counts(game.guesses[:size], self._candidates(size, ())), game.win, size)
-        self.estimate: Numbers = UNITS_PER_TURN * np.maximum(0, 2 * np.arange(size + 1) - 1)
+        self.estimate: Numbers = feedback_table.UNITS_PER_TURN * np.maximum(0, 2 * np.arange(size + 1) - 1)
 
     def scan(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Scan:
         """Scan every guess, and list those whose bound is below `limit`."""
@@ -356,7 +330,7 @@ class _Scanner:
             lowest, likely = bound[sizes].sum(axis=1), estimate[sizes].sum(axis=1)
         else:
             lowest, likely = game.sums(members, guesses, bound, estimate)
-        return total + lowest, total * UNITS_PER_TURN + likely
+        return total + lowest, total * feedback_table.UNITS_PER_TURN + likely
 
     def in_order(self, members: Members, found: Scan, width: int) -> Iterator[tuple[int, int]]:
         """Return the guesses to try with their bounds, most promising first; all where `width` is 0.
@@ -376,12 +350,8 @@ class _Scanner:
     def depends_on_past(self, size: int, played: tuple[int, ...]) -> bool:
         """Return whether the guesses scanned depend on those played before, not only on the set."""
         letters = self.game.letters
-        return (
-            letters is not None
-            and letters.shape[1] <= _MAX_PLACES
-            and size > _SMALL_SET_SIZE
-            and len(played) <= _SYMMETRIC_TURNS
-        )
+        is_symmetric = letters is not None and letters.shape[1] <= _MAX_PLACES
+        return is_symmetric and size > _SMALL_SET_SIZE and len(played) <= _SYMMETRIC_TURNS
 
     def _candidates(self, size: int, played: tuple[int, ...]) -> Members:
         game = self.game
@@ -442,67 +412,52 @@ class _Stopped(Exception):
 class _NumpySearch:
     """A search with its memo; see `jotto_desk.solver.feedback_table.Search`."""
 
-    def __init__(
-        self,
-        table: FeedbackTable,
-        miss: int,
-        width: int,
-        full: int,
-        memo_bytes: int,
-        stop: npt.NDArray[np.int32] | None,
-    ) -> None:
+    def __init__(self, table: FeedbackTable, miss: int, width: int, full: int, memo_bytes: int, stop: StopFlag) -> None:
         self._game, self._miss, self._width, self._full, self._stop = _Partitions(table), miss, width, full, stop
         self._scanner = _Scanner(self._game, miss)
         self._memo = _Memo(memo_bytes)
 
-    def estimate(self, costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None = None) -> None:
-        """Set the estimated cost of a set of each size, in turns; `capped` is checked, and else ignored."""
-        self._scanner.estimate = units_by_turns(costs, capped, len(self._game.weights))[0].astype(np.int64)
+    def estimate(self, costs: feedback_table.Costs, capped: feedback_table.Costs | None = None) -> None:
+        # `capped` is checked, and else ignored.
+        units = feedback_table.units_by_turns(costs, capped, len(self._game.weights))
+        self._scanner.estimate = units[0].astype(np.int64)
 
     def reach(self) -> list[int]:
-        """Return how many members of one set can be found in 0, 1, 2 ... turns at most."""
         return list(self._scanner.reach)
 
     def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
-        """Return the sum and the number of the exact costs in the memo, per size of set."""
         return self._memo.sizes(most)
 
-    def solve(
-        self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()
-    ) -> Solution | None:
-        """Find the cost of a set."""
-        check_left(left)
-        settled = _cost_at_once(self._game, members, left, self._miss)
+    def solve(self, members: Members, left: int, limit: int | None = None, played: Played = ()) -> Solution | None:
+        feedback_table.check_left(left)
+        settled, most = _cost_at_once(self._game, members, left, self._miss), NO_LIMIT if limit is None else limit
         try:
-            return settled or self._solve(_contiguous(members), left, _limit(limit), tuple(played))
+            return settled or self._solve(_contiguous(members), left, most, tuple(played))
         except _Stopped:
             return None
 
     def attempt(
-        self, members: Members, left: int, guess: int, limit: int | None = None, played: Sequence[int] = ()
+        self, members: Members, left: int, guess: int, limit: int | None = None, played: Played = ()
     ) -> int | None:
-        """Find the cost of asking `guess` at a set."""
         try:
-            return self._attempt(members, left, guess, _limit(limit), played)
+            return self._attempt(members, left, guess, NO_LIMIT if limit is None else limit, played)
         except _Stopped:
             return None
 
-    def look_ahead(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
-        """Bound the cost of asking `guess` at a set from below, looking two guesses ahead."""
-        check_look_ahead(self._width)
-        return self._attempt(members, left, guess, NO_LIMIT, played, bounds_only=True)
+    def look_ahead(self, members: Members, left: int, guess: int) -> int:
+        feedback_table.check_look_ahead(self._width)
+        return self._attempt(members, left, guess, NO_LIMIT, (), bounds_only=True)
 
-    def scan(self, members: Members, left: int, played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
-        """List the guesses worth trying, most promising first, with bounds and estimates."""
-        check_left(left)
+    def scan(self, members: Members, left: int, played: Played = ()) -> tuple[Members, Numbers, Numbers]:
+        feedback_table.check_left(left)
         found = self._scanner.scan(_contiguous(members), left, NO_LIMIT, tuple(played))
         order = np.lexsort((found.guesses, found.lows, found.keys))
         return found.guesses[order], found.lows[order], found.keys[order]
 
     def _attempt(
-        self, members: Members, left: int, guess: int, limit: int, played: Sequence[int], bounds_only: bool = False
+        self, members: Members, left: int, guess: int, limit: int, played: Played, bounds_only: bool = False
     ) -> int:
-        check_left(left)
+        feedback_table.check_left(left)
         bound = _by_reach(self._scanner.reach, left - 1, self._miss, len(members))
         parts = self._game.split(_contiguous(members), guess)
         return self._try(parts, self._game.weight(members), left, limit, (*played, guess), bound, bounds_only)
@@ -513,14 +468,18 @@ class _NumpySearch:
         known = self._memo.get(key)
         if known is not None and (known.value is not None or known.low >= limit):
             return Solution(known.least, known.guess)
-        cost, guess = self._best(members, left, limit, past)
-        self._memo.put(key, _MemoEntry(cost, None if guess < 0 else cost, guess, len(members)))
-        return Solution(cost, guess)
+        found = self._best(members, left, limit, past)
+        self._memo.put(key, _MemoEntry(found.cost, None if found.guess < 0 else found.cost, found.guess, len(members)))
+        return found
 
     def _key_of(self, members: Members, left: int, past: _Past) -> bytes:
-        # In a beam the result depends on the guesses tried: where these depend on the past, so does the key.
+        """Return the key of a set with `left` turns left: 128 bits, which no two sets will share."""
+        # A set of n members never needs more than n turns, so beyond that `left` plays no part. In a beam the result
+        # depends on the guesses tried: where these depend on the past, in any order, so does the key.
         matters = self._width_at(len(members), left) and self._scanner.depends_on_past(len(members), past)
-        return _memo_key(members, left, past if matters else ())
+        capped = left < len(members)
+        around = np.array([capped * (left + 1), *(sorted(past) if matters else ())], dtype=np.int32)
+        return hashlib.blake2b(members.tobytes(), digest_size=16, key=around.tobytes()).digest()
 
     def _width_at(self, size: int, left: int) -> int:
         """Return how many guesses to try at a set; 0 means all of them."""
@@ -574,7 +533,7 @@ class _NumpySearch:
 
         `weight` is that of the whole set, and `bound` bounds parts by size, where members weigh 1.
         """
-        total, waiting, lows = weight, [], []
+        total, waiting = weight, []
         for part in parts:
             settled = _cost_at_once(self._game, part, left - 1, self._miss)
             if settled is None:
@@ -582,7 +541,7 @@ class _NumpySearch:
             else:
                 total += settled.cost
         waiting.sort(key=len)
-        lows = [max(_least_cost(self._game, part, bound), _unseparated(self._game, part)) for part in waiting]
+        lows = [_least_cost(self._game, part, bound) for part in waiting]
         total += sum(lows)
         for sharpen in self._boundings(bounds_only):
             for number, part in enumerate(waiting):
@@ -619,10 +578,6 @@ def _contiguous(members: Members) -> Members:
     return np.ascontiguousarray(members, dtype=np.int32)
 
 
-def _limit(limit: int | None) -> int:
-    return NO_LIMIT if limit is None else limit
-
-
 # The core in numpy: the same tables, scores and exact costs as the C library, but slower.
 
 
@@ -654,9 +609,9 @@ class NumpyCore:
         width: int = 0,
         full: int = 0,
         memo_bytes: int = 1 << 28,
-        stop: npt.NDArray[np.int32] | None = None,
-        patience: int = DEFAULT_PATIENCE,
+        stop: StopFlag = None,
+        patience: int = feedback_table.DEFAULT_PATIENCE,
     ) -> _NumpySearch:
         """Begin a search over a table; see `jotto_desk.solver.feedback_table.Core.search`. `patience` is ignored."""
-        check_search(table, miss, width, full, memo_bytes, patience)
+        feedback_table.check_search(table, miss, width, full, memo_bytes, patience)
         return _NumpySearch(table, miss, width, full, memo_bytes, stop)

@@ -11,7 +11,7 @@ import pkgutil
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -21,25 +21,7 @@ from jotto import __version__
 from jotto_desk import files
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import beam, cores
-from jotto_desk.solver.beam import (
-    Executor,
-    Job,
-    JobResult,
-    OnProgress,
-    SearchContext,
-    SearchOptions,
-    SearchOutcome,
-    SearchState,
-    StopSignal,
-    is_plan_sound,
-    learn_costs,
-    map_in_threads,
-    plan_cost,
-    plan_from_lists,
-    plan_to_lists,
-    run_job,
-    thread_executor,
-)
+from jotto_desk.solver.beam import Executor, Job, JobResult, OnProgress, SearchContext, SearchOptions, StopSignal
 from jotto_desk.solver.feedback_table import Core, FeedbackTable, Search, make_table
 from jotto_desk.solver.improvement import ask_late_last, improve_tree, search_familiar
 from jotto_desk.solver.problem import Plan, Problem
@@ -62,23 +44,22 @@ class _Checkpoint:
 
     path: Path | None
     mark: str
-    clock: Callable[[], float] = time.monotonic
     plan: Plan | None = None
     cost: int = 0
     bounds: dict[int, int] = field(default_factory=dict)
     written: float = 0.0
 
     def keep(self, plan: Plan, cost: int, bounds: dict[int, int], now: bool = False) -> None:
-        """Remember the progress of the search; the file is written atomically, every few seconds at most."""
+        """Remember the progress; the file is written every few seconds at most."""
         self.plan, self.cost, self.bounds = plan, cost, dict(bounds)
-        if self.path is None or (not now and self.clock() - self.written < _CHECKPOINT_INTERVAL_S):
+        if self.path is None or (not now and time.monotonic() - self.written < _CHECKPOINT_INTERVAL_S):
             return
-        self.written = self.clock()
+        self.written = time.monotonic()
         plain = {
             "version": _CHECKPOINT_VERSION,
             "mark": self.mark,
             "cost": cost,
-            "plan": plan_to_lists(plan),
+            "plan": beam.plan_to_lists(plan),
             "bounds": {str(guess): low for guess, low in bounds.items()},
         }
         files.write_whole(self.path, json.dumps({**plain, "seal": _seal(plain)}) + "\n")
@@ -97,18 +78,17 @@ def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> _Chec
             raise ValueError("more lists than a tree has")
         plain = json.loads(raw)
         if plain["version"] != _CHECKPOINT_VERSION:
-            raise DeskError(
-                f"The checkpoint '{path}' is of version {plain['version']}; this program reads {_CHECKPOINT_VERSION}."
-            )
+            other = f"The checkpoint '{path}' is of version {plain['version']}"
+            raise DeskError(f"{other}; this program reads {_CHECKPOINT_VERSION}.")
         # A wrong bound would make a wrong proof.
         if plain.pop("seal") != _seal(plain):
             raise ValueError("not as it was written")
         if plain["mark"] != mark:
             raise DeskError(f"The checkpoint '{path}' belongs to another search; name another file or remove it.")
-        plan = plan_from_lists(plain["plan"])
+        plan = beam.plan_from_lists(plain["plan"])
         bounds = {int(guess): int(low) for guess, low in plain["bounds"].items()}
         cost = int(plain["cost"])
-        if not is_plan_sound(plan, table):
+        if not all(0 <= guess < len(table.problem.guesses) for guess, _ in plan.walk()):
             raise ValueError("not of this table")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise DeskError(f"The checkpoint '{path}' is damaged; remove it to begin anew.") from error
@@ -134,7 +114,6 @@ class _Roots:
 
     @property
     def bound(self) -> int:
-        """Return the lower bound of all trees."""
         return min([self.best, *self.bounds.values()])
 
     def open(self) -> list[int]:
@@ -142,7 +121,6 @@ class _Roots:
         return sorted((guess for guess, low in self.bounds.items() if low < self.best), key=self.bounds.__getitem__)
 
     def raise_bound(self, guess: int, low: int) -> None:
-        """Note that asking `guess` first costs at least `low`."""
         self.bounds[guess] = max(self.bounds[guess], low)
 
 
@@ -158,9 +136,8 @@ class _Proof:
         self.context, self.checkpoint, self.tell, self.search = context, checkpoint, tell, search
         self.plan, cost = best
         self.roots = _first_bounds(context, search, cost)
-        for guess, low in checkpoint.bounds.items():
-            if guess in self.roots.bounds:
-                self.roots.raise_bound(guess, low)
+        for guess in checkpoint.bounds.keys() & self.roots.bounds:
+            self.roots.raise_bound(guess, checkpoint.bounds[guess])
         _raise_bounds(context, search, self.roots, tell)
 
     def go_on(self, executor: Executor, workers: int) -> None:
@@ -173,7 +150,6 @@ class _Proof:
             self.keep()
 
     def keep(self, now: bool = False) -> None:
-        """Save the checkpoint when it is due, or `now`."""
         self.checkpoint.keep(self.plan, self.roots.best, self.roots.bounds, now)
 
     def _by_guess(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
@@ -184,7 +160,7 @@ class _Proof:
             if cost is not None:
                 yield job.guess, cost, plan
             left = sum(roots.bounds[guess] < roots.best for guess in waiting)
-            self.tell(SearchState("proof", len(waiting) - left, len(waiting), roots.best, roots.bound))
+            self.tell(beam.SearchState("proof", len(waiting) - left, len(waiting), roots.best, roots.bound))
 
     def _jobs(self, waiting: list[int]) -> Iterator[Job]:
         for guess in waiting:
@@ -220,7 +196,7 @@ class _Proof:
                 if done.plan is not None:
                     found.children[code] = done.plan
             roots.raise_bound(guess, min(base + sum(lows.values()), roots.best))
-            self.tell(SearchState(stage, count, len(parts), roots.best, roots.bound))
+            self.tell(beam.SearchState(stage, count, len(parts), roots.best, roots.bound))
         total = base + sum(lows.values())
         return total, found if known == set(parts) else None
 
@@ -252,9 +228,9 @@ def _raise_bounds(context: SearchContext, search: Search, roots: _Roots, tell: O
             return guess, 0
         return guess, search.look_ahead(table.everything, options.left, guess)
 
-    for done, (guess, low) in enumerate(map_in_threads(bound, waiting, options.threads), 1):
+    for done, (guess, low) in enumerate(beam.map_in_threads(bound, waiting, options.threads), 1):
         roots.raise_bound(guess, low)
-        tell(SearchState("bounds", done, len(waiting), roots.best, roots.bound))
+        tell(beam.SearchState("bounds", done, len(waiting), roots.best, roots.bound))
 
 
 # The jobs of a proof on a Dask cluster: workers keep the search and its memo from job to job.
@@ -274,19 +250,13 @@ TLS_FILES = ("ca.pem", "cert.pem", "key.pem")
 _WORKER_REQUIREMENT = "every worker needs this version, as from: pip install 'nao-jotto[solve,cluster]'"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class _SearchTask:
     """The search a job belongs to, as a worker needs it; `mark` is its identity."""
 
-    problem: Problem
-    options: SearchOptions
+    problem: Problem = field(compare=False)
+    options: SearchOptions = field(compare=False)
     mark: str
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SearchTask) and self.mark == other.mark
-
-    def __hash__(self) -> int:
-        return hash(self.mark)
 
 
 class ClusterLost(DeskError):
@@ -297,25 +267,21 @@ class _Cluster:
     """A connection to a scheduler that has workers."""
 
     def __init__(self, client: Any, address: str) -> None:
-        self._client = client
-        self._address = address
-        self._idle_polls = 0
+        self._client, self._address, self._idle_polls = client, address, 0
 
     @property
     def cores(self) -> int:
         """Return how many jobs run at the same time; raises `ClusterLost`."""
         with self._asking():
-            count: int = sum(self._client.ncores().values())
-        return max(1, count)
+            return max(1, int(sum(self._client.ncores().values())))
 
     def executor(self, problem: Problem, options: SearchOptions, stop: StopSignal) -> Executor:
         """Return an executor that lets the workers do jobs.
 
         It raises `ClusterLost` when they cannot: workers that lack this program, or that die.
         """
-        rest = f"{problem.checksum} {options.cap} {options.miss} {options.first} {options.memo_bytes}"
-        mark = hashlib.sha256(rest.encode("ascii")).hexdigest()
-        task = _SearchTask(problem, replace(options, cluster=None, cluster_tls=None, checkpoint=None, threads=1), mark)
+        here = replace(options, cluster=None, cluster_tls=None, checkpoint=None, threads=1)
+        task = _SearchTask(problem, here, _mark(problem, options, options.memo_bytes))
         return lambda jobs: self._run(task, iter(jobs), stop)
 
     def _run(self, task: _SearchTask, jobs: Iterator[Job], stop: StopSignal) -> Iterator[JobResult]:
@@ -359,25 +325,19 @@ class _Cluster:
             wait(list(running), timeout=_POLL_INTERVAL, return_when="FIRST_COMPLETED")
         ended = [future for future in running if future.done()]
         running.difference_update(ended)
-        if ended or self._has_workers():
-            self._idle_polls = 0
-        else:
-            self._idle_polls += 1
+        with self._asking():
+            is_idle = not ended and not self._client.ncores()
+        self._idle_polls = self._idle_polls + 1 if is_idle else 0
         if self._idle_polls * _POLL_INTERVAL > NO_WORKER_TIMEOUT:
             raise ClusterLost(f"The cluster at '{self._address}' has no workers any more.")
         return ended
-
-    def _has_workers(self) -> bool:
-        with self._asking():
-            return bool(self._client.ncores())
 
     def _result(self, future: Any) -> JobResult:
         try:
             done: JobResult = future.result()
         except Exception as error:
-            raise ClusterLost(
-                f"A worker of the cluster at '{self._address}' failed ({_first_line(error)}); {_WORKER_REQUIREMENT}."
-            ) from error
+            failed = f"A worker of the cluster at '{self._address}' failed ({_first_line(error)})"
+            raise ClusterLost(f"{failed}; {_WORKER_REQUIREMENT}.") from error
         return done
 
 
@@ -401,14 +361,12 @@ def connect_cluster(address: str, tls: Path | None = None) -> Iterator[_Cluster]
         except Exception as error:
             # Another program that listens there may answer anything.
             trust = " that trusts these certificates" if address.startswith("tls:") else ""
-            raise DeskError(
-                f"There is no Dask scheduler{trust} at '{address}'; start one with: dask scheduler"
-            ) from error
+            none = f"There is no Dask scheduler{trust} at '{address}'"
+            raise DeskError(f"{none}; start one with: dask scheduler") from error
         try:
             if not client.ncores():
-                raise DeskError(
-                    f"The Dask scheduler at '{address}' has no workers; start one with: dask worker {address}"
-                )
+                idle = f"The Dask scheduler at '{address}' has no workers"
+                raise DeskError(f"{idle}; start one with: dask worker {address}")
             _require_program(client, address)
             yield _Cluster(client, address)
         finally:
@@ -423,20 +381,15 @@ def _security(address: str, tls: Path | None) -> Any:
     if tls is None:
         return None
     if not address.startswith("tls:"):
-        raise DeskError(
-            f"'{address}' is spoken to without TLS; give an address like tls://host:8786, or leave --cluster-tls out."
-        )
+        known = "give an address like tls://host:8786, or leave --cluster-tls out"
+        raise DeskError(f"'{address}' is spoken to without TLS; {known}.")
     paths = [tls / name for name in TLS_FILES]
     for path in paths:
         files.read_bounded(path, _MAX_PEM_BYTES, "certificate or key")
     make: Any = Security
+    names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
     try:
-        security = make(
-            tls_ca_file=str(paths[0]),
-            tls_client_cert=str(paths[1]),
-            tls_client_key=str(paths[2]),
-            require_encryption=True,
-        )
+        security = make(**dict(zip(names, map(str, paths), strict=True)), require_encryption=True)
         security.get_connection_args("client")
     except (OSError, ValueError) as error:
         raise DeskError(
@@ -450,14 +403,11 @@ def _require_program(client: Any, address: str) -> None:
     try:
         versions = set(client.run(pkgutil.resolve_name, "jotto:__version__").values())
     except Exception as error:
-        raise DeskError(
-            f"The workers of '{address}' cannot do the work ({_first_line(error)}); {_WORKER_REQUIREMENT}."
-        ) from error
+        wrong = f"The workers of '{address}' cannot do the work ({_first_line(error)})"
+        raise DeskError(f"{wrong}; {_WORKER_REQUIREMENT}.") from error
     if versions != {__version__}:
-        raise DeskError(
-            f"The workers of '{address}' have nao-jotto {', '.join(sorted(versions))} where {__version__} "
-            f"is running here; {_WORKER_REQUIREMENT}."
-        )
+        others = f"The workers of '{address}' have nao-jotto {', '.join(sorted(versions))}"
+        raise DeskError(f"{others} where {__version__} is running here; {_WORKER_REQUIREMENT}.")
 
 
 @contextlib.contextmanager
@@ -473,28 +423,23 @@ def _quiet() -> Iterator[None]:
 
 
 def _work_on_cluster(task: _SearchTask, job: Job) -> JobResult:
-    """Do one job on a worker."""
-    table, search, stop = _kept(task)
+    with _ONE_AT_A_TIME:
+        table, search, stop = _begun(task)
     with _watched(stop):
-        return run_job(search, table, task.options.left, job)
+        return beam.run_job(search, table, task.options.left, job)
 
 
 _ONE_AT_A_TIME = threading.Lock()
 
 
-def _kept(task: _SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
-    with _ONE_AT_A_TIME:
-        return _begun(task)
-
-
 @lru_cache(maxsize=1)
 def _begun(task: _SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
-    """Begin a search as the proof in `.run` does; a worker keeps one at a time."""
+    """Begin a search as `_judged` does; a worker keeps one at a time."""
     problem, options, engine = task.problem, task.options, cores.best_core()
     context = SearchContext(make_table(problem, engine.codes, files.cache_folder() / "tables"), engine, options)
     _, _, narrow_search = beam.search_narrow(context)
     search = engine.search(context.table, context.miss, 0, 0, options.memo_bytes, context.stop.flag)
-    search.estimate(learn_costs(narrow_search, len(problem.weights), float(problem.weights.mean())))
+    search.estimate(beam.learn_costs(narrow_search, len(problem.weights), float(problem.weights.mean())))
     return context.table, search, context.stop
 
 
@@ -532,7 +477,7 @@ def _first_line(error: Exception) -> str:
 _QUICK_WIDTH = 3
 
 
-def ignore_progress(state: SearchState) -> None:
+def ignore_progress(state: beam.SearchState) -> None:
     """Ignore the progress of a search."""
 
 
@@ -544,39 +489,37 @@ def search_tree(
     *,
     stop: StopSignal | None = None,
     tables: Path | None = None,
-    clock: Callable[[], float] = time.perf_counter,
-    cpu: Callable[[], float] = time.process_time,
-) -> SearchOutcome:
+) -> beam.SearchOutcome:
     """Find the best tree of a problem within the options; a search that is stopped returns the best so far.
 
     Large tables are kept in the folder `tables`. Raises `DeskError` when no tree can find every secret within the
     cap, or a checkpoint or a cluster cannot be used.
     """
-    began, cpu_began = clock(), cpu()
+    began, cpu_began = time.perf_counter(), time.process_time()
     context = SearchContext(make_table(problem, core.codes, tables), core, options, stop or StopSignal())
     table = context.table
     checkpoint = open_checkpoint(options.checkpoint, _mark(problem, options), table)
-    with _helpers(options) as helpers, _stopped_after(context.stop, options.seconds):
+    cluster: contextlib.AbstractContextManager[_Cluster | None] = contextlib.nullcontext()
+    if options.cluster is not None:
+        cluster = connect_cluster(options.cluster, options.cluster_tls)
+    with cluster as helpers, _stopped_after(context.stop, options.seconds):
         plan, cost, narrow_search = beam.search_narrow(context)
         for known in (options.start, checkpoint.plan):
             if known is not None:
-                worth = plan_cost(known, table, table.everything, options.left, context.miss)
+                worth = beam.plan_cost(known, table, table.everything, options.left, context.miss)
                 plan, cost = (known, worth) if worth < cost else (plan, cost)
         given = beam.learn_cost_model(context, narrow_search, tell)
-        if options.early is None:
-            plan, cost = _widened(context, given, (plan, cost), tell)
-        else:
-            plan, cost = search_familiar(context, given, (plan, cost), tell)
+        widen = _widened if options.early is None else search_familiar
+        plan, cost = widen(context, given, (plan, cost), tell)
         if options.late:
             plan = ask_late_last(context, given, plan)
-            cost = plan_cost(plan, table, table.everything, options.left, context.miss)
+            cost = beam.plan_cost(plan, table, table.everything, options.left, context.miss)
         plan, cost, bound, trouble = _judged(context, (plan, cost), given, checkpoint, helpers=helpers, tell=tell)
-    if options.miss is None and cost != plan_cost(plan, table, table.everything, options.left, 0):
-        raise DeskError(
-            f"No tree that was found guesses every word within {options.cap} guesses; allow more, "
-            "or count misses with --miss."
-        )
-    return SearchOutcome(table, plan, cost, bound, clock() - began, cpu() - cpu_began, trouble)
+    if options.miss is None and cost != beam.plan_cost(plan, table, table.everything, options.left, 0):
+        none = f"No tree that was found guesses every word within {options.cap} guesses"
+        raise DeskError(f"{none}; allow more, or count misses with --miss.")
+    seconds = time.perf_counter() - began, time.process_time() - cpu_began
+    return beam.SearchOutcome(table, plan, cost, bound, *seconds, trouble)
 
 
 def _widened(
@@ -612,7 +555,7 @@ def _judged(
     trouble = ""
     try:
         if helpers is None:
-            proof.go_on(thread_executor(search, table, options.left, options.threads), options.threads)
+            proof.go_on(beam.thread_executor(search, table, options.left, options.threads), options.threads)
         else:
             proof.go_on(helpers.executor(table.problem, options, stop), helpers.cores)
     except ClusterLost as lost:
@@ -620,12 +563,6 @@ def _judged(
     finally:
         proof.keep(now=True)
     return proof.plan, proof.roots.best, proof.roots.bound, trouble
-
-
-def _helpers(options: SearchOptions) -> contextlib.AbstractContextManager[_Cluster | None]:
-    if options.cluster is None:
-        return contextlib.nullcontext()
-    return connect_cluster(options.cluster, options.cluster_tls)
 
 
 @contextlib.contextmanager
@@ -642,6 +579,6 @@ def _stopped_after(stop: StopSignal, seconds: float | None) -> Iterator[None]:
         timer.cancel()
 
 
-def _mark(problem: Problem, options: SearchOptions) -> str:
-    rest = f"{problem.checksum} {options.cap} {options.miss} {options.first}"
-    return hashlib.sha256(rest.encode("ascii")).hexdigest()
+def _mark(problem: Problem, options: SearchOptions, *more: int) -> str:
+    rest = (problem.checksum, options.cap, options.miss, options.first, *more)
+    return hashlib.sha256(" ".join(map(str, rest)).encode("ascii")).hexdigest()

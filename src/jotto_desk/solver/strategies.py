@@ -21,7 +21,7 @@ from jotto.rules import Rules, WordError
 from jotto_desk.errors import DeskError, did_you_mean
 from jotto_desk.solver import feedback_table
 from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members, Numbers
-from jotto_desk.solver.problem import Plan, Problem, Word, decode_feedback
+from jotto_desk.solver.problem import Plan, Problem, Word
 
 # A position, and the protocol of a strategy.
 
@@ -64,11 +64,6 @@ def code_shape(code: Word) -> tuple[int, ...]:
     return tuple(sorted(Counter(code).values(), reverse=True))
 
 
-def _shapes_differ(problem: Problem) -> bool:
-    """Return whether the secrets have more than one shape."""
-    return problem.rules.repeats and len({code_shape(code) for code in problem.secrets}) > 1
-
-
 @dataclass(frozen=True, eq=False)
 class _ShapeStrategy:
     """Chooses the flattest code that still fits, the one in the middle, or the most peaked; ties go by symbols."""
@@ -86,7 +81,6 @@ class _ShapeStrategy:
 
     @cached_property
     def _rank(self) -> npt.NDArray[np.int64]:
-        """Return the place of every secret in the order."""
         symbols = feedback_table.number_letters(self.problem).tolist()
         order = sorted(range(len(self.problem.weights)), key=lambda code: (code_shape(symbols[code]), symbols[code]))
         ranks = np.empty(len(order), dtype=np.int64)
@@ -106,8 +100,8 @@ class _ShapeStrategy:
 
 #: Utterances per number.
 _SAID_NUMBERS = 160
-#: For each number said how often it was heard as 0, 1, 2, 3, 4, 5; in the cases missing from `SAID_NUMBERS` nothing was
-#: recognised.
+#: For each number said how often it was heard as 0, 1, 2, 3, 4, 5. In the cases missing from `_SAID_NUMBERS` nothing
+#: was recognised.
 _HEARD_NUMBERS = (
     (157, 0, 1, 2, 0, 0),
     (3, 139, 0, 1, 4, 11),
@@ -116,7 +110,7 @@ _HEARD_NUMBERS = (
     (6, 2, 2, 1, 130, 16),
     (0, 0, 0, 0, 0, 160),
 )
-#: The unit of risks: two numbers, each in `SAID_NUMBERS` utterances.
+#: The unit of risks: two numbers, each in `_SAID_NUMBERS` utterances.
 WHOLE_CHANCE = _SAID_NUMBERS * _SAID_NUMBERS
 
 
@@ -129,25 +123,16 @@ class MishearingPenalty:
 
     tolerance: float = 0.0
 
-    def risks(self, table: FeedbackTable, members: Members, guesses: Members) -> Numbers:
-        """Sum up, per guess, the chances in 1/`WHOLE_CHANCE` that an answer is misheard, over `members` by weight."""
-        return mishearing_risks(table, members, guesses)
 
-
+@lru_cache(maxsize=8)
 def confusion_chances(rules: Rules) -> npt.NDArray[np.int64]:
-    """Return the chance of each code heard per code said, in 1/`WHOLE_CHANCE`: [said, heard], 0 if they are the
-    same.
+    """Return the chance of each code heard per code said, in 1/`WHOLE_CHANCE`: [said, heard], 0 if they are the same.
 
     The winning answer is a yes, not a number, so it is in no pair; numbers above five were not measured and count as
     always heard right. Raises `DeskError` for marks, which are not spoken.
     """
     if rules.kind == MARKS:
         raise DeskError("Marks per place are not spoken, so none sound alike; leave --speech out.")
-    return _confusions(rules)
-
-
-@lru_cache(maxsize=8)
-def _confusions(rules: Rules) -> npt.NDArray[np.int64]:
     numbers = np.eye(max(rules.length + 1, len(_HEARD_NUMBERS)), dtype=np.int64) * _SAID_NUMBERS
     numbers[: len(_HEARD_NUMBERS), : len(_HEARD_NUMBERS)] = _HEARD_NUMBERS
     size = rules.length + 1
@@ -160,20 +145,6 @@ def _confusions(rules: Rules) -> npt.NDArray[np.int64]:
     np.fill_diagonal(table, 0)
     table.flags.writeable = False
     return table
-
-
-def confusion_chance(said: object, heard: object, rules: Rules) -> float:
-    """Return the chance that one answer is heard as another; both are feedbacks of the rules.
-
-    >>> from jotto.rules import JOTTO
-    >>> confusion_chance((1, 0), (5, 0), JOTTO), confusion_chance((0, 1), (0, 4), JOTTO)
-    (0.0, 0.02453125)
-    """
-    table = confusion_chances(rules)
-    known = {
-        decode_feedback(code, rules): code for code in range(len(table)) if decode_feedback(code, rules) is not None
-    }
-    return float(table[known[said], known[heard]] / WHOLE_CHANCE)
 
 
 def mishearing_risks(table: FeedbackTable, members: Members, guesses: Members) -> Numbers:
@@ -257,7 +228,6 @@ class _FrequentFirst:
     name: str = "frequent-first"
 
     def choose(self, position: TablePosition) -> int:
-        """Choose the first candidate."""
         return int(position.members[0])
 
 
@@ -271,7 +241,6 @@ class _RobotStrategy:
     name: str = "robot"
 
     def choose(self, position: TablePosition) -> int:
-        """Choose as the engine does."""
         left = sum(1 << number for number in position.members.tolist())
         seen = strategies.Position(self._index, left, self.bands, len(position.turns), self.seed, (), 0)
         return int(self._index.bit(strategies.Entropy().choose(seen)).bit_length() - 1)
@@ -375,7 +344,7 @@ class BestPartition:
         near = (scores <= scores.min() + slack) & (scores < self.measure.worth(size))
         if scores.argmin() < len(members):
             near[len(members) :] = False
-        return int(guesses[near][self.ear.risks(position.table, members, guesses[near]).argmin()])
+        return int(guesses[near][mishearing_risks(position.table, members, guesses[near]).argmin()])
 
 
 @lru_cache(maxsize=8)
@@ -386,10 +355,11 @@ def _values(measure: Measure, most: int) -> Numbers:
 def strategy_names(problem: Problem) -> list[str]:
     """List the names of strategies for a problem: wider scopes and shapes only if they make a difference."""
     wider = len(problem.guesses) > len(problem.weights)
-    scopes = (_CANDIDATE_GUESSES, _LIST_GUESSES, ALL_GUESSES) if wider else (_CANDIDATE_GUESSES, _LIST_GUESSES)
+    scopes = (_CANDIDATE_GUESSES, _LIST_GUESSES, ALL_GUESSES)[: 3 if wider else 2]
     robot = ["robot"] if problem.rules.kind == PLACES and not problem.is_symmetric else []
     compared = [f"{measure.name}-{scope}" for measure in MEASURES for scope in scopes]
-    return ["consistent", "frequent-first", *robot, *(SHAPE_STRATEGIES if _shapes_differ(problem) else ()), *compared]
+    has_shapes = problem.rules.repeats and len({code_shape(code) for code in problem.secrets}) > 1
+    return ["consistent", "frequent-first", *robot, *(SHAPE_STRATEGIES if has_shapes else ()), *compared]
 
 
 def make_strategies(
@@ -405,25 +375,18 @@ def make_strategies(
     chosen: set[str] = set()
     for name in names:
         groups = {"all": usual, "article": list(ARTICLE_STRATEGIES.values())}
-        meant = groups.get(name) or [other for other in known if _is_meant(name, other)]
+        ours = ARTICLE_STRATEGIES.get(name, name)
+        meant = groups.get(name) or [other for other in known if ours in (other, other.rpartition("-")[0])]
         if not meant:
-            choice = ", ".join(
-                dict.fromkeys(
-                    other.removesuffix(f"-{_LIST_GUESSES}")
-                    for other in usual
-                    if not other.endswith((f"-{_CANDIDATE_GUESSES}", f"-{ALL_GUESSES}"))
-                )
-            )
+            scopes = (f"-{_CANDIDATE_GUESSES}", f"-{ALL_GUESSES}")
+            choice = [other.removesuffix(f"-{_LIST_GUESSES}") for other in usual if not other.endswith(scopes)]
+            choice = list(dict.fromkeys(choice))
+            near = did_you_mean(name, ["all", "article", *choice])
             raise DeskError(
-                f"There is no strategy '{name}' for this game; choose from: all, {choice}."
-                f"{did_you_mean(name, ['all', 'article', *choice.split(', ')])}"
+                f"There is no strategy '{name}' for this game; choose from: all, {', '.join(choice)}.{near}"
             )
         chosen.update(meant)
     return [_make(name, problem, ear, bands) for name in known if name in chosen]
-
-
-def _is_meant(name: str, strategy: str) -> bool:
-    return ARTICLE_STRATEGIES.get(name, name) in (strategy, strategy.rpartition("-")[0])
 
 
 def _make(name: str, problem: Problem, ear: MishearingPenalty | None, bands: Sequence[int | None]) -> TableStrategy:

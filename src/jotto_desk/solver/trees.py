@@ -47,7 +47,6 @@ class _TreeFigures:
 
     @property
     def missed(self) -> int:
-        """Return how many secrets are not found."""
         return self.distribution.get("0", 0)
 
 
@@ -123,10 +122,8 @@ def _weights(
     if not isinstance(weighting, dict) or not weighting or not all(_is_number(weight) for weight in weighting.values()):
         raise TreeMismatch("The certificate's weighting is not a table of bands and weights; make the tree again.")
     if len(bands) < len(secrets):
-        raise TreeMismatch(
-            "The tree weighs words by how common they are, and this list does not say it; give the list "
-            "the tree was made for."
-        )
+        wrong = "The tree weighs words by how common they are, and this list does not say it"
+        raise TreeMismatch(f"{wrong}; give the list the tree was made for.")
     least = min(weighting.values())
     return {word: weighting.get(str(band), least) for word, band in zip(secrets, bands, strict=False)}
 
@@ -227,27 +224,16 @@ class TreeExplorer:
         for word in self._rivals(guess, members):
             tell(word)
             looks.append(self.look(word, members))
-        step = PathStep(
-            turn,
-            here,
-            self.tree.rules.score(guess, secret),
-            count_ones(members),
-            count_ones(left),
-            log2(self.weigh(members) / self.weigh(left)),
-            self.turns(node, members),
-            tuple(self.index.chosen(left)[:_MAX_COMPARED_SHOWN]),
-            len(looks) + 1,
-            _better(here, looks),
-            _better(here if here.fits else None, [look for look in looks if look.fits]),
-        )
-        return step, left
+        best = _better(here, looks), _better(here if here.fits else None, [look for look in looks if look.fits])
+        answer, sizes = self.tree.rules.score(guess, secret), (count_ones(members), count_ones(left))
+        told, turns = log2(self.weigh(members) / self.weigh(left)), self.turns(node, members)
+        some = tuple(self.index.chosen(left)[:_MAX_COMPARED_SHOWN])
+        return PathStep(turn, here, answer, *sizes, told, turns, some, len(looks) + 1, *best), left
 
     def look(self, guess: Any, members: int) -> GuessValue:
         """Compute the value of a guess where these words fit."""
-        parts = list(self._parts(guess, members).values())
         own = members & self.index.bit(guess)
-        if own:
-            parts.append(own)
+        parts = [*self._parts(guess, members).values(), *([own] if own else [])]
         whole = self.weigh(members)
         heavy = [self.weigh(part) for part in parts]
         bits = log2(whole) - sum(weight * log2(weight) for weight in heavy) / whole

