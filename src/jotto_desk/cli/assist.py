@@ -14,7 +14,7 @@ from jotto.tree import list_codes
 from jotto_desk import addresses
 from jotto_desk import words as lists
 from jotto_desk.cli import options
-from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json
+from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json, examples, option
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
 from jotto_desk.games.advice import rules_of_game
@@ -23,24 +23,17 @@ from jotto_desk.games.wordle import BAND_COUNTS
 from jotto_desk.terminal import Terminal
 
 app = CommandLine()
-_EXAMPLES = """
-Examples:
-
-  jotto assist --rules jotto --turn "ocean 1 2"
-
-  printf 'rroo 1 1\\nlist\\nundo\\n' | jotto assist --rules mastermind
-
-  jotto assist --rules gladiators --turn "[0,1,2,3,4] [2,1]" --json     (the server's own answer)
-
-  jotto assist --rules wordle --words answers.txt
-"""
+_EXAMPLES = examples(
+    'jotto assist --rules jotto --turn "ocean 1 2"',
+    "printf 'rroo 1 1\\nlist\\nundo\\n' | jotto assist --rules mastermind",
+    'jotto assist --rules gladiators --turn "[0,1,2,3,4] [2,1]" --json     (the server\'s own answer)',
+    "jotto assist --rules wordle --words answers.txt",
+)
 _COMMANDS = """A turn: {example}. Enter alone: what to ask. why: why that; why GUESS: whether it can be it, and
 what it tells. list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or turn N, back.
 change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. ?: this. stop: the end."""
 _LISTED, _MOST_LISTED = 30, 10_000
-Turns = Annotated[
-    list[str] | None, typer.Option("--turn", metavar="TURN", rich_help_panel=GAME, help="A guess and its answer.")
-]
+Turns = Annotated[list[str] | None, option("A guess and its answer.", "--turn", panel=GAME, metavar="TURN")]
 
 
 @app.command(epilog=_EXAMPLES)
@@ -51,9 +44,7 @@ def assist(
     symbols: options.Symbols = None,
     repeats: options.Repeats = None,
     turn: Turns = None,
-    count: Annotated[
-        int, typer.Option("--list", min=0, max=_MOST_LISTED, rich_help_panel=OUTPUT, help="Show N of the candidates.")
-    ] = 0,
+    count: Annotated[int, option("Show N of the candidates.", "--list", panel=OUTPUT, min=0, max=_MOST_LISTED)] = 0,
     as_json: Json = False,
 ) -> None:
     """Enter guesses and answers of any game of the family; get the words left, the next guess and its reason.

@@ -17,7 +17,7 @@ from jotto.tree import MAX_TREE_BYTES
 from jotto_desk import files
 from jotto_desk.cli import bench_compare, shell
 from jotto_desk.cli import options as problem_options
-from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json
+from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json, examples, option
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Column, FittedTable, stdout_console
 from jotto_desk.termination import gather, interruptible
@@ -32,25 +32,16 @@ _TOLERANCE = 0.05
 
 app = CommandLine()
 app.command(epilog=bench_compare.EXAMPLES)(bench_compare.compare)
-_EXAMPLES = """
-Examples:
-
-  jotto bench
-
-  jotto bench --rules mastermind --json
-
-  jotto bench --rules mastermind --symbols 7 --strategies entropy-all,minimax-all
-
-  jotto bench --words mywords.txt --strategies entropy --picture mywords.svg
-
-  jotto bench --rules wordle --words answers.txt --wider guesses.txt --with-blocked --strategies entropy-wider
-
-  jotto bench --strategies robot,entropy-all --tree wordlists/en.tree --speech
-
-  jotto bench --rules mastermind --strategies article --first 0012
-
-  jotto bench compare --rules mastermind --first 0012 --tree own
-"""
+_EXAMPLES = examples(
+    "jotto bench",
+    "jotto bench --rules mastermind --json",
+    "jotto bench --rules mastermind --symbols 7 --strategies entropy-all,minimax-all",
+    "jotto bench --words mywords.txt --strategies entropy --picture mywords.svg",
+    "jotto bench --rules wordle --words answers.txt --wider guesses.txt --with-blocked --strategies entropy-wider",
+    "jotto bench --strategies robot,entropy-all --tree wordlists/en.tree --speech",
+    "jotto bench --rules mastermind --strategies article --first 0012",
+    "jotto bench compare --rules mastermind --first 0012 --tree own",
+)
 COLUMNS = (
     Column("strategy", is_text=True, folds=True),
     Column("first", is_text=True, leaves=2),
@@ -81,22 +72,16 @@ def bench(
     weights: problem_options.Weights = "uniform",
     with_blocked: problem_options.Blocked = False,
     strategies: Annotated[
-        str,
-        typer.Option(
-            metavar="NAMES", rich_help_panel=SEARCH, autocompletion=problem_options.complete_strategies, help=STRATEGIES
-        ),
+        str, option(STRATEGIES, panel=SEARCH, metavar="NAMES", autocompletion=problem_options.complete_strategies)
     ] = "all",
     first: bench_compare.First = "",
     seeds: Annotated[
-        int,
-        typer.Option(
-            min=1, max=_MAX_SEEDS, rich_help_panel=SEARCH, help="Games per secret of strategies that use chance."
-        ),
+        int, option("Games per secret of strategies that use chance.", panel=SEARCH, min=1, max=_MAX_SEEDS)
     ] = 20,
-    tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=_TREE)] = "",
-    speech: Annotated[bool, typer.Option("--speech", rich_help_panel=SEARCH, help=_SPEECH)] = False,
+    tree: Annotated[str, option(_TREE, panel=SEARCH, metavar="FILE")] = "",
+    speech: Annotated[bool, option(_SPEECH, "--speech", panel=SEARCH)] = False,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the distributions (svg, png).")
+        Path | None, option("Draw the distributions (svg, png).", panel=OUTPUT, metavar="FILE.svg")
     ] = None,
     as_json: Json = False,
 ) -> None:

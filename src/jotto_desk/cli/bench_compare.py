@@ -14,7 +14,7 @@ from rich.console import Console
 from jotto.tree import MAX_TREE_BYTES
 from jotto_desk import files
 from jotto_desk.cli import options
-from jotto_desk.cli.shell import SEARCH, Json
+from jotto_desk.cli.shell import SEARCH, Json, examples, option
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Column, FittedTable, stdout_console
 from jotto_desk.termination import interruptible
@@ -51,25 +51,17 @@ _PAIRS = (
 )
 
 First = Annotated[
-    str,
-    typer.Option(
-        metavar="GUESS", rich_help_panel=SEARCH, help="First guess of all strategies; codes also as numbers: 0012."
-    ),
+    str, option("First guess of all strategies; codes also as numbers: 0012.", panel=SEARCH, metavar="GUESS")
 ]
 NAMES = """article (first, random, platyk, mesok, leptok), all, or names as `jotto bench` has them, with commas
 between."""
 _TREE = "A tree file to compare with the strategies; own: the one that comes with the list or code game."
-EXAMPLES = """
-Examples:
-
-  jotto bench compare --rules mastermind --first 0012 --tree own
-
-  jotto bench compare --rules mastermind --first 0012 --sample 72 --seed 7
-
-  jotto bench compare --rules mastermind --symbols 8 --strategies article
-
-  jotto bench compare --strategies random,robot,entropy-all --json
-"""
+EXAMPLES = examples(
+    "jotto bench compare --rules mastermind --first 0012 --tree own",
+    "jotto bench compare --rules mastermind --first 0012 --sample 72 --seed 7",
+    "jotto bench compare --rules mastermind --symbols 8 --strategies article",
+    "jotto bench compare --strategies random,robot,entropy-all --json",
+)
 
 
 def compare(
@@ -79,19 +71,13 @@ def compare(
     symbols: options.Symbols = None,
     repeats: options.Repeats = None,
     strategies: Annotated[
-        str,
-        typer.Option(metavar="NAMES", rich_help_panel=SEARCH, autocompletion=options.complete_strategies, help=NAMES),
+        str, option(NAMES, panel=SEARCH, metavar="NAMES", autocompletion=options.complete_strategies)
     ] = "article,entropy-all",
     first: First = "",
-    tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=_TREE)] = "",
-    sample: Annotated[
-        int | None, typer.Option(min=3, max=_MOST_SAMPLE, rich_help_panel=SEARCH, help="Compare on N random secrets.")
-    ] = None,
+    tree: Annotated[str, option(_TREE, panel=SEARCH, metavar="FILE")] = "",
+    sample: Annotated[int | None, option("Compare on N random secrets.", panel=SEARCH, min=3, max=_MOST_SAMPLE)] = None,
     seed: Annotated[
-        int,
-        typer.Option(
-            min=0, max=2**31, rich_help_panel=SEARCH, help="Random seed of sample, random play and intervals."
-        ),
+        int, option("Random seed of sample, random play and intervals.", panel=SEARCH, min=0, max=2**31)
     ] = 1,
     as_json: Json = False,
 ) -> None:

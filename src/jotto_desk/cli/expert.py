@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import CommandLine, Json, examples
+from jotto_desk.cli.shell import CommandLine, Json, examples, option
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.termination import until_ended
 
@@ -50,11 +50,11 @@ def _demand() -> None:
 
 @app.command(epilog=_SERVE)
 def serve(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free port.")] = 8080,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
-    insecure: Annotated[bool, typer.Option("--insecure", help=_INSECURE)] = False,
-    state: Annotated[Path | None, typer.Option(metavar="FILE", help="File for the saved games.")] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Save nothing across restarts.")] = False,
+    port: Annotated[int, option("Port to listen on; 0 is any free port.", min=0, max=65535)] = 8080,
+    host: Annotated[str, option("The address to listen on.", metavar="ADDRESS")] = "127.0.0.1",
+    insecure: Annotated[bool, option(_INSECURE, "--insecure")] = False,
+    state: Annotated[Path | None, option("File for the saved games.", metavar="FILE")] = None,
+    forget: Annotated[bool, option("Save nothing across restarts.", "--forget")] = False,
 ) -> None:
     """Serve games, suggestions and reasons over REST, and any Datalog knowledge base; Ctrl-C ends it."""
     _demand()
@@ -89,8 +89,8 @@ def show() -> None:
 @app.command(epilog=_ASK)
 def ask(
     query: Annotated[str, typer.Argument(help="One atom, such as before(X, bob).")],
-    kb: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Replace Mastermind's facts and rules.")] = None,
-    fact: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="More facts and rules.")] = None,
+    kb: Annotated[list[Path] | None, option("Replace Mastermind's facts and rules.", metavar="FILE")] = None,
+    fact: Annotated[list[str] | None, option("More facts and rules.", metavar="TEXT")] = None,
     as_json: Json = False,
 ) -> None:
     """Query a knowledge base without a service: one answer per line."""
@@ -132,15 +132,15 @@ def _text(raw: bytes, path: Path) -> str:
 def explain(
     rules: Annotated[
         str,
-        typer.Option(
+        option(
+            "exact, classic, or the name of another game.",
             metavar="NAME",
             autocompletion=shell.complete_choices(lambda: ("exact", "classic", *GAME_RULES)),
-            help="exact, classic, or the name of another game.",
         ),
     ] = "exact",
-    turn: Annotated[list[str] | None, typer.Option(metavar="TURN", help="A guess and its answer.")] = None,
-    why: Annotated[str, typer.Option(metavar="GUESS", help="Rate this guess.")] = "",
-    why_not: Annotated[str, typer.Option(metavar="CODE", help="Name the turns that exclude this code.")] = "",
+    turn: Annotated[list[str] | None, option("A guess and its answer.", metavar="TURN")] = None,
+    why: Annotated[str, option("Rate this guess.", metavar="GUESS")] = "",
+    why_not: Annotated[str, option("Name the turns that exclude this code.", metavar="CODE")] = "",
     as_json: Json = False,
 ) -> None:
     """Enter the turns of one game; get the codes left after each, the next guess with its reason, or a clash."""

@@ -21,7 +21,7 @@ from jotto_desk import files
 from jotto_desk import words as lists
 from jotto_desk.addresses import shown
 from jotto_desk.cli import options, search, shell
-from jotto_desk.cli.shell import CommandLine, Json, examples
+from jotto_desk.cli.shell import CommandLine, Json, choice_option, examples, option
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.solver.trees import GuessValue, PathStep, TreeExplorer
@@ -112,23 +112,18 @@ _EXAMPLES = examples(
 )
 Word = Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")]
 _RulesName = Annotated[
-    str,
-    shell.choice_option(
-        "--rules", options=tuple(GAME_RULES), what="rules", help="The game; default: jotto, or the game of the tree."
-    ),
+    str, choice_option("--rules", tuple(GAME_RULES), "The game; default: jotto, or the game of the tree.")
 ]
 Words = Annotated[
     str,
-    typer.Option(
+    option(
+        "The tree's list: a file, URL or name; default: en.",
         "--words",
         metavar="LIST",
         autocompletion=shell.complete_word_lists,
-        help="The tree's list: a file, URL or name; default: en.",
     ),
 ]
-_TreeFile = Annotated[
-    Path | None, typer.Option("--tree", metavar="FILE", help="The tree; default: the one next to the list.")
-]
+_TreeFile = Annotated[Path | None, option("The tree; default: the one next to the list.", "--tree", metavar="FILE")]
 
 
 @app.command(epilog=_EXAMPLES)

@@ -15,7 +15,7 @@ from rich.progress import track
 
 from jotto_desk import words as lists
 from jotto_desk.cli import options
-from jotto_desk.cli.shell import CommandLine, Json, examples
+from jotto_desk.cli.shell import CommandLine, Json, examples, option
 from jotto_desk.errors import DeskError
 from jotto_desk.termination import gather, until_ended
 
@@ -36,57 +36,41 @@ app = CommandLine(
     ),
 )
 
-Seed = Annotated[int, typer.Option(min=0, max=_MOST_SEED, help="The same seed plays the same game; 0 draws one.")]
-Think = Annotated[float, typer.Option(min=0.1, max=9, metavar="S", help="Longest time to compute a guess, in seconds.")]
-_Pace = Annotated[
-    float | None, typer.Option(min=0, max=60, metavar="S", help="Seconds between requests; 0.2, or 0 on localhost.")
-]
-Tree = Annotated[bool, typer.Option("--tree/--no-tree", help="Use the tree that comes with the game, if it fits.")]
+Seed = Annotated[int, option("The same seed plays the same game; 0 draws one.", min=0, max=_MOST_SEED)]
+Think = Annotated[float, option("Longest time to compute a guess, in seconds.", min=0.1, max=9, metavar="S")]
+_Pace = Annotated[float | None, option("Seconds between requests; 0.2, or 0 on localhost.", min=0, max=60, metavar="S")]
+Tree = Annotated[bool, option("Use the tree that comes with the game, if it fits.", "--tree/--no-tree")]
 
-_PLAY = """
-Examples:
-
-  jotto gladiators play --url https://server.example --email me@mail.example
-
-  JOTTO_GLADIATORS_EMAIL=me@mail.example jotto gladiators play --url https://server.example --json
-
-  jotto gladiators serve --port 8000     (and in another terminal:)
-
-  jotto gladiators play --url http://127.0.0.1:8000 --email me@mail.example
-"""
-_SERVE = """
-Examples:
-
-  jotto gladiators serve --port 8000 --seed 7
-
-  jotto gladiators serve --level 4=6/25/12/1 --level 6=5/10/6/10
-
-  jotto gladiators serve --deadline 2 --latency 0.5 --error-status 400 --trouble 0.05
-"""
-_REHEARSE = """
-Examples:
-
-  jotto gladiators rehearse
-
-  jotto gladiators rehearse --level 6/25/15/1 --games 300 --seed 1 --json
-"""
+_PLAY = examples(
+    "jotto gladiators play --url https://server.example --email me@mail.example",
+    "JOTTO_GLADIATORS_EMAIL=me@mail.example jotto gladiators play --url https://server.example --json",
+    "jotto gladiators serve --port 8000     (and in another terminal:)",
+    "jotto gladiators play --url http://127.0.0.1:8000 --email me@mail.example",
+)
+_SERVE = examples(
+    "jotto gladiators serve --port 8000 --seed 7",
+    "jotto gladiators serve --level 4=6/25/12/1 --level 6=5/10/6/10",
+    "jotto gladiators serve --deadline 2 --latency 0.5 --error-status 400 --trouble 0.05",
+)
+_REHEARSE = examples(
+    "jotto gladiators rehearse", "jotto gladiators rehearse --level 6/25/15/1 --games 300 --seed 1 --json"
+)
 
 
 @app.command(epilog=_PLAY)
 def play(
-    url: Annotated[str, typer.Option(metavar="URL", help="The address of the challenge, without /level.")],
+    url: Annotated[str, option("The address of the challenge, without /level.", metavar="URL")],
     email: Annotated[
-        str,
-        typer.Option(metavar="ADDRESS", envvar=EMAIL, help="Your e-mail address in the challenge; it is never shown."),
+        str, option("Your e-mail address in the challenge; it is never shown.", metavar="ADDRESS", envvar=EMAIL)
     ] = "",
     seed: Seed = 0,
     think: Think = 2.0,
     tree: Tree = True,
     pace: _Pace = None,
-    patience: Annotated[float, typer.Option(min=0.1, max=300, metavar="S", help="Seconds to wait for an answer.")] = 20,
-    tries: Annotated[int, typer.Option(min=1, max=100, help="How many times to send a request.")] = 5,
-    attempts: Annotated[int, typer.Option(min=1, max=1000, help="How many times to start a level.")] = 30,
-    reset: Annotated[bool, typer.Option("--reset", help="Go back to level 1 first.")] = False,
+    patience: Annotated[float, option("Seconds to wait for an answer.", min=0.1, max=300, metavar="S")] = 20,
+    tries: Annotated[int, option("How many times to send a request.", min=1, max=100)] = 5,
+    attempts: Annotated[int, option("How many times to start a level.", min=1, max=1000)] = 30,
+    reset: Annotated[bool, option("Go back to level 1 first.", "--reset")] = False,
     as_json: Json = False,
 ) -> None:
     """Win the challenge: play all levels from your progress on the server, then print the hash.
@@ -143,19 +127,19 @@ def _drawn() -> int:
 
 @app.command(epilog=_SERVE)
 def serve(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this computer; 0 is any free port.")] = 0,
+    port: Annotated[int, option("Port on this computer; 0 is any free port.", min=0, max=65535)] = 0,
     seed: Seed = 0,
     level: Annotated[
-        list[str] | None, typer.Option(metavar="N=G/W/G/R", help="Gladiators, weapons, guesses, rounds of level N.")
+        list[str] | None, option("Gladiators, weapons, guesses, rounds of level N.", metavar="N=G/W/G/R")
     ] = None,
-    deadline: Annotated[float, typer.Option(min=0, max=3600, metavar="S", help="Seconds per guess; 0: no limit.")] = 10,
+    deadline: Annotated[float, option("Seconds per guess; 0: no limit.", min=0, max=3600, metavar="S")] = 10,
     late_error: Annotated[
-        bool, typer.Option("--late-error", help="Answer the last guess; 'Too many guesses' comes after it.")
+        bool, option("Answer the last guess; 'Too many guesses' comes after it.", "--late-error")
     ] = False,
-    error_status: Annotated[int, typer.Option(min=200, max=599, help="HTTP status of the game's errors.")] = 200,
-    latency: Annotated[float, typer.Option(min=0, max=120, metavar="S", help="Seconds before every answer.")] = 0.0,
+    error_status: Annotated[int, option("HTTP status of the game's errors.", min=200, max=599)] = 200,
+    latency: Annotated[float, option("Seconds before every answer.", min=0, max=120, metavar="S")] = 0.0,
     trouble: Annotated[
-        float, typer.Option(min=0, max=0.9, help="Share of requests with an error page, half an answer or no answer.")
+        float, option("Share of requests with an error page, half an answer or no answer.", min=0, max=0.9)
     ] = 0.0,
 ) -> None:
     """Serve a fake challenge for any solver; Ctrl-C ends it.
@@ -195,8 +179,8 @@ def _line(line: str) -> None:
 
 @app.command(epilog=_REHEARSE)
 def rehearse(
-    level: Annotated[str, typer.Option(metavar="G/W/G/R", help="Gladiators, weapons, guesses, rounds.")] = "5/10/7/10",
-    games: Annotated[int, typer.Option(min=1, max=_MOST_GAMES, help="Number of attempts.")] = 200,
+    level: Annotated[str, option("Gladiators, weapons, guesses, rounds.", metavar="G/W/G/R")] = "5/10/7/10",
+    games: Annotated[int, option("Number of attempts.", min=1, max=_MOST_GAMES)] = 200,
     seed: Seed = 0,
     think: Think = 2.0,
     tree: Tree = True,

@@ -16,55 +16,37 @@ from jotto import feedback
 from jotto.feedback import Feedback
 from jotto.game import MAX_TURNS, Turn
 from jotto.rules import MASTERMIND, JottoError, Rules
-from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.shell import CommandLine, Json
+from jotto_desk.cli import page_options
+from jotto_desk.cli.shell import CommandLine, Json, choice_option, examples, option
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
 from jotto_desk.games import mastermind as dialogue
 from jotto_desk.terminal import Terminal
 
 app = CommandLine()
-_EXAMPLES = """
-Examples:
-
-  jotto mastermind
-
-  jotto mastermind --mode flip --strategy strongest
-
-  jotto mastermind --page    (in the browser)
-
-  printf '4\\nGYBG\\nGOYV\\nVVYG\\n' | jotto mastermind --secret VVYG
-
-  jotto mastermind --length 5 --letters 01234567 --seed 7
-"""
+_EXAMPLES = examples(
+    "jotto mastermind",
+    "jotto mastermind --mode flip --strategy strongest",
+    "jotto mastermind --page    (in the browser)",
+    "printf '4\\nGYBG\\nGOYV\\nVVYG\\n' | jotto mastermind --secret VVYG",
+    "jotto mastermind --length 5 --letters 01234567 --seed 7",
+)
 _ORIGINAL, _FLIP = "original", "flip"
 LETTERS = MASTERMIND.alphabet.upper()
 _Mode = Annotated[
     str,
-    shell.choice_option(
-        "--mode",
-        options=(_ORIGINAL, _FLIP),
-        what="mode",
-        help="original: you guess; flip: the computer guesses. By default the game asks.",
+    choice_option(
+        "--mode", (_ORIGINAL, _FLIP), "original: you guess; flip: the computer guesses. By default the game asks."
     ),
 ]
-_Secret = Annotated[str, typer.Option(metavar="CODE", help="The code to guess, for a game that you can repeat.")]
-Length = Annotated[
-    int | None, typer.Option(min=1, max=dialogue.MAX_CODE_LENGTH, help="Length of the code; else it asks.")
-]
-Letters = Annotated[
-    str, typer.Option(metavar="LETTERS", help="The letters of a code: 2 to 36 different letters or digits.")
-]
+_Secret = Annotated[str, option("The code to guess, for a game that you can repeat.", metavar="CODE")]
+Length = Annotated[int | None, option("Length of the code; else it asks.", min=1, max=dialogue.MAX_CODE_LENGTH)]
+Letters = Annotated[str, option("The letters of a code: 2 to 36 different letters or digits.", metavar="LETTERS")]
 Way = Annotated[
     str,
-    shell.choice_option(
-        "--strategy",
-        options=dialogue.BREAKER_WAYS,
-        what="strategy",
-        help="The computer guesses any code that fits, or the strongest.",
-    ),
+    choice_option("--strategy", dialogue.BREAKER_WAYS, "The computer guesses any code that fits, or the strongest."),
 ]
-Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same game; 0 draws one.")]
+Seed = Annotated[int, option("The same seed plays the same game; 0 draws one.", min=0, max=2**31 - 1)]
 _STOPS = ("stop", "quit", "give up")
 
 
@@ -141,26 +123,20 @@ def mastermind(
     strategy: Way = dialogue.CONSISTENT_WAY,
     seed: Seed = 0,
     as_json: Json = False,
-    page: page_options.Page = False,
-    port: page_options.Port = page_options.PORT,
-    host: page_options.Host = page_options.HOST,
-    certificate: page_options.Certificate = None,
-    key: page_options.Key = None,
-    token: page_options.Token = "",
-    insecure: page_options.Insecure = False,
+    *,
+    page: page_options.PageOptions,
 ) -> None:
     """Play Mastermind: guess a code of colours, with repeats, or let the computer guess yours.
 
     In the game: `history` shows the guesses so far, `help` lists the commands, `stop` ends it.
     """
     table, rules = Terminal(), dialogue.make_rules(length or MASTERMIND.length, letters)
-    asked = page_options.PageOptions(port, host, certificate, key, token, insecure)
-    asked.check(page)
+    page.check()
     if secret:
         rules = rules._replace(length=length or len(dialogue.tidy_guess(secret)))
         _check(secret, rules)
-    if page:
-        _on_page(rules, mode, dialogue.tidy_guess(secret), strategy, seed, asked)
+    if page.page:
+        _on_page(rules, mode, dialogue.tidy_guess(secret), strategy, seed, page)
         return
     game = _Game(table, rules, bool(length), dialogue.tidy_guess(secret), seed or secrets.randbelow(2**31 - 1) + 1)
     try:

@@ -23,7 +23,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
 from jotto_desk import files, words
 from jotto_desk.addresses import shown
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, ROBOT
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, ROBOT, choice_option, option
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
 from jotto_desk.rehearsal.robots import RobotAddress
@@ -39,58 +39,43 @@ DEFAULT_LIST = "default"
 _WEIGHTS = ("uniform", "bands")
 _UNKNOWN_BAND = 1 << 20
 
-RulesName = Annotated[
-    str, shell.choice_option("--rules", options=tuple(GAME_RULES), what="rules", panel=GAME, help="The game.")
-]
+RulesName = Annotated[str, choice_option("--rules", tuple(GAME_RULES), "The game.", panel=GAME)]
 ListName = Annotated[
     str,
-    typer.Option(
+    option(
+        "The secrets: a file, URL or name; default: en.",
         "--words",
+        panel=GAME,
         metavar="LIST",
-        rich_help_panel=GAME,
         autocompletion=shell.complete_word_lists,
         show_default=False,
-        help="The secrets: a file, URL or name; default: en.",
     ),
 ]
-Length = Annotated[
-    int | None, typer.Option(min=1, max=15, rich_help_panel=GAME, help="Letters of a word or places of a code.")
-]
-Symbols = Annotated[
-    int | None, typer.Option(min=2, max=len(SYMBOLS), rich_help_panel=GAME, help="Symbols of a code game.")
-]
+Length = Annotated[int | None, option("Letters of a word or places of a code.", panel=GAME, min=1, max=15)]
+Symbols = Annotated[int | None, option("Symbols of a code game.", panel=GAME, min=2, max=len(SYMBOLS))]
 Repeats = Annotated[
-    bool | None,
-    typer.Option(
-        "--repeats/--no-repeats", rich_help_panel=GAME, help="Whether a letter may occur twice in a word or code."
-    ),
+    bool | None, option("Whether a letter may occur twice in a word or code.", "--repeats/--no-repeats", panel=GAME)
 ]
 Wider = Annotated[
     str,
-    typer.Option(
+    option(
+        "More words that may be guessed but are never secrets.",
+        panel=GAME,
         metavar="LIST",
-        rich_help_panel=GAME,
         autocompletion=shell.complete_word_lists,
-        help="More words that may be guessed but are never secrets.",
     ),
 ]
 Weights = Annotated[
     str,
-    shell.choice_option(
+    choice_option(
         "--weights",
-        options=_WEIGHTS,
-        what="weights",
+        _WEIGHTS,
+        "uniform: all secrets are equally likely; bands: common words are likelier (16:8:3:1:1/2).",
         panel=GAME,
-        help="uniform: all secrets are equally likely; bands: common words are likelier (16:8:3:1:1/2).",
     ),
 ]
 Blocked = Annotated[
-    bool,
-    typer.Option(
-        "--with-blocked",
-        rich_help_panel=GAME,
-        help="Keep words that NAO never says, to compare with published figures.",
-    ),
+    bool, option("Keep words that NAO never says, to compare with published figures.", "--with-blocked", panel=GAME)
 ]
 
 
@@ -272,136 +257,108 @@ LEVEL = """easy: NAO picks words that a child knows, gives hints and guesses lik
 rarer words, and NAO expects any word of yours."""
 _TREE = "A tree file for the list; default: the .tree file next to the list, or the game's own."
 LANGUAGE = "Language of NAO's speech and of the words; default: the robot's own."
-Language = Annotated[
-    str, shell.choice_option("--language", options=LANGUAGE_CODES, what="language", help=LANGUAGE, panel=GAME)
-]
-Strategy = Annotated[
-    str,
-    shell.choice_option(
-        "--strategy", options=tuple(strategies.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME
-    ),
-]
+Language = Annotated[str, choice_option("--language", LANGUAGE_CODES, LANGUAGE, panel=GAME)]
+Strategy = Annotated[str, choice_option("--strategy", tuple(strategies.STRATEGIES), STRATEGIES, panel=GAME)]
 PlayedList = Annotated[
     str,
-    typer.Option(
+    option(
+        "A word list: file, URL or name.",
         "--words",
+        panel=GAME,
         metavar="LIST",
-        rich_help_panel=GAME,
         autocompletion=shell.complete_word_lists,
-        help="A word list: file, URL or name.",
     ),
 ]
-TreeFile = Annotated[str, typer.Option("--tree", metavar="FILE", rich_help_panel=ADVANCED, help=_TREE)]
+TreeFile = Annotated[str, option(_TREE, "--tree", panel=ADVANCED, metavar="FILE")]
 Without = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        "Pretend that the robot has no SERVICE.",
         "--without",
+        panel=ADVANCED,
         metavar="SERVICE",
-        rich_help_panel=ADVANCED,
         autocompletion=shell.complete_services,
-        help="Pretend that the robot has no SERVICE.",
     ),
 ]
-Secret = Annotated[
-    str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="Play one game with this word and print what is said.")
-]
-All = Annotated[bool, typer.Option("--all", rich_help_panel=GAME, help="Play every word of the list.")]
-Sample = Annotated[
-    int, typer.Option(min=0, max=_MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")
-]
+Secret = Annotated[str, option("Play one game with this word and print what is said.", panel=GAME, metavar="WORD")]
+All = Annotated[bool, option("Play every word of the list.", "--all", panel=GAME)]
+Sample = Annotated[int, option("Play this many words of the list.", panel=GAME, min=0, max=_MOST_GAMES)]
 Role = Annotated[str, role_option(_ROLE, GAME, (NAO_GUESSES, _I_GUESS))]
-Level = Annotated[str, shell.choice_option("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)]
+Level = Annotated[str, choice_option("--level", LEVELS, LEVEL, panel=GAME)]
 Mishear = Annotated[
     str,
-    typer.Option(
-        metavar="RATE|FILE",
-        rich_help_panel=PERSON,
-        help="Chance that NAO hears a wrong answer; or measured confusions: quiet, babble:20, babble:10, or a file of "
+    option(
+        "Chance that NAO hears a wrong answer; or measured confusions: quiet, babble:20, babble:10, or a file of "
         "--write-confusions.",
+        panel=PERSON,
+        metavar="RATE|FILE",
     ),
 ]
-Silence = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of no answer.")]
-Mistake = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of a wrong score.")]
+Silence = Annotated[float, option("Chance of no answer.", panel=PERSON, min=0, max=0.9)]
+Mistake = Annotated[float, option("Chance of a wrong score.", panel=PERSON, min=0, max=0.9)]
 AnswerSeconds = Annotated[
     float,
-    typer.Option(
+    option(
+        "Simulated seconds that the person takes for each answer.",
+        panel=PERSON,
         metavar="S",
         min=0,
         max=_LONGEST_ANSWER,
-        rich_help_panel=PERSON,
-        help="Simulated seconds that the person takes for each answer.",
     ),
 ]
-Touch = Annotated[bool, typer.Option("--touch", rich_help_panel=PERSON, help="Answer only by touching the head.")]
+Touch = Annotated[bool, option("Answer only by touching the head.", "--touch", panel=PERSON)]
 Voice = Annotated[
-    bool,
-    typer.Option(
-        "--voice", rich_help_panel=PERSON, help="Answer by sound: ten voices of espeak-ng, heard by a real recogniser."
-    ),
+    bool, option("Answer by sound: ten voices of espeak-ng, heard by a real recogniser.", "--voice", panel=PERSON)
 ]
 NoiseAround = Annotated[
     str,
-    typer.Option(
+    option(
+        "With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
         "--noise",
+        panel=PERSON,
         metavar="NOISE",
-        rich_help_panel=PERSON,
-        help="With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
     ),
 ]
 RecogniserName = Annotated[
     str,
-    shell.choice_option(
+    choice_option(
         "--recogniser",
-        options=tuple(RECOGNISERS),
-        what="recogniser",
+        tuple(RECOGNISERS),
+        "Speech recogniser; default: moonshine if it is installed, else pocketsphinx; in rehearsals pocketsphinx.",
         panel=ADVANCED,
         show_default=False,
-        help="Speech recogniser; default: moonshine if it is installed, else pocketsphinx; in rehearsals pocketsphinx.",
     ),
 ]
 Model = Annotated[
-    str,
-    typer.Option(
-        "--model", metavar="DIR", rich_help_panel=ADVANCED, help="Folder of the model, if the recogniser brings none."
-    ),
+    str, option("Folder of the model, if the recogniser brings none.", "--model", panel=ADVANCED, metavar="DIR")
 ]
 Recordings = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        "With --voice: play recordings of people, one folder per phrase; espeak-ng says the other phrases.",
         "--recordings",
+        panel=PERSON,
         metavar="DIR",
-        rich_help_panel=PERSON,
-        help="With --voice: play recordings of people, one folder per phrase; espeak-ng says the other phrases.",
     ),
 ]
 Save = Annotated[
-    str,
-    typer.Option(
-        "--save", metavar="DIR", rich_help_panel=OUTPUT, help="With --voice: save the sounds that were not understood."
-    ),
+    str, option("With --voice: save the sounds that were not understood.", "--save", panel=OUTPUT, metavar="DIR")
 ]
 WriteConfusions = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        "With --voice: write which phrases were heard for which, for --mishear FILE and jotto voice check.",
         "--write-confusions",
+        panel=OUTPUT,
         metavar="FILE",
-        rich_help_panel=OUTPUT,
-        help="With --voice: write which phrases were heard for which, for --mishear FILE and jotto voice check.",
     ),
 ]
-Python = Annotated[
-    str, typer.Option(metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")
-]
-BehaviourFile = Annotated[
-    str, typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Play another behavior.xar.")
-]
-Seed = Annotated[
-    int, typer.Option(min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same games.")
-]
-Jobs = Annotated[int, typer.Option(min=0, max=256, rich_help_panel=ADVANCED, help="Processes; 0 is one per core.")]
+Python = Annotated[str, option("Run the behaviour in this interpreter.", panel=ADVANCED, metavar="PATH")]
+BehaviourFile = Annotated[str, option("Play another behavior.xar.", panel=ADVANCED, metavar="FILE")]
+Seed = Annotated[int, option("The same seed plays the same games.", panel=ADVANCED, min=0, max=2**31 - 1)]
+Jobs = Annotated[int, option("Processes; 0 is one per core.", panel=ADVANCED, min=0, max=256)]
 Transcripts = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write the conversation of every game to this file."),
+    Path | None, option("Write the conversation of every game to this file.", panel=OUTPUT, metavar="FILE")
 ]
 
 
@@ -479,41 +436,34 @@ PASSWORD = "JOTTO_ROBOT_PASSWORD"
 _MAX_PASSWORD_BYTES = 4096
 Url = Annotated[
     str,
-    typer.Option(
+    option(
+        "A robot, real or simulated: nao.local, 192.168.1.5:9559, tcp://127.0.0.1:9559.",
         "--robot",
+        panel=ROBOT,
         metavar="URL",
-        rich_help_panel=ROBOT,
-        help="A robot, real or simulated: nao.local, 192.168.1.5:9559, tcp://127.0.0.1:9559.",
     ),
 ]
 User = Annotated[
-    str,
-    typer.Option(
-        "--user",
-        metavar="NAME",
-        envvar=USER,
-        rich_help_panel=ROBOT,
-        help="User name, if the robot asks for one (NAOqi 2.9).",
-    ),
+    str, option("User name, if the robot asks for one (NAOqi 2.9).", "--user", panel=ROBOT, metavar="NAME", envvar=USER)
 ]
 PasswordFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        f"A file with the user's password; default: the variable {PASSWORD}.",
         "--password-file",
+        panel=ROBOT,
         metavar="FILE",
-        rich_help_panel=ROBOT,
-        help=f"A file with the user's password; default: the variable {PASSWORD}.",
     ),
 ]
 Patience = Annotated[
     float,
-    typer.Option(
+    option(
+        "Seconds to wait if the robot is lost during a game.",
         "--patience",
+        panel=ROBOT,
         metavar="SECONDS",
         min=1,
         max=3600,
-        rich_help_panel=ROBOT,
-        help="Seconds to wait if the robot is lost during a game.",
     ),
 ]
 

@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
 from rich.console import Console
 
 from jotto.words import WordList
@@ -19,7 +18,7 @@ from jotto_behaviour import memory, mind
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, KEEP_LOG, LEVELS, is_certainty
 from jotto_desk import files
-from jotto_desk.cli import options, page_options, shell
+from jotto_desk.cli import options, shell
 from jotto_desk.cli.options import (
     LEVEL,
     Language,
@@ -30,8 +29,9 @@ from jotto_desk.cli.options import (
     load_playable_list,
     role_option,
 )
-from jotto_desk.cli.page_options import PageOptions, page_errors
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, examples
+from jotto_desk.cli.page_options import RecordedPageOptions as PageOptions
+from jotto_desk.cli.page_options import page_errors
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, choice_option, examples, option
 from jotto_desk.errors import DeskError
 from jotto_desk.history import Translated
 from jotto_desk.play.page.texts import translate_into
@@ -61,9 +61,9 @@ _GIVEN = re.compile(r"[0-9.]{1,8}")
 
 def _ear_settings(certainty: str, keep_log: bool, hears: bool) -> dict[str, Any]:
     """Return the settings of --certainty and --keep-log; raises DeskError if they are wrong, or NAO does not listen."""
-    for option, is_given in (("--certainty", bool(certainty)), ("--keep-log", keep_log)):
-        if is_given and not hears:
-            raise DeskError(f"{option} is for a game by voice: add --voice, or --robot URL.")
+    given = [name for name, value in (("--certainty", certainty), ("--keep-log", keep_log)) if value]
+    if given and not hears:
+        raise DeskError(f"{given[0]} is for a game by voice: add --voice, or --robot URL.")
     found: dict[str, Any] = {KEEP_LOG: True} if keep_log else {}
     return found | ({"certainty": _certainty(certainty)} if certainty else {})
 
@@ -285,50 +285,37 @@ _TRANSCRIPT = "Save the conversation for jotto replay, with squares to share at 
 _HISTORY = "typed.txt"
 _ROLE = "nao-guesses: NAO guesses your word; i-guess: you guess NAO's; race: both. By default NAO asks."
 Forget = Annotated[
-    bool,
-    typer.Option(
-        "--forget", rich_help_panel=GAME, help="Start fresh: ignore an unfinished game, and don't save this one."
-    ),
+    bool, option("Start fresh: ignore an unfinished game, and don't save this one.", "--forget", panel=GAME)
 ]
-Seed = Annotated[
-    int,
-    typer.Option(
-        min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same game; 0 draws one."
-    ),
-]
-_TranscriptFile = Annotated[
-    Path | None, typer.Option("--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=_TRANSCRIPT)
-]
+Seed = Annotated[int, option("The same seed plays the same game; 0 draws one.", panel=ADVANCED, min=0, max=2**31 - 1)]
+_TranscriptFile = Annotated[Path | None, option(_TRANSCRIPT, "--transcript", panel=OUTPUT, metavar="FILE")]
 Voice = Annotated[
-    bool,
-    typer.Option(
-        "--voice", rich_help_panel=GAME, help="Speak with NAO through microphone and loudspeaker, here or on the page."
-    ),
+    bool, option("Speak with NAO through microphone and loudspeaker, here or on the page.", "--voice", panel=GAME)
 ]
 _SoundFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        "With --voice: a recording of the player, instead of the microphone.",
         "--sound-file",
+        panel=ADVANCED,
         metavar="IN.wav",
-        rich_help_panel=ADVANCED,
-        help="With --voice: a recording of the player, instead of the microphone.",
     ),
 ]
 _Certainty = Annotated[
     str,
-    typer.Option(
+    option(
+        "Confidences: below LOW NAO asks again, below HIGH it asks you to confirm; see jotto voice learn.",
         "--certainty",
+        panel=ADVANCED,
         metavar="LOW,HIGH",
-        rich_help_panel=ADVANCED,
-        help="Confidences: below LOW NAO asks again, below HIGH it asks you to confirm; see jotto voice learn.",
     ),
 ]
 _KeepLog = Annotated[
     bool,
-    typer.Option(
+    option(
+        "Log each recognised phrase, its confidence and its question in NAO's notebook; no sound.",
         "--keep-log",
-        rich_help_panel=ADVANCED,
-        help="Log each recognised phrase, its confidence and its question in NAO's notebook; no sound.",
+        panel=ADVANCED,
     ),
 ]
 
@@ -337,7 +324,7 @@ _KeepLog = Annotated[
 def play(
     word_list: PlayedList = "",
     role: Annotated[str, role_option(_ROLE, GAME)] = "",
-    level: Annotated[str, shell.choice_option("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)] = "",
+    level: Annotated[str, choice_option("--level", LEVELS, LEVEL, panel=GAME)] = "",
     language: Language = "",
     strategy: Strategy = mind.DEFAULT_STRATEGY,
     forget: Forget = False,
@@ -350,15 +337,8 @@ def play(
     model: Model = "",
     certainty: _Certainty = "",
     keep_log: _KeepLog = False,
-    page: page_options.Page = False,
-    port: page_options.Port = page_options.PORT,
-    host: page_options.Host = page_options.HOST,
-    certificate: page_options.Certificate = None,
-    key: page_options.Key = None,
-    token: page_options.Token = "",
-    insecure: page_options.Insecure = False,
-    record: page_options.Record = None,
-    replay: page_options.Replay = None,
+    *,
+    page: PageOptions,
     url: options.Url = "",
     user: options.User = "",
     password_file: options.PasswordFile = None,
@@ -368,7 +348,7 @@ def play(
     far = options.robot_address(url, user, password_file, patience)
     shell.check_outputs(transcript)
     renew_library()
-    voiced = _choose_voice_table(voice, sound_file, recogniser, model, far is not None, page, language)
+    voiced = _choose_voice_table(voice, sound_file, recogniser, model, far is not None, page.page, language)
     ears = _ear_settings(certainty, keep_log, voice or far is not None)
     wanted = {
         "strategy": strategy,
@@ -385,9 +365,8 @@ def play(
             **(voiced.settings() if voiced else {}),
             **ears,
         }
-        asked = page_options.PageOptions(port, host, certificate, key, token, insecure, record, replay)
-        if _is_on_page(page, asked, far, transcript):
-            _play_on_page(settings, forget, asked, voiced)
+        if _is_on_page(page, far, transcript):
+            _play_on_page(settings, forget, page, voiced)
             return
         _play_here(settings, wanted, wordlist, far, forget, transcript, voiced)
 
@@ -446,10 +425,12 @@ def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[Non
             robot.set(memory.GAME_KEY, "")
 
 
-def _is_on_page(page: bool, asked: page_options.PageOptions, far: RobotAddress | None, transcript: Path | None) -> bool:
+def _is_on_page(page: PageOptions, far: RobotAddress | None, transcript: Path | None) -> bool:
     """Return whether the game is on a page; raises `DeskError` for options that do not fit."""
-    asked.check(page)
-    if not page:
+    page.check()
+    if page.replay is not None and page.record is not None:
+        raise DeskError("--replay only shows a recording: leave --record out.")
+    if not page.page:
         return False
     if far is not None:
         raise DeskError("--page shows the simulated NAO at the desk: leave --robot out.")

@@ -18,7 +18,7 @@ from jotto_behaviour import memory
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.addresses import shown
 from jotto_desk.cli.options import PlayedList, TreeFile, load_playable_list
-from jotto_desk.cli.shell import CommandLine, examples
+from jotto_desk.cli.shell import CommandLine, examples, option
 from jotto_desk.cli.stats import find_game, finished_games
 from jotto_desk.conversation.answers import SENSORS, Typed
 from jotto_desk.errors import DeskError
@@ -56,7 +56,7 @@ _TOUCHED = re.compile(r"\(touches (front|middle|back)\)")
 @app.command(epilog=_EXAMPLES)
 def replay(
     game: Annotated[str, typer.Argument(metavar="[FILE|NUMBER]", help=_GAME, show_default=False)] = "",
-    as_squares: Annotated[bool, typer.Option("--share", help="Print a saved game's squares, to share.")] = False,
+    as_squares: Annotated[bool, option("Print a saved game's squares, to share.", "--share")] = False,
     word_list: PlayedList = "",
     tree: TreeFile = "",
 ) -> None:

@@ -16,7 +16,7 @@ import typer
 
 from jotto_desk import files, robot_kit
 from jotto_desk.cli import options, robot_doctor, robot_serve
-from jotto_desk.cli.shell import CommandLine, Json
+from jotto_desk.cli.shell import CommandLine, Json, option
 from jotto_desk.cli.shell import examples as lines
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 # The project's sources, the robot's Python, and the lint of behaviours.
 
 _Root = Annotated[
-    Path | None,
-    typer.Option("--root", metavar="DIR", help="The checkout; default: the one in use, or else the installed files."),
+    Path | None, option("The checkout; default: the one in use, or else the installed files.", "--root", metavar="DIR")
 ]
 
 
@@ -105,8 +104,7 @@ def _lint_behaviour(path: Path) -> list[str]:
 
 def package(
     out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="DIR", help="Folder; default: dist in the checkout, or else this folder."),
+        Path | None, option("Folder; default: dist in the checkout, or else this folder.", "--out", metavar="DIR")
     ] = None,
     as_json: Json = False,
     root: _Root = None,
@@ -168,7 +166,7 @@ NAMES = (*GREETING, "naoqi_client.py", "qi_client.py")
 _MAX_EXAMPLE_BYTES = 100_000
 
 
-def examples(to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to copy to.")] = Path()) -> None:
+def examples(to: Annotated[Path, option("The folder to copy to.", "--to", metavar="DIR")] = Path()) -> None:
     """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
     contents = {
         name: files.read_bounded(files.shipped_path("docs") / name, _MAX_EXAMPLE_BYTES, "example") for name in NAMES
@@ -190,13 +188,13 @@ def _is(path: Path, content: bytes) -> bool:
 #: Longest wait for a robot's answer, in seconds: a NAO installs slowly.
 _PATIENCE = 180.0
 
-User = Annotated[str, typer.Option("--user", envvar=options.USER, help="The user on the robot, for ssh and NAOqi.")]
+User = Annotated[str, option("The user on the robot, for ssh and NAOqi.", "--user", envvar=options.USER)]
 
 
 def deploy(
     robot: options.Url = "",
     package_file: Annotated[Path | None, typer.Argument(metavar="FILE.pkg", help="Package; else built now.")] = None,
-    start: Annotated[bool, typer.Option("--start", help="Start the game after installing it.")] = False,
+    start: Annotated[bool, option("Start the game after installing it.", "--start")] = False,
     user: User = "nao",
     password_file: options.PasswordFile = None,
     root: _Root = None,
@@ -373,9 +371,9 @@ def _findings(folder: Path) -> list[str]:
 @app.command(epilog=lines("jotto robot pull --dry-run", "jotto robot pull --xar ~/edited/behavior.xar"))
 def pull(
     xar: Annotated[
-        Path | None, typer.Option("--xar", metavar="FILE", help="Read this file instead of the project's behavior.xar.")
+        Path | None, option("Read this file instead of the project's behavior.xar.", "--xar", metavar="FILE")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
+    dry_run: Annotated[bool, option("Only say what would change.", "--dry-run")] = False,
     root: _Root = None,
 ) -> None:
     """Copy positions, settings, boxes, links and scripts edited in Choregraphe back to robot_boxes/."""
@@ -401,13 +399,13 @@ def pull(
 def stage(
     to: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            f"Copy the whole project there, lib included. Default without a checkout: {robot_kit.PROJECT} here.",
             "--to",
             metavar="DIR",
-            help=f"Copy the whole project there, lib included. Default without a checkout: {robot_kit.PROJECT} here.",
         ),
     ] = None,
-    remove: Annotated[bool, typer.Option("--remove", help="Remove lib again, as in the committed project.")] = False,
+    remove: Annotated[bool, option("Remove lib again, as in the committed project.", "--remove")] = False,
     root: _Root = None,
 ) -> None:
     """Put the engine, the conversation and the word lists into the project's lib, as a robot needs them."""
@@ -430,9 +428,7 @@ def stage(
 def picture(
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Default: docs/diagram.svg, or diagram.svg here without a checkout."
-        ),
+        option("Default: docs/diagram.svg, or diagram.svg here without a checkout.", "--out", metavar="FILE"),
     ] = None,
     root: _Root = None,
 ) -> None:

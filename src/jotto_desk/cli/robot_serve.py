@@ -11,11 +11,10 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from jotto_desk import files, robot_kit
 from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.shell import examples
+from jotto_desk.cli.page_options import RecordedPageOptions
+from jotto_desk.cli.shell import examples, option
 from jotto_desk.errors import DeskError
 from jotto_desk.play.terminal import LONGEST_LINE, TypedLines
 
@@ -155,34 +154,25 @@ _INSECURE = "Listen for other computers too. There is no login: anyone who can r
 
 def serve(
     listen: Annotated[
-        str, typer.Option(metavar="URL", help="Address to listen on; port 0 is any free port.")
+        str, option("Address to listen on; port 0 is any free port.", metavar="URL")
     ] = "tcp://127.0.0.1:9559",
-    insecure: Annotated[bool, typer.Option("--insecure", help=_INSECURE)] = False,
-    speed: Annotated[
-        float, typer.Option(min=_SLOWEST, max=_FASTEST, help="How many times faster than real time.")
-    ] = 1.0,
+    insecure: Annotated[bool, option(_INSECURE, "--insecure")] = False,
+    speed: Annotated[float, option("How many times faster than real time.", min=_SLOWEST, max=_FASTEST)] = 1.0,
     without: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SERVICE", autocompletion=shell.complete_services, help="A service that NAO lacks."),
+        list[str] | None, option("A service that NAO lacks.", metavar="SERVICE", autocompletion=shell.complete_services)
     ] = None,
-    robot_type: Annotated[
-        str, typer.Option(metavar="TYPE", help="Type of robot: Nao, Pepper (with a tablet) or Romeo.")
-    ] = "Nao",
-    python: Annotated[str, typer.Option(metavar="PATH", help="The Python interpreter that runs behaviours.")] = "",
+    robot_type: Annotated[str, option("Type of robot: Nao, Pepper (with a tablet) or Romeo.", metavar="TYPE")] = "Nao",
+    python: Annotated[str, option("The Python interpreter that runs behaviours.", metavar="PATH")] = "",
     language: Annotated[
-        list[str] | None, typer.Option(metavar="LANGUAGE", help="A language that NAO speaks; default: English.")
+        list[str] | None, option("A language that NAO speaks; default: English.", metavar="LANGUAGE")
     ] = None,
-    install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
-    page: page_options.Page = False,
-    port: page_options.Port = page_options.PORT,
-    host: page_options.Host = page_options.HOST,
-    certificate: page_options.Certificate = None,
-    key: page_options.Key = None,
-    token: page_options.Token = "",
+    install: Annotated[list[Path] | None, option("Install a package.", metavar="FILE.pkg")] = None,
+    *,
+    address: page_options.PageAddress,
     record: page_options.Record = None,
 ) -> None:
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
-    shown = _page(page, page_options.PageOptions(port, host, certificate, key, token, insecure, record))
+    shown = _page(RecordedPageOptions(**vars(address), insecure=insecure, record=record))
     interpreter = python or robot_kit.find_python27(os.environ) or ""
     options = {
         "listen": listen,
@@ -208,11 +198,11 @@ def serve(
             _converse(directory, screen)
 
 
-def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptions | None:
+def _page(asked: RecordedPageOptions) -> RecordedPageOptions | None:
     """Return the checked options of a page, before the robot starts; None without a page. Raises `DeskError`."""
     # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
-    replace(asked, insecure=False).check(page)
-    if not page:
+    replace(asked, insecure=False).check()
+    if not asked.page:
         return None
     asked = replace(asked, insecure=asked.insecure and asked.certificate is None)
     with page_options.page_errors():
@@ -220,7 +210,7 @@ def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptio
     return asked
 
 
-def _show(directory: WatchedDirectory, screen: _ServeScreen, page: page_options.PageOptions) -> None:
+def _show(directory: WatchedDirectory, screen: _ServeScreen, page: RecordedPageOptions) -> None:
     """Show the robot on a page until Ctrl-C."""
     with page_options.page_errors():
         from naosim_page.ears import Ears

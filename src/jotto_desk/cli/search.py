@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -25,7 +24,7 @@ from jotto_desk.addresses import shown
 from jotto_desk.cli import options as problem_options
 from jotto_desk.cli import shell
 from jotto_desk.cli.options import ChosenProblem
-from jotto_desk.cli.shell import ADVANCED
+from jotto_desk.cli.shell import ADVANCED, option
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.termination import CHECK_INTERVAL_S, start_work
@@ -48,9 +47,7 @@ _QUICK_WIDTH = 3
 WIDTH = 20
 _MAX_SEARCH_S = 10_000_000.0
 
-Threads = Annotated[
-    int | None, typer.Option(min=1, max=256, rich_help_panel=ADVANCED, help="Number of threads; default: one per core.")
-]
+Threads = Annotated[int | None, option("Number of threads; default: one per core.", panel=ADVANCED, min=1, max=256)]
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,14 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -34,7 +38,13 @@ _MAX_QUOTED_LENGTH = 60
 Function = TypeVar("Function", bound=Callable[..., Any])
 Item = TypeVar("Item")
 
-Json = Annotated[bool, typer.Option("--json", rich_help_panel=OUTPUT, help="Print one JSON object, for programs.")]
+
+def option(help: str, *names: str, panel: str | None = None, **more: Any) -> Any:
+    """Declare an option in a group of the help page; without `names` its name is that of the parameter."""
+    return typer.Option(*names, rich_help_panel=panel, help=help, **more)
+
+
+Json = Annotated[bool, option("Print one JSON object, for programs.", "--json", panel=OUTPUT)]
 
 
 # Errors of use.
@@ -70,25 +80,24 @@ _MAX_COMPLETED_FILES = 200
 
 
 def choice_option(
-    *names: str,
+    name: str,
     options: Sequence[str],
-    what: str,
     help: str,
+    *,
+    what: str = "",
     panel: str | None = None,
     stands_for: Mapping[str, str] | None = None,
     **more: Any,
 ) -> Any:
     """Declare an option that takes one of `options`, or a list of them.
 
-    `what` names the value in the error message: "There is no role 'king'; ...". If `stands_for` maps an option to
-    another name, the command gets that name, which can also be typed.
+    `what` names the value in the error message, "There is no role 'king'; ..."; the default is the option's name. If
+    `stands_for` maps an option to another name, the command gets that name, which can also be typed.
     """
-    values = stands_for or {}
-    known = (*options, *values.values())
-    short = "|".join(options)
-    metavar, told = (
-        (short, help) if len(short) <= _MAX_CHOICE_LENGTH else (what.upper(), f"{help} One of: {', '.join(options)}.")
-    )
+    values, what = stands_for or {}, what or name.lstrip("-")
+    known, metavar = (*options, *values.values()), "|".join(options)
+    if len(metavar) > _MAX_CHOICE_LENGTH:
+        metavar, help = what.upper(), f"{help} One of: {', '.join(options)}."
 
     def check(value: str | list[str] | None) -> str | list[str] | None:
         for one in [value] if isinstance(value, str) else value or ():
@@ -96,15 +105,8 @@ def choice_option(
                 raise DeskError(describe_unknown_choice(one, known, what))
         return values.get(value, value) if isinstance(value, str) else value
 
-    return typer.Option(
-        *names,
-        metavar=metavar,
-        callback=check,
-        autocompletion=complete_choices(lambda: known),
-        rich_help_panel=panel,
-        help=told,
-        **more,
-    )
+    complete = complete_choices(lambda: known)
+    return option(help, name, panel=panel, metavar=metavar, callback=check, autocompletion=complete, **more)
 
 
 def describe_unknown_choice(value: str, options: Sequence[str], what: str) -> str:
@@ -199,11 +201,43 @@ class CommandLine(typer.Typer):
 
     def command(self, name: str | None = None, **options: Any) -> Callable[[Function], Function]:
         """Declare a command."""
-        return super().command(name, **{"cls": Command, **options})
+        declare = super().command(name, **{"cls": Command, **options})
+        return lambda function: declare(_with_fields_as_options(function))
 
     def callback(self, **options: Any) -> Callable[[Function], Function]:
         """Declare what a group does without a command."""
-        return super().callback(**{"cls": CommandGroup, **options})
+        declare = super().callback(**{"cls": CommandGroup, **options})
+        return lambda function: declare(_with_fields_as_options(function))
+
+
+def _with_fields_as_options(function: Function) -> Function:
+    """Return a function that takes the fields of its dataclass parameters as parameters of their own.
+
+    So several commands can share a group of options, as a dataclass.
+    """
+    hints = get_type_hints(function, include_extras=True)
+    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+
+    @functools.wraps(function)
+    def command(**given: Any) -> Any:
+        for name, group in groups.items():
+            given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
+        return function(**given)
+
+    parameters = []
+    for parameter in inspect.signature(function).parameters.values():
+        group = groups.get(parameter.name)
+        if group is None:
+            parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[parameter.name]))
+            continue
+        hinted = get_type_hints(group, include_extras=True)
+        parameters += [
+            Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=hinted[one.name])
+            for one in fields(group)
+        ]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    command.__dict__["__signature__"] = inspect.Signature(parameters)
+    return command  # type: ignore[return-value]
 
 
 # Work that takes long.

@@ -20,7 +20,7 @@ from jotto_desk import words as lists
 from jotto_desk.cli import options as problem_options
 from jotto_desk.cli import search, shell
 from jotto_desk.cli.search import WIDTH, SearchResult, SolveOptions, Threads
-from jotto_desk.cli.shell import ADVANCED, OUTPUT, SEARCH, CommandLine, Json, examples
+from jotto_desk.cli.shell import ADVANCED, OUTPUT, SEARCH, CommandLine, Json, examples, option
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 from jotto_desk.words import lists as recipes
@@ -61,9 +61,9 @@ _Languages = Annotated[
 
 def ship(
     languages: _Languages = None,
-    check_only: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if a tree differs.")] = False,
+    check_only: Annotated[bool, option("Write nothing; exit with 1 if a tree differs.", "--check")] = False,
     threads: Threads = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder to write to; default: wordlists.")] = None,
+    out: Annotated[Path | None, option("Folder to write to; default: wordlists.", metavar="DIR")] = None,
 ) -> None:
     """Write the trees of the lists that come with the game; the output is reproducible."""
     problem_options.require_modules("numpy")
@@ -204,139 +204,82 @@ def _distance(found: SearchResult) -> str:
 # `jotto solve`: the command.
 
 app = CommandLine()
-_EXAMPLES = """
-Examples:
-
-  jotto solve --rules mastermind
-
-  jotto solve --words mywords.txt --out mywords.tree     (for jotto play --words mywords.txt)
-
-  jotto solve --weights bands --width 20 --out common.tree
-
-  jotto solve --words mywords.txt --prove --checkpoint mywords.check --out mywords.tree
-
-  jotto solve --words mywords.txt --from mywords.tree --width 40 --out better.tree
-
-  jotto solve --weights bands --first parts --early wordlists/en-early.txt --late wordlists/en-late.txt --width 20
-
-  jotto solve --rules wordle --words answers.txt --wider guesses.txt --with-blocked --first salet --width 20
-
-  jotto solve verify mywords.tree
-"""
+_EXAMPLES = examples(
+    "jotto solve --rules mastermind",
+    "jotto solve --words mywords.txt --out mywords.tree     (for jotto play --words mywords.txt)",
+    "jotto solve --weights bands --width 20 --out common.tree",
+    "jotto solve --words mywords.txt --prove --checkpoint mywords.check --out mywords.tree",
+    "jotto solve --words mywords.txt --from mywords.tree --width 40 --out better.tree",
+    "jotto solve --weights bands --first parts --early wordlists/en-early.txt --late wordlists/en-late.txt --width 20",
+    "jotto solve --rules wordle --words answers.txt --wider guesses.txt --with-blocked --first salet --width 20",
+    "jotto solve verify mywords.tree",
+)
 _MaxGuesses = Annotated[
-    int | None,
-    typer.Option(min=1, max=60, metavar="N", rich_help_panel=SEARCH, help="Find every word within N guesses."),
+    int | None, option("Find every word within N guesses.", panel=SEARCH, min=1, max=60, metavar="N")
 ]
 _Miss = Annotated[
     int | None,
-    typer.Option(
-        min=1,
-        max=70_000,
-        metavar="TURNS",
-        rich_help_panel=SEARCH,
-        help="Allow words to be missed; each adds TURNS to the cost.",
-    ),
+    option("Allow words to be missed; each adds TURNS to the cost.", panel=SEARCH, min=1, max=70_000, metavar="TURNS"),
 ]
-First = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=SEARCH, help="Begin with this guess.")]
+First = Annotated[str, option("Begin with this guess.", panel=SEARCH, metavar="WORD")]
 Start = Annotated[
-    Path | None,
-    typer.Option(
-        "--from", metavar="FILE", rich_help_panel=SEARCH, help="Start from this tree and improve it if possible."
-    ),
+    Path | None, option("Start from this tree and improve it if possible.", "--from", panel=SEARCH, metavar="FILE")
 ]
 _Width = Annotated[
-    int | None,
-    typer.Option(
-        min=1, max=1000, metavar="K", rich_help_panel=SEARCH, help="Try the K most promising guesses at every point."
-    ),
+    int | None, option("Try the K most promising guesses at every point.", panel=SEARCH, min=1, max=1000, metavar="K")
 ]
 Whole = Annotated[
     int | None,
-    typer.Option(
-        min=1,
-        max=100,
-        metavar="N",
-        rich_help_panel=ADVANCED,
-        help="Try every guess if at most N words are left (default: 8).",
-    ),
+    option("Try every guess if at most N words are left (default: 8).", panel=ADVANCED, min=1, max=100, metavar="N"),
 ]
 Patience = Annotated[
     int | None,
-    typer.Option(
-        min=0,
-        max=30_000,
-        metavar="N",
-        rich_help_panel=ADVANCED,
-        help="Try up to N more guesses per set until no word is missed.",
-    ),
+    option("Try up to N more guesses per set until no word is missed.", panel=ADVANCED, min=0, max=30_000, metavar="N"),
 ]
 _Prove = Annotated[
     bool | None,
-    typer.Option(
-        "--prove/--beam-only",
-        rich_help_panel=SEARCH,
-        help="Search until the tree is proven optimal, or never prove it.",
-    ),
+    option("Search until the tree is proven optimal, or never prove it.", "--prove/--beam-only", panel=SEARCH),
 ]
-Quick = Annotated[
-    bool,
-    typer.Option("--quick", rich_help_panel=SEARCH, help="Find a good tree in seconds; the default for long lists."),
-]
+Quick = Annotated[bool, option("Find a good tree in seconds; the default for long lists.", "--quick", panel=SEARCH)]
 Seconds = Annotated[
-    float | None,
-    typer.Option("--time", metavar="S", rich_help_panel=SEARCH, help="Search for S seconds, then keep the best tree."),
+    float | None, option("Search for S seconds, then keep the best tree.", "--time", panel=SEARCH, metavar="S")
 ]
 _Early = Annotated[
     str,
-    typer.Option(
+    option(
+        "Words for the first two guesses; the third is one of them if that costs little.",
+        panel=ADVANCED,
         metavar="FILE",
-        rich_help_panel=ADVANCED,
-        help="Words for the first two guesses; the third is one of them if that costs little.",
     ),
 ]
-Late = Annotated[
-    str, typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Words asked only if no other word is left.")
-]
+Late = Annotated[str, option("Words asked only if no other word is left.", panel=ADVANCED, metavar="FILE")]
 Memory = Annotated[
-    int,
-    typer.Option(
-        min=16,
-        max=1 << 20,
-        metavar="MB",
-        rich_help_panel=ADVANCED,
-        help="Memory for the search's table of solved sets.",
-    ),
+    int, option("Memory for the search's table of solved sets.", panel=ADVANCED, min=16, max=1 << 20, metavar="MB")
 ]
 _Cluster = Annotated[
     str,
-    typer.Option(
-        metavar="tcp://HOST:PORT",
-        rich_help_panel=ADVANCED,
-        help="A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: use only trusted "
+    option(
+        "A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: use only trusted "
         "machines, or TLS.",
+        panel=ADVANCED,
+        metavar="tcp://HOST:PORT",
     ),
 ]
 _ClusterTls = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        "Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.",
+        panel=ADVANCED,
         metavar="FOLDER",
-        rich_help_panel=ADVANCED,
-        help="Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.",
     ),
 ]
 _Checkpoint = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Save the proof's progress here, and resume from it."),
+    Path | None, option("Save the proof's progress here, and resume from it.", panel=ADVANCED, metavar="FILE")
 ]
 Out = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", rich_help_panel=OUTPUT, help="Write the tree to this file, for `jotto play` and robots."
-    ),
+    Path | None, option("Write the tree to this file, for `jotto play` and robots.", panel=OUTPUT, metavar="FILE")
 ]
-Words = Annotated[
-    str, typer.Option("--words", metavar="LIST", help="The tree's list; default: the one next to the tree.")
-]
+Words = Annotated[str, option("The tree's list; default: the one next to the tree.", "--words", metavar="LIST")]
 
 
 @app.callback(invoke_without_command=True, epilog=_EXAMPLES)

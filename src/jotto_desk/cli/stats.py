@@ -13,7 +13,7 @@ from jotto.words import capitalise_word
 from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.options import role_option
-from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, examples
+from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, choice_option, examples, option
 from jotto_desk.conversation import game_record
 from jotto_desk.errors import DeskError
 from jotto_desk.history import (
@@ -76,11 +76,9 @@ _BESIDE_BAR = 12
 @app.command(epilog=_EXAMPLES)
 def stats(
     role: Annotated[str, role_option(_ROLE)] = "",
-    level: Annotated[str, shell.choice_option("--level", options=LEVELS, what="level", help=_LEVEL)] = "",
-    listed: Annotated[bool, typer.Option("--games", help="List the games, each with its number.")] = False,
-    picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the guesses (svg, png).")
-    ] = None,
+    level: Annotated[str, choice_option("--level", LEVELS, _LEVEL)] = "",
+    listed: Annotated[bool, option("List the games, each with its number.", "--games")] = False,
+    picture: Annotated[Path | None, option("Draw the guesses (svg, png).", panel=OUTPUT, metavar="FILE.svg")] = None,
     as_json: Json = False,
 ) -> None:
     """Show statistics of your games with NAO: number, average, best and streaks, by role and level.

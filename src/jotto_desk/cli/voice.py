@@ -8,7 +8,7 @@ import typer
 
 from jotto_behaviour import mind
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json
+from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, option
 from jotto_desk.cli.shell import examples as lines
 from jotto_desk.conversation import confidence
 from jotto_desk.conversation.confidence import Confusions, HeardLog, Learned
@@ -20,19 +20,17 @@ from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 
 _MOST = 50
 _QuestionOption = Annotated[
-    str, typer.Option("--question", metavar="NAME", help="Only this question, such as word, both or spell.")
+    str, option("Only this question, such as word, both or spell.", "--question", metavar="NAME")
 ]
 Measured = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        "Also list measured confusions: a file of jotto rehearse --voice --write-confusions.",
         "--confusions",
         metavar="FILE",
-        help="Also list measured confusions: a file of jotto rehearse --voice --write-confusions.",
     ),
 ]
-Top = Annotated[
-    int, typer.Option("--top", min=1, max=_MOST, rich_help_panel=OUTPUT, help="Number of pairs to show per question.")
-]
+Top = Annotated[int, option("Number of pairs to show per question.", "--top", panel=OUTPUT, min=1, max=_MOST)]
 
 
 def check(question: _QuestionOption = "", measured: Measured = None, top: Top = 3, as_json: Json = False) -> None:
@@ -121,17 +119,16 @@ Folder = Annotated[
     ),
 ]
 _HearQuestionOption = Annotated[
-    str,
-    typer.Option("--question", metavar="NAME", help="The question for all recordings, such as word, both or spell."),
+    str, option("The question for all recordings, such as word, both or spell.", "--question", metavar="NAME")
 ]
-_Sample = Annotated[int, typer.Option("--sample", min=0, max=100_000, help="Most recordings per phrase; 0 is all.")]
+_Sample = Annotated[int, option("Most recordings per phrase; 0 is all.", "--sample", min=0, max=100_000)]
 _NoiseAround = Annotated[
     str,
-    typer.Option(
+    option(
+        "Noise to add: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
         "--noise",
+        panel=PERSON,
         metavar="NOISE",
-        rich_help_panel=PERSON,
-        help="Noise to add: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
     ),
 ]
 #: Fewest recordings that get a progress bar: they take over a second.

