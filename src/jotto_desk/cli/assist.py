@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
@@ -33,17 +34,18 @@ _COMMANDS = """A turn: {example}. Enter alone: what to ask. why: why that; why G
 what it tells. list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or turn N, back.
 change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. ?: this. stop: the end."""
 _LISTED, _MOST_LISTED = 30, 10_000
-Turns = Annotated[list[str] | None, option("A guess and its answer.", "--turn", panel=GAME, metavar="TURN")]
+
+
+@dataclass(frozen=True)
+class _GameOptions(options.GameOptions):
+    words: options.ListName = ""
 
 
 @app.command(epilog=_EXAMPLES)
 def assist(
-    rules: options.RulesName = "jotto",
-    words: options.ListName = "",
-    length: options.Length = None,
-    symbols: options.Symbols = None,
-    repeats: options.Repeats = None,
-    turn: Turns = None,
+    *,
+    game: _GameOptions,
+    turn: Annotated[list[str] | None, option("A guess and its answer.", panel=GAME, metavar="TURN")] = None,
     count: Annotated[int, option("Show N of the candidates.", "--list", panel=OUTPUT, min=0, max=_MOST_LISTED)] = 0,
     as_json: Json = False,
 ) -> None:
@@ -52,7 +54,7 @@ def assist(
     If nothing fits, it names the answer that is most likely wrong. You can change or undo any turn. Give turns with
     --turn, or one per line.
     """
-    book = notebook(rules_of_game(rules, length, symbols, repeats), words)
+    book = notebook(rules_of_game(game.rules, game.length, game.symbols, game.repeats), game.words)
     for typed in turn or ():
         book = book.noted(read_turn(typed, book.rules))
     desk = _Desk(Terminal(), as_json, count)

@@ -55,7 +55,15 @@ First = Annotated[
 ]
 NAMES = """article (first, random, platyk, mesok, leptok), all, or names as `jotto bench` has them, with commas
 between."""
-_TREE = "A tree file to compare with the strategies; own: the one that comes with the list or code game."
+TreeFile = Annotated[
+    str,
+    option(
+        "A tree file to compare with the strategies; own: the one that comes with the list or code game.",
+        "--tree",
+        panel=SEARCH,
+        metavar="FILE",
+    ),
+]
 EXAMPLES = examples(
     "jotto bench compare --rules mastermind --first 0012 --tree own",
     "jotto bench compare --rules mastermind --first 0012 --sample 72 --seed 7",
@@ -65,16 +73,13 @@ EXAMPLES = examples(
 
 
 def compare(
-    rules: options.RulesName = "jotto",
-    words: options.ListName = options.DEFAULT_LIST,
-    length: options.Length = None,
-    symbols: options.Symbols = None,
-    repeats: options.Repeats = None,
+    *,
+    game: options.GameOptions,
     strategies: Annotated[
         str, option(NAMES, panel=SEARCH, metavar="NAMES", autocompletion=options.complete_strategies)
     ] = "article,entropy-all",
     first: First = "",
-    tree: Annotated[str, option(_TREE, panel=SEARCH, metavar="FILE")] = "",
+    tree: TreeFile = "",
     sample: Annotated[int | None, option("Compare on N random secrets.", panel=SEARCH, min=3, max=_MOST_SAMPLE)] = None,
     seed: Annotated[
         int, option("Random seed of sample, random play and intervals.", panel=SEARCH, min=0, max=2**31)
@@ -82,7 +87,7 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare strategies on the same secrets: intervals, corrected paired tests, and tests of their assumptions."""
-    chosen = options.choose_problem(rules, words, length=length, symbols=symbols, repeats=repeats)
+    chosen = game.choose()
     options.require_modules("scipy")
     held = _play_contest(chosen, strategies, first=first, tree=tree, sample=sample, seed=seed)
     if as_json:

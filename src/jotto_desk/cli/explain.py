@@ -110,10 +110,6 @@ _EXAMPLES = examples(
     "jotto explain ocean --words mywords.txt        (walks mywords.tree, which lies beside it)",
     "jotto explain 1234 --rules bulls --tree bulls.tree --json",
 )
-Word = Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")]
-_RulesName = Annotated[
-    str, choice_option("--rules", tuple(GAME_RULES), "The game; default: jotto, or the game of the tree.")
-]
 Words = Annotated[
     str,
     option(
@@ -123,12 +119,19 @@ Words = Annotated[
         autocompletion=shell.complete_word_lists,
     ),
 ]
-_TreeFile = Annotated[Path | None, option("The tree; default: the one next to the list.", "--tree", metavar="FILE")]
 
 
 @app.command(epilog=_EXAMPLES)
 def explain(
-    word: Word, rules: _RulesName = "", words: Words = "", tree: _TreeFile = None, as_json: Json = False
+    word: Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")],
+    rules: Annotated[
+        str, choice_option("--rules", tuple(GAME_RULES), "The game; default: jotto, or the game of the tree.")
+    ] = "",
+    words: Words = "",
+    tree: Annotated[
+        Path | None, option("The tree; default: the one next to the list.", "--tree", metavar="FILE")
+    ] = None,
+    as_json: Json = False,
 ) -> None:
     """Show the tree's guesses until it finds a word, with the effect of each answer and the reason for each guess."""
     path = tree or _tree_for(rules, words)

@@ -38,7 +38,6 @@ app = CommandLine(
 
 Seed = Annotated[int, option("The same seed plays the same game; 0 draws one.", min=0, max=_MOST_SEED)]
 Think = Annotated[float, option("Longest time to compute a guess, in seconds.", min=0.1, max=9, metavar="S")]
-_Pace = Annotated[float | None, option("Seconds between requests; 0.2, or 0 on localhost.", min=0, max=60, metavar="S")]
 Tree = Annotated[bool, option("Use the tree that comes with the game, if it fits.", "--tree/--no-tree")]
 
 _PLAY = examples(
@@ -66,7 +65,9 @@ def play(
     seed: Seed = 0,
     think: Think = 2.0,
     tree: Tree = True,
-    pace: _Pace = None,
+    pace: Annotated[
+        float | None, option("Seconds between requests; 0.2, or 0 on localhost.", min=0, max=60, metavar="S")
+    ] = None,
     patience: Annotated[float, option("Seconds to wait for an answer.", min=0.1, max=300, metavar="S")] = 20,
     tries: Annotated[int, option("How many times to send a request.", min=1, max=100)] = 5,
     attempts: Annotated[int, option("How many times to start a level.", min=1, max=1000)] = 30,

@@ -33,20 +33,7 @@ _EXAMPLES = examples(
 )
 _ORIGINAL, _FLIP = "original", "flip"
 LETTERS = MASTERMIND.alphabet.upper()
-_Mode = Annotated[
-    str,
-    choice_option(
-        "--mode", (_ORIGINAL, _FLIP), "original: you guess; flip: the computer guesses. By default the game asks."
-    ),
-]
-_Secret = Annotated[str, option("The code to guess, for a game that you can repeat.", metavar="CODE")]
 Length = Annotated[int | None, option("Length of the code; else it asks.", min=1, max=dialogue.MAX_CODE_LENGTH)]
-Letters = Annotated[str, option("The letters of a code: 2 to 36 different letters or digits.", metavar="LETTERS")]
-Way = Annotated[
-    str,
-    choice_option("--strategy", dialogue.BREAKER_WAYS, "The computer guesses any code that fits, or the strongest."),
-]
-Seed = Annotated[int, option("The same seed plays the same game; 0 draws one.", min=0, max=2**31 - 1)]
 _STOPS = ("stop", "quit", "give up")
 
 
@@ -116,12 +103,24 @@ class _Left(Exception):
 
 @app.command(epilog=_EXAMPLES)
 def mastermind(
-    mode: _Mode = "",
-    secret: _Secret = "",
+    mode: Annotated[
+        str,
+        choice_option(
+            "--mode", (_ORIGINAL, _FLIP), "original: you guess; flip: the computer guesses. By default the game asks."
+        ),
+    ] = "",
+    secret: Annotated[str, option("The code to guess, for a game that you can repeat.", metavar="CODE")] = "",
     length: Length = None,
-    letters: Letters = LETTERS,
-    strategy: Way = dialogue.CONSISTENT_WAY,
-    seed: Seed = 0,
+    letters: Annotated[
+        str, option("The letters of a code: 2 to 36 different letters or digits.", metavar="LETTERS")
+    ] = LETTERS,
+    strategy: Annotated[
+        str,
+        choice_option(
+            "--strategy", dialogue.BREAKER_WAYS, "The computer guesses any code that fits, or the strongest."
+        ),
+    ] = dialogue.CONSISTENT_WAY,
+    seed: Annotated[int, option("The same seed plays the same game; 0 draws one.", min=0, max=2**31 - 1)] = 0,
     as_json: Json = False,
     *,
     page: page_options.PageOptions,

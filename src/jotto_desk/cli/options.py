@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import os
 import tempfile
@@ -23,7 +24,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
 from jotto_desk import files, words
 from jotto_desk.addresses import shown
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, ROBOT, choice_option, option
+from jotto_desk.cli.shell import ADVANCED, GAME, ROBOT, choice_option, option
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
 from jotto_desk.rehearsal.robots import RobotAddress
@@ -39,44 +40,48 @@ DEFAULT_LIST = "default"
 _WEIGHTS = ("uniform", "bands")
 _UNKNOWN_BAND = 1 << 20
 
-RulesName = Annotated[str, choice_option("--rules", tuple(GAME_RULES), "The game.", panel=GAME)]
+_option = functools.partial(option, panel=GAME)
+words_option = functools.partial(option, metavar="LIST", autocompletion=shell.complete_word_lists)
+
 ListName = Annotated[
-    str,
-    option(
-        "The secrets: a file, URL or name; default: en.",
-        "--words",
-        panel=GAME,
-        metavar="LIST",
-        autocompletion=shell.complete_word_lists,
-        show_default=False,
-    ),
+    str, words_option("The secrets: a file, URL or name; default: en.", "--words", panel=GAME, show_default=False)
 ]
-Length = Annotated[int | None, option("Letters of a word or places of a code.", panel=GAME, min=1, max=15)]
-Symbols = Annotated[int | None, option("Symbols of a code game.", panel=GAME, min=2, max=len(SYMBOLS))]
-Repeats = Annotated[
-    bool | None, option("Whether a letter may occur twice in a word or code.", "--repeats/--no-repeats", panel=GAME)
-]
-Wider = Annotated[
-    str,
-    option(
-        "More words that may be guessed but are never secrets.",
-        panel=GAME,
-        metavar="LIST",
-        autocompletion=shell.complete_word_lists,
-    ),
-]
-Weights = Annotated[
-    str,
-    choice_option(
-        "--weights",
-        _WEIGHTS,
-        "uniform: all secrets are equally likely; bands: common words are likelier (16:8:3:1:1/2).",
-        panel=GAME,
-    ),
-]
-Blocked = Annotated[
-    bool, option("Keep words that NAO never says, to compare with published figures.", "--with-blocked", panel=GAME)
-]
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """The options that choose a game and its secrets."""
+
+    rules: Annotated[str, choice_option("--rules", tuple(GAME_RULES), "The game.", panel=GAME)] = "jotto"
+    words: ListName = DEFAULT_LIST
+    length: Annotated[int | None, _option("Letters of a word or places of a code.", min=1, max=15)] = None
+    symbols: Annotated[int | None, _option("Symbols of a code game.", min=2, max=len(SYMBOLS))] = None
+    repeats: Annotated[
+        bool | None, _option("Whether a letter may occur twice in a word or code.", "--repeats/--no-repeats")
+    ] = None
+
+    def choose(self) -> ChosenProblem:
+        """Return the problem that the options choose; raises `DeskError` as `choose_problem` does."""
+        return choose_problem(**vars(self))
+
+
+@dataclass(frozen=True)
+class ProblemOptions(GameOptions):
+    """The options that choose a game, its secrets, their weights, and more guesses."""
+
+    wider: Annotated[str, words_option("More words that may be guessed but are never secrets.", panel=GAME)] = ""
+    weights: Annotated[
+        str,
+        choice_option(
+            "--weights",
+            _WEIGHTS,
+            "uniform: all secrets are equally likely; bands: common words are likelier (16:8:3:1:1/2).",
+            panel=GAME,
+        ),
+    ] = "uniform"
+    with_blocked: Annotated[
+        bool, _option("Keep words that NAO never says, to compare with published figures.", "--with-blocked")
+    ] = False
 
 
 @dataclass(frozen=True)
@@ -124,6 +129,15 @@ def require_modules(*modules: str) -> None:
             raise DeskError(
                 f"This needs {module}; install it with: pip install 'nao-jotto[solve]' (in a checkout: make solve)"
             ) from error
+
+
+def require_picture(picture: Path, *modules: str) -> None:
+    """Raise `DeskError` if a picture cannot be drawn or written here, before the work whose results it will show."""
+    require_modules(*modules)
+    from jotto_desk import plots
+
+    plots.check_picture_kind(picture)
+    shell.check_outputs(picture)
 
 
 def choose_problem(
@@ -229,96 +243,30 @@ def is_for_a_subcommand(context: typer.Context) -> bool:
 
 NAO_GUESSES = "nao-guesses"
 _I_GUESS = "i-guess"
-ALL = (NAO_GUESSES, _I_GUESS, RACE)
+REHEARSED_ROLES = (NAO_GUESSES, _I_GUESS)
+ALL = (*REHEARSED_ROLES, RACE)
 
 
 def role_option(help: str, panel: str | None = None, roles: Sequence[str] = ALL) -> Any:
     """Declare --role; the command gets NAO's role: `breaker`, `maker` or `race`."""
+    names = f"You can also name NAO's role: {BREAKER} guesses, {MAKER} thinks of a word."
     values = {NAO_GUESSES: BREAKER, _I_GUESS: MAKER}
-    return shell.choice_option(
-        "--role",
-        options=roles,
-        what="role",
-        panel=panel,
-        stands_for=values,
-        help=f"{help} You can also name NAO's role: {BREAKER} guesses, {MAKER} thinks of a word.",
-    )
+    return choice_option("--role", roles, f"{help} {names}", panel=panel, stands_for=values)
 
 
-# Options of `jotto rehearse`; `jotto play` shares some.
+# Options that `jotto rehearse` shares with other commands.
 
-_MOST_GAMES = 100_000
-#: Slowest simulated answer, in seconds: NAO reminds after 8 s, and pauses the game after three reminders.
-_LONGEST_ANSWER = 20.0
-_ROLE = "nao-guesses: NAO guesses the person's word; i-guess: the person guesses NAO's."
 STRATEGIES = """NAO's strategy: tree (entropy if the list has no tree), entropy or consistent; belief is tree, but NAO
 plays on if an answer may be wrong."""
-LEVEL = """easy: NAO picks words that a child knows, gives hints and guesses like a person; normal: common words; hard:
+_LEVEL = """easy: NAO picks words that a child knows, gives hints and guesses like a person; normal: common words; hard:
 rarer words, and NAO expects any word of yours."""
+_LANGUAGE = "Language of NAO's speech and of the words; default: the robot's own."
 _TREE = "A tree file for the list; default: the .tree file next to the list, or the game's own."
-LANGUAGE = "Language of NAO's speech and of the words; default: the robot's own."
-Language = Annotated[str, choice_option("--language", LANGUAGE_CODES, LANGUAGE, panel=GAME)]
+Language = Annotated[str, choice_option("--language", LANGUAGE_CODES, _LANGUAGE, panel=GAME)]
+Level = Annotated[str, choice_option("--level", LEVELS, _LEVEL, panel=GAME)]
 Strategy = Annotated[str, choice_option("--strategy", tuple(strategies.STRATEGIES), STRATEGIES, panel=GAME)]
-PlayedList = Annotated[
-    str,
-    option(
-        "A word list: file, URL or name.",
-        "--words",
-        panel=GAME,
-        metavar="LIST",
-        autocompletion=shell.complete_word_lists,
-    ),
-]
+PlayedList = Annotated[str, words_option("A word list: file, URL or name.", "--words", panel=GAME)]
 TreeFile = Annotated[str, option(_TREE, "--tree", panel=ADVANCED, metavar="FILE")]
-Without = Annotated[
-    list[str] | None,
-    option(
-        "Pretend that the robot has no SERVICE.",
-        "--without",
-        panel=ADVANCED,
-        metavar="SERVICE",
-        autocompletion=shell.complete_services,
-    ),
-]
-Secret = Annotated[str, option("Play one game with this word and print what is said.", panel=GAME, metavar="WORD")]
-All = Annotated[bool, option("Play every word of the list.", "--all", panel=GAME)]
-Sample = Annotated[int, option("Play this many words of the list.", panel=GAME, min=0, max=_MOST_GAMES)]
-Role = Annotated[str, role_option(_ROLE, GAME, (NAO_GUESSES, _I_GUESS))]
-Level = Annotated[str, choice_option("--level", LEVELS, LEVEL, panel=GAME)]
-Mishear = Annotated[
-    str,
-    option(
-        "Chance that NAO hears a wrong answer; or measured confusions: quiet, babble:20, babble:10, or a file of "
-        "--write-confusions.",
-        panel=PERSON,
-        metavar="RATE|FILE",
-    ),
-]
-Silence = Annotated[float, option("Chance of no answer.", panel=PERSON, min=0, max=0.9)]
-Mistake = Annotated[float, option("Chance of a wrong score.", panel=PERSON, min=0, max=0.9)]
-AnswerSeconds = Annotated[
-    float,
-    option(
-        "Simulated seconds that the person takes for each answer.",
-        panel=PERSON,
-        metavar="S",
-        min=0,
-        max=_LONGEST_ANSWER,
-    ),
-]
-Touch = Annotated[bool, option("Answer only by touching the head.", "--touch", panel=PERSON)]
-Voice = Annotated[
-    bool, option("Answer by sound: ten voices of espeak-ng, heard by a real recogniser.", "--voice", panel=PERSON)
-]
-NoiseAround = Annotated[
-    str,
-    option(
-        "With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
-        "--noise",
-        panel=PERSON,
-        metavar="NOISE",
-    ),
-]
 RecogniserName = Annotated[
     str,
     choice_option(
@@ -332,34 +280,7 @@ RecogniserName = Annotated[
 Model = Annotated[
     str, option("Folder of the model, if the recogniser brings none.", "--model", panel=ADVANCED, metavar="DIR")
 ]
-Recordings = Annotated[
-    Path | None,
-    option(
-        "With --voice: play recordings of people, one folder per phrase; espeak-ng says the other phrases.",
-        "--recordings",
-        panel=PERSON,
-        metavar="DIR",
-    ),
-]
-Save = Annotated[
-    str, option("With --voice: save the sounds that were not understood.", "--save", panel=OUTPUT, metavar="DIR")
-]
-WriteConfusions = Annotated[
-    Path | None,
-    option(
-        "With --voice: write which phrases were heard for which, for --mishear FILE and jotto voice check.",
-        "--write-confusions",
-        panel=OUTPUT,
-        metavar="FILE",
-    ),
-]
-Python = Annotated[str, option("Run the behaviour in this interpreter.", panel=ADVANCED, metavar="PATH")]
-BehaviourFile = Annotated[str, option("Play another behavior.xar.", panel=ADVANCED, metavar="FILE")]
 Seed = Annotated[int, option("The same seed plays the same games.", panel=ADVANCED, min=0, max=2**31 - 1)]
-Jobs = Annotated[int, option("Processes; 0 is one per core.", panel=ADVANCED, min=0, max=256)]
-Transcripts = Annotated[
-    Path | None, option("Write the conversation of every game to this file.", panel=OUTPUT, metavar="FILE")
-]
 
 
 # The list of a game and its trees, in files for the robot.
@@ -434,37 +355,19 @@ def _beside(source: str) -> dict[str, bytes]:
 USER = "JOTTO_ROBOT_USER"
 PASSWORD = "JOTTO_ROBOT_PASSWORD"
 _MAX_PASSWORD_BYTES = 4096
+_robot_option = functools.partial(option, panel=ROBOT)
 Url = Annotated[
     str,
-    option(
-        "A robot, real or simulated: nao.local, 192.168.1.5:9559, tcp://127.0.0.1:9559.",
-        "--robot",
-        panel=ROBOT,
-        metavar="URL",
+    _robot_option(
+        "A robot, real or simulated: nao.local, 192.168.1.5:9559, tcp://127.0.0.1:9559.", "--robot", metavar="URL"
     ),
 ]
-User = Annotated[
-    str, option("User name, if the robot asks for one (NAOqi 2.9).", "--user", panel=ROBOT, metavar="NAME", envvar=USER)
-]
+User = Annotated[str, _robot_option("User name, if the robot asks for one (NAOqi 2.9).", metavar="NAME", envvar=USER)]
 PasswordFile = Annotated[
-    Path | None,
-    option(
-        f"A file with the user's password; default: the variable {PASSWORD}.",
-        "--password-file",
-        panel=ROBOT,
-        metavar="FILE",
-    ),
+    Path | None, _robot_option(f"A file with the user's password; default: the variable {PASSWORD}.", metavar="FILE")
 ]
 Patience = Annotated[
-    float,
-    option(
-        "Seconds to wait if the robot is lost during a game.",
-        "--patience",
-        panel=ROBOT,
-        metavar="SECONDS",
-        min=1,
-        max=3600,
-    ),
+    float, _robot_option("Seconds to wait if the robot is lost during a game.", metavar="SECONDS", min=1, max=3600)
 ]
 
 

@@ -8,6 +8,8 @@ import re
 import secrets
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -16,24 +18,14 @@ from rich.console import Console
 from jotto.words import WordList
 from jotto_behaviour import memory, mind
 from jotto_behaviour.files import Notebook
-from jotto_behaviour.settings import DEFAULT_LANGUAGE, KEEP_LOG, LEVELS, is_certainty
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, KEEP_LOG, is_certainty
 from jotto_desk import files
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.options import (
-    LEVEL,
-    Language,
-    Model,
-    PlayedList,
-    Strategy,
-    TreeFile,
-    load_playable_list,
-    role_option,
-)
+from jotto_desk.cli.options import PlayedList, load_playable_list, role_option
 from jotto_desk.cli.page_options import RecordedPageOptions as PageOptions
 from jotto_desk.cli.page_options import page_errors
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, choice_option, examples, option
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, examples, option
 from jotto_desk.errors import DeskError
-from jotto_desk.history import Translated
 from jotto_desk.play.page.texts import translate_into
 from jotto_desk.play.table import GameTable, TranscriptHeader, write_transcript
 from jotto_desk.play.terminal import GameScreen, is_typed, line_input
@@ -54,18 +46,65 @@ if TYPE_CHECKING:
     from jotto_desk.play.robot_tables import VoicedTable
     from naosim_live.hosting import HostedRobot
 
-# Settings of speech recognition: confidence thresholds, and the log of heard phrases.
+# Speech recognition: its options, its settings, and `jotto play --voice`.
 
 _GIVEN = re.compile(r"[0-9.]{1,8}")
+_advanced_option = partial(option, panel=ADVANCED)
+#: NAO's settings for a recogniser of this computer: the confidence thresholds.
+_VOICE_SETTINGS = {"certainty": list(VOICE_CERTAINTY)}
 
 
-def _ear_settings(certainty: str, keep_log: bool, hears: bool) -> dict[str, Any]:
-    """Return the settings of --certainty and --keep-log; raises DeskError if they are wrong, or NAO does not listen."""
-    given = [name for name, value in (("--certainty", certainty), ("--keep-log", keep_log)) if value]
-    if given and not hears:
-        raise DeskError(f"{given[0]} is for a game by voice: add --voice, or --robot URL.")
-    found: dict[str, Any] = {KEEP_LOG: True} if keep_log else {}
-    return found | ({"certainty": _certainty(certainty)} if certainty else {})
+@dataclass(frozen=True)
+class _Hearing:
+    """The options for a game by voice."""
+
+    voice: Annotated[
+        bool, option("Speak with NAO through microphone and loudspeaker, here or on the page.", "--voice", panel=GAME)
+    ] = False
+    sound_file: Annotated[
+        Path | None,
+        _advanced_option("With --voice: a recording of the player, instead of the microphone.", metavar="IN.wav"),
+    ] = None
+    recogniser: options.RecogniserName = ""
+    model: options.Model = ""
+    certainty: Annotated[
+        str,
+        _advanced_option(
+            "Confidences: below LOW NAO asks again, below HIGH it asks you to confirm; see jotto voice learn.",
+            metavar="LOW,HIGH",
+        ),
+    ] = ""
+    keep_log: Annotated[
+        bool,
+        _advanced_option(
+            "Log each recognised phrase, its confidence and its question in NAO's notebook; no sound.", "--keep-log"
+        ),
+    ] = False
+
+    def settings(self, is_far: bool) -> dict[str, Any]:
+        """Return NAO's settings of these options; raises `DeskError` if they are wrong, or NAO does not listen."""
+        given = [name for name, value in (("--certainty", self.certainty), ("--keep-log", self.keep_log)) if value]
+        if given and not (self.voice or is_far):
+            raise DeskError(f"{given[0]} is for a game by voice: add --voice, or --robot URL.")
+        found: dict[str, Any] = {KEEP_LOG: True} if self.keep_log else {}
+        return found | ({"certainty": _certainty(self.certainty)} if self.certainty else {})
+
+    def choose(self, is_far: bool, is_page: bool, language: str) -> _VoiceChosen | None:
+        """Return how to play by voice, None for a typed game; raises `DeskError` for contradicting options."""
+        if not self.voice:
+            given = {"--sound-file": self.sound_file, "--recogniser": self.recogniser, "--model": self.model}
+            for name in [name for name, value in given.items() if value]:
+                raise DeskError(f"{name} is for a game by voice: add --voice.")
+            return None
+        if is_far:
+            raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has ears and a voice of its own.")
+        if is_page and self.sound_file is not None:
+            raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
+        # The simulator is imported late, so that the other commands start at once.
+        from naosim_live.voice.names import PLAIN, wanted
+
+        check_model(language, self.model, self.recogniser or PLAIN)
+        return _VoiceChosen(wanted(self.recogniser, self.model), self.model, self.sound_file)
 
 
 def _certainty(given: str) -> list[float]:
@@ -87,19 +126,12 @@ def _certainty(given: str) -> list[float]:
     return found
 
 
-# `jotto play --voice`.
-
-
 class _VoiceChosen(NamedTuple):
     """A recogniser with its model, and a sound file to play instead of the microphone."""
 
     recogniser: str
     model: str
     file: Path | None
-
-    def settings(self) -> dict[str, Any]:
-        """Return NAO's settings for this recogniser: the confidence thresholds."""
-        return {"certainty": list(VOICE_CERTAINTY)}
 
     @contextlib.contextmanager
     def table(self, robot: Any, screen: GameScreen, forgets: bool) -> Iterator[VoicedTable]:
@@ -130,38 +162,14 @@ class _VoiceChosen(NamedTuple):
         return Ears(self.recogniser, self.model)
 
 
-#: The voice of a page without --voice: it has a microphone button if a recogniser is installed.
-_NO_VOICE = _VoiceChosen("", "", None)
-
-
-def _list_spoken_languages(language: str, voiced: _VoiceChosen | None) -> tuple[str, ...]:
+def _list_spoken_languages(language: str, is_voiced: bool) -> tuple[str, ...]:
     """Return the languages of a simulated NAO by NAOqi's names; with a recogniser only that recogniser's language.
 
-    >>> _list_spoken_languages("de", None)[:2], _list_spoken_languages("", _NO_VOICE)
+    >>> _list_spoken_languages("de", False)[:2], _list_spoken_languages("", True)
     (('German', 'English'), ('English',))
     """
     spoken = spoken_by_nao(language or DEFAULT_LANGUAGE)
-    return spoken if voiced is None else spoken[:1]
-
-
-def _choose_voice_table(
-    voice: bool, file: Path | None, recogniser: str, model: str, is_far: bool, is_page: bool, language: str = ""
-) -> _VoiceChosen | None:
-    """Return how to play by voice, None for a typed game; raises DeskError for options that contradict each other."""
-    if not voice:
-        given = {"--sound-file": file is not None, "--recogniser": bool(recogniser), "--model": bool(model)}
-        for option in [name for name, is_given in given.items() if is_given]:
-            raise DeskError(f"{option} is for a game by voice: add --voice.")
-        return None
-    if is_far:
-        raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has ears and a voice of its own.")
-    if is_page and file is not None:
-        raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
-    # The simulator is imported late, so that the other commands start at once.
-    from naosim_live.voice.names import PLAIN, wanted
-
-    check_model(language, model, recogniser or PLAIN)
-    return _VoiceChosen(wanted(recogniser, model), model, file)
+    return spoken[:1] if is_voiced else spoken
 
 
 # `jotto play --page`: NAO in a process of its own, and a server for its page.
@@ -186,7 +194,7 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
         access, libraries = page.access(), find_libraries()
         language = settings.get("language", "")
         ears = _choose_ears(voiced, language)
-        settings = (_NO_VOICE.settings() if ears is not None else {}) | settings
+        settings = (_VOICE_SETTINGS if ears is not None else {}) | settings
         robot = stack.enter_context(_hosted(settings, forget, voiced))
         title = translate_into(language)(_TITLE)
         recording = Recording(title)
@@ -248,7 +256,7 @@ def _hosted(settings: dict[str, Any], forget: bool, voiced: _VoiceChosen | None)
 
     from naosim_live.hosting import HostedRobot
 
-    languages = _list_spoken_languages(settings.get("language", ""), voiced)
+    languages = _list_spoken_languages(settings.get("language", ""), voiced is not None)
     with HostedRobot(languages=languages, import_paths=import_paths()) as robot:
         _store(robot, memory.SETTINGS_KEY, json.dumps(settings))
         if forget:
@@ -284,60 +292,23 @@ _TRANSCRIPT = "Save the conversation for jotto replay, with squares to share at 
 #: The file with the lines typed in earlier games, for the arrow keys.
 _HISTORY = "typed.txt"
 _ROLE = "nao-guesses: NAO guesses your word; i-guess: you guess NAO's; race: both. By default NAO asks."
-Forget = Annotated[
-    bool, option("Start fresh: ignore an unfinished game, and don't save this one.", "--forget", panel=GAME)
-]
-Seed = Annotated[int, option("The same seed plays the same game; 0 draws one.", panel=ADVANCED, min=0, max=2**31 - 1)]
-_TranscriptFile = Annotated[Path | None, option(_TRANSCRIPT, "--transcript", panel=OUTPUT, metavar="FILE")]
-Voice = Annotated[
-    bool, option("Speak with NAO through microphone and loudspeaker, here or on the page.", "--voice", panel=GAME)
-]
-_SoundFile = Annotated[
-    Path | None,
-    option(
-        "With --voice: a recording of the player, instead of the microphone.",
-        "--sound-file",
-        panel=ADVANCED,
-        metavar="IN.wav",
-    ),
-]
-_Certainty = Annotated[
-    str,
-    option(
-        "Confidences: below LOW NAO asks again, below HIGH it asks you to confirm; see jotto voice learn.",
-        "--certainty",
-        panel=ADVANCED,
-        metavar="LOW,HIGH",
-    ),
-]
-_KeepLog = Annotated[
-    bool,
-    option(
-        "Log each recognised phrase, its confidence and its question in NAO's notebook; no sound.",
-        "--keep-log",
-        panel=ADVANCED,
-    ),
-]
 
 
 @app.command(epilog=_EXAMPLES)
 def play(
     word_list: PlayedList = "",
     role: Annotated[str, role_option(_ROLE, GAME)] = "",
-    level: Annotated[str, choice_option("--level", LEVELS, LEVEL, panel=GAME)] = "",
-    language: Language = "",
-    strategy: Strategy = mind.DEFAULT_STRATEGY,
-    forget: Forget = False,
-    tree: TreeFile = "",
-    seed: Seed = 0,
-    transcript: _TranscriptFile = None,
-    voice: Voice = False,
-    sound_file: _SoundFile = None,
-    recogniser: options.RecogniserName = "",
-    model: Model = "",
-    certainty: _Certainty = "",
-    keep_log: _KeepLog = False,
+    level: options.Level = "",
+    language: options.Language = "",
+    strategy: options.Strategy = mind.DEFAULT_STRATEGY,
+    forget: Annotated[
+        bool, option("Start fresh: ignore an unfinished game, and don't save this one.", "--forget", panel=GAME)
+    ] = False,
+    tree: options.TreeFile = "",
+    seed: Annotated[int, _advanced_option("The same seed plays the same game; 0 draws one.", min=0, max=2**31 - 1)] = 0,
+    transcript: Annotated[Path | None, option(_TRANSCRIPT, panel=OUTPUT, metavar="FILE")] = None,
     *,
+    hearing: _Hearing,
     page: PageOptions,
     url: options.Url = "",
     user: options.User = "",
@@ -348,27 +319,18 @@ def play(
     far = options.robot_address(url, user, password_file, patience)
     shell.check_outputs(transcript)
     renew_library()
-    voiced = _choose_voice_table(voice, sound_file, recogniser, model, far is not None, page.page, language)
-    ears = _ear_settings(certainty, keep_log, voice or far is not None)
-    wanted = {
-        "strategy": strategy,
-        "seed": seed or secrets.randbelow(2**31 - 1) + 1,
-        "role": role,
-        "level": level,
-        **({"language": language} if language else {}),
-    }
+    voiced = hearing.choose(far is not None, page.page, language)
+    ears = hearing.settings(far is not None)
+    seed = seed or secrets.randbelow(2**31 - 1) + 1
+    wanted = {"strategy": strategy, "seed": seed, "role": role, "level": level}
+    wanted |= {"language": language} if language else {}
     with load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
-        settings = {
-            **wanted,
-            "words": path,
-            "folder": "" if forget else str(files.data_folder()),
-            **(voiced.settings() if voiced else {}),
-            **ears,
-        }
+        settings = {**wanted, "words": path, "folder": "" if forget else str(files.data_folder())}
+        settings |= (_VOICE_SETTINGS if voiced else {}) | ears
         if _is_on_page(page, far, transcript):
             _play_on_page(settings, forget, page, voiced)
-            return
-        _play_here(settings, wanted, wordlist, far, forget, transcript, voiced)
+        else:
+            _play_here(settings, wanted, wordlist, far, forget, transcript, voiced)
 
 
 def _play_here(
@@ -382,7 +344,8 @@ def _play_here(
 ) -> None:
     """Play in the terminal; raises `DeskError`."""
     folder, language = Path(settings["folder"]) if settings["folder"] else None, str(wanted.get("language", ""))
-    screen = _screen(translate_into(language))
+    console = Console(highlight=False)
+    screen = GameScreen(console, console.is_terminal or is_typed(), translate_into(language))
     with _robot(far, screen, language, voiced) as (robot, behaviour), _settled(robot, settings, forget):
         header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), [])
         with _seated(robot, far, screen, forget, folder, voiced) as table, _writing(transcript, header, table):
@@ -405,11 +368,6 @@ def _seated(
     else:
         with line_input(screen.console, folder and folder / _HISTORY) as lines:
             yield _table(robot, far)(robot, screen, lines, forget)
-
-
-def _screen(texts: Translated) -> GameScreen:
-    console = Console(highlight=False)
-    return GameScreen(console, console.is_terminal or is_typed(), texts)
 
 
 @contextlib.contextmanager
@@ -462,7 +420,7 @@ def _robot(
 ) -> AbstractContextManager[Any]:
     """Return the robot to play with; raises `DeskError`."""
     if far is None:
-        return open_simulated_robot(languages=_list_spoken_languages(language, voiced))
+        return open_simulated_robot(languages=_list_spoken_languages(language, voiced is not None))
     return open_far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)
 
 

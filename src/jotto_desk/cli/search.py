@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Callable, Iterable
 from concurrent.futures import wait
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,7 +25,7 @@ from jotto_desk.addresses import shown
 from jotto_desk.cli import options as problem_options
 from jotto_desk.cli import shell
 from jotto_desk.cli.options import ChosenProblem
-from jotto_desk.cli.shell import ADVANCED, option
+from jotto_desk.cli.shell import ADVANCED, SEARCH, option
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.termination import CHECK_INTERVAL_S, start_work
@@ -50,30 +51,76 @@ _MAX_SEARCH_S = 10_000_000.0
 Threads = Annotated[int | None, option("Number of threads; default: one per core.", panel=ADVANCED, min=1, max=256)]
 
 
+_search_option, _advanced_option = partial(option, panel=SEARCH), partial(option, panel=ADVANCED)
+
+
 @dataclass(frozen=True)
 class SolveOptions:
     """The options of a search; None, False or empty if not given."""
 
-    max_guesses: int | None = None
-    miss: int | None = None
-    first: str = ""
-    start: Path | None = None
-    width: int | None = None
-    whole: int | None = None
-    patience: int | None = None
-    prove: bool | None = None
-    quick: bool = False
-    seconds: float | None = None
-    threads: int | None = None
-    memory: int = 512
-    cluster: str = ""
-    checkpoint: Path | None = None
-    early: str = ""
-    late: str = ""
-    cluster_tls: Path | None = None
+    max_guesses: Annotated[
+        int | None, _search_option("Find every word within N guesses.", min=1, max=60, metavar="N")
+    ] = None
+    miss: Annotated[
+        int | None,
+        _search_option("Allow words to be missed; each adds TURNS to the cost.", min=1, max=70_000, metavar="TURNS"),
+    ] = None
+    first: Annotated[str, _search_option("Begin with this guess.", metavar="WORD")] = ""
+    early: Annotated[
+        str,
+        _advanced_option(
+            "Words for the first two guesses; the third is one of them if that costs little.", metavar="FILE"
+        ),
+    ] = ""
+    late: Annotated[str, _advanced_option("Words asked only if no other word is left.", metavar="FILE")] = ""
+    start: Annotated[
+        Path | None, _search_option("Start from this tree and improve it if possible.", "--from", metavar="FILE")
+    ] = None
+    width: Annotated[
+        int | None, _search_option("Try the K most promising guesses at every point.", min=1, max=1000, metavar="K")
+    ] = None
+    whole: Annotated[
+        int | None,
+        _advanced_option("Try every guess if at most N words are left (default: 8).", min=1, max=100, metavar="N"),
+    ] = None
+    patience: Annotated[
+        int | None,
+        _advanced_option("Try up to N more guesses per set until no word is missed.", min=0, max=30_000, metavar="N"),
+    ] = None
+    prove: Annotated[
+        bool | None,
+        _search_option("Search until the tree is proven optimal, or never prove it.", "--prove/--beam-only"),
+    ] = None
+    quick: Annotated[bool, _search_option("Find a good tree in seconds; the default for long lists.", "--quick")] = (
+        False
+    )
+    seconds: Annotated[
+        float | None, _search_option("Search for S seconds, then keep the best tree.", "--time", metavar="S")
+    ] = None
+    threads: Threads = None
+    memory: Annotated[
+        int, _advanced_option("Memory for the search's table of solved sets.", min=16, max=1 << 20, metavar="MB")
+    ] = 512
+    cluster: Annotated[
+        str,
+        _advanced_option(
+            "A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: use only trusted "
+            "machines, or TLS.",
+            metavar="tcp://HOST:PORT",
+        ),
+    ] = ""
+    cluster_tls: Annotated[
+        Path | None,
+        _advanced_option(
+            "Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.", metavar="FOLDER"
+        ),
+    ] = None
+    checkpoint: Annotated[
+        Path | None, _advanced_option("Save the proof's progress here, and resume from it.", metavar="FILE")
+    ] = None
 
-    def checked(self) -> SolveOptions:
-        """Return the options; raises `DeskError` if they contradict each other or this machine cannot fulfil them."""
+    def check(self) -> None:
+        """Raise `DeskError` if they contradict each other or this machine cannot fulfil them."""
         if self.miss is not None and self.max_guesses is None:
             raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
         if self.patience is not None and self.max_guesses is None:
@@ -97,7 +144,6 @@ class SolveOptions:
         room = _machine_mb()
         if room is not None and self.memory > room:
             raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
-        return self
 
     def _check_early(self) -> None:
         limit = "--early" if self.early else "--late" if self.late else ""

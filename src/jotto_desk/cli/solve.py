@@ -20,7 +20,7 @@ from jotto_desk import words as lists
 from jotto_desk.cli import options as problem_options
 from jotto_desk.cli import search, shell
 from jotto_desk.cli.search import WIDTH, SearchResult, SolveOptions, Threads
-from jotto_desk.cli.shell import ADVANCED, OUTPUT, SEARCH, CommandLine, Json, examples, option
+from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, examples, option
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 from jotto_desk.words import lists as recipes
@@ -53,22 +53,19 @@ SHIPPED = {
     "en-sharpest": _ShippedTree("en", "bands", SolveOptions(width=30, prove=False, late="en-late.txt")),
     "en-within-6": _ShippedTree("en", "uniform", SolveOptions(width=20, prove=False, max_guesses=6)),
 }
-_Languages = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="LANG...", help="Language codes, such as fr; default: all that come with the game."),
-]
 
 
 def ship(
-    languages: _Languages = None,
+    languages: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="LANG...", help="Language codes, such as fr; default: all that come with the game."),
+    ] = None,
     check_only: Annotated[bool, option("Write nothing; exit with 1 if a tree differs.", "--check")] = False,
     threads: Threads = None,
     out: Annotated[Path | None, option("Folder to write to; default: wordlists.", metavar="DIR")] = None,
 ) -> None:
     """Write the trees of the lists that come with the game; the output is reproducible."""
     problem_options.require_modules("numpy")
-    from jotto_desk.cli import search
-
     folder, differ, wanted = out or _wordlists(), False, trees_of(languages or ())
     if not check_only:
         shell.check_outputs(*(folder / f"{name}.tree" for name in wanted))
@@ -214,103 +211,17 @@ _EXAMPLES = examples(
     "jotto solve --rules wordle --words answers.txt --wider guesses.txt --with-blocked --first salet --width 20",
     "jotto solve verify mywords.tree",
 )
-_MaxGuesses = Annotated[
-    int | None, option("Find every word within N guesses.", panel=SEARCH, min=1, max=60, metavar="N")
-]
-_Miss = Annotated[
-    int | None,
-    option("Allow words to be missed; each adds TURNS to the cost.", panel=SEARCH, min=1, max=70_000, metavar="TURNS"),
-]
-First = Annotated[str, option("Begin with this guess.", panel=SEARCH, metavar="WORD")]
-Start = Annotated[
-    Path | None, option("Start from this tree and improve it if possible.", "--from", panel=SEARCH, metavar="FILE")
-]
-_Width = Annotated[
-    int | None, option("Try the K most promising guesses at every point.", panel=SEARCH, min=1, max=1000, metavar="K")
-]
-Whole = Annotated[
-    int | None,
-    option("Try every guess if at most N words are left (default: 8).", panel=ADVANCED, min=1, max=100, metavar="N"),
-]
-Patience = Annotated[
-    int | None,
-    option("Try up to N more guesses per set until no word is missed.", panel=ADVANCED, min=0, max=30_000, metavar="N"),
-]
-_Prove = Annotated[
-    bool | None,
-    option("Search until the tree is proven optimal, or never prove it.", "--prove/--beam-only", panel=SEARCH),
-]
-Quick = Annotated[bool, option("Find a good tree in seconds; the default for long lists.", "--quick", panel=SEARCH)]
-Seconds = Annotated[
-    float | None, option("Search for S seconds, then keep the best tree.", "--time", panel=SEARCH, metavar="S")
-]
-_Early = Annotated[
-    str,
-    option(
-        "Words for the first two guesses; the third is one of them if that costs little.",
-        panel=ADVANCED,
-        metavar="FILE",
-    ),
-]
-Late = Annotated[str, option("Words asked only if no other word is left.", panel=ADVANCED, metavar="FILE")]
-Memory = Annotated[
-    int, option("Memory for the search's table of solved sets.", panel=ADVANCED, min=16, max=1 << 20, metavar="MB")
-]
-_Cluster = Annotated[
-    str,
-    option(
-        "A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: use only trusted "
-        "machines, or TLS.",
-        panel=ADVANCED,
-        metavar="tcp://HOST:PORT",
-    ),
-]
-_ClusterTls = Annotated[
-    Path | None,
-    option(
-        "Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.",
-        panel=ADVANCED,
-        metavar="FOLDER",
-    ),
-]
-_Checkpoint = Annotated[
-    Path | None, option("Save the proof's progress here, and resume from it.", panel=ADVANCED, metavar="FILE")
-]
-Out = Annotated[
-    Path | None, option("Write the tree to this file, for `jotto play` and robots.", panel=OUTPUT, metavar="FILE")
-]
-Words = Annotated[str, option("The tree's list; default: the one next to the tree.", "--words", metavar="LIST")]
 
 
 @app.callback(invoke_without_command=True, epilog=_EXAMPLES)
 def solve(
     context: typer.Context,
-    rules: problem_options.RulesName = "jotto",
-    words: problem_options.ListName = problem_options.DEFAULT_LIST,
-    length: problem_options.Length = None,
-    symbols: problem_options.Symbols = None,
-    repeats: problem_options.Repeats = None,
-    wider: problem_options.Wider = "",
-    weights: problem_options.Weights = "uniform",
-    with_blocked: problem_options.Blocked = False,
-    max_guesses: _MaxGuesses = None,
-    miss: _Miss = None,
-    first: First = "",
-    early: _Early = "",
-    late: Late = "",
-    start: Start = None,
-    width: _Width = None,
-    whole: Whole = None,
-    patience: Patience = None,
-    prove: _Prove = None,
-    quick: Quick = False,
-    seconds: Seconds = None,
-    threads: Threads = None,
-    memory: Memory = 512,
-    cluster: _Cluster = "",
-    cluster_tls: _ClusterTls = None,
-    checkpoint: _Checkpoint = None,
-    out: Out = None,
+    *,
+    game: problem_options.ProblemOptions,
+    options: SolveOptions,
+    out: Annotated[
+        Path | None, option("Write the tree to this file, for `jotto play` and robots.", panel=OUTPUT, metavar="FILE")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Find the decision tree that needs the fewest guesses, and how close to optimal it is.
@@ -319,48 +230,12 @@ def solve(
     """
     if problem_options.is_for_a_subcommand(context):
         return
-    options = SolveOptions(
-        max_guesses,
-        miss,
-        first,
-        start,
-        width,
-        whole,
-        patience,
-        prove,
-        quick,
-        seconds,
-        threads,
-        memory,
-        cluster,
-        checkpoint,
-        early,
-        late,
-        cluster_tls,
-    ).checked()
-    raise typer.Exit(
-        _solve(
-            problem_options.choose_problem(
-                rules,
-                words,
-                length=length,
-                symbols=symbols,
-                repeats=repeats,
-                wider=wider,
-                weights=weights,
-                with_blocked=with_blocked,
-            ),
-            options,
-            out,
-            as_json,
-        )
-    )
+    options.check()
+    raise typer.Exit(_solve(game.choose(), options, out, as_json))
 
 
 def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Path | None, as_json: bool) -> int:
     """Search, report and write; returns the exit code."""
-    from jotto_desk.cli import search
-
     if out:
         search.check_tree_place(out, chosen)
     shell.check_outputs(options.checkpoint)
@@ -380,11 +255,11 @@ def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Pa
 
 @app.command(epilog=examples("jotto solve verify mine.tree", "jotto solve verify some.tree --words mine.txt --json"))
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree file.")], words: Words = "", as_json: Json = False
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree file.")],
+    words: Annotated[str, option("The tree's list; default: the one next to the tree.", metavar="LIST")] = "",
+    as_json: Json = False,
 ) -> None:
     """Replay every secret of a tree file with the reference scorer, and check its certificate."""
-    from jotto_desk.cli import search
-
     console = Console(stderr=True)
 
     def shown(secrets: Iterable[Any]) -> Iterable[Any]:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from jotto.words import capitalise_word
 from jotto_desk import files
-from jotto_desk.cli import options, shell
+from jotto_desk.cli import options
 from jotto_desk.cli.options import role_option
 from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, choice_option, examples, option
 from jotto_desk.conversation import game_record
@@ -86,7 +86,7 @@ def stats(
     NAO saves your last 200 finished games, except those played with --forget.
     """
     if picture is not None:
-        _require_picture(picture)
+        options.require_picture(picture, "matplotlib", "numpy")
     games = list(enumerate(finished_games(), start=1))
     chosen = [(number, one) for number, one in games if role in ("", one.role) and level in ("", one.level)]
     groups = group_by_role_and_level([one for _, one in chosen])
@@ -105,14 +105,6 @@ def stats(
         _list(chosen, screen)
     else:
         _print(groups, screen, console.width if console.is_terminal else _BESIDE_BAR + _LONGEST_BAR)
-
-
-def _require_picture(picture: Path) -> None:
-    options.require_modules("matplotlib", "numpy")
-    from jotto_desk import plots
-
-    plots.check_picture_kind(picture)
-    shell.check_outputs(picture)
 
 
 def _plain(chosen: Sequence[tuple[int, KeptGame]], groups: Sequence[GroupStatistics], listed: bool) -> dict[str, Any]:

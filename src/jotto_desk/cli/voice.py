@@ -112,34 +112,30 @@ def _phrase(meaning: str, lines: Any) -> str:
 
 # `jotto voice hear`.
 
-Folder = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FOLDER", help="One folder of WAV files per phrase, named as it is said (yes, no, two-and-one)."
-    ),
-]
-_HearQuestionOption = Annotated[
-    str, option("The question for all recordings, such as word, both or spell.", "--question", metavar="NAME")
-]
-_Sample = Annotated[int, option("Most recordings per phrase; 0 is all.", "--sample", min=0, max=100_000)]
-_NoiseAround = Annotated[
-    str,
-    option(
-        "Noise to add: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
-        "--noise",
-        panel=PERSON,
-        metavar="NOISE",
-    ),
-]
 #: Fewest recordings that get a progress bar: they take over a second.
 _MANY = 8
 
 
 def hear(
-    folder: Folder,
-    question: _HearQuestionOption = "",
-    sample: _Sample = 0,
-    noise: _NoiseAround = QUIET_NOISE,
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="One folder of WAV files per phrase, named as it is said (yes, no, two-and-one)."
+        ),
+    ],
+    question: Annotated[
+        str, option("The question for all recordings, such as word, both or spell.", "--question", metavar="NAME")
+    ] = "",
+    sample: Annotated[int, option("Most recordings per phrase; 0 is all.", "--sample", min=0, max=100_000)] = 0,
+    noise: Annotated[
+        str,
+        option(
+            "Noise to add: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
+            "--noise",
+            panel=PERSON,
+            metavar="NOISE",
+        ),
+    ] = QUIET_NOISE,
     recogniser: options.RecogniserName = "",
     model: options.Model = "",
     seed: options.Seed = 1,
