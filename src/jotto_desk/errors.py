@@ -1,11 +1,21 @@
 """`DeskError`, which every command prints as one sentence, and text that is safe to print."""
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 
 class DeskError(Exception):
     """A problem that the user can solve: one sentence that quotes the input and says what to do. Exit code 2."""
+
+
+@contextlib.contextmanager
+def as_desk_errors(*kinds: type[Exception]) -> Iterator[None]:
+    """Turn errors of these kinds into `DeskError` with the same text."""
+    try:
+        yield
+    except kinds as error:
+        raise DeskError(str(error)) from error
 
 
 def did_you_mean(typed: str, known: Iterable[str], dashes: str = "") -> str:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Annotated, Any
-
-import typer
 
 from jotto.game import Turn
 from jotto.index import Index
@@ -15,7 +12,7 @@ from jotto.tree import list_codes
 from jotto_desk import addresses
 from jotto_desk import words as lists
 from jotto_desk.cli import options
-from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json, examples, option
+from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
 from jotto_desk.games.advice import rules_of_game
@@ -24,12 +21,6 @@ from jotto_desk.games.wordle import BAND_COUNTS
 from jotto_desk.terminal import Terminal
 
 app = CommandLine()
-_EXAMPLES = examples(
-    'jotto assist --rules jotto --turn "ocean 1 2"',
-    "printf 'rroo 1 1\\nlist\\nundo\\n' | jotto assist --rules mastermind",
-    'jotto assist --rules gladiators --turn "[0,1,2,3,4] [2,1]" --json     (the server\'s own answer)',
-    "jotto assist --rules wordle --words answers.txt",
-)
 _COMMANDS = """A turn: {example}. Enter alone: what to ask. why: why that; why GUESS: whether it can be it, and
 what it tells. list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or turn N, back.
 change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. ?: this. stop: the end."""
@@ -41,7 +32,12 @@ class _GameOptions(options.GameOptions):
     words: options.ListName = ""
 
 
-@app.command(epilog=_EXAMPLES)
+@app.declare(
+    'jotto assist --rules jotto --turn "ocean 1 2"',
+    "printf 'rroo 1 1\\nlist\\nundo\\n' | jotto assist --rules mastermind",
+    'jotto assist --rules gladiators --turn "[0,1,2,3,4] [2,1]" --json     (the server\'s own answer)',
+    "jotto assist --rules wordle --words answers.txt",
+)
 def assist(
     *,
     game: _GameOptions,
@@ -63,7 +59,7 @@ def assist(
     elif not as_json:
         desk.tell(book)
     if as_json:
-        typer.echo(json.dumps(_plain(book, count or _LISTED)))
+        print_json(_plain(book, count or _LISTED))
 
 
 def notebook(rules: Rules, words: str = "") -> TurnNotebook:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from jotto.tree import MAX_TREE_BYTES
 from jotto_desk import files
 from jotto_desk.cli import bench_compare
 from jotto_desk.cli import options as problem_options
-from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json, examples, option
+from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Column, FittedTable, stdout_console
 from jotto_desk.termination import gather, interruptible
@@ -32,7 +31,7 @@ _MAX_SEEDS = 1000
 _TOLERANCE = 0.05
 
 app = CommandLine()
-app.command(epilog=bench_compare.EXAMPLES)(bench_compare.compare)
+app.declare(*bench_compare.EXAMPLES)(bench_compare.compare)
 _EXAMPLES = examples(
     "jotto bench",
     "jotto bench --rules mastermind --json",
@@ -116,9 +115,7 @@ def _measure(
     if as_json:
         from jotto_desk.solver.benchmark import benchmark_to_dict
 
-        typer.echo(
-            json.dumps({**benchmark_to_dict(laid, engine.name, rows, chosen.plain()), "stopped": end is not None})
-        )
+        print_json({**benchmark_to_dict(laid, engine.name, rows, chosen.plain()), "stopped": end is not None})
     elif rows:
         _print(rows, chosen, laid)
     if end is not None:

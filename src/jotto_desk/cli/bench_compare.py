@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
 from rich.console import Console
 
 from jotto.tree import MAX_TREE_BYTES
 from jotto_desk import files
 from jotto_desk.cli import options
-from jotto_desk.cli.shell import SEARCH, Json, examples, option
+from jotto_desk.cli.shell import SEARCH, Json, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Column, FittedTable, stdout_console
 from jotto_desk.termination import interruptible
@@ -64,7 +62,7 @@ TreeFile = Annotated[
         metavar="FILE",
     ),
 ]
-EXAMPLES = examples(
+EXAMPLES = (
     "jotto bench compare --rules mastermind --first 0012 --tree own",
     "jotto bench compare --rules mastermind --first 0012 --sample 72 --seed 7",
     "jotto bench compare --rules mastermind --symbols 8 --strategies article",
@@ -91,7 +89,7 @@ def compare(
     options.require_modules("scipy")
     held = _play_contest(chosen, strategies, first=first, tree=tree, sample=sample, seed=seed)
     if as_json:
-        typer.echo(json.dumps({**chosen.plain(), **held.plain(seed)}))
+        print_json({**chosen.plain(), **held.plain(seed)})
     elif held.playouts:
         show(held, _title(held, chosen), seed)
     if held.stopped:

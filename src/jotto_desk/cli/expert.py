@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import CommandLine, Json, examples, option
+from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.termination import until_ended
 
@@ -24,20 +24,6 @@ app = CommandLine(
 
 _INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can change any game."
 _NOT_HERE = "This needs {module}; install it with: pip install 'nao-jotto[expert]'"
-_SERVE = examples(
-    "jotto expert serve",
-    "jotto expert serve --port 8080 --state games.sqlite",
-    "curl 'http://127.0.0.1:8080/AbcDatalogREST' --json '{\"kb\": \"after(ann, bob). before(X, Y) :- after(Y, X).\"}'",
-)
-_ASK = examples(
-    "jotto expert ask 'before(X, Y)' --kb family.dl",
-    "jotto expert ask 'at_most(Few, 3)' --fact 'next(0,1). next(1,2). next(2,3).'    (of the game's knowledge)",
-)
-_EXPLAIN = examples(
-    'jotto expert explain --turn "0001 b" --turn "0555 w" --turn "5421 bw" --why-not 0555',
-    'jotto expert explain --rules classic --turn "0011 1 0" --why 1431',
-    'jotto expert explain --rules wordle --turn "crane GBBYB" --json',
-)
 
 
 def _demand() -> None:
@@ -48,7 +34,11 @@ def _demand() -> None:
             raise DeskError(_NOT_HERE.format(module=module)) from error
 
 
-@app.command(epilog=_SERVE)
+@app.declare(
+    "jotto expert serve",
+    "jotto expert serve --port 8080 --state games.sqlite",
+    "curl 'http://127.0.0.1:8080/AbcDatalogREST' --json '{\"kb\": \"after(ann, bob). before(X, Y) :- after(Y, X).\"}'",
+)
 def serve(
     port: Annotated[int, option("Port to listen on; 0 is any free port.", min=0, max=65535)] = 8080,
     host: Annotated[str, option("The address to listen on.", metavar="ADDRESS")] = "127.0.0.1",
@@ -78,7 +68,7 @@ def _line(line: str) -> None:
         print(line, flush=True)
 
 
-@app.command(epilog=examples("jotto expert show", "jotto expert show > mine.dl"))
+@app.declare("jotto expert show", "jotto expert show > mine.dl")
 def show() -> None:
     """Print the knowledge base: the rules of Mastermind, with notes for players."""
     from jotto_desk.expert import datalog
@@ -86,7 +76,10 @@ def show() -> None:
     typer.echo(datalog.knowledge_text(), nl=False)
 
 
-@app.command(epilog=_ASK)
+@app.declare(
+    "jotto expert ask 'before(X, Y)' --kb family.dl",
+    "jotto expert ask 'at_most(Few, 3)' --fact 'next(0,1). next(1,2). next(2,3).'    (of the game's knowledge)",
+)
 def ask(
     query: Annotated[str, typer.Argument(help="One atom, such as before(X, bob).")],
     kb: Annotated[list[Path] | None, option("Replace Mastermind's facts and rules.", metavar="FILE")] = None,
@@ -116,7 +109,7 @@ def ask(
         except DeskError as error:
             raise DeskError(f"'{query[:60]}': {error}") from error
     if as_json:
-        typer.echo(json.dumps({"query": query, "answers": answers}))
+        print_json({"query": query, "answers": answers})
     else:
         typer.echo("\n".join(answers) or "Nothing follows that would answer this.")
 
@@ -128,7 +121,11 @@ def _text(raw: bytes, path: Path) -> str:
         raise DeskError(f"'{path}' is not UTF-8 text; save it as such.") from error
 
 
-@app.command(epilog=_EXPLAIN)
+@app.declare(
+    'jotto expert explain --turn "0001 b" --turn "0555 w" --turn "5421 bw" --why-not 0555',
+    'jotto expert explain --rules classic --turn "0011 1 0" --why 1431',
+    'jotto expert explain --rules wordle --turn "crane GBBYB" --json',
+)
 def explain(
     rules: Annotated[
         str,

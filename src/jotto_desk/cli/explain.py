@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,7 +20,7 @@ from jotto_desk import files
 from jotto_desk import words as lists
 from jotto_desk.addresses import shown
 from jotto_desk.cli import options, search, shell
-from jotto_desk.cli.shell import CommandLine, Json, choice_option, examples, option
+from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.solver.trees import GuessValue, PathStep, TreeExplorer
@@ -105,11 +104,6 @@ def _tried(step: PathStep, proven: bool) -> list[str]:
 # The command.
 
 app = CommandLine()
-_EXAMPLES = examples(
-    "jotto explain ocean",
-    "jotto explain ocean --words mywords.txt        (walks mywords.tree, which lies beside it)",
-    "jotto explain 1234 --rules bulls --tree bulls.tree --json",
-)
 Words = Annotated[
     str,
     option(
@@ -121,16 +115,18 @@ Words = Annotated[
 ]
 
 
-@app.command(epilog=_EXAMPLES)
+@app.declare(
+    "jotto explain ocean",
+    "jotto explain ocean --words mywords.txt        (walks mywords.tree, which lies beside it)",
+    "jotto explain 1234 --rules bulls --tree bulls.tree --json",
+)
 def explain(
     word: Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")],
     rules: Annotated[
         str, choice_option("--rules", tuple(GAME_RULES), "The game; default: jotto, or the game of the tree.")
     ] = "",
     words: Words = "",
-    tree: Annotated[
-        Path | None, option("The tree; default: the one next to the list.", "--tree", metavar="FILE")
-    ] = None,
+    tree: Annotated[Path | None, option("The tree; default: the one next to the list.", metavar="FILE")] = None,
     as_json: Json = False,
 ) -> None:
     """Show the tree's guesses until it finds a word, with the effect of each answer and the reason for each guess."""
@@ -144,7 +140,7 @@ def explain(
     explorer = TreeExplorer(bound, listed.words, _weights(found, listed))
     steps = list(_walked(explorer, secret))
     if as_json:
-        typer.echo(json.dumps(_plain(secret, path, found, listed, steps)))
+        print_json(_plain(secret, path, found, listed, steps))
     else:
         _print(secret, found, listed, steps)
 

@@ -15,7 +15,7 @@ from rich.progress import track
 
 from jotto_desk import words as lists
 from jotto_desk.cli import options
-from jotto_desk.cli.shell import CommandLine, Json, examples, option
+from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.termination import gather, until_ended
 
@@ -40,23 +40,13 @@ Seed = Annotated[int, option("The same seed plays the same game; 0 draws one.", 
 Think = Annotated[float, option("Longest time to compute a guess, in seconds.", min=0.1, max=9, metavar="S")]
 Tree = Annotated[bool, option("Use the tree that comes with the game, if it fits.", "--tree/--no-tree")]
 
-_PLAY = examples(
+
+@app.declare(
     "jotto gladiators play --url https://server.example --email me@mail.example",
     "JOTTO_GLADIATORS_EMAIL=me@mail.example jotto gladiators play --url https://server.example --json",
     "jotto gladiators serve --port 8000     (and in another terminal:)",
     "jotto gladiators play --url http://127.0.0.1:8000 --email me@mail.example",
 )
-_SERVE = examples(
-    "jotto gladiators serve --port 8000 --seed 7",
-    "jotto gladiators serve --level 4=6/25/12/1 --level 6=5/10/6/10",
-    "jotto gladiators serve --deadline 2 --latency 0.5 --error-status 400 --trouble 0.05",
-)
-_REHEARSE = examples(
-    "jotto gladiators rehearse", "jotto gladiators rehearse --level 6/25/15/1 --games 300 --seed 1 --json"
-)
-
-
-@app.command(epilog=_PLAY)
 def play(
     url: Annotated[str, option("The address of the challenge, without /level.", metavar="URL")],
     email: Annotated[
@@ -126,7 +116,11 @@ def _drawn() -> int:
     return secrets.randbelow(_MOST_SEED) + 1
 
 
-@app.command(epilog=_SERVE)
+@app.declare(
+    "jotto gladiators serve --port 8000 --seed 7",
+    "jotto gladiators serve --level 4=6/25/12/1 --level 6=5/10/6/10",
+    "jotto gladiators serve --deadline 2 --latency 0.5 --error-status 400 --trouble 0.05",
+)
 def serve(
     port: Annotated[int, option("Port on this computer; 0 is any free port.", min=0, max=65535)] = 0,
     seed: Seed = 0,
@@ -178,7 +172,7 @@ def _line(line: str) -> None:
         print(line, flush=True)
 
 
-@app.command(epilog=_REHEARSE)
+@app.declare("jotto gladiators rehearse", "jotto gladiators rehearse --level 6/25/15/1 --games 300 --seed 1 --json")
 def rehearse(
     level: Annotated[str, option("Gladiators, weapons, guesses, rounds.", metavar="G/W/G/R")] = "5/10/7/10",
     games: Annotated[int, option("Number of attempts.", min=1, max=_MOST_GAMES)] = 200,
@@ -200,7 +194,7 @@ def rehearse(
     tallies, end = gather(shown)
     tally = tallies[-1] if tallies else RehearsalTally(wanted)
     if as_json:
-        typer.echo(json.dumps({"seed": seed, "asked": games, "stopped": end is not None, **tally.plain()}))
+        print_json({"seed": seed, "asked": games, "stopped": end is not None, **tally.plain()})
     elif tally.games:
         typer.echo(_told(tally, seed))
     if end is not None:

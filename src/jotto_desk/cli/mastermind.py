@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 from collections.abc import Sequence
 from typing import Annotated
 
-import typer
 from rich.table import Table as Sheet
 from rich.text import Text
 
@@ -17,20 +15,13 @@ from jotto.feedback import Feedback
 from jotto.game import MAX_TURNS, Turn
 from jotto.rules import MASTERMIND, JottoError, Rules
 from jotto_desk.cli import page_options
-from jotto_desk.cli.shell import CommandLine, Json, choice_option, examples, option
+from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
 from jotto_desk.games import mastermind as dialogue
 from jotto_desk.terminal import Terminal
 
 app = CommandLine()
-_EXAMPLES = examples(
-    "jotto mastermind",
-    "jotto mastermind --mode flip --strategy strongest",
-    "jotto mastermind --page    (in the browser)",
-    "printf '4\\nGYBG\\nGOYV\\nVVYG\\n' | jotto mastermind --secret VVYG",
-    "jotto mastermind --length 5 --letters 01234567 --seed 7",
-)
 _ORIGINAL, _FLIP = "original", "flip"
 LETTERS = MASTERMIND.alphabet.upper()
 Length = Annotated[int | None, option("Length of the code; else it asks.", min=1, max=dialogue.MAX_CODE_LENGTH)]
@@ -101,7 +92,13 @@ class _Left(Exception):
     """The player has left the table."""
 
 
-@app.command(epilog=_EXAMPLES)
+@app.declare(
+    "jotto mastermind",
+    "jotto mastermind --mode flip --strategy strongest",
+    "jotto mastermind --page    (in the browser)",
+    "printf '4\\nGYBG\\nGOYV\\nVVYG\\n' | jotto mastermind --secret VVYG",
+    "jotto mastermind --length 5 --letters 01234567 --seed 7",
+)
 def mastermind(
     mode: Annotated[
         str,
@@ -146,7 +143,7 @@ def mastermind(
     if game.turns:
         table.show(game.sheet(game.turns))
     if as_json:
-        typer.echo(json.dumps(game.plain()))
+        print_json(game.plain())
 
 
 def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: page_options.PageOptions) -> None:

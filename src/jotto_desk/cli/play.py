@@ -24,7 +24,7 @@ from jotto_desk.cli import options, shell
 from jotto_desk.cli.options import PlayedList, load_playable_list, role_option
 from jotto_desk.cli.page_options import RecordedPageOptions as PageOptions
 from jotto_desk.cli.page_options import page_errors
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, examples, option
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, option
 from jotto_desk.errors import DeskError
 from jotto_desk.play.page.texts import translate_into
 from jotto_desk.play.table import GameTable, TranscriptHeader, write_transcript
@@ -276,7 +276,13 @@ def _store(robot: Any, key: str, value: str) -> None:
 # The command, and the game in the terminal.
 
 app = CommandLine()
-_EXAMPLES = examples(
+_TRANSCRIPT = "Save the conversation for jotto replay, with squares to share at the end."
+#: The file with the lines typed in earlier games, for the arrow keys.
+_HISTORY = "typed.txt"
+_ROLE = "nao-guesses: NAO guesses your word; i-guess: you guess NAO's; race: both. By default NAO asks."
+
+
+@app.declare(
     "jotto play",
     "jotto play --words mywords.txt --strategy consistent",
     "jotto play --role i-guess --level easy",
@@ -288,13 +294,6 @@ _EXAMPLES = examples(
     "jotto play --robot nao.local",
     "printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1",
 )
-_TRANSCRIPT = "Save the conversation for jotto replay, with squares to share at the end."
-#: The file with the lines typed in earlier games, for the arrow keys.
-_HISTORY = "typed.txt"
-_ROLE = "nao-guesses: NAO guesses your word; i-guess: you guess NAO's; race: both. By default NAO asks."
-
-
-@app.command(epilog=_EXAMPLES)
 def play(
     word_list: PlayedList = "",
     role: Annotated[str, role_option(_ROLE, GAME)] = "",

@@ -1,6 +1,5 @@
 """`jotto rehearse`: a simulated person plays with the simulated NAO."""
 
-import json
 import os
 import sys
 import time
@@ -22,7 +21,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
 from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.options import NAO_GUESSES, load_playable_list, robot_address
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, CommandLine, Json, examples, option
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal import game
 from jotto_desk.rehearsal import voice as voice_settings
@@ -53,7 +52,7 @@ def _tell_outcome(records: Sequence[GameRecord], outcome: dict[str, Any], wanted
     else:
         if wanted.whole and records:
             outcome |= {"transcript": records[0].transcript.splitlines(), "attempts": records[0].attempts}
-        typer.echo(json.dumps(outcome))
+        print_json(outcome)
     if wanted.transcripts is not None:
         _write(wanted.transcripts, records, "game_seconds" in outcome)
     if wanted.confusions is not None:
@@ -133,20 +132,6 @@ def _times(outcome: dict[str, Any]) -> FittedTable:
 # The command.
 
 app = CommandLine()
-_EXAMPLES = examples(
-    "jotto rehearse --secret ocean",
-    "jotto rehearse --sample 200 --seed 3 --mishear 0.1",
-    "jotto rehearse --all --strategy consistent --json",
-    "jotto rehearse --sample 50 --python python2.7",
-    "jotto rehearse --all --words mywords.txt --tree mywords.tree",
-    "jotto rehearse --role i-guess --sample 300 --mishear 0.1",
-    "jotto rehearse --all --level easy",
-    "jotto rehearse --language fr --sample 50 --mishear 0.1",
-    "jotto rehearse --sample 100 --voice --noise babble:10",
-    "jotto rehearse --sample 100 --voice --write-confusions ears.json",
-    "jotto rehearse --all --mishear ears.json",
-    "jotto rehearse --sample 20 --robot tcp://127.0.0.1:9559",
-)
 
 
 _ROLE = "nao-guesses: NAO guesses the person's word; i-guess: the person guesses NAO's."
@@ -215,7 +200,20 @@ class _Voice:
     ] = None
 
 
-@app.command(epilog=_EXAMPLES)
+@app.declare(
+    "jotto rehearse --secret ocean",
+    "jotto rehearse --sample 200 --seed 3 --mishear 0.1",
+    "jotto rehearse --all --strategy consistent --json",
+    "jotto rehearse --sample 50 --python python2.7",
+    "jotto rehearse --all --words mywords.txt --tree mywords.tree",
+    "jotto rehearse --role i-guess --sample 300 --mishear 0.1",
+    "jotto rehearse --all --level easy",
+    "jotto rehearse --language fr --sample 50 --mishear 0.1",
+    "jotto rehearse --sample 100 --voice --noise babble:10",
+    "jotto rehearse --sample 100 --voice --write-confusions ears.json",
+    "jotto rehearse --all --mishear ears.json",
+    "jotto rehearse --sample 20 --robot tcp://127.0.0.1:9559",
+)
 def rehearse(
     *,
     games: _Games,

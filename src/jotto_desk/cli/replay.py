@@ -18,7 +18,7 @@ from jotto_behaviour import memory
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.addresses import shown
 from jotto_desk.cli.options import PlayedList, TreeFile, load_playable_list
-from jotto_desk.cli.shell import CommandLine, examples, option
+from jotto_desk.cli.shell import CommandLine, option
 from jotto_desk.cli.stats import find_game, finished_games
 from jotto_desk.conversation.answers import SENSORS, Typed
 from jotto_desk.errors import DeskError
@@ -38,12 +38,6 @@ from jotto_desk.play.terminal import (
 from jotto_desk.rehearsal.robots import open_simulated_robot, renew_library, spoken_by_nao
 
 app = CommandLine()
-_EXAMPLES = examples(
-    "jotto replay                     (the last game, guess by guess)",
-    "jotto replay 3                   (numbers: jotto stats --games)",
-    "jotto replay 3 --share",
-    "jotto play --transcript game.txt; jotto replay game.txt",
-)
 _GAME = "A transcript of jotto play --transcript, or the number of a saved game; default: the last saved game."
 _PLAYED = {MAKER: "you guessed NAO's word", BREAKER: "NAO guessed your word", RACE: "a race with NAO"}
 #: Most differing sentences that are shown.
@@ -53,7 +47,12 @@ _HEARD = re.compile(r"(.+) \(([01]\.\d\d)\)")
 _TOUCHED = re.compile(r"\(touches (front|middle|back)\)")
 
 
-@app.command(epilog=_EXAMPLES)
+@app.declare(
+    "jotto replay                     (the last game, guess by guess)",
+    "jotto replay 3                   (numbers: jotto stats --games)",
+    "jotto replay 3 --share",
+    "jotto play --transcript game.txt; jotto replay game.txt",
+)
 def replay(
     game: Annotated[str, typer.Argument(metavar="[FILE|NUMBER]", help=_GAME, show_default=False)] = "",
     as_squares: Annotated[bool, option("Print a saved game's squares, to share.", "--share")] = False,

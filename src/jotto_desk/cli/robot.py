@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jotto_desk import files, robot_kit
-from jotto_desk.cli import options, robot_doctor, robot_serve
+from jotto_desk.cli import options, robot_doctor, robot_serve, shell
 from jotto_desk.cli.shell import CommandLine, Json, option
-from jotto_desk.cli.shell import examples as lines
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
 from jotto_desk.robot_kit import packaging
 from jotto_desk.robot_kit.flow import PackageRefused
@@ -27,6 +26,18 @@ from jotto_desk.robot_kit.sources import uuid as package_uuid
 
 if TYPE_CHECKING:
     from naosim_live.far.connection import Connection
+
+app = CommandLine(
+    no_args_is_help=True,
+    epilog=shell.examples(
+        "jotto robot doctor --robot nao.local",
+        "jotto robot deploy --robot nao.local --start",
+        "jotto robot serve",
+        "jotto robot build",
+    ),
+    help="Install the game on a NAO, check a robot, or run a simulated one; build, check and edit the Choregraphe "
+    "project.",
+)
 
 # The project's sources, the robot's Python, and the lint of behaviours.
 
@@ -102,9 +113,10 @@ def _lint_behaviour(path: Path) -> list[str]:
 # `jotto robot package`.
 
 
+@app.declare("jotto robot package", "jotto robot package --out ~/packages")
 def package(
     out: Annotated[
-        Path | None, option("Folder; default: dist in the checkout, or else this folder.", "--out", metavar="DIR")
+        Path | None, option("Folder; default: dist in the checkout, or else this folder.", metavar="DIR")
     ] = None,
     as_json: Json = False,
     root: _Root = None,
@@ -157,32 +169,6 @@ def _group(place: str) -> str:
     return "/".join(parts[:2]) if parts[0] == "lib" else parts[0]
 
 
-# `jotto robot examples`.
-
-GREETING = tuple(
-    f"greeting/{name}" for name in ("behavior_1/behavior.xar", "greeting.pml", "manifest.xml", "test_greeting.py")
-)
-NAMES = (*GREETING, "naoqi_client.py", "qi_client.py")
-_MAX_EXAMPLE_BYTES = 100_000
-
-
-def examples(to: Annotated[Path, option("The folder to copy to.", "--to", metavar="DIR")] = Path()) -> None:
-    """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
-    contents = {
-        name: files.read_bounded(files.shipped_path("docs") / name, _MAX_EXAMPLE_BYTES, "example") for name in NAMES
-    }
-    for name, content in contents.items():
-        if (to / name).exists() and not _is(to / name, content):
-            raise DeskError(f"'{to / name}' is there and differs; name another folder with --to DIR.")
-    for name, content in contents.items():
-        files.write_whole(to / name, content)
-        print(f"Wrote {to / name}.")
-
-
-def _is(path: Path, content: bytes) -> bool:
-    return path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
-
-
 # `jotto robot deploy` and `jotto robot remove`.
 
 #: Longest wait for a robot's answer, in seconds: a NAO installs slowly.
@@ -191,6 +177,7 @@ _PATIENCE = 180.0
 User = Annotated[str, option("The user on the robot, for ssh and NAOqi.", "--user", envvar=options.USER)]
 
 
+@app.declare("jotto robot deploy --robot nao.local --start")
 def deploy(
     robot: options.Url = "",
     package_file: Annotated[Path | None, typer.Argument(metavar="FILE.pkg", help="Package; else built now.")] = None,
@@ -216,6 +203,7 @@ def deploy(
             print("To start it, say one of its sentences to the robot, or give --start.")
 
 
+@app.declare("jotto robot remove --robot nao.local")
 def remove(
     robot: options.Url = "",
     uuid: Annotated[str, typer.Argument(metavar="UUID", help="The package on the robot; default: the game.")] = "",
@@ -301,32 +289,43 @@ def _asking(connection: "Connection") -> packaging.Ask:
     return ask
 
 
-# The commands for the Choregraphe project.
+app.declare(*robot_serve.EXAMPLES)(robot_serve.serve)
+app.declare(*robot_doctor.EXAMPLES)(robot_doctor.doctor)
 
-app = CommandLine(
-    no_args_is_help=True,
-    epilog=lines(
-        "jotto robot doctor --robot nao.local",
-        "jotto robot deploy --robot nao.local --start",
-        "jotto robot serve",
-        "jotto robot build",
-    ),
-    help="Install the game on a NAO, check a robot, or run a simulated one; build, check and edit the Choregraphe "
-    "project.",
+# `jotto robot examples`.
+
+GREETING = tuple(
+    f"greeting/{name}" for name in ("behavior_1/behavior.xar", "greeting.pml", "manifest.xml", "test_greeting.py")
 )
+NAMES = (*GREETING, "naoqi_client.py", "qi_client.py")
+_MAX_EXAMPLE_BYTES = 100_000
+
+
+@app.declare("jotto robot examples", "jotto robot examples --to ~/nao")
+def examples(to: Annotated[Path, option("The folder to copy to.", metavar="DIR")] = Path()) -> None:
+    """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
+    contents = {
+        name: files.read_bounded(files.shipped_path("docs") / name, _MAX_EXAMPLE_BYTES, "example") for name in NAMES
+    }
+    for name, content in contents.items():
+        if (to / name).exists() and not _is(to / name, content):
+            raise DeskError(f"'{to / name}' is there and differs; name another folder with --to DIR.")
+    for name, content in contents.items():
+        files.write_whole(to / name, content)
+        print(f"Wrote {to / name}.")
+
+
+def _is(path: Path, content: bytes) -> bool:
+    return path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
+
+
+# The commands for the Choregraphe project.
 
 _LARGEST_XAR = 16 * 1024 * 1024
 _INSTALLED = "This is the installed project; 'jotto robot stage --to DIR' makes a copy to open in Choregraphe."
 
-app.command(epilog=lines("jotto robot package", "jotto robot package --out ~/packages"))(package)
-app.command(epilog=lines("jotto robot deploy --robot nao.local --start"))(deploy)
-app.command(epilog=lines("jotto robot remove --robot nao.local"))(remove)
-app.command(epilog=robot_serve.EXAMPLES)(robot_serve.serve)
-app.command(epilog=robot_doctor.EXAMPLES)(robot_doctor.doctor)
-app.command(epilog=lines("jotto robot examples", "jotto robot examples --to ~/nao"))(examples)
 
-
-@app.command(epilog=lines("jotto robot build"))
+@app.declare("jotto robot build")
 def build(root: _Root = None) -> None:
     """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/; the output is reproducible."""
     with _open_sources(root) as at:
@@ -344,7 +343,7 @@ def build(root: _Root = None) -> None:
             print(f"Refreshed {robot_kit.LIBRARY}.")
 
 
-@app.command(epilog=lines("jotto robot check"))
+@app.declare("jotto robot check")
 def check(root: _Root = None) -> None:
     """Compare the Choregraphe project with robot_boxes/ byte for byte and lint it; exit with 1 if anything is wrong."""
     with _open_sources(root) as at:
@@ -368,11 +367,9 @@ def _findings(folder: Path) -> list[str]:
     return found + _lint_behaviour(folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
 
 
-@app.command(epilog=lines("jotto robot pull --dry-run", "jotto robot pull --xar ~/edited/behavior.xar"))
+@app.declare("jotto robot pull --dry-run", "jotto robot pull --xar ~/edited/behavior.xar")
 def pull(
-    xar: Annotated[
-        Path | None, option("Read this file instead of the project's behavior.xar.", "--xar", metavar="FILE")
-    ] = None,
+    xar: Annotated[Path | None, option("Read this file instead of the project's behavior.xar.", metavar="FILE")] = None,
     dry_run: Annotated[bool, option("Only say what would change.", "--dry-run")] = False,
     root: _Root = None,
 ) -> None:
@@ -395,13 +392,12 @@ def pull(
             print(f"Wrote {', '.join(changes)}; now run 'jotto robot build'.")
 
 
-@app.command(epilog=lines("jotto robot stage", "jotto robot stage --to ~/jotto_for_the_robot"))
+@app.declare("jotto robot stage", "jotto robot stage --to ~/jotto_for_the_robot")
 def stage(
     to: Annotated[
         Path | None,
         option(
             f"Copy the whole project there, lib included. Default without a checkout: {robot_kit.PROJECT} here.",
-            "--to",
             metavar="DIR",
         ),
     ] = None,
@@ -424,11 +420,10 @@ def stage(
     print(f"{where} is ready." if staged else f"{where} was ready; nothing was written.")
 
 
-@app.command(epilog=lines("jotto robot picture", "jotto robot picture --out flow.svg"))
+@app.declare("jotto robot picture", "jotto robot picture --out flow.svg")
 def picture(
     out: Annotated[
-        Path | None,
-        option("Default: docs/diagram.svg, or diagram.svg here without a checkout.", "--out", metavar="FILE"),
+        Path | None, option("Default: docs/diagram.svg, or diagram.svg here without a checkout.", metavar="FILE")
     ] = None,
     root: _Root = None,
 ) -> None:
@@ -452,8 +447,6 @@ def _drawing(path: Path) -> robot_kit.SavedDiagram:
     from naosim import errors, formats, xar
 
     content = files.read_bounded(path, _LARGEST_XAR, "behaviour")
-    try:
+    with as_desk_errors(errors.NaosimError):
         xar.parse(content, str(path))
         return robot_kit.read_saved_diagram(formats.read_xml(content, str(path)))
-    except errors.NaosimError as error:
-        raise DeskError(str(error)) from error

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from jotto_desk import files, robot_kit
 from jotto_desk.cli import page_options, shell
 from jotto_desk.cli.page_options import RecordedPageOptions
-from jotto_desk.cli.shell import examples, option
+from jotto_desk.cli.shell import option
 from jotto_desk.errors import DeskError
 from jotto_desk.play.terminal import LONGEST_LINE, TypedLines
 
@@ -143,7 +143,7 @@ _END_TIMEOUT_S = 60.0
 #: Real seconds between two checks that the robot still runs.
 _TICK = 1.0
 
-EXAMPLES = examples(
+EXAMPLES = (
     "jotto robot serve",
     "jotto robot serve --speed 10 --install dist/jotto.pkg",
     "jotto robot serve --page --record serve.jsonl",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -199,10 +200,10 @@ class CommandLine(typer.Typer):
         plain = {"add_completion": False, "pretty_exceptions_enable": False, "rich_markup_mode": None}
         super().__init__(**{"cls": CommandGroup, **plain, **options})
 
-    def command(self, name: str | None = None, **options: Any) -> Callable[[Function], Function]:
-        """Declare a command."""
-        declare = super().command(name, **{"cls": Command, **options})
-        return lambda function: declare(_with_fields_as_options(function))
+    def declare(self, *lines: str, name: str | None = None) -> Callable[[Function], Function]:
+        """Declare a command; `lines` are the examples on its help page."""
+        command = self.command(name, cls=Command, epilog=examples(*lines))
+        return lambda function: command(_with_fields_as_options(function))
 
     def callback(self, **options: Any) -> Callable[[Function], Function]:
         """Declare what a group does without a command."""
@@ -255,6 +256,11 @@ def check_outputs(*places: Path | None) -> None:
         files.require_writable(path)
         if not path.parent.exists():
             to_stderr(f"The folder '{path.parent}' is not there; it will be made for '{path.name}'.")
+
+
+def print_json(value: Any, indent: int | None = None) -> None:
+    """Print the one JSON object of --json."""
+    typer.echo(json.dumps(value, indent=indent))
 
 
 def show_progress(doing: str, items: Iterable[Item], total: int, least: int) -> Iterator[Item]:

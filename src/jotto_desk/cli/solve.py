@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -20,14 +19,12 @@ from jotto_desk import words as lists
 from jotto_desk.cli import options as problem_options
 from jotto_desk.cli import search, shell
 from jotto_desk.cli.search import WIDTH, SearchResult, SolveOptions, Threads
-from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, examples, option
+from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 from jotto_desk.words import lists as recipes
 
 # `jotto solve ship`: the trees of the lists that come with the game.
-
-EXAMPLES = examples("jotto solve ship", "jotto solve ship --check", "jotto solve ship fr de")
 
 
 class _ShippedTree(NamedTuple):
@@ -241,7 +238,7 @@ def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Pa
     shell.check_outputs(options.checkpoint)
     best = search.run_search(chosen, options)
     if as_json:
-        typer.echo(json.dumps({**_report_plainly(best), "out": str(out) if out else None}))
+        print_json({**_report_plainly(best), "out": str(out) if out else None})
     else:
         _show_report(best)
     if best.interrupted:
@@ -253,7 +250,7 @@ def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Pa
     return 130 if best.interrupted else 0
 
 
-@app.command(epilog=examples("jotto solve verify mine.tree", "jotto solve verify some.tree --words mine.txt --json"))
+@app.declare("jotto solve verify mine.tree", "jotto solve verify some.tree --words mine.txt --json")
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree file.")],
     words: Annotated[str, option("The tree's list; default: the one next to the tree.", metavar="LIST")] = "",
@@ -267,10 +264,10 @@ def verify(
 
     verdict = search.verify_tree(file, words, shown)
     if as_json:
-        typer.echo(json.dumps({"file": str(file), **verdict.plain()}))
+        print_json({"file": str(file), **verdict.plain()})
         return
     for sentence in search.describe_verdict(file, verdict):
         Console(highlight=False, soft_wrap=True).print(sentence, markup=False)
 
 
-app.command(epilog=EXAMPLES)(ship)
+app.declare("jotto solve ship", "jotto solve ship --check", "jotto solve ship fr de")(ship)

@@ -1,11 +1,9 @@
 """`jotto stats`: statistics of the games in NAO's notebook, by role and level."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -13,7 +11,7 @@ from jotto.words import capitalise_word
 from jotto_desk import files
 from jotto_desk.cli import options
 from jotto_desk.cli.options import role_option
-from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, choice_option, examples, option
+from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, choice_option, option, print_json
 from jotto_desk.conversation import game_record
 from jotto_desk.errors import DeskError
 from jotto_desk.history import (
@@ -60,12 +58,6 @@ def find_game(games: list[KeptGame], number: int) -> KeptGame:
 # The command.
 
 app = CommandLine()
-_EXAMPLES = examples(
-    "jotto stats",
-    "jotto stats --role i-guess --picture games.svg",
-    "jotto stats --games              (see one again: jotto replay 3)",
-    "jotto stats --json",
-)
 _ROLE = "Only games in which NAO guessed, you guessed, or both."
 _LEVEL = "Only games of this level."
 #: Width of the longest bar, and of the texts next to a bar, in cells.
@@ -73,7 +65,12 @@ _LONGEST_BAR = 40
 _BESIDE_BAR = 12
 
 
-@app.command(epilog=_EXAMPLES)
+@app.declare(
+    "jotto stats",
+    "jotto stats --role i-guess --picture games.svg",
+    "jotto stats --games              (see one again: jotto replay 3)",
+    "jotto stats --json",
+)
 def stats(
     role: Annotated[str, role_option(_ROLE)] = "",
     level: Annotated[str, choice_option("--level", LEVELS, _LEVEL)] = "",
@@ -95,7 +92,7 @@ def stats(
 
         plots.draw_statistics(groups, ROLE_NAMES, picture)
     if as_json:
-        typer.echo(json.dumps(_plain(chosen, groups, listed)))
+        print_json(_plain(chosen, groups, listed))
         return
     console = Console(highlight=False)
     screen = GameScreen(console, wraps=console.is_terminal)

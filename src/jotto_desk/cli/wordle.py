@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import json
 import secrets
 from collections.abc import Callable
 from typing import Annotated
 
-import typer
 from rich.console import Console
 
 from jotto.rules import WORDLE, JottoError
 from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, Json, choice_option, examples, option
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, Json, choice_option, examples, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.games import wordle, wordle_dialogue
 from jotto_desk.games.wordle import WordleHelper, share_rounds
@@ -24,21 +22,6 @@ from jotto_desk.termination import gather
 app = CommandLine(
     no_args_is_help=True,
     epilog=examples("jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"),
-)
-_HELP = examples(
-    'jotto wordle help --marks arose=PPNPN --marks "sugar GBBYY"',
-    "echo 'S_E,U_N,G_N,A_P,R_P' | jotto wordle help --frequency nltk",
-    "jotto wordle help --hard     (asks for rounds; undo takes one back)",
-)
-_PLAY = examples(
-    "jotto wordle play --hard",
-    "jotto wordle play --page    (in the browser)",
-    "printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark",
-)
-_SOLVE = examples(
-    "jotto wordle solve     (you have a word; answer its guesses with marks such as GBBYY)",
-    "jotto wordle solve --secret shark",
-    "jotto wordle solve --games 2000 --seed 1 --even --json",
 )
 Words = Annotated[
     str,
@@ -78,7 +61,12 @@ def _vocabulary(frequency: str, words: str, with_blocked: bool = False) -> wordl
     return found
 
 
-@app.command("help", epilog=_HELP)
+@app.declare(
+    'jotto wordle help --marks arose=PPNPN --marks "sugar GBBYY"',
+    "echo 'S_E,U_N,G_N,A_P,R_P' | jotto wordle help --frequency nltk",
+    "jotto wordle help --hard     (asks for rounds; undo takes one back)",
+    name="help",
+)
 def help_(
     rounds: Annotated[
         list[str] | None, option("A guess and its marks; give one per round.", "--marks", panel=GAME, metavar="ROUND")
@@ -88,7 +76,7 @@ def help_(
     hard: Hard = False,
     even: Even = False,
     with_blocked: _Blocked = False,
-    count: Annotated[int, option("Number of words to show.", "--count", panel=OUTPUT, min=1, max=1000)] = 10,
+    count: Annotated[int, option("Number of words to show.", panel=OUTPUT, min=1, max=1000)] = 10,
     as_json: Json = False,
 ) -> None:
     """List the words that still fit, and suggest a guess with its reason.
@@ -102,12 +90,16 @@ def help_(
     if not rounds:
         turns = side.listen(as_json)
     if as_json:
-        typer.echo(json.dumps(side.plain(turns)))
+        print_json(side.plain(turns))
     elif rounds:
         side.tell(turns)
 
 
-@app.command(epilog=_PLAY)
+@app.declare(
+    "jotto wordle play --hard",
+    "jotto wordle play --page    (in the browser)",
+    "printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark",
+)
 def play(
     secret: _Secret = "", words: Words = "", hard: Hard = False, seed: Seed = 0, *, page: page_options.PageOptions
 ) -> None:
@@ -180,7 +172,11 @@ def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> w
     return game
 
 
-@app.command(epilog=_SOLVE)
+@app.declare(
+    "jotto wordle solve     (you have a word; answer its guesses with marks such as GBBYY)",
+    "jotto wordle solve --secret shark",
+    "jotto wordle solve --games 2000 --seed 1 --even --json",
+)
 def solve(
     secret: _Secret = "",
     games: Annotated[int, option("Measure: play N games.", panel=GAME, min=0, max=100_000)] = 0,
@@ -204,7 +200,7 @@ def solve(
     turns = wordle_dialogue.solve_one(helper, wordle.fold_typed_word(secret), Terminal())
     if as_json:
         solved = bool(turns) and turns[-1].feedback == WORDLE.win
-        typer.echo(json.dumps({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]}))
+        print_json({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]})
 
 
 def _measure(known: wordle.Vocabulary, helper: WordleHelper, games: int, seed: int, as_json: bool) -> None:
@@ -220,18 +216,16 @@ def _measure(known: wordle.Vocabulary, helper: WordleHelper, games: int, seed: i
                 played, end = gather(playing)
                 rows.append(wordle_dialogue.sum_games(name, played))
     if as_json:
-        typer.echo(
-            json.dumps(
-                {
-                    "words": known.name,
-                    "size": len(known.words),
-                    "seed": seed,
-                    "even": helper.even,
-                    "hard": helper.is_hard,
-                    "stopped": end is not None,
-                    "figures": [row.plain() for row in rows],
-                }
-            )
+        print_json(
+            {
+                "words": known.name,
+                "size": len(known.words),
+                "seed": seed,
+                "even": helper.even,
+                "hard": helper.is_hard,
+                "stopped": end is not None,
+                "figures": [row.plain() for row in rows],
+            }
         )
     elif rows[0].games:
         Terminal().show(

@@ -19,23 +19,13 @@ from jotto_behaviour import mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk import files, words
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import CommandLine, Json, choice_option, examples, option
+from jotto_desk.cli.shell import CommandLine, Json, choice_option, examples, option, print_json
 from jotto_desk.errors import DeskError, printable
 from jotto_desk.words import building
 from jotto_desk.words import lists as recipes
 
 # `jotto words build`, `sounds` and `new`: the lists that come with the game.
 
-_BUILD = examples(
-    "jotto words build",
-    "jotto words build --check",
-    "jotto words build fr",
-    f"jotto words build --from {building.SCOWL_FILE_NAME} --out lists",
-)
-_SOUNDS = examples(
-    "jotto words sounds --dictionary cmudict.dict", "jotto words sounds --dictionary cmudict.dict --check"
-)
-_NEW = examples("jotto words new it Italian", "jotto words new it --json    (what is still missing)")
 
 Language = Annotated[str, typer.Argument(metavar="LANG", help="The code of a language, such as fr.")]
 Package = Annotated[
@@ -65,7 +55,7 @@ def build(
         _renew_sources(folder)
     found = building.check_list(target.name, text.encode("utf-8"), blocked)
     if as_json:
-        _print_build_json({"file": str(target), "same": same, "written": not check_only, **found.plain()})
+        print_json({"file": str(target), "same": same, "written": not check_only, **found.plain()}, indent=1)
     else:
         print(f"{target}: {found.words} words, {found.isograms} of them with five different letters.")
         print(_outcome(same, check_only, f"jotto words build{'' if code == DEFAULT_LANGUAGE else f' {code}'}"))
@@ -134,7 +124,7 @@ def new(
     begun = _begun(code, name, lists, lines, english)
     lacking = [*begun.lacking, *building.missing_parts(code, lists, lines, english)]
     if as_json:
-        _print_build_json({"language": code, "written": [str(path) for path in begun.written], "missing": lacking})
+        print_json({"language": code, "written": [str(path) for path in begun.written], "missing": lacking}, indent=1)
         return
     for path in begun.written:
         print(f"Written: {path.relative_to(root)}")
@@ -179,10 +169,6 @@ def _outcome(same: bool, check_only: bool, command: str) -> str:
     return "Written; nothing changed." if same else "Written."
 
 
-def _print_build_json(value: dict[str, Any]) -> None:
-    print(json.dumps(value, indent=1))
-
-
 @contextlib.contextmanager
 def _waiting(what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
@@ -205,17 +191,22 @@ app = CommandLine(
     help="Build and check the lists that come with the game, show any list, or add your own words.",
 )
 
-app.command(epilog=_BUILD)(build)
-app.command(epilog=_SOUNDS)(sounds)
-app.command(epilog=_NEW)(new)
+app.declare(
+    "jotto words build",
+    "jotto words build --check",
+    "jotto words build fr",
+    f"jotto words build --from {building.SCOWL_FILE_NAME} --out lists",
+)(build)
+app.declare("jotto words sounds --dictionary cmudict.dict", "jotto words sounds --dictionary cmudict.dict --check")(
+    sounds
+)
+app.declare("jotto words new it Italian", "jotto words new it --json    (what is still missing)")(new)
 
 
-@app.command(
-    epilog=examples(
-        "jotto words check",
-        "jotto words check mylist.txt",
-        "jotto words check https://example.org/words.txt --rules any --json",
-    )
+@app.declare(
+    "jotto words check",
+    "jotto words check mylist.txt",
+    "jotto words check https://example.org/words.txt --rules any --json",
 )
 def check(
     source: Annotated[
@@ -236,16 +227,12 @@ def check(
         raise typer.Exit(1 if any(found.findings for found in verdicts) else 0)
     reading = words.read(words.find(source), _rules(rules))
     if as_json:
-        _json(_reading_plain(reading))
+        print_json(_reading_plain(reading), indent=1)
     else:
         _print_reading(reading)
 
 
-@app.command(
-    epilog=examples(
-        "jotto words show", "jotto words show en --rules any --count 5", "jotto words show mylist.txt --json"
-    )
-)
+@app.declare("jotto words show", "jotto words show en --rules any --count 5", "jotto words show mylist.txt --json")
 def show(
     source: Annotated[
         str | None,
@@ -267,16 +254,12 @@ def show(
     rows = [(wordlist.written(word), band) for word, band in zip(wordlist.words, wordlist.bands, strict=True)]
     most = (len(rows) if as_json else _SHOWN) if count is None else count or len(rows)
     if as_json:
-        _json(_list_plain(wordlist, rows[:most]))
+        print_json(_list_plain(wordlist, rows[:most]), indent=1)
     else:
         _print_rows(wordlist, rows, most)
 
 
-@app.command(
-    epilog=examples(
-        "jotto words add quilt zebra", "jotto words add quilt --list mylist.txt", "jotto words add --block WORD"
-    )
-)
+@app.declare("jotto words add quilt zebra", "jotto words add quilt --list mylist.txt", "jotto words add --block WORD")
 def add(
     new: Annotated[list[str], typer.Argument(metavar="WORD...", help="The words to add.")],
     file: Annotated[Path | None, option("Add to this file; default: your own list.", "--list", metavar="FILE")] = None,
@@ -288,7 +271,7 @@ def add(
     """Add words to your own list, which is used together with the usual one."""
     added = words.add_blocked(new, file) if block else words.add_words(new, words.block_list(), file)
     if as_json:
-        _json({"file": str(added.file), "new": list(added.new), "known": list(added.known)})
+        print_json({"file": str(added.file), "new": list(added.new), "known": list(added.known)}, indent=1)
         return
     print(f"{len(added.new)} new in {added.file}, {len(added.known)} there before.")
     if not block:
@@ -331,7 +314,10 @@ def _print_reading(reading: ParsedList) -> None:
 
 def _print_verdicts(verdicts: list[building.ListCheck], as_json: bool) -> None:
     if as_json:
-        _json({"ok": not any(found.findings for found in verdicts), "lists": [found.plain() for found in verdicts]})
+        print_json(
+            {"ok": not any(found.findings for found in verdicts), "lists": [found.plain() for found in verdicts]},
+            indent=1,
+        )
         return
     for found in verdicts:
         isograms = f", {found.isograms} of five different letters" if found.bands else ""
@@ -355,7 +341,3 @@ def _reading_plain(reading: ParsedList) -> dict[str, Any]:
 def _list_plain(wordlist: WordList, rows: list[tuple[str, int | None]]) -> dict[str, Any]:
     shown = [{"word": word, "commonness": band} for word, band in rows]
     return {"name": wordlist.name, "checksum": wordlist.checksum, "total": len(wordlist.words), "words": shown}
-
-
-def _json(value: dict[str, Any]) -> None:
-    print(json.dumps(value, indent=1))
