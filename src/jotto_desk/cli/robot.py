@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jotto_desk import files, robot_kit
+from jotto_desk.addresses import is_loopback
 from jotto_desk.cli import options, robot_doctor, robot_serve, shell
 from jotto_desk.cli.shell import CommandLine, Json, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
 from jotto_desk.robot_kit import packaging
 from jotto_desk.robot_kit.flow import PackageRefused
-from jotto_desk.robot_kit.packaging import Shell, is_here
+from jotto_desk.robot_kit.packaging import Shell
 from jotto_desk.robot_kit.sources import uuid as package_uuid
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ def deploy(
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
         sent = given or _package_file(_made(Path(scratch), root))
         host = connection.address.host
-        shell = None if is_here(host) else Shell(host, far.user, far.password)
+        shell = None if is_loopback(host) else Shell(host, far.user, far.password)
         for sentence in _deployed(_asking(connection), sent, shell):
             print(sentence, flush=True)
         if not sent.behaviours:

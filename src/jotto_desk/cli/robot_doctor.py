@@ -21,10 +21,14 @@ _OK, _LACKS, _FATAL = "ok", "lacks", "cannot play"
 #: Methods that our behaviour calls. It needs MEMORY and VOICE, and EARS or a dialog; it can do without the rest.
 MEMORY = ("getData", "insertData", "subscribeToEvent", "unsubscribeToEvent")
 VOICE = ("say", "getLanguage", "setLanguage", "getAvailableLanguages")
-EARS = ("pause", "getLanguage", "setLanguage", "getAvailableLanguages", "setVocabulary", "subscribe", "unsubscribe")
-EARS += ("pushContexts", "popContexts", "removeAllContext")
-_DIALOG = ("getLoadedTopics", "loadTopic", "activateTopic", "getActivatedTopics", "setConcept", "subscribe")
-_DIALOG += ("unsubscribe", "deactivateTopic", "unloadTopic")
+EARS = (
+    *("pause", "getLanguage", "setLanguage", "getAvailableLanguages", "setVocabulary", "subscribe", "unsubscribe"),
+    *("pushContexts", "popContexts", "removeAllContext"),
+)
+_DIALOG = (
+    *("getLoadedTopics", "loadTopic", "activateTopic", "getActivatedTopics", "setConcept", "subscribe"),
+    *("unsubscribe", "deactivateTopic", "unloadTopic"),
+)
 LIKED = {
     "ALAnimatedSpeech": (("say",), "NAO speaks without gestures"),
     "ALLeds": (("fadeRGB",), "the eyes do not show when to speak"),

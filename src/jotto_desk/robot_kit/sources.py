@@ -186,32 +186,13 @@ def _findings(name: str, text: str) -> Iterator[str]:
 _PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"}
 #: The files of `wordlists` for English.
 _ENGLISH_LISTS = (
-    "en.tsv",
-    "en-early.txt",
-    "en-late.txt",
-    "en-secrets.txt",
-    "en-sound-alikes.txt",
-    "blocked.sha256",
-    "en.tree",
-    "en-2.tree",
-    "en-3.tree",
-    "en-4.tree",
-    "en-hard.tree",
+    *("en.tsv", "en-early.txt", "en-late.txt", "en-secrets.txt", "en-sound-alikes.txt", "blocked.sha256"),
+    *("en.tree", "en-2.tree", "en-3.tree", "en-4.tree", "en-hard.tree"),
 )
 #: The files of `wordlists` that another language may have: those of English, and its own block list.
 _LIST_ENDINGS = (
-    ".tsv",
-    "-blocked.sha256",
-    "-early.txt",
-    "-late.txt",
-    "-secrets.txt",
-    "-sound-alikes.txt",
-    ".tree",
-    "-2.tree",
-    "-3.tree",
-    "-4.tree",
-    "-hard.tree",
-    "-hard-2.tree",
+    *(".tsv", "-blocked.sha256", "-early.txt", "-late.txt", "-secrets.txt", "-sound-alikes.txt"),
+    *(".tree", "-2.tree", "-3.tree", "-4.tree", "-hard.tree", "-hard-2.tree"),
 )
 #: The game has the languages with a file of lines in this folder.
 _LINES_FOLDER = "behaviour/jotto_behaviour"
@@ -324,26 +305,9 @@ def _version_in(source: str) -> str:
 # matter here: the language is in them, and the boxes set the vocabulary.
 
 #: The robot's code of a language, in file names and topics -> its locale.
-_LOCALES = {
-    "enu": "en_US",
-    "frf": "fr_FR",
-    "ged": "de_DE",
-    "spe": "es_ES",
-    "iti": "it_IT",
-    "dun": "nl_NL",
-    "ptp": "pt_PT",
-    "brp": "pt_BR",
-    "plp": "pl_PL",
-    "sws": "sv_SE",
-    "dad": "da_DK",
-    "nob": "nb_NO",
-    "fif": "fi_FI",
-    "czc": "cs_CZ",
-    "trt": "tr_TR",
-    "rur": "ru_RU",
-    "jpj": "ja_JP",
-    "kok": "ko_KR",
-}
+_LOCALES = {"enu": "en_US", "frf": "fr_FR", "ged": "de_DE", "spe": "es_ES", "iti": "it_IT", "dun": "nl_NL"}
+_LOCALES |= {"ptp": "pt_PT", "brp": "pt_BR", "plp": "pl_PL", "sws": "sv_SE", "dad": "da_DK", "nob": "nb_NO"}
+_LOCALES |= {"fif": "fi_FI", "czc": "cs_CZ", "trt": "tr_TR", "rur": "ru_RU", "jpj": "ja_JP", "kok": "ko_KR"}
 #: The language of the topics in robot_boxes.
 LANGUAGE = "enu"
 
