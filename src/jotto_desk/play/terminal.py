@@ -114,9 +114,8 @@ def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) ->
     shown = Text()
     if feedback is None:
         return Text(" " * length)
-    for sign, count, style in zip(
-        signs, count_letters(feedback, length), (IN_PLACE, _ELSEWHERE, _NEITHER), strict=True
-    ):
+    styles = (IN_PLACE, _ELSEWHERE, _NEITHER)
+    for sign, count, style in zip(signs, count_letters(feedback, length), styles, strict=True):
         shown.append(sign * count, style=style)
     return shown
 
@@ -170,7 +169,6 @@ class GameScreen:
         self.line(Text.assemble(("● ", eyes), ("NAO  ", "bold")), Text(text))
 
     def you(self, text: str, eyes: str) -> None:
-        """Print a line of the person."""
         shown = "".join(letter if letter.isprintable() else " " for letter in text)
         self.line(self.prompt(eyes), Text(shown))
 
@@ -180,11 +178,9 @@ class GameScreen:
         return Text.assemble(("● ", eyes), (f"{you:3}  ", "bold green"))
 
     def next_prompt(self) -> Text:
-        """Return the prompt for pressing Enter."""
         return Text("> ", style="bold green")
 
     def remark(self, text: str, style: str = "dim") -> None:
-        """Print a remark."""
         self.line(EMPTY_LINE, Text(text, style=style))
 
     def markup(self, text: str) -> None:
@@ -200,7 +196,6 @@ class GameScreen:
         self._is_blank = True
 
     def board(self, boards: Sequence[GuessBoard]) -> None:
-        """Print boards with empty lines around them."""
         self.block(draw_board(boards, self.console.encoding, self.texts))
 
     def groups(self, title: str, groups: Sequence[tuple[str, str]]) -> None:
@@ -210,7 +205,6 @@ class GameScreen:
         self.block([(EMPTY_LINE, Text(title, style="dim")), *lines])
 
     def block(self, lines: Iterable[Line]) -> None:
-        """Print lines with empty lines around them."""
         self.blank()
         for head, body in lines:
             self.line(head, body)
@@ -326,7 +320,6 @@ class EditedLines(PipedLines):
             self.added.append(line[:MAX_REMEMBERED_LENGTH])
 
     def refresh(self) -> None:
-        """Draw the prompt again."""
         self.session.app.invalidate()
 
     def printing_meanwhile(self) -> contextlib.AbstractContextManager[object]:
@@ -451,7 +444,6 @@ class TypedLines:
         self._chunks = _Chunks(self._input) if self._input >= 0 and not hasattr(os, "getpgrp") else None
 
     def close(self) -> None:
-        """Close the input."""
         if self._input >= 0 and self._chunks is None:
             os.close(self._input)
 
