@@ -47,11 +47,8 @@ def describe_score(feedback: Sequence[int] | None, length: int, texts: Translate
     exact, misplaced, _ = count_letters(feedback, length)
     if exact == length:
         return texts("the word!")
-    parts = [
-        texts(f"1 {where}" if count == 1 else f"{{count}} {where}", count=count)
-        for count, where in ((exact, "in place"), (misplaced, "elsewhere"))
-        if count
-    ]
+    counts = ((exact, "in place"), (misplaced, "elsewhere"))
+    parts = [texts(f"1 {name}" if count == 1 else f"{{count}} {name}", count=count) for count, name in counts if count]
     return ", ".join(parts) or texts("none")
 
 
@@ -98,7 +95,6 @@ class GuessBoard(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The title: whose guesses these are."""
         return "Your guesses" if self.is_yours else "NAO's guesses"
 
     @property
@@ -111,7 +107,6 @@ class GuessBoard(NamedTuple):
 
     @property
     def is_solved(self) -> bool:
-        """Return whether the last guess was the word."""
         return bool(self.game.outcome == games.SOLVED)
 
     @property
@@ -122,22 +117,16 @@ class GuessBoard(NamedTuple):
         known = explain.deduce_letters(self.game, self.told)
         places = dict(known.places)
         decided = {*known.inside, *known.outside}
-        return Letters(
-            "".join(known.inside),
-            "".join(known.outside),
-            "".join(letter for letter in self.game.rules.alphabet if letter not in decided),
-            "".join(places.get(place, "_") for place in range(self.game.rules.length)) if places else "",
-        )
+        rules = self.game.rules
+        undecided = "".join(letter for letter in rules.alphabet if letter not in decided)
+        found = "".join(places.get(place, "_") for place in range(rules.length)) if places else ""
+        return Letters("".join(known.inside), "".join(known.outside), undecided, found)
 
     def steps(self) -> Iterator[GuessBoard]:
         """Return the board as it was before the first guess and after each; the last one is as it is."""
         for count in range(max(1, len(self.rows))):
-            yield self._replace(
-                game=self.game._replace(turns=self.game.turns[:count], guess=None, outcome=None),
-                told=(),
-                word="",
-                left=None,
-            )
+            game = self.game._replace(turns=self.game.turns[:count], guess=None, outcome=None)
+            yield GuessBoard(game, self.is_yours)
         yield self
 
 
@@ -178,7 +167,6 @@ class KeptGame(NamedTuple):
 
     @property
     def role(self) -> str:
-        """NAO's role."""
         if self.game is None:
             return MAKER
         return BREAKER if self.riddle is None else RACE
@@ -205,7 +193,6 @@ class KeptGame(NamedTuple):
 
     @property
     def hints(self) -> int:
-        """Count the hints the person took."""
         return 0 if self.riddle is None else int(self.riddle.hints)
 
     @property
@@ -279,9 +266,8 @@ def _is_race(before: KeptGame, one: KeptGame) -> bool:
 
 def share(one: KeptGame) -> str:
     """Write a game as squares, as people share them: a sentence, and a line a guess that gives no word away."""
-    return "\n".join(
-        [f"Jotto with NAO: {game_headline(one)}", *_lines([_board_squares(board) for board in one.boards])]
-    )
+    squares = _lines([_board_squares(board) for board in one.boards])
+    return "\n".join([f"Jotto with NAO: {game_headline(one)}", *squares])
 
 
 def _lines(columns: Sequence[Sequence[str]]) -> list[str]:
@@ -318,12 +304,8 @@ def game_headline(one: KeptGame) -> str:
         found = "won the race" if one.role == RACE else "found NAO's word"
         return f"I {found} in {guesses}{hints}{level}."
     if one.game is not None:
-        won = (
-            f"NAO won the race in {one.game.attempts} guesses"
-            if one.game.outcome == games.SOLVED
-            else "Nobody won our race"
-        )
-        return f"{won}{level}."
+        is_won = one.game.outcome == games.SOLVED
+        return f"{f'NAO won the race in {one.game.attempts} guesses' if is_won else 'Nobody won our race'}{level}."
     return f"I did not find NAO's word{f' in {guesses}' if number else ''}{hints}{level}."
 
 
@@ -361,24 +343,14 @@ class GroupStatistics(NamedTuple):
 
     @property
     def distribution(self) -> dict[int, int]:
-        """Count the games by their guesses."""
         return dict(sorted(Counter(self.guesses).items()))
 
     def plain(self) -> dict[str, Any]:
         """Return the statistics as a dict that JSON can hold."""
-        mean = self.mean
-        return {
-            "role": self.role,
-            "level": self.level,
-            "games": self.games,
-            "found": self.found,
-            "mean": None if mean is None else round(mean, 4),
-            "best": self.best,
-            "streak": self.streak,
-            "longest_streak": self.longest_streak,
-            "hints": self.hints,
-            "distribution": {str(number): count for number, count in self.distribution.items()},
-        }
+        mean = None if self.mean is None else round(self.mean, 4)
+        plain = {"role": self.role, "level": self.level, "games": self.games, "found": self.found, "mean": mean}
+        plain |= {"best": self.best, "streak": self.streak, "longest_streak": self.longest_streak, "hints": self.hints}
+        return plain | {"distribution": {str(number): count for number, count in self.distribution.items()}}
 
 
 def group_by_role_and_level(kept: Sequence[KeptGame]) -> list[GroupStatistics]:

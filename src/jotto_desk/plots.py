@@ -6,6 +6,7 @@ import io
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,32 +54,47 @@ def _write_picture(drawn: Callable[[], Figure], path: Path) -> Path:
     with rc_context(_PLOT_SETTINGS), io.BytesIO() as raw:
         drawn().savefig(raw, format=kind, dpi=144, metadata={"Date": None} if kind == "svg" else {"Software": None})
         content = raw.getvalue()
-    return files.write_whole(path, _trimmed(content) if kind == "svg" else content)
+    if kind == "svg":
+        # Remove blanks at the ends of lines.
+        content = b"\n".join(line.rstrip() for line in content.splitlines()) + b"\n"
+    return files.write_whole(path, content)
+
+
+def _strip_figure(
+    strips: Sequence[Callable[[Axes], None]], title: str, *, each: float, left: float, right: float, gap: float
+) -> Figure:
+    """Draw strips below each other, each `each` inches high; `left`, `right` and `gap` are shares of the figure."""
+    figure = Figure(figsize=(7.2, 1.0 + each * len(strips)))
+    axes = figure.subplots(len(strips), 1, sharex=True, squeeze=False)[:, 0]
+    for strip, draw in zip(axes, strips, strict=True):
+        draw(strip)
+    axes[-1].tick_params(axis="x", length=0, labelbottom=True)
+    axes[-1].set_xlabel("guesses, the winning one counted; red: the average", color=_QUIET_COLOUR)
+    figure.suptitle(title, fontsize=10, x=0.02, ha="left")
+    height = float(figure.get_size_inches()[1])
+    figure.subplots_adjust(left=left, right=right, top=1 - 0.38 / height, bottom=0.45 / height, hspace=gap)
+    return figure
+
+
+def _style_strip(strip: Axes, most: int, top: float) -> None:
+    strip.set(xlim=(0.4, most + 0.6), ylim=(0, top), xticks=range(1, most + 1), yticks=[])
+    strip.tick_params(axis="x", length=0, labelbottom=False)
+    strip.spines[["top", "left", "right"]].set_visible(False)
+    strip.spines["bottom"].set_color(_QUIET_COLOUR)
 
 
 def _benchmark_figure(rows: Sequence[BenchmarkRow], title: str) -> Figure:
-    figure = Figure(figsize=(7.2, 1.0 + 0.42 * len(rows)))
-    strips = figure.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0]
     most = max(row.maximum for row in rows)
     tallest = max(max(_shares(row).values()) for row in rows)
-    for strip, row in zip(strips, rows, strict=True):
-        _benchmark_strip(strip, row, most, tallest)
-    strips[-1].tick_params(axis="x", length=0, labelbottom=True)
-    strips[-1].set_xlabel("guesses, the winning one counted; red: the average", color=_QUIET_COLOUR)
-    figure.suptitle(title, fontsize=10, x=0.02, ha="left")
-    height = float(figure.get_size_inches()[1])
-    figure.subplots_adjust(left=0.21, right=0.85, top=1 - 0.38 / height, bottom=0.45 / height, hspace=0.12)
-    return figure
+    strips = [partial(_benchmark_strip, row=row, most=most, tallest=tallest) for row in rows]
+    return _strip_figure(strips, title, each=0.42, left=0.21, right=0.85, gap=0.12)
 
 
 def _benchmark_strip(strip: Axes, row: BenchmarkRow, most: int, tallest: float) -> None:
     shares = _shares(row)
     strip.bar(list(shares), list(shares.values()), width=0.86, color=_BAR_COLOUR)
     strip.plot([_mean(row)] * 2, [0, tallest], color=_MEAN_COLOUR, linewidth=1.2)
-    strip.set(xlim=(0.4, most + 0.6), ylim=(0, tallest * 1.05), xticks=range(1, most + 1), yticks=[])
-    strip.tick_params(axis="x", length=0, labelbottom=False)
-    strip.spines[["top", "left", "right"]].set_visible(False)
-    strip.spines["bottom"].set_color(_QUIET_COLOUR)
+    _style_strip(strip, most, tallest * 1.05)
     strip.text(-0.02, 0.15, row.strategy, transform=strip.transAxes, ha="right")
     strip.text(1.02, 0.15, f"{_mean(row):.3f}, max {row.maximum}", transform=strip.transAxes, color=_MEAN_COLOUR)
 
@@ -90,11 +106,6 @@ def _shares(row: BenchmarkRow) -> dict[int, float]:
 
 def _mean(row: BenchmarkRow) -> float:
     return row.mean if row.weighted_mean is None else row.weighted_mean
-
-
-def _trimmed(content: bytes) -> bytes:
-    """Remove blanks at the ends of lines."""
-    return b"\n".join(line.rstrip() for line in content.splitlines()) + b"\n"
 
 
 # The saved games: the guesses they took, one strip per role and level.
@@ -109,44 +120,28 @@ def draw_statistics(groups: Sequence[GroupStatistics], names: Mapping[str, str],
 
 
 def _statistics_figure(groups: Sequence[GroupStatistics], names: Mapping[str, str]) -> Figure:
-    figure = Figure(figsize=(7.2, 1.0 + 0.8 * len(groups)))
-    strips = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
     most = max(max(group.guesses, default=1) for group in groups)
-    for strip, group in zip(strips, groups, strict=True):
-        _statistics_strip(strip, group, most, f"{names[group.role]}\n{group.level}")
-    strips[-1].tick_params(axis="x", length=0, labelbottom=True)
-    strips[-1].set_xlabel("guesses, the winning one counted; red: the average", color=_QUIET_COLOUR)
+    titles = [f"{names[group.role]}\n{group.level}" for group in groups]
+    pairs = zip(groups, titles, strict=True)
+    strips = [partial(_statistics_strip, group=group, most=most, name=name) for group, name in pairs]
     games = sum(group.games for group in groups)
-    figure.suptitle(f"{games} game{'s' * (games != 1)} of Jotto with NAO", fontsize=10, x=0.02, ha="left")
-    height = float(figure.get_size_inches()[1])
-    figure.subplots_adjust(left=0.25, right=0.79, top=1 - 0.38 / height, bottom=0.45 / height, hspace=0.2)
-    return figure
+    title = f"{games} game{'s' * (games != 1)} of Jotto with NAO"
+    return _strip_figure(strips, title, each=0.8, left=0.25, right=0.79, gap=0.2)
 
 
 def _statistics_strip(strip: Axes, group: GroupStatistics, most: int, name: str) -> None:
     counts = group.distribution
     tallest = max(counts.values(), default=1)
+    style: dict[str, Any] = {"ha": "center", "va": "bottom", "color": _QUIET_COLOUR, "fontsize": 7}
     for bar in strip.bar(list(counts), list(counts.values()), width=0.86, color=_BAR_COLOUR):
-        strip.text(
-            bar.get_x() + bar.get_width() / 2,
-            bar.get_height(),
-            f"{bar.get_height():.0f}",
-            ha="center",
-            va="bottom",
-            color=_QUIET_COLOUR,
-            fontsize=7,
-        )
+        strip.text(bar.get_x() + bar.get_width() / 2, bar.get_height(), f"{bar.get_height():.0f}", **style)
     if group.mean is not None:
         strip.plot([group.mean] * 2, [0, tallest], color=_MEAN_COLOUR, linewidth=1.2)
-    strip.set(xlim=(0.4, most + 0.6), ylim=(0, tallest * 1.25), xticks=range(1, most + 1), yticks=[])
-    strip.tick_params(axis="x", length=0, labelbottom=False)
-    strip.spines[["top", "left", "right"]].set_visible(False)
-    strip.spines["bottom"].set_color(_QUIET_COLOUR)
+    _style_strip(strip, most, tallest * 1.25)
     strip.text(-0.02, 0.25, name, transform=strip.transAxes, ha="right")
     average = "" if group.mean is None else f"{group.mean:.2f} on average\n"
-    strip.text(
-        1.02, 0.25, f"{average}{group.found} of {group.games} found", transform=strip.transAxes, color=_MEAN_COLOUR
-    )
+    found = f"{average}{group.found} of {group.games} found"
+    strip.text(1.02, 0.25, found, transform=strip.transAxes, color=_MEAN_COLOUR)
 
 
 # Functions for notebooks/tour.ipynb: games played through the expert service, timed, and drawn.
@@ -199,18 +194,11 @@ def draw_funnels(courses: Mapping[str, Mapping[str, Course]]) -> Figure:
     panels = figure.subplots(1, len(courses), sharey=True, squeeze=False)[0]
     for panel, (secret, rules) in zip(panels, courses.items(), strict=True):
         for rule, course in rules.items():
-            above = rule == "classic"
+            place = (0, 6 if rule == "classic" else -14)
+            style: dict[str, Any] = {"ha": "center", "fontsize": 8, "color": _RULE_COLOURS[rule]}
             panel.plot(course.funnel, marker="o", color=_RULE_COLOURS[rule], label=rule)
             for turn, left in enumerate(course.funnel[1:], start=1):
-                panel.annotate(
-                    f"{left:,}",
-                    (turn, left),
-                    (0, 6 if above else -14),
-                    textcoords="offset points",
-                    ha="center",
-                    fontsize=8,
-                    color=_RULE_COLOURS[rule],
-                )
+                panel.annotate(f"{left:,}", (turn, left), place, textcoords="offset points", **style)
         turns = len(next(iter(rules.values())).funnel)
         panel.set(yscale="log", ylim=(0.45, 3000), xticks=range(turns), xlabel="turns", title=f"secret {secret}")
         panel.yaxis.set_major_formatter("{x:,.0f}")
@@ -226,16 +214,8 @@ def draw_times(courses: Mapping[str, Course]) -> Figure:
     figure = Figure(figsize=(9.0, 3.4))
     panel = figure.subplots()
     panel.axhspan(*_ORIGINAL_COMPILE_MS, color="#eeeeee")
-    panel.text(
-        0.99,
-        0.93,
-        "the original, published: 0.5 to 19 s",
-        transform=panel.transAxes,
-        ha="right",
-        va="top",
-        color=_TOUR_QUIET_COLOUR,
-        fontsize=9,
-    )
+    style: dict[str, Any] = {"ha": "right", "va": "top", "color": _TOUR_QUIET_COLOUR, "fontsize": 9}
+    panel.text(0.99, 0.93, "the original, published: 0.5 to 19 s", transform=panel.transAxes, **style)
     for name, course in courses.items():
         panel.plot(range(1, len(course.milliseconds) + 1), course.milliseconds, marker="o", label=name)
     most = max(len(course.milliseconds) for course in courses.values())

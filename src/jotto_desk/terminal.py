@@ -63,9 +63,8 @@ class FittedTable:
 
     def fitted(self, width: int) -> Table:
         """Return the table for a screen of `width` characters."""
-        filled = [
-            place for place in range(len(self.columns)) if not self.rows or any(row[place] != "" for row in self.rows)
-        ]
+        places = range(len(self.columns))
+        filled = [place for place in places if not self.rows or any(row[place] != "" for row in self.rows)]
         shown = [place for place in filled if not self.columns[place].leaves]
         # Columns that leave last come first; if one has no room, a narrower one may still have it.
         for place in sorted(set(filled) - set(shown), key=lambda place: -self.columns[place].leaves):
@@ -103,30 +102,24 @@ class FittedTable:
             if rest < 0 and self.columns[place].folds:
                 narrower = max(min(_MIN_NAME_WIDTH, widths[place]), widths[place] + rest)
                 rest, widths[place] = rest + widths[place] - narrower, narrower
-        for growing in ([place for place in shown if self._grows(place)], shown):
+        bars = {place for row in self.rows for place, cell in enumerate(row) if isinstance(cell, Bar)}
+        for growing in ([place for place in shown if self.columns[place].folds or place in bars], shown):
             wants = {place: self._natural(place) - widths[place] for place in growing}
             while rest > 0 and any(wants.values()):
                 place = max(wants, key=lambda one: (wants[one], -one))
                 widths[place], wants[place], rest = widths[place] + 1, wants[place] - 1, rest - 1
         return widths
 
-    def _grows(self, place: int) -> bool:
-        return self.columns[place].folds or any(isinstance(row[place], Bar) for row in self.rows)
-
     def _drawn(self, widths: dict[int, int], left_out: Sequence[int], is_framed: bool) -> Table:
         names = ", ".join(self.columns[place].heading for place in left_out)
-        table = Table(
-            title=Text(self.title) if self.title else None,
-            title_justify="left",
-            caption_justify="left",
-            caption=f"No room here for: {names}; --json has all." if left_out else None,
-            **({} if is_framed else _FRAMELESS_STYLE),
-        )
+        title = Text(self.title) if self.title else None
+        caption = f"No room here for: {names}; --json has all." if left_out else None
+        style = {} if is_framed else _FRAMELESS_STYLE
+        table = Table(title=title, title_justify="left", caption=caption, caption_justify="left", **style)
         for place, width in widths.items():
             column = self.columns[place]
-            table.add_column(
-                Text(column.heading), justify="left" if column.is_text else "right", overflow="fold", width=width
-            )
+            side: Any = "left" if column.is_text else "right"
+            table.add_column(Text(column.heading), justify=side, overflow="fold", width=width)
         for row in self.rows:
             table.add_row(*(_cell(row[place], width) for place, width in widths.items()))
         return table
@@ -161,11 +154,9 @@ class Terminal:
         self.alive = sys.stdin is not None and sys.stdin.isatty()
 
     def say(self, line: str, style: str = "") -> None:
-        """Print one line, wrapped between words."""
         self.screen.print(Text(line, style=style))
 
     def show(self, thing: RenderableType) -> None:
-        """Print a table, a grid or coloured text."""
         self.screen.print(thing)
 
     def hear(self) -> str | None:
@@ -189,6 +180,5 @@ class Terminal:
         return line.strip() if line else None
 
     def ask(self, question: str) -> str | None:
-        """Print a question and return the answer."""
         self.say(question)
         return self.hear()

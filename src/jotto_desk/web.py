@@ -4,6 +4,7 @@
 whole request. `fetch_list` uses all three and falls back on the copy of its last download."""
 
 import contextlib
+import functools
 import hashlib
 import json
 import queue
@@ -144,11 +145,8 @@ def fetch_list(
     kept = _kept(path, asked.plain, most)
     try:
         with _bar(asked.plain) as seen:
-            fresh = run_within(
-                seconds,
-                lambda given_up: _fetch(asked, kept, most, seconds, given_up=given_up, seen=seen),
-                "fetch a word list",
-            )
+            fetch = functools.partial(_fetch, asked, kept, most, seconds, seen)
+            fresh = run_within(seconds, fetch, "fetch a word list")
     except (_Unreachable, queue.Empty) as reason:
         error = _too_slow(asked.plain, seconds) if isinstance(reason, queue.Empty) else reason
         if kept is None:
@@ -182,9 +180,8 @@ def _fetch(
     kept: _KeptCopy | None,
     most: int,
     seconds: float,
-    *,
-    given_up: threading.Event,
     seen: _OnBytesRead,
+    given_up: threading.Event,
 ) -> _KeptCopy:
     address = asked.plain
     with Session() as session:
@@ -265,12 +262,8 @@ def _kept(path: Path, address: str, most: int) -> _KeptCopy | None:
 
 
 def _keep(path: Path, copy: _KeptCopy, remark: Callable[[str], None]) -> None:
-    marks = {
-        "address": copy.address,
-        "etag": copy.etag[:1000],
-        "modified": copy.modified[:1000],
-        "sha256": hashlib.sha256(copy.content).hexdigest(),
-    }
+    checksum = hashlib.sha256(copy.content).hexdigest()
+    marks = {"address": copy.address, "etag": copy.etag[:1000], "modified": copy.modified[:1000], "sha256": checksum}
     try:
         files.write_whole(path, json.dumps(marks).encode("ascii") + b"\n" + copy.content, _PRIVATE_MODE)
     except DeskError as error:
