@@ -178,25 +178,16 @@ def _number(text: str) -> int:
 
 def _plain(book: TurnNotebook, count: int) -> dict[str, Any]:
     advice = book.advise()
-    best = (
-        None
-        if advice.best is None
-        else {
-            "guess": advice.best.word,
-            "fits": advice.best.fits,
-            "bits": round(advice.best.bits, 4),
-            "reason": advice.reason,
-        }
-    )
+    best = advice.best and {"guess": advice.best.word, "fits": advice.best.fits, "bits": round(advice.best.bits, 4)}
     return {
         "rules": book.rules.plain(),
         "words": len(book.index),
         "turns": [_turn(turn) for turn in book.turns],
         "left": advice.left,
         "some": book.fitting()[:count],
-        "best": best,
+        "best": best and best | {"reason": advice.reason},
         "slips": list(advice.slips),
-        "play_on": advice.reason if advice.best is None else None,
+        "play_on": advice.reason if best is None else None,
     }
 
 

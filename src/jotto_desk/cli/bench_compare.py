@@ -91,7 +91,8 @@ def compare(
     if as_json:
         print_json({**chosen.plain(), **held.plain(seed)})
     elif held.playouts:
-        show(held, _title(held, chosen), seed)
+        looked = f"{len(held.secrets):,} drawn" if held.drawn else "all"
+        show(held, f"{chosen.title}; games: {looked}", seed)
     if held.stopped:
         raise KeyboardInterrupt
 
@@ -139,11 +140,6 @@ def tree_path(chosen: options.ChosenProblem, tree: str) -> str:
     return str(path)
 
 
-def _title(held: Contest, chosen: options.ChosenProblem) -> str:
-    looked = f"{len(held.secrets):,} drawn" if held.drawn else "all"
-    return f"{chosen.title}; games: {looked}"
-
-
 # What is printed
 
 
@@ -164,30 +160,17 @@ def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> 
 
     groups = FittedTable(COUNT_KINDS[comparison.count], *_GROUPS)
     for group in comparison.groups:
-        groups.add(
-            group.name,
-            firsts[group.name],
-            f"{group.mean:.4f}",
-            f"{group.low:.3f}-{group.high:.3f}",
-            f"{group.variance:.3f}",
-            f"{group.median:g}",
-            f"{group.least}-{group.most}",
-            _p(group.normality),
-        )
+        counts = (f"{group.variance:.3f}", f"{group.median:g}", f"{group.least}-{group.most}", _p(group.normality))
+        first, interval = firsts[group.name], f"{group.low:.3f}-{group.high:.3f}"
+        groups.add(group.name, first, f"{group.mean:.4f}", interval, *counts)
     console.print(groups)
     if not comparison.pairs:
         return
     pairs = FittedTable("", *_PAIRS)
     for pair in comparison.pairs:
-        pairs.add(
-            f"{pair.one} - {pair.other}",
-            f"{pair.difference:+.3f}",
-            f"{pair.low:+.3f} {pair.high:+.3f}",
-            _p(pair.t),
-            _p(pair.t_holm),
-            _p(pair.wilcoxon),
-            _p(pair.wilcoxon_holm),
-        )
+        chances = map(_p, (pair.t, pair.t_holm, pair.wilcoxon, pair.wilcoxon_holm))
+        names, interval = f"{pair.one} - {pair.other}", f"{pair.low:+.3f} {pair.high:+.3f}"
+        pairs.add(names, f"{pair.difference:+.3f}", interval, *chances)
     console.print(pairs)
     console.print(f"Equal variances (Levene): p {_p(comparison.variances)}.")
 

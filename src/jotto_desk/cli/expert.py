@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json
+from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.termination import until_ended
 
@@ -55,17 +55,11 @@ def serve(
         raise DeskError(f"--forget keeps nothing, and --state {state} names where to keep it; leave one out.")
     file = "" if forget else str(state or default_store_file())
     with serve_expert(host=host, port=port, state=file, insecure=insecure) as url, until_ended() as ended:
-        _line(f"The expert system is at {url}; what it can do is listed at {url}/docs. Ctrl-C ends it.")
-        _line(f"Games are kept in {file}." if file else "Nothing is kept.")
+        print_while_read(f"The expert system is at {url}; what it can do is listed at {url}/docs. Ctrl-C ends it.")
+        print_while_read(f"Games are kept in {file}." if file else "Nothing is kept.")
         if insecure:
-            _line("Anyone who can reach this port can change any game.")
+            print_while_read("Anyone who can reach this port can change any game.")
         ended.wait()
-
-
-def _line(line: str) -> None:
-    # The service continues if nobody reads its output.
-    with contextlib.suppress(OSError, ValueError):
-        print(line, flush=True)
 
 
 @app.declare("jotto expert show", "jotto expert show > mine.dl")

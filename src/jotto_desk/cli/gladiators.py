@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import secrets
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
@@ -14,8 +12,8 @@ from rich.console import Console
 from rich.progress import track
 
 from jotto_desk import words as lists
-from jotto_desk.cli import options
-from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json
+from jotto_desk.cli import options, shell
+from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
 from jotto_desk.errors import DeskError
 from jotto_desk.termination import gather, until_ended
 
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from jotto_desk.games.gladiators_strategy import Strategist
 
 EMAIL = "JOTTO_GLADIATORS_EMAIL"
-_MOST_GAMES, _MOST_SEED = 10_000, 2**31 - 1
+_MOST_GAMES = 10_000
 
 app = CommandLine(
     no_args_is_help=True,
@@ -36,7 +34,7 @@ app = CommandLine(
     ),
 )
 
-Seed = Annotated[int, option("The same seed plays the same game; 0 draws one.", min=0, max=_MOST_SEED)]
+Seed = Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.")]
 Think = Annotated[float, option("Longest time to compute a guess, in seconds.", min=0.1, max=9, metavar="S")]
 Tree = Annotated[bool, option("Use the tree that comes with the game, if it fits.", "--tree/--no-tree")]
 
@@ -82,13 +80,8 @@ def play(
         if reset:
             challenge.reset()
         mark = campaign.play()
-    scores = [score.plain() for score in campaign.scores.values()]
-    told = {
-        "hash": mark,
-        "levels": scores,
-        "requests": challenge.requests,
-        "seconds": round(time.monotonic() - started, 3),
-    }
+    scores, seconds = [score.plain() for score in campaign.scores.values()], round(time.monotonic() - started, 3)
+    told = {"hash": mark, "levels": scores, "requests": challenge.requests, "seconds": seconds}
     typer.echo(json.dumps(told) if as_json else mark)
 
 
@@ -98,7 +91,7 @@ def _strategists(seed: int, think: float, tree: bool, remark: Callable[[str], No
     from jotto_desk.games.gladiators_strategy import Strategist
     from jotto_desk.solver import cores
 
-    engine, drawn = cores.best_core(remark=remark), seed or _drawn()
+    engine, drawn = cores.best_core(remark=remark), shell.draw_seed(seed)
 
     def made(level: Level) -> Strategist:
         found = None
@@ -110,10 +103,6 @@ def _strategists(seed: int, think: float, tree: bool, remark: Callable[[str], No
         return Strategist(level, engine, drawn, think, found)
 
     return made
-
-
-def _drawn() -> int:
-    return secrets.randbelow(_MOST_SEED) + 1
 
 
 @app.declare(
@@ -145,9 +134,9 @@ def serve(
     from jotto_desk.games.gladiators_server import ServerBehaviour, serve_challenge
 
     behaviour = ServerBehaviour(_levels(level or []), deadline, not late_error, error_status, latency, trouble)
-    seed = seed or _drawn()
-    with serve_challenge(behaviour, seed=seed, port=port, tell=_line) as url, until_ended() as ended:
-        _line(f"The challenge is at {url} (seed {seed}); Ctrl-C ends it.")
+    seed = shell.draw_seed(seed)
+    with serve_challenge(behaviour, seed=seed, port=port, tell=print_while_read) as url, until_ended() as ended:
+        print_while_read(f"The challenge is at {url} (seed {seed}); Ctrl-C ends it.")
         ended.wait()
 
 
@@ -166,12 +155,6 @@ def _levels(given: list[str]) -> dict[int, Level]:
     return found
 
 
-def _line(line: str) -> None:
-    # The reader of the output may have gone; the server stays.
-    with contextlib.suppress(OSError, ValueError):
-        print(line, flush=True)
-
-
 @app.declare("jotto gladiators rehearse", "jotto gladiators rehearse --level 6/25/15/1 --games 300 --seed 1 --json")
 def rehearse(
     level: Annotated[str, option("Gladiators, weapons, guesses, rounds.", metavar="G/W/G/R")] = "5/10/7/10",
@@ -187,7 +170,7 @@ def rehearse(
     from jotto_desk.games.gladiators_campaign import RehearsalTally
     from jotto_desk.games.gladiators_campaign import rehearse_level as rehearsed
 
-    wanted, seed, console = gladiators.parse_levels(level), seed or _drawn(), Console(stderr=True)
+    wanted, seed, console = gladiators.parse_levels(level), shell.draw_seed(seed), Console(stderr=True)
     make = _strategists(seed, think, tree, lists.to_stderr)
     playing = rehearsed(wanted, games, seed, make)
     shown = track(playing, "playing", games, console=console, transient=True, disable=not console.is_terminal)

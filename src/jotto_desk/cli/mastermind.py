@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -14,7 +13,7 @@ from jotto import feedback
 from jotto.feedback import Feedback
 from jotto.game import MAX_TURNS, Turn
 from jotto.rules import MASTERMIND, JottoError, Rules
-from jotto_desk.cli import page_options
+from jotto_desk.cli import page_options, shell
 from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
@@ -51,7 +50,6 @@ def _colour_code(guess: str) -> Text:
 
 
 def colour_legend(rules: Rules) -> Text:
-    """Colour the names of the letters."""
     title, _, parts = dialogue.legend_sentence(rules).rstrip(".").partition(" ")
     shown = Text(title)
     for part in parts.split(", "):
@@ -117,7 +115,7 @@ def mastermind(
             "--strategy", dialogue.BREAKER_WAYS, "The computer guesses any code that fits, or the strongest."
         ),
     ] = dialogue.CONSISTENT_WAY,
-    seed: Annotated[int, option("The same seed plays the same game; 0 draws one.", min=0, max=2**31 - 1)] = 0,
+    seed: Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.")] = 0,
     as_json: Json = False,
     *,
     page: page_options.PageOptions,
@@ -134,7 +132,7 @@ def mastermind(
     if page.page:
         _on_page(rules, mode, dialogue.tidy_guess(secret), strategy, seed, page)
         return
-    game = _Game(table, rules, bool(length), dialogue.tidy_guess(secret), seed or secrets.randbelow(2**31 - 1) + 1)
+    game = _Game(table, rules, bool(length), dialogue.tidy_guess(secret), shell.draw_seed(seed))
     try:
         game.play(mode or (_ORIGINAL if secret else ""), strategy)
     except _Left:
@@ -153,7 +151,7 @@ def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, pag
     with page_options.page_errors():
         from jotto_desk.play.page.tables import CodeTable
 
-        table = CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == _FLIP)
+        table = CodeTable(rules, shell.draw_seed(seed), secret, strategy, mode == _FLIP)
         page_options.serve_table("mastermind", table.title, page, codes=table)
 
 
@@ -180,21 +178,15 @@ class _Game:
         self._waiting = ""
 
     def sheet(self, turns: tuple[Turn, ...]) -> Sheet:
-        """Return the turns as a table."""
         return history_table(turns, self.rules.length, self.table.screen.is_terminal)
 
     def plain(self) -> dict[str, object]:
         """Return the game as a dict that JSON can hold."""
         solved = bool(self.turns) and self.turns[-1].feedback == self.rules.win
         turns = [[turn.guess.upper(), *turn.feedback] for turn in self.turns]
-        return {
-            "mode": _FLIP if self.is_flipped else _ORIGINAL,
-            "letters": self.rules.alphabet.upper(),
-            "secret": self.secret.upper() or None,
-            "seed": self.seed,
-            "solved": solved,
-            "turns": turns,
-        }
+        mode, letters = _FLIP if self.is_flipped else _ORIGINAL, self.rules.alphabet.upper()
+        plain = {"mode": mode, "letters": letters, "secret": self.secret.upper() or None, "seed": self.seed}
+        return plain | {"solved": solved, "turns": turns}
 
     def play(self, mode: str, way: str) -> None:
         """Play until the code is found; raises `_Left` when the player leaves."""

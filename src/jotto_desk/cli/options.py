@@ -24,8 +24,8 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
 from jotto_desk import files, words
 from jotto_desk.addresses import shown
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import ADVANCED, GAME, ROBOT, choice_option, option
-from jotto_desk.errors import DeskError
+from jotto_desk.cli.shell import ADVANCED, GAME, ROBOT, choice_option, option, words_option
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
 from jotto_desk.rehearsal.robots import RobotAddress
 from naosim_live.voice.names import RECOGNISERS
@@ -41,7 +41,6 @@ _WEIGHTS = ("uniform", "bands")
 _UNKNOWN_BAND = 1 << 20
 
 _option = functools.partial(option, panel=GAME)
-words_option = functools.partial(option, metavar="LIST", autocompletion=shell.complete_word_lists)
 
 ListName = Annotated[
     str, words_option("The secrets: a file, URL or name; default: en.", "--words", panel=GAME, show_default=False)
@@ -108,16 +107,9 @@ class ChosenProblem:
         return f"{rules.name}, list {self.wordlist.name}: {count:,} words{more}{weighted}"
 
     def plain(self) -> dict[str, Any]:
-        """Return the choice as a dict for JSON."""
-        listed = self.wordlist
-        return {
-            "rules": self.problem.rules.name,
-            "length": self.problem.rules.length,
-            "symbols": len(self.problem.rules.alphabet),
-            "repeats": self.problem.rules.repeats,
-            "list": None if listed is None else listed.name,
-            "checksum": None if listed is None else listed.checksum,
-        }
+        rules, listed = self.problem.rules, self.wordlist
+        plain = {"rules": rules.name, "length": rules.length, "symbols": len(rules.alphabet), "repeats": rules.repeats}
+        return plain | {"list": listed and listed.name, "checksum": listed and listed.checksum}
 
 
 def require_modules(*modules: str) -> None:
@@ -157,8 +149,6 @@ def choose_problem(
     """
     require_modules("numpy")
     played = rules_of_game(rules, length, symbols, repeats)
-    if weights not in _WEIGHTS:
-        raise DeskError(f"There are no weights '{weights}'; choose one of: {', '.join(_WEIGHTS)}.")
     if played.alphabet != LETTERS:
         _refuse_words(played, words, wider, weights)
         from jotto_desk.solver.problem import symbol_problem
@@ -183,7 +173,8 @@ def make_word_problem(game: Rules, wordlist: WordList, more: Iterable[str], weig
     """Return the problem of a list; `more` are further guesses. Raises `DeskError`."""
     from jotto_desk.solver import problem
 
-    by_band = sorted(zip(wordlist.bands, wordlist.words, strict=True), key=lambda pair: _rank(pair[0]))
+    pairs = zip(wordlist.bands, wordlist.words, strict=True)
+    by_band = sorted(pairs, key=lambda pair: _UNKNOWN_BAND if pair[0] is None else pair[0])
     ordered = [word for _, word in by_band]
     if weights == "uniform":
         return ChosenProblem(problem.list_problem(ordered, game, more), wordlist, tuple(band for band, _ in by_band))
@@ -198,16 +189,10 @@ def _load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordLis
     """Read a list for these rules, without the user's own words; raises `DeskError`."""
     if source == DEFAULT_LIST:
         source = "en"
-    try:
+    with as_desk_errors(JottoError):
         found = words.read(words.find(source), rules, BlockList(frozenset()) if with_blocked else None)
-    except JottoError as error:
-        raise DeskError(str(error)) from error
     wordlist: WordList = found.wordlist
     return wordlist
-
-
-def _rank(band: int | None) -> int:
-    return _UNKNOWN_BAND if band is None else band
 
 
 def complete_strategies(incomplete: str) -> list[str]:
@@ -220,10 +205,9 @@ def complete_strategies(incomplete: str) -> list[str]:
     return shell.complete_choices(lambda: known)(incomplete)
 
 
-def split_names(names: str | Iterable[str]) -> list[str]:
+def split_names(names: str) -> list[str]:
     """Split a list of names such as `entropy,minimax`."""
-    given = names.split(",") if isinstance(names, str) else names
-    return [name for name in (part.strip() for part in given) if name]
+    return [name for name in map(str.strip, names.split(",")) if name]
 
 
 def is_for_a_subcommand(context: typer.Context) -> bool:
@@ -280,7 +264,7 @@ RecogniserName = Annotated[
 Model = Annotated[
     str, option("Folder of the model, if the recogniser brings none.", "--model", panel=ADVANCED, metavar="DIR")
 ]
-Seed = Annotated[int, option("The same seed plays the same games.", panel=ADVANCED, min=0, max=2**31 - 1)]
+Seed = Annotated[int, shell.seed_option("The same seed plays the same games.", panel=ADVANCED)]
 
 
 # The list of a game and its trees, in files for the robot.

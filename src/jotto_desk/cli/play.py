@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import secrets
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -304,7 +303,7 @@ def play(
         bool, option("Start fresh: ignore an unfinished game, and don't save this one.", "--forget", panel=GAME)
     ] = False,
     tree: options.TreeFile = "",
-    seed: Annotated[int, _advanced_option("The same seed plays the same game; 0 draws one.", min=0, max=2**31 - 1)] = 0,
+    seed: Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.", panel=ADVANCED)] = 0,
     transcript: Annotated[Path | None, option(_TRANSCRIPT, panel=OUTPUT, metavar="FILE")] = None,
     *,
     hearing: _Hearing,
@@ -320,7 +319,7 @@ def play(
     renew_library()
     voiced = hearing.choose(far is not None, page.page, language)
     ears = hearing.settings(far is not None)
-    seed = seed or secrets.randbelow(2**31 - 1) + 1
+    seed = shell.draw_seed(seed)
     wanted = {"strategy": strategy, "seed": seed, "role": role, "level": level}
     wanted |= {"language": language} if language else {}
     with load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import json
 import re
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from inspect import Parameter
@@ -33,6 +35,7 @@ OUTPUT = "Output"
 ADVANCED = "Advanced"
 #: The order of the groups on a help page; options without a group, such as --help, come last.
 _GROUPS = ("Arguments", GAME, PERSON, ROBOT, PAGE, SEARCH, OUTPUT, ADVANCED, "Options")
+_MAX_SEED = 2**31 - 1
 #: Longest part of an input that an error message repeats, in characters.
 _MAX_QUOTED_LENGTH = 60
 
@@ -141,6 +144,21 @@ def complete_services(incomplete: str) -> list[str]:
     from naosim.services import SERVICES
 
     return [name for name in sorted(SERVICES) if name.startswith(incomplete)]
+
+
+words_option = functools.partial(option, metavar="LIST", autocompletion=complete_word_lists)
+seed_option = functools.partial(option, min=0, max=_MAX_SEED)
+
+
+def draw_seed(seed: int) -> int:
+    """Return the seed of --seed, or another one each time for 0."""
+    return seed or secrets.randbelow(_MAX_SEED) + 1
+
+
+def print_while_read(line: str) -> None:
+    """Print a line of a server, which continues if the reader of its output has ended."""
+    with contextlib.suppress(OSError, ValueError):
+        print(line, flush=True)
 
 
 # Help pages: typer's plain ones, with groups of options.

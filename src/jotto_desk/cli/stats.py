@@ -36,12 +36,9 @@ def finished_games() -> list[KeptGame]:
     path = game_record.place(files.data_folder())
     kept = game_record.read(path)
     if kept.damaged:
-        lines = "1 line" if kept.damaged == 1 else f"{kept.damaged} lines"
-        Console(stderr=True, highlight=False).print(
-            f"{lines} of '{path.name}' cannot be read as a game and {'is' if kept.damaged == 1 else 'are'} left out: "
-            f"see {path.parent}",
-            markup=False,
-        )
+        lines, are = ("1 line", "is") if kept.damaged == 1 else (f"{kept.damaged} lines", "are")
+        said = f"{lines} of '{path.name}' cannot be read as a game and {are} left out: see {path.parent}"
+        Console(stderr=True, highlight=False).print(said, markup=False)
     return kept.games
 
 
@@ -107,18 +104,10 @@ def stats(
 def _plain(chosen: Sequence[tuple[int, KeptGame]], groups: Sequence[GroupStatistics], listed: bool) -> dict[str, Any]:
     plain: dict[str, Any] = {"games": len(chosen), "groups": [group.plain() for group in groups]}
     if listed:
-        plain["list"] = [
-            {
-                "number": number,
-                "role": one.role,
-                "level": one.level,
-                "word": one.word,
-                "found": one.is_found,
-                "guesses": one.counted.attempts,
-                "hints": one.hints,
-            }
-            for number, one in chosen
-        ]
+        plain["list"] = []
+    for number, one in chosen if listed else ():
+        row = {"number": number, "role": one.role, "level": one.level, "word": one.word, "found": one.is_found}
+        plain["list"].append(row | {"guesses": one.counted.attempts, "hints": one.hints})
     return plain
 
 

