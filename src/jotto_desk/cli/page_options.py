@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.cli.shell import PAGE, option
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_errors
 
 if TYPE_CHECKING:
     from naosim_page.access import Access
@@ -94,10 +94,8 @@ def page_errors() -> Iterator[None]:
 
     if find_spec("uvicorn") is None or find_spec("websockets") is None:
         raise DeskError(_MISSING)
-    try:
+    with as_desk_errors(NaosimError):
         yield
-    except NaosimError as error:
-        raise DeskError(str(error)) from error
 
 
 # The pages of `jotto mastermind --page` and `jotto wordle play --page`.

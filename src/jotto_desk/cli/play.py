@@ -24,7 +24,7 @@ from jotto_desk.cli.options import PlayedList, load_playable_list, role_option
 from jotto_desk.cli.page_options import RecordedPageOptions as PageOptions
 from jotto_desk.cli.page_options import page_errors
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, option
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.page.texts import translate_into
 from jotto_desk.play.table import GameTable, TranscriptHeader, write_transcript
 from jotto_desk.play.terminal import GameScreen, is_typed, line_input
@@ -140,12 +140,10 @@ class _VoiceChosen(NamedTuple):
         from naosim_live.voice.errors import VoiceError
         from naosim_live.voice.recogniser import recogniser
 
-        try:
+        with as_desk_errors(VoiceError):
             ears = recogniser(self.recogniser, self.model)
             with contextlib.closing(devices.device(self.file)) as device:
                 yield VoicedTable(robot, screen, forgets, ears, device)
-        except VoiceError as error:
-            raise DeskError(str(error)) from error
 
     def ears(self) -> Ears:
         """Return the speech recognition of a page; raises DeskError if the recogniser cannot be used."""
@@ -154,10 +152,8 @@ class _VoiceChosen(NamedTuple):
         from naosim_live.voice.errors import VoiceError
         from naosim_live.voice.recogniser import recogniser
 
-        try:
+        with as_desk_errors(VoiceError):
             recogniser(self.recogniser, self.model)
-        except VoiceError as error:
-            raise DeskError(str(error)) from error
         return Ears(self.recogniser, self.model)
 
 
@@ -265,11 +261,8 @@ def _hosted(settings: dict[str, Any], forget: bool, voiced: _VoiceChosen | None)
 
 
 def _store(robot: Any, key: str, value: str) -> None:
-    """Store a text in the robot's memory."""
-    try:
+    with as_desk_errors(RuntimeError):
         robot.call("ALMemory", "insertData", [key, value]).result()
-    except RuntimeError as error:
-        raise DeskError(str(error)) from error
 
 
 # The command, and the game in the terminal.
@@ -340,7 +333,6 @@ def _play_here(
     transcript: Path | None,
     voiced: _VoiceChosen | None,
 ) -> None:
-    """Play in the terminal; raises `DeskError`."""
     folder, language = Path(settings["folder"]) if settings["folder"] else None, str(wanted.get("language", ""))
     console = Console(highlight=False)
     screen = GameScreen(console, console.is_terminal or is_typed(), translate_into(language))

@@ -96,15 +96,10 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
 
 
 def _attempts(outcome: dict[str, Any]) -> FittedTable:
-    """Return the table of games by attempts."""
     how = f"strategy {outcome['strategy']}" if "role" not in outcome else f"{outcome['scores']} scores checked"
     games = f"the first {outcome['games']} of {outcome['asked']}" if outcome["stopped"] else outcome["games"]
-    sheet = FittedTable(
-        f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}",
-        Column("attempts"),
-        Column("games"),
-        Column("", is_text=True),
-    )
+    title = f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}"
+    sheet = FittedTable(title, *map(Column, ("attempts", "games")), Column("", is_text=True))
     most = max(outcome["histogram"].values(), default=1)
     for number, count in outcome["histogram"].items():
         sheet.add(number, str(count), Bar(count / most))
@@ -114,11 +109,8 @@ def _attempts(outcome: dict[str, Any]) -> FittedTable:
 def _times(outcome: dict[str, Any]) -> FittedTable:
     """Return the table of game times on the robot's clock."""
     took = f"; {outcome['answer_seconds']:g} s for an answer" if outcome["answer_seconds"] else ""
-    sheet = FittedTable(
-        f"simulated seconds of a game{took}",
-        Column("", is_text=True, folds=True),
-        *map(Column, ("median", "p90", "share")),
-    )
+    columns = (Column("", is_text=True, folds=True), *map(Column, ("median", "p90", "share")))
+    sheet = FittedTable(f"simulated seconds of a game{took}", *columns)
     person = outcome["person_share"]
     for name, key, share in (
         ("NAO speaks, thinks, moves, opens its ears", "robot_seconds", 1 - person),
@@ -267,7 +259,6 @@ def rehearse(
 def _rehearse(
     secrets: list[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, list_name: str, wanted: _Wanted
 ) -> None:
-    """Play the games and print the results."""
     start = time.perf_counter()
     played = play_all(secrets, setting, choice, jobs or os.cpu_count() or 1)
     records, end = gather(shell.show_progress("playing", played, len(secrets), 2 if setting.voice else 20))

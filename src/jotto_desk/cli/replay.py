@@ -13,7 +13,6 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from jotto.words import WordList
 from jotto_behaviour import memory
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.addresses import shown
@@ -113,7 +112,6 @@ class _RecordedLines(PipedLines):
         self._left = iter(lines)
 
     def line(self, prompt: Prompt) -> str | None:
-        """Return the next line; None at the end."""
         return next(self._left, None)
 
 
@@ -160,7 +158,7 @@ def _words(name: str, checksum: str, word_list: str, tree: str, language: str) -
     """Yield the path of a game's list: the named one, or the usual one with or without the user's own words."""
     for source in [word_list] if word_list else ["", language]:
         with load_playable_list(source, tree, language) as (found, path):
-            if _is_list(found, checksum):
+            if found.checksum == checksum:
                 yield path
                 return
     which = f"'{shown(word_list)}'" if word_list else "the usual one"
@@ -170,19 +168,12 @@ def _words(name: str, checksum: str, word_list: str, tree: str, language: str) -
     )
 
 
-def _is_list(found: WordList, checksum: str) -> bool:
-    return bool(found.checksum == checksum)
-
-
 def _is_the_same(recorded: RecordedGame, table: _ReplayTable, screen: GameScreen) -> bool:
     """Compare NAO's sentences with the transcript and print the differences; return whether there are none."""
     before = [text for who, text in recorded.said if who == "NAO"]
     now = [line.removeprefix("NAO  ") for line in table.transcript.lines if line.startswith("NAO  ")]
-    differing = [
-        (number, *pair)
-        for number, pair in enumerate(zip_longest(before, now, fillvalue=""), start=1)
-        if pair[0] != pair[1]
-    ]
+    pairs = enumerate(zip_longest(before, now, fillvalue=""), start=1)
+    differing = [(number, then, today) for number, (then, today) in pairs if then != today]
     screen.blank()
     if not differing:
         screen.remark(f"NAO said the same {len(now)} sentences as in the transcript.", "")

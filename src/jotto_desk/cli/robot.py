@@ -83,10 +83,8 @@ def _lay_out(folder: Path) -> None:
     import jotto_behaviour
 
     sources = {name: files.shipped_path(name) for name in ("robot_boxes", robot_kit.PROJECT, "wordlists", "docs")}
-    sources |= {
-        place: Path(str(module.__file__)).parent
-        for place, module in (("src/jotto", jotto), ("behaviour/jotto_behaviour", jotto_behaviour))
-    }
+    modules = {"src/jotto": jotto, "behaviour/jotto_behaviour": jotto_behaviour}
+    sources |= {place: Path(str(module.__file__)).parent for place, module in modules.items()}
     for place, source in sources.items():
         shutil.copytree(source, folder / place, ignore=shutil.ignore_patterns("__pycache__"))
 
@@ -141,16 +139,9 @@ def make_package(checkout: Path) -> robot_kit.Package:
 
 
 def _record(made: robot_kit.Package, target: Path) -> dict[str, object]:
-    return {
-        "path": str(target),
-        "uuid": made.uuid,
-        "version": made.version,
-        "bytes": len(made.content),
-        "sha256": hashlib.sha256(made.content).hexdigest(),
-        "checked_by_python": made.python,
-        "files": dict(made.files),
-        "unused": list(made.unused),
-    }
+    record: dict[str, object] = {"path": str(target), "uuid": made.uuid, "version": made.version}
+    record |= {"bytes": len(made.content), "sha256": hashlib.sha256(made.content).hexdigest()}
+    return record | {"checked_by_python": made.python, "files": dict(made.files), "unused": list(made.unused)}
 
 
 def _told(made: robot_kit.Package, target: Path) -> str:
@@ -309,15 +300,12 @@ def examples(to: Annotated[Path, option("The folder to copy to.", metavar="DIR")
         name: files.read_bounded(files.shipped_path("docs") / name, _MAX_EXAMPLE_BYTES, "example") for name in NAMES
     }
     for name, content in contents.items():
-        if (to / name).exists() and not _is(to / name, content):
+        path = to / name
+        if path.exists() and not (path.is_file() and path.read_bytes() == content):
             raise DeskError(f"'{to / name}' is there and differs; name another folder with --to DIR.")
     for name, content in contents.items():
         files.write_whole(to / name, content)
         print(f"Wrote {to / name}.")
-
-
-def _is(path: Path, content: bytes) -> bool:
-    return path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
 
 
 # The commands for the Choregraphe project.

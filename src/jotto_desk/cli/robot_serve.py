@@ -15,7 +15,7 @@ from jotto_desk import files, robot_kit
 from jotto_desk.cli import page_options, shell
 from jotto_desk.cli.page_options import RecordedPageOptions
 from jotto_desk.cli.shell import option
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.terminal import LONGEST_LINE, TypedLines
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ class _ServeScreen:
             self.say(line)
 
     def say(self, line: str) -> None:
-        """Print a line at once."""
         with self._lock:
             try:
                 if not self.is_broken:
@@ -76,7 +75,7 @@ class _TypedCommands:
             "/stop": lambda _: self._ask(robot.call("ALBehaviorManager", "stopAllBehaviors", [])),
             "/list": lambda _: self._list(),
             "/help": lambda _: screen.say(_HELP),
-            "/quit": lambda _: self._quit(),
+            "/quit": lambda _: setattr(self, "is_over", True),
         }
 
     def heed(self, line: str) -> None:
@@ -127,9 +126,6 @@ class _TypedCommands:
         if ears.get("touch"):
             self._screen.say(f"feeling: {', '.join(ears['touch'])}")
 
-    def _quit(self) -> None:
-        self.is_over = True
-
 
 # The command.
 
@@ -149,6 +145,7 @@ EXAMPLES = (
     "jotto robot serve --page --record serve.jsonl",
     "jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition",
 )
+_NOT_A_ROBOTS = ", where a robot has 2.7"
 _INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
 
 
@@ -174,19 +171,14 @@ def serve(
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
     shown = _page(RecordedPageOptions(**vars(address), insecure=insecure, record=record))
     interpreter = python or robot_kit.find_python27(os.environ) or ""
-    options = {
-        "listen": listen,
-        "insecure": insecure,
-        "speed": speed,
-        "without": _services(without or []),
-        "languages": _languages(language or []),
-        "robot_type": robot_type,
-    }
+    options = {"listen": listen, "insecure": insecure, "speed": speed, "robot_type": robot_type}
+    options |= {"without": _services(without or []), "languages": _languages(language or [])}
     packages, screen = [_package(path) for path in install or []], _ServeScreen()
     with _ending_politely(), _served(interpreter, {**options, "tell": screen.say}) as directory:
         directory.robot.watch(screen.show)
         screen.say(f"NAO listens at {directory.url}")
-        screen.say(f"It runs behaviours on Python {_named(directory.robot.python_version)}.")
+        version = directory.robot.python_version
+        screen.say(f"It runs behaviours on Python {version}{'' if version.startswith('2.7') else _NOT_A_ROBOTS}.")
         if insecure:
             screen.say("Anyone who can reach this port can do anything with it.")
         for path in packages:
@@ -252,11 +244,8 @@ def _served(python: str, options: dict[str, Any]) -> Iterator[WatchedDirectory]:
     from naosim.errors import NaosimError
     from naosim_live.watched.directory import watched
 
-    try:
-        with watched(python, **options) as directory:
-            yield directory
-    except NaosimError as error:
-        raise DeskError(str(error)) from error
+    with as_desk_errors(NaosimError), watched(python, **options) as directory:
+        yield directory
 
 
 @contextlib.contextmanager
@@ -313,7 +302,3 @@ def _languages(names: list[str]) -> list[str]:
         if name not in LANGUAGES:
             raise DeskError(f"NAO cannot speak '{name}'; it can {', '.join(LANGUAGES)}.")
     return names or ["English"]
-
-
-def _named(version: str) -> str:
-    return version if version.startswith("2.7") else f"{version}, where a robot has 2.7"

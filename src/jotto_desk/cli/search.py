@@ -26,7 +26,7 @@ from jotto_desk.cli import options as problem_options
 from jotto_desk.cli import shell
 from jotto_desk.cli.options import ChosenProblem
 from jotto_desk.cli.shell import ADVANCED, SEARCH, option
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.termination import CHECK_INTERVAL_S, start_work
 
@@ -176,12 +176,14 @@ class SolveOptions:
             )
         quick, small = self.is_quick(problem), _is_small(problem)
         prove = not (quick or self.early or self.late) and self.prove is not False and (self.proves or small)
+        # What one core proves in a tenth of a second takes longer to share out.
+        is_tiny = problem.is_symmetric and len(problem.weights) <= _FEW_CODES
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
         return SearchOptions(
             width=self.width or (_QUICK_WIDTH if quick or (prove and small) else WIDTH),
             prove=prove,
             seconds=self.seconds,
-            threads=self.threads or _hands(problem),
+            threads=self.threads or (1 if is_tiny else os.cpu_count() or 1),
             memo_bytes=self.memory << 20,
             cap=self.max_guesses,
             miss=self.miss,
@@ -200,29 +202,20 @@ class SolveOptions:
     def named(self) -> dict[str, Any]:
         """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
         proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
-        return {
+        early, late = (Path(shown(source)).name for source in (self.early, self.late))
+        named: dict[str, Any] = {
             "--max-guesses": self.max_guesses,
             "--miss": self.miss,
             "--first": self.first,
-            "--early": Path(shown(self.early)).name,
-            "--late": Path(shown(self.late)).name,
-            "--from": self.start and self.start.name,
-            "--width": self.width,
-            "--whole": self.whole,
-            "--patience": self.patience,
-            proof: True,
-            "--quick": self.quick,
-            "--time": self.seconds,
+            "--early": early,
         }
+        named |= {"--late": late, "--from": self.start and self.start.name, "--width": self.width}
+        named |= {"--whole": self.whole, "--patience": self.patience, proof: True}
+        return named | {"--quick": self.quick, "--time": self.seconds}
 
 
 def _is_small(problem: Problem) -> bool:
     return len(problem.weights) <= (_SMALL_CODES if problem.is_symmetric else _SMALL)
-
-
-def _hands(problem: Problem) -> int:
-    # What one core proves in a tenth of a second takes longer to share out.
-    return 1 if problem.is_symmetric and len(problem.weights) <= _FEW_CODES else os.cpu_count() or 1
 
 
 def _number(problem: Problem, first: str) -> int | None:
@@ -281,10 +274,8 @@ _ENDINGS = (".txt", ".tsv", ".csv")
 
 def check_tree_place(out: Path, chosen: problem_options.ChosenProblem) -> None:
     """Raise what would be in the way of writing the tree, before minutes are spent on finding it."""
-    try:
+    with as_desk_errors(JottoError):
         tree.list_answers(chosen.problem.rules)
-    except JottoError as error:
-        raise DeskError(str(error)) from error
     shell.check_outputs(out)
 
 
@@ -394,12 +385,8 @@ def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
     source = source or _list_of(path, found.certificate["list"])
     # The tree may have been made with or without the words that the user blocks here.
     language = words.language_of(source)
-    blocked = (
-        words.block_list(own=False, language=language),
-        words.block_list(language=language),
-        BlockList(frozenset()),
-    )
-    for hidden in blocked:
+    own, usual = words.block_list(language=language), words.block_list(own=False, language=language)
+    for hidden in (usual, own, BlockList(frozenset())):
         listed: WordList = words.read(words.find(source), found.rules, hidden).wordlist
         with contextlib.suppress(ForeignTree):
             found.bound_to(listed.words, found.rules)
@@ -441,14 +428,8 @@ def describe_verdict(path: Path, verdict: VerifiedTree) -> list[str]:
 # The display.
 
 #: The names of the stages for users.
-_STAGES = {
-    "beam": "a good tree",
-    "early": "a tree of familiar words",
-    "risk": "what can be found in time",
-    "improve": "improving the tree",
-    "bounds": "how good it could be",
-    "proof": "the best tree",
-}
+_STAGES = {"beam": "a good tree", "early": "a tree of familiar words", "risk": "what can be found in time"}
+_STAGES |= {"improve": "improving the tree", "bounds": "how good it could be", "proof": "the best tree"}
 
 
 def watch_search(
@@ -458,26 +439,16 @@ def watch_search(
 
     `weight` is that of all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
     """
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[figures]}"),
-        TimeElapsedColumn(),
-    )
+    figures = (TextColumn("{task.fields[figures]}"), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *figures)
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("setting out", total=None, figures="")
 
         def tell(state: SearchState) -> None:
             stage, _, rest = state.stage.partition(" ")
-            progress.update(
-                task,
-                description=f"{_STAGES.get(stage, stage)} {rest}".strip(),
-                completed=state.done,
-                total=state.of,
-                figures=_describe_state(state, weight),
-            )
+            doing, figures = f"{_STAGES.get(stage, stage)} {rest}".strip(), _describe_state(state, weight)
+            progress.update(task, description=doing, completed=state.done, total=state.of, figures=figures)
 
         return _by_hand(lambda: search(tell), stop)
 
@@ -522,11 +493,6 @@ def run_search(chosen: ChosenProblem, options: SolveOptions) -> SearchResult:
         words.to_stderr(_TRUST)
     effort = options.effort(problem, None if options.start is None else _read_plan(options.start, chosen))
     engine = cores.best_core(remark=words.to_stderr)
-    outcome, interrupted = watch_search(
-        lambda tell: search.search_tree(
-            problem, engine, effort, tell, stop=stop, tables=files.cache_folder() / "tables"
-        ),
-        stop,
-        int(problem.weights.sum()),
-    )
+    work = partial(search.search_tree, problem, engine, effort, stop=stop, tables=files.cache_folder() / "tables")
+    outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
     return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)

@@ -70,9 +70,8 @@ def ship(
         blocked = lists.block_list(own=False, language=source)
         wordlist = lists.read(lists.find(source), JOTTO, blocked).wordlist
         limited = replace(options, threads=threads, early=_beside(options.early), late=_beside(options.late))
-        best = search.run_search(
-            problem_options.make_word_problem(wordlist.rules(JOTTO), wordlist, (), weights), limited
-        )
+        problem = problem_options.make_word_problem(wordlist.rules(JOTTO), wordlist, (), weights)
+        best = search.run_search(problem, limited)
         if best.interrupted:
             raise KeyboardInterrupt
         target, content = folder / f"{name}.tree", search.make_tree_file(best)
@@ -97,15 +96,13 @@ def _by_recipe(recipe: recipes.Recipe, folder: Path) -> dict[str, _ShippedTree]:
     # A language that is only begun may have no such words yet, or a single one, which makes no list.
     has_late = len(recipes.read_own_list(folder / f"{recipe.code}-late.txt")) > 1
     kinds = ((recipe.code, "bands", recipe.openers), (f"{recipe.code}-hard", "uniform", recipe.hard_openers))
-    begun = {
-        f"{name}-{number}" if number > 1 else name: (weights, _beginning(first, source=recipe.code))
-        for name, weights, openers in kinds
-        for number, first in enumerate(openers, 1)
-    }
-    return {
-        name: _ShippedTree(recipe.code, weights, options if has_late else replace(options, late=""))
-        for name, (weights, options) in begun.items()
-    }
+    found = {}
+    for name, weights, openers in kinds:
+        for number, first in enumerate(openers, 1):
+            options = _beginning(first, source=recipe.code)
+            tree = _ShippedTree(recipe.code, weights, options if has_late else replace(options, late=""))
+            found[f"{name}-{number}" if number > 1 else name] = tree
+    return found
 
 
 def _beside(name: str) -> str:
@@ -161,9 +158,8 @@ def _describe_result(found: SearchResult) -> list[str]:
     """Return how good the tree is, and how close to optimal it is."""
     counted, problem, outcome = found.outcome.plain(), found.chosen.problem, found.outcome
     if problem.is_uniform:
-        mean = (
-            f"{counted['mean']:.4f} guesses on average ({counted['total']:,} for {counted['secrets']:,} {found.things})"
-        )
+        total = f"{counted['total']:,} for {counted['secrets']:,} {found.things}"
+        mean = f"{counted['mean']:.4f} guesses on average ({total})"
     else:
         mean = (
             f"{counted['weighted_mean']:.4f} guesses expected where common words are likelier "
@@ -232,7 +228,6 @@ def solve(
 
 
 def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Path | None, as_json: bool) -> int:
-    """Search, report and write; returns the exit code."""
     if out:
         search.check_tree_place(out, chosen)
     shell.check_outputs(options.checkpoint)

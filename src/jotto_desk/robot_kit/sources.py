@@ -34,10 +34,7 @@ _ASK_VERSION = "import sys; sys.stdout.write('%d.%d' % sys.version_info[:2])"
 
 def find_python27(environ: Mapping[str, str]) -> str | None:
     """Return the path of the first Python 2.7 that runs: JOTTO_PYTHON27, on PATH, or pyenv's; None if none does."""
-    for path in _places(environ):
-        if _is_python27(path):
-            return path
-    return None
+    return next((path for path in _places(environ) if python_version(path) == "2.7"), None)
 
 
 def _places(environ: Mapping[str, str]) -> Iterator[str]:
@@ -51,10 +48,6 @@ def _places(environ: Mapping[str, str]) -> Iterator[str]:
     for root in (environ.get("PYENV_ROOT"), str(Path(environ.get("HOME") or "/") / ".pyenv")):
         if root:
             yield from map(str, sorted(Path(root, "versions").glob("2.7*/bin/python2.7"), reverse=True))
-
-
-def _is_python27(path: str) -> bool:
-    return python_version(path) == "2.7"
 
 
 @cache
@@ -153,12 +146,9 @@ def without_preamble(content: str, name: str | None, box: str) -> tuple[str | No
 def script_findings(scripts: Mapping[str, str], python27: Sequence[str] | None = None) -> list[str]:
     """Return findings about scripts by file name; `python27` is the command of a Python 2.7 that checks them too."""
     found = [finding for name, text in scripts.items() for finding in _findings(name, text)]
-    if python27 and not found:
-        found = [
-            f"{name} does not compile on Python 2.7 ({error}); write what 2.7 and 3 both read."
-            for name, error in sorted(ask_python27(python27, scripts)[1].items())
-        ]
-    return found
+    refused = ask_python27(python27, scripts)[1] if python27 and not found else {}
+    said = "{} does not compile on Python 2.7 ({}); write what 2.7 and 3 both read."
+    return found + [said.format(name, error) for name, error in sorted(refused.items())]
 
 
 def _findings(name: str, text: str) -> Iterator[str]:
@@ -322,7 +312,6 @@ class Topic:
 
     @property
     def folder(self) -> str:
-        """Return the folder inside the Choregraphe project."""
         return self.name
 
     @property
@@ -458,7 +447,6 @@ class Sources:
     is_staged: bool
 
     def whole_scripts(self) -> dict[str, str]:
-        """Map each script file to its text in the xar."""
         name = self.flow.preamble
         return {file: with_preamble(text, name, self.preamble) for file, text in self.scripts.items()}
 
@@ -478,13 +466,10 @@ def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
     findings += _manifest_findings(manifest, flow.behaviour)
     if findings:
         raise FlowRefused("robot_boxes cannot become a behaviour:", findings)
-    topics = _in_every_language(
-        (read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top"))), _languages(root)
-    )
-    version = _version_in(_text(root / _ENGINE))
-    return Sources(
-        flow, scripts, preamble, topics, manifest, version, tuple(list_library(root)), (root / LIBRARY).is_dir()
-    )
+    written = [read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top"))]
+    topics, version = _in_every_language(written, _languages(root)), _version_in(_text(root / _ENGINE))
+    library, is_staged = tuple(list_library(root)), (root / LIBRARY).is_dir()
+    return Sources(flow, scripts, preamble, topics, manifest, version, library, is_staged)
 
 
 def _languages(root: Path) -> list[str]:
@@ -503,14 +488,9 @@ def _scripts(root: Path, flow: Flow) -> tuple[dict[str, str], list[str]]:
         else:
             boxes = ", ".join(f'"{box.name}"' for box in flow.boxes if box.script == name)
             findings.append(f"{boxes} needs the script {name}, which is not in {BOXES}; write it or correct the name.")
-    for name in _unused_scripts(root, flow):
-        findings.append(f"no box uses {BOXES}/{name}; name it in flow.json or remove it.")
+    unused = {path.name for path in (root / BOXES).glob("*.py")} - {*flow.scripts(), flow.preamble}
+    findings += [f"no box uses {BOXES}/{name}; name it in flow.json or remove it." for name in sorted(unused)]
     return scripts, findings
-
-
-def _unused_scripts(root: Path, flow: Flow) -> list[str]:
-    used = {*flow.scripts(), flow.preamble}
-    return sorted(path.name for path in (root / BOXES).glob("*.py") if path.name not in used)
 
 
 def _text(path: Path, most: int = 1_000_000) -> str:
