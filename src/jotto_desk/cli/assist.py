@@ -69,10 +69,8 @@ def notebook(rules: Rules, words: str = "") -> TurnNotebook:
     """
     if rules.alphabet != LETTERS:
         if words:
-            raise DeskError(
-                f"'{rules.name}' is played with codes, not with the words of '{addresses.shown(words)}'; "
-                "leave them out."
-            )
+            named = addresses.shown(words)
+            raise DeskError(f"'{rules.name}' is played with codes, not with the words of '{named}'; leave them out.")
         try:
             return TurnNotebook(Index(list_codes(rules), rules), {})
         except JottoError as error:

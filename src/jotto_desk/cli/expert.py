@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from jotto_desk.cli import shell
+from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.termination import until_ended
@@ -23,15 +23,10 @@ app = CommandLine(
 )
 
 _INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can change any game."
-_NOT_HERE = "This needs {module}; install it with: pip install 'nao-jotto[expert]'"
 
 
 def _demand() -> None:
-    for module in ("clingo", "fastapi", "fastapi_offline", "uvicorn"):
-        try:
-            __import__(module)
-        except ImportError as error:
-            raise DeskError(_NOT_HERE.format(module=module)) from error
+    options.require_modules("clingo", "fastapi", "fastapi_offline", "uvicorn", extra="'nao-jotto[expert]'")
 
 
 @app.declare(

@@ -284,9 +284,8 @@ class _Game:
         self.table.say(f"I figured out your secret code in {len(self.turns)} guess(es).")
 
     def _legend(self) -> None:
-        named = (
-            colour_legend(self.rules) if self.table.screen.is_terminal else Text(dialogue.legend_sentence(self.rules))
-        )
+        is_coloured = self.table.screen.is_terminal
+        named = colour_legend(self.rules) if is_coloured else Text(dialogue.legend_sentence(self.rules))
         self.table.show(named.append(" Type help for what else you can type."))
 
     def _answer(self) -> Feedback:

@@ -112,15 +112,13 @@ class ChosenProblem:
         return plain | {"list": listed and listed.name, "checksum": listed and listed.checksum}
 
 
-def require_modules(*modules: str) -> None:
-    """Raise `DeskError` with the install command if a module of the extra `solve` is missing."""
+def require_modules(*modules: str, extra: str = "'nao-jotto[solve]' (in a checkout: make solve)") -> None:
+    """Raise `DeskError` with the install command if a module of the extra is missing."""
     for module in modules:
         try:
             importlib.import_module(module)
         except ImportError as error:
-            raise DeskError(
-                f"This needs {module}; install it with: pip install 'nao-jotto[solve]' (in a checkout: make solve)"
-            ) from error
+            raise DeskError(f"This needs {module}; install it with: pip install {extra}") from error
 
 
 def require_picture(picture: Path, *modules: str) -> None:

@@ -336,28 +336,24 @@ def _play_here(
     folder, language = Path(settings["folder"]) if settings["folder"] else None, str(wanted.get("language", ""))
     console = Console(highlight=False)
     screen = GameScreen(console, console.is_terminal or is_typed(), translate_into(language))
-    with _robot(far, screen, language, voiced) as (robot, behaviour), _settled(robot, settings, forget):
+    with (
+        _robot(far, screen, language, voiced) as (robot, behaviour),
+        _settled(robot, settings, forget),
+        contextlib.ExitStack() as stack,
+    ):
         header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), [])
-        with _seated(robot, far, screen, forget, folder, voiced) as table, _writing(transcript, header, table):
+        if voiced is not None:
+            table: GameTable = stack.enter_context(voiced.table(robot, screen, forget))
+        else:
+            lines = stack.enter_context(line_input(screen.console, folder and folder / _HISTORY))
+            table = _table(robot, far)(robot, screen, lines, forget)
+        try:
             table.play(behaviour)
-
-
-@contextlib.contextmanager
-def _seated(
-    robot: Any,
-    far: RobotAddress | None,
-    screen: GameScreen,
-    forget: bool,
-    folder: Path | None,
-    voiced: _VoiceChosen | None,
-) -> Iterator[GameTable]:
-    """Open the table of a game by voice or by typed lines."""
-    if voiced is not None:
-        with voiced.table(robot, screen, forget) as table:
-            yield table
-    else:
-        with line_input(screen.console, folder and folder / _HISTORY) as lines:
-            yield _table(robot, far)(robot, screen, lines, forget)
+        finally:
+            if transcript is not None:
+                files.write_whole(transcript, write_transcript(header, table.transcript, table.finished.all()))
+                said = table.texts("The transcript is in '{path}'.", path=transcript)
+                screen.remark(f"({said})")
 
 
 @contextlib.contextmanager
@@ -391,18 +387,6 @@ def _unfinished(robot: Any, folder: Path | None) -> str:
     """Return the unfinished game that NAO continues, as it is saved; "" if there is none."""
     notebook = Notebook(None if folder is None else str(folder))
     return str(robot.get(memory.GAME_KEY) or "") or notebook.unfinished()
-
-
-@contextlib.contextmanager
-def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> Iterator[None]:
-    """Write the transcript at the end of a game, also after an error."""
-    try:
-        yield
-    finally:
-        if path is not None:
-            files.write_whole(path, write_transcript(header, table.transcript, table.finished.all()))
-            said = table.texts("The transcript is in '{path}'.", path=path)
-            table.screen.remark(f"({said})")
 
 
 def _robot(

@@ -408,7 +408,9 @@ class SpokenAnswers:
         """Say the next answer if NAO listens; to be called repeatedly."""
         if not self.waiting or self._is_busy:
             return
-        if moment is None or not self._belongs(moment):
+        # Letters answer several questions.
+        belongs = moment == self._at or (moment is not None and not self._line and moment[0] in SPELLING_STATES)
+        if moment is None or not belongs:
             self.drop()
             return
         if self._said is not None and self._said[0] == moment:
@@ -421,10 +423,6 @@ class SpokenAnswers:
                 await self._say(moment, ears)
         finally:
             self._is_busy = False
-
-    def _belongs(self, moment: Moment) -> bool:
-        """Return whether the waiting answers belong to this moment; letters answer several questions."""
-        return moment == self._at or (not self._line and moment[0] in SPELLING_STATES)
 
     async def _say(self, moment: Moment, ears: Ears) -> None:
         state, lines = moment[0], self._lines()

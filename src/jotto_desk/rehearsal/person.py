@@ -240,7 +240,9 @@ class SimulatedPerson:
 
     def _noted(self, view: PersonView) -> str:
         """Say whether the score in NAO's notes is right; now the person counts correctly."""
-        if self._miscorrected(view) or self._was_no_heard_as_yes(view):
+        # NAO may read the next answer, although the person has said that the last one was wrong.
+        is_no = self.before == "doubtful" and view.guess != self.about and self.said in self.lines.phrases(["no"])
+        if is_no or self._miscorrected(view):
             return "back"
         true: Feedback = JOTTO.score(view.guess, self.secret)
         if view.score == shown(true):
@@ -256,10 +258,6 @@ class SimulatedPerson:
         told = {"guess": self.about, "exact": given.exact, "misplaced": given.misplaced}
         is_corrected = is_said_somehow(self.lines, "corrected", view.says, guess=self.lines.written(self.about))
         return is_corrected and not is_said(self.lines, "corrected", view.says, **told)
-
-    def _was_no_heard_as_yes(self, view: PersonView) -> bool:
-        """Return whether NAO reads the next answer, although the person has said that the last one was wrong."""
-        return self.before == "doubtful" and view.guess != self.about and self.said in self.lines.phrases(["no"])
 
     def _letter(self, view: PersonView) -> str:
         """Give the next letter, or take back one that NAO has misheard."""

@@ -332,12 +332,8 @@ def _box(record: Any, number: int) -> Box:
 
 def _port(record: Any, where: str, natures: dict[str, int]) -> Port:
     fields = _Fields(record, where)
-    port = Port(
-        name=fields.text("name"),
-        type=fields.one_of("type", PORT_TYPES),
-        nature=fields.one_of("nature", natures),
-        tooltip=fields.text("tooltip", ""),
-    )
+    name, kind = fields.text("name"), fields.one_of("type", PORT_TYPES)
+    port = Port(name, kind, fields.one_of("nature", natures), fields.text("tooltip", ""))
     fields.done()
     return port
 

@@ -120,12 +120,9 @@ def _port(element: _SavedElement, where: str, natures: Mapping[str, int]) -> Por
     name = _name(element)
     if element.attributes.get("type_size", "1") != "1":
         raise PullRefused(f'{where}, "{name}", is an array; the kit knows single values only.')
-    return Port(
-        name=name,
-        type=_known(element, "type", kit.PORT_TYPES, f'{where}, "{name}",'),
-        nature=_known(element, "nature", natures, f'{where}, "{name}",'),
-        tooltip=_tooltip(element, where),
-    )
+    kind = _known(element, "type", kit.PORT_TYPES, f'{where}, "{name}",')
+    nature = _known(element, "nature", natures, f'{where}, "{name}",')
+    return Port(name, kind, nature, _tooltip(element, where))
 
 
 def _parameter(element: _SavedElement, box: str) -> Parameter:

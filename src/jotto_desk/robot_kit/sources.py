@@ -311,10 +311,6 @@ class Topic:
     language: str = LANGUAGE
 
     @property
-    def folder(self) -> str:
-        return self.name
-
-    @property
     def dialog_path(self) -> str:
         """Return the place of the `.dlg` inside the Choregraphe project."""
         return f"{self.name}/{self.name}.dlg"
