@@ -95,6 +95,7 @@ class GuessBoard(NamedTuple):
 
     @property
     def title(self) -> str:
+        """The title: whose guesses these are."""
         return "Your guesses" if self.is_yours else "NAO's guesses"
 
     @property
@@ -107,6 +108,7 @@ class GuessBoard(NamedTuple):
 
     @property
     def is_solved(self) -> bool:
+        """Return whether the last guess was the word."""
         return bool(self.game.outcome == games.SOLVED)
 
     @property
@@ -167,6 +169,7 @@ class KeptGame(NamedTuple):
 
     @property
     def role(self) -> str:
+        """NAO's role."""
         if self.game is None:
             return MAKER
         return BREAKER if self.riddle is None else RACE
@@ -193,6 +196,7 @@ class KeptGame(NamedTuple):
 
     @property
     def hints(self) -> int:
+        """Count the hints the person took."""
         return 0 if self.riddle is None else int(self.riddle.hints)
 
     @property
@@ -343,6 +347,7 @@ class GroupStatistics(NamedTuple):
 
     @property
     def distribution(self) -> dict[int, int]:
+        """Count the games by their guesses."""
         return dict(sorted(Counter(self.guesses).items()))
 
     def plain(self) -> dict[str, Any]:

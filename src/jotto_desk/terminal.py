@@ -154,9 +154,11 @@ class Terminal:
         self.alive = sys.stdin is not None and sys.stdin.isatty()
 
     def say(self, line: str, style: str = "") -> None:
+        """Print one line, wrapped between words."""
         self.screen.print(Text(line, style=style))
 
     def show(self, thing: RenderableType) -> None:
+        """Print a table, a grid or coloured text."""
         self.screen.print(thing)
 
     def hear(self) -> str | None:
@@ -180,5 +182,6 @@ class Terminal:
         return line.strip() if line else None
 
     def ask(self, question: str) -> str | None:
+        """Print a question and return the answer."""
         self.say(question)
         return self.hear()

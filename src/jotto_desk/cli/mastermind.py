@@ -50,6 +50,7 @@ def _colour_code(guess: str) -> Text:
 
 
 def colour_legend(rules: Rules) -> Text:
+    """Colour the names of the letters."""
     title, _, parts = dialogue.legend_sentence(rules).rstrip(".").partition(" ")
     shown = Text(title)
     for part in parts.split(", "):

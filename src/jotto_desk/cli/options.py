@@ -107,6 +107,7 @@ class ChosenProblem:
         return f"{rules.name}, list {self.wordlist.name}: {count:,} words{more}{weighted}"
 
     def plain(self) -> dict[str, Any]:
+        """Return the choice as a dict for JSON."""
         rules, listed = self.problem.rules, self.wordlist
         plain = {"rules": rules.name, "length": rules.length, "symbols": len(rules.alphabet), "repeats": rules.repeats}
         return plain | {"list": listed and listed.name, "checksum": listed and listed.checksum}

@@ -170,8 +170,7 @@ def hear(
         heard = recognition.heard(chosen, ears, lines, noises.parse(noise), seed)
         rows = {row.phrase: row for row in shell.show_progress("listening", heard, len(chosen), _MANY)}
     if as_json:
-        phrases = list(map(recognition.plain, rows.values()))
-        print_json({"recogniser": name, "noise": noise, "phrases": phrases})
+        print_json({"recogniser": name, "noise": noise, "phrases": list(map(recognition.plain, rows.values()))})
         return
     console = stdout_console()
     for part in recognition.parts(list(rows.values()), f"{name}, {noise}"):

@@ -102,6 +102,7 @@ def _commands(talk: Talk, own: tuple[str, ...] | list[str]) -> tuple[Choice, ...
 
 
 def number_phrase(number: int, language: str = DEFAULT_LANGUAGE) -> str:
+    """Return the phrase for one number."""
     return str(mind.load_lines(language).number(number))
 
 
@@ -359,6 +360,7 @@ class Ears(NamedTuple):
 
 
 def read_ears(told: dict[str, Any]) -> Ears:
+    """Read a robot's answer about its speech recognition."""
     return Ears(told.get("engine"), [str(phrase) for phrase in told.get("vocabulary") or ()])
 
 

@@ -49,6 +49,7 @@ class Saying(NamedTuple):
 
     @property
     def confidence(self) -> float:
+        """Return the middle of the step."""
         return (self.step + 0.5) / STEPS if self.heard else 0.0
 
 
@@ -135,6 +136,7 @@ def _drawn(counts: Mapping[Saying, int], below: Callable[[int], int]) -> Saying:
 
 
 def added(measured: Iterable[Mapping[Saying, int]]) -> Counter[Saying]:
+    """Add up the counts of many games."""
     total: Counter[Saying] = Counter()
     for counts in measured:
         total.update(counts)

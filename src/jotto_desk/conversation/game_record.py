@@ -108,6 +108,7 @@ def talk_of(robot: Any) -> Talk | None:
 
 
 def lines_of(robot: Any) -> Lines:
+    """Return NAO's lines in the present language."""
     talk = talk_of(robot)
     return mind.load_lines(DEFAULT_LANGUAGE if talk is None else talk.language)
 
@@ -138,6 +139,7 @@ class FinishedGames:
         return news
 
     def all(self) -> list[KeptGame]:
+        """List the games, the first one first."""
         return list(self._by_seed.values())
 
 
@@ -264,9 +266,11 @@ class Transcript:
         return texts
 
     def person(self, text: str) -> None:
+        """Add a line of the person."""
         self.lines.append(f"YOU  {text}")
 
     def remark(self, text: str) -> None:
+        """Add a remark, in brackets."""
         self.lines.append(f"     ({text})")
 
     def __str__(self) -> str:

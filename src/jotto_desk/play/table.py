@@ -57,6 +57,7 @@ class RecordedGame(NamedTuple):
 
     @property
     def typed(self) -> list[str]:
+        """Return the person's lines."""
         return ["" if text == _SILENCE_LINE else text for who, text in self.said if who == "YOU"]
 
 
@@ -125,6 +126,7 @@ class GameTable:
         return self.screen.texts
 
     def play(self, behaviour: Any) -> None:
+        """Play until NAO or the person ends it."""
         if self.typed.is_terminal:
             self.screen.markup("\n".join(map(self.texts, self.welcome.splitlines())))
         self.robot.start(behaviour)

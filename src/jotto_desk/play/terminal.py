@@ -169,6 +169,7 @@ class GameScreen:
         self.line(Text.assemble(("● ", eyes), ("NAO  ", "bold")), Text(text))
 
     def you(self, text: str, eyes: str) -> None:
+        """Print a line of the person."""
         shown = "".join(letter if letter.isprintable() else " " for letter in text)
         self.line(self.prompt(eyes), Text(shown))
 
@@ -178,9 +179,11 @@ class GameScreen:
         return Text.assemble(("● ", eyes), (f"{you:3}  ", "bold green"))
 
     def next_prompt(self) -> Text:
+        """Return the prompt for pressing Enter."""
         return Text("> ", style="bold green")
 
     def remark(self, text: str, style: str = "dim") -> None:
+        """Print a remark."""
         self.line(EMPTY_LINE, Text(text, style=style))
 
     def markup(self, text: str) -> None:
@@ -196,6 +199,7 @@ class GameScreen:
         self._is_blank = True
 
     def board(self, boards: Sequence[GuessBoard]) -> None:
+        """Print boards with empty lines around them."""
         self.block(draw_board(boards, self.console.encoding, self.texts))
 
     def groups(self, title: str, groups: Sequence[tuple[str, str]]) -> None:
@@ -205,6 +209,7 @@ class GameScreen:
         self.block([(EMPTY_LINE, Text(title, style="dim")), *lines])
 
     def block(self, lines: Iterable[Line]) -> None:
+        """Print lines with empty lines around them."""
         self.blank()
         for head, body in lines:
             self.line(head, body)
@@ -320,6 +325,7 @@ class EditedLines(PipedLines):
             self.added.append(line[:MAX_REMEMBERED_LENGTH])
 
     def refresh(self) -> None:
+        """Draw the prompt again."""
         self.session.app.invalidate()
 
     def printing_meanwhile(self) -> contextlib.AbstractContextManager[object]:
@@ -444,6 +450,7 @@ class TypedLines:
         self._chunks = _Chunks(self._input) if self._input >= 0 and not hasattr(os, "getpgrp") else None
 
     def close(self) -> None:
+        """Close the input."""
         if self._input >= 0 and self._chunks is None:
             os.close(self._input)
 

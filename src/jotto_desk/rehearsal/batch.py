@@ -38,6 +38,7 @@ class RobotChoice:
     languages: tuple[str, ...] = ()
 
     def open(self) -> contextlib.AbstractContextManager[tuple[Any, Any]]:
+        """Open the robot with the behaviour."""
         if self.far is None:
             return open_simulated_robot(self.python, self.without, 0, self.behaviour, self.languages)
         tell = functools.partial(print, file=sys.stderr)

@@ -64,6 +64,7 @@ class Trouble:
 
     @property
     def is_misheard(self) -> bool:
+        """Return whether NAO mishears anything."""
         return bool(self.mishear) or self.measured is not None
 
 
@@ -109,6 +110,7 @@ class SimulatedPerson:
     claims: dict[str, Feedback] = field(default_factory=dict)
 
     def answer(self, view: PersonView) -> PersonAnswer:
+        """Answer NAO's question."""
         self.turn += 1
         self._follow(view)
         if self._happens(self.trouble.silence, "silence"):
@@ -314,6 +316,7 @@ class Guesser(SimulatedPerson):
     spells: bool = False
 
     def answer(self, view: PersonView) -> PersonAnswer:
+        """Answer NAO's question."""
         if view.state == "your guess" and view.says and self._asked_anew(view.says[-1]):
             self.letters = 0
         return super().answer(view)

@@ -41,6 +41,7 @@ class _NearPair(NamedTuple):
 
 
 def questions() -> list[str]:
+    """List the questions of NAO."""
     return [name for name, state in states.STATES.items() if state.touch is not None]
 
 
@@ -84,6 +85,7 @@ def _count_equal(one: list[str], other: list[str]) -> int:
 
 
 def of_all(asked: Iterable[str], lines: Lines, sounded: Callable[[str], _Phones], most: int) -> list[_NearPair]:
+    """List the closest pairs of each question."""
     return [pair for question in asked for pair in closest(question, lines, functools.cache(sounded), most)]
 
 
@@ -128,6 +130,7 @@ class Heard:
 
     @property
     def recordings(self) -> int:
+        """Return the number of recordings."""
         return self.counts.total()
 
 

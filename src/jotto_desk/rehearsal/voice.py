@@ -177,6 +177,7 @@ class AnswerFollower:
         return bool(taken.meaning != meant)
 
     def end(self) -> Understanding:
+        """End the game and return the counts."""
         self._settle("", "")
         self._leave()
         return self.counts
@@ -317,6 +318,7 @@ def understood(voice: dict[str, Any]) -> FittedTable:
 
 
 def honestly(voice: dict[str, Any]) -> str:
+    """Return a sentence about the voices."""
     return _MIXED.format(share=voice["recorded"]) if voice["recorded"] else _HONESTLY
 
 

@@ -67,6 +67,7 @@ def around(center: Point, width: float, height: float) -> _Rect:
 
 
 def distance(one: Point, other: Point) -> float:
+    """Return the distance between two points."""
     return sqrt((one.x - other.x) ** 2 + (one.y - other.y) ** 2)
 
 
@@ -104,14 +105,17 @@ class Curve:
 
     @cached_property
     def length(self) -> float:
+        """Return the approximate length."""
         return sum(distance(one, other) for one, other in zip(self.points, self.points[1:], strict=False))
 
     @cached_property
     def bounds(self) -> _Rect:
+        """Return the rectangle around the curve."""
         xs, ys = zip(*self.points, strict=True)
         return _Rect(min(xs), min(ys), max(xs), max(ys)).grown(1)
 
     def crossings(self, other: Curve) -> int:
+        """Return how often two curves cross."""
         if not self.bounds.meets(other.bounds):
             return 0
         mine = [segment for segment in self.segments if segment[2].meets(other.bounds)]

@@ -367,6 +367,7 @@ class PackageFile:
 
     @property
     def name(self) -> str:
+        """Return a file name that needs no quoting."""
         return f"{self.uuid}-{self.version}.pkg"
 
 
@@ -512,6 +513,7 @@ class Shell:
         return f"{said.strip()}/{name}"
 
     def discard(self, name: str) -> None:
+        """Delete a copied file."""
         self._run(f"rm -f {shlex.quote(name)}", subprocess.DEVNULL)
 
     def _run(self, command: str, given: int) -> str:

@@ -443,6 +443,7 @@ class Sources:
     is_staged: bool
 
     def whole_scripts(self) -> dict[str, str]:
+        """Map each script file to its text in the xar."""
         name = self.flow.preamble
         return {file: with_preamble(text, name, self.preamble) for file, text in self.scripts.items()}
 
