@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import dataclass
 from typing import Annotated, Any
-
-import typer
 
 from jotto.game import Turn
 from jotto.index import Index
@@ -14,7 +12,7 @@ from jotto.tree import list_codes
 from jotto_desk import addresses
 from jotto_desk import words as lists
 from jotto_desk.cli import options
-from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json
+from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
 from jotto_desk.games.advice import rules_of_game
@@ -23,37 +21,28 @@ from jotto_desk.games.wordle import BAND_COUNTS
 from jotto_desk.terminal import Terminal
 
 app = CommandLine()
-_EXAMPLES = """
-Examples:
-
-  jotto assist --rules jotto --turn "ocean 1 2"
-
-  printf 'rroo 1 1\\nlist\\nundo\\n' | jotto assist --rules mastermind
-
-  jotto assist --rules gladiators --turn "[0,1,2,3,4] [2,1]" --json     (the server's own answer)
-
-  jotto assist --rules wordle --words answers.txt
-"""
 _COMMANDS = """A turn: {example}. Enter alone: what to ask. why: why that; why GUESS: whether it can be it, and
 what it tells. list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or turn N, back.
 change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. ?: this. stop: the end."""
 _LISTED, _MOST_LISTED = 30, 10_000
-Turns = Annotated[
-    list[str] | None, typer.Option("--turn", metavar="TURN", rich_help_panel=GAME, help="A guess and its answer.")
-]
 
 
-@app.command(epilog=_EXAMPLES)
+@dataclass(frozen=True)
+class _GameOptions(options.GameOptions):
+    words: options.ListName = ""
+
+
+@app.declare(
+    'jotto assist --rules jotto --turn "ocean 1 2"',
+    "printf 'rroo 1 1\\nlist\\nundo\\n' | jotto assist --rules mastermind",
+    'jotto assist --rules gladiators --turn "[0,1,2,3,4] [2,1]" --json     (the server\'s own answer)',
+    "jotto assist --rules wordle --words answers.txt",
+)
 def assist(
-    rules: options.RulesName = "jotto",
-    words: options.ListName = "",
-    length: options.Length = None,
-    symbols: options.Symbols = None,
-    repeats: options.Repeats = None,
-    turn: Turns = None,
-    count: Annotated[
-        int, typer.Option("--list", min=0, max=_MOST_LISTED, rich_help_panel=OUTPUT, help="Show N of the candidates.")
-    ] = 0,
+    *,
+    game: _GameOptions,
+    turn: Annotated[list[str] | None, option("A guess and its answer.", panel=GAME, metavar="TURN")] = None,
+    count: Annotated[int, option("Show N of the candidates.", "--list", panel=OUTPUT, min=0, max=_MOST_LISTED)] = 0,
     as_json: Json = False,
 ) -> None:
     """Enter guesses and answers of any game of the family; get the words left, the next guess and its reason.
@@ -61,7 +50,7 @@ def assist(
     If nothing fits, it names the answer that is most likely wrong. You can change or undo any turn. Give turns with
     --turn, or one per line.
     """
-    book = notebook(rules_of_game(rules, length, symbols, repeats), words)
+    book = notebook(rules_of_game(game.rules, game.length, game.symbols, game.repeats), game.words)
     for typed in turn or ():
         book = book.noted(read_turn(typed, book.rules))
     desk = _Desk(Terminal(), as_json, count)
@@ -70,7 +59,7 @@ def assist(
     elif not as_json:
         desk.tell(book)
     if as_json:
-        typer.echo(json.dumps(_plain(book, count or _LISTED)))
+        print_json(_plain(book, count or _LISTED))
 
 
 def notebook(rules: Rules, words: str = "") -> TurnNotebook:
@@ -80,10 +69,8 @@ def notebook(rules: Rules, words: str = "") -> TurnNotebook:
     """
     if rules.alphabet != LETTERS:
         if words:
-            raise DeskError(
-                f"'{rules.name}' is played with codes, not with the words of '{addresses.shown(words)}'; "
-                "leave them out."
-            )
+            named = addresses.shown(words)
+            raise DeskError(f"'{rules.name}' is played with codes, not with the words of '{named}'; leave them out.")
         try:
             return TurnNotebook(Index(list_codes(rules), rules), {})
         except JottoError as error:
@@ -189,25 +176,16 @@ def _number(text: str) -> int:
 
 def _plain(book: TurnNotebook, count: int) -> dict[str, Any]:
     advice = book.advise()
-    best = (
-        None
-        if advice.best is None
-        else {
-            "guess": advice.best.word,
-            "fits": advice.best.fits,
-            "bits": round(advice.best.bits, 4),
-            "reason": advice.reason,
-        }
-    )
+    best = advice.best and {"guess": advice.best.word, "fits": advice.best.fits, "bits": round(advice.best.bits, 4)}
     return {
         "rules": book.rules.plain(),
         "words": len(book.index),
         "turns": [_turn(turn) for turn in book.turns],
         "left": advice.left,
         "some": book.fitting()[:count],
-        "best": best,
+        "best": best and best | {"reason": advice.reason},
         "slips": list(advice.slips),
-        "play_on": advice.reason if advice.best is None else None,
+        "play_on": advice.reason if best is None else None,
     }
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -15,9 +15,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from jotto.tree import MAX_TREE_BYTES
 from jotto_desk import files
-from jotto_desk.cli import bench_compare, shell
+from jotto_desk.cli import bench_compare
 from jotto_desk.cli import options as problem_options
-from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json
+from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Column, FittedTable, stdout_console
 from jotto_desk.termination import gather, interruptible
@@ -31,26 +31,17 @@ _MAX_SEEDS = 1000
 _TOLERANCE = 0.05
 
 app = CommandLine()
-app.command(epilog=bench_compare.EXAMPLES)(bench_compare.compare)
-_EXAMPLES = """
-Examples:
-
-  jotto bench
-
-  jotto bench --rules mastermind --json
-
-  jotto bench --rules mastermind --symbols 7 --strategies entropy-all,minimax-all
-
-  jotto bench --words mywords.txt --strategies entropy --picture mywords.svg
-
-  jotto bench --rules wordle --words answers.txt --wider guesses.txt --with-blocked --strategies entropy-wider
-
-  jotto bench --strategies robot,entropy-all --tree wordlists/en.tree --speech
-
-  jotto bench --rules mastermind --strategies article --first 0012
-
-  jotto bench compare --rules mastermind --first 0012 --tree own
-"""
+app.declare(*bench_compare.EXAMPLES)(bench_compare.compare)
+_EXAMPLES = examples(
+    "jotto bench",
+    "jotto bench --rules mastermind --json",
+    "jotto bench --rules mastermind --symbols 7 --strategies entropy-all,minimax-all",
+    "jotto bench --words mywords.txt --strategies entropy --picture mywords.svg",
+    "jotto bench --rules wordle --words answers.txt --wider guesses.txt --with-blocked --strategies entropy-wider",
+    "jotto bench --strategies robot,entropy-all --tree wordlists/en.tree --speech",
+    "jotto bench --rules mastermind --strategies article --first 0012",
+    "jotto bench compare --rules mastermind --first 0012 --tree own",
+)
 COLUMNS = (
     Column("strategy", is_text=True, folds=True),
     Column("first", is_text=True, leaves=2),
@@ -65,38 +56,32 @@ COLUMNS = (
 STRATEGIES = """all, or names with commas between: consistent, frequent-first, robot, entropy, expected-size, minimax,
 most-parts, each with the ending -cand, -all or -wider (asks fitting words, the list, or more); platykurtic,
 mesokurtic, leptokurtic; article: first, random and these three."""
-_TREE = "A tree file to compare with the strategies; own: the one that comes with the list or code game."
 _SPEECH = "Prefer guesses whose answers do not sound alike, and count answers that may be misheard."
+
+
+@dataclass(frozen=True)
+class _BenchmarkOptions:
+    """The strategies to measure, and how; with `speech`, they prefer answers that do not sound alike."""
+
+    strategies: Annotated[
+        str, option(STRATEGIES, panel=SEARCH, metavar="NAMES", autocompletion=problem_options.complete_strategies)
+    ] = "all"
+    first: bench_compare.First = ""
+    seeds: Annotated[
+        int, option("Games per secret of strategies that use chance.", panel=SEARCH, min=1, max=_MAX_SEEDS)
+    ] = 20
+    tree: bench_compare.TreeFile = ""
+    speech: Annotated[bool, option(_SPEECH, "--speech", panel=SEARCH)] = False
 
 
 @app.callback(invoke_without_command=True, epilog=_EXAMPLES)
 def bench(
     context: typer.Context,
-    rules: problem_options.RulesName = "jotto",
-    words: problem_options.ListName = problem_options.DEFAULT_LIST,
-    length: problem_options.Length = None,
-    symbols: problem_options.Symbols = None,
-    repeats: problem_options.Repeats = None,
-    wider: problem_options.Wider = "",
-    weights: problem_options.Weights = "uniform",
-    with_blocked: problem_options.Blocked = False,
-    strategies: Annotated[
-        str,
-        typer.Option(
-            metavar="NAMES", rich_help_panel=SEARCH, autocompletion=problem_options.complete_strategies, help=STRATEGIES
-        ),
-    ] = "all",
-    first: bench_compare.First = "",
-    seeds: Annotated[
-        int,
-        typer.Option(
-            min=1, max=_MAX_SEEDS, rich_help_panel=SEARCH, help="Games per secret of strategies that use chance."
-        ),
-    ] = 20,
-    tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=_TREE)] = "",
-    speech: Annotated[bool, typer.Option("--speech", rich_help_panel=SEARCH, help=_SPEECH)] = False,
+    *,
+    game: problem_options.ProblemOptions,
+    options: _BenchmarkOptions,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the distributions (svg, png).")
+        Path | None, option("Draw the distributions (svg, png).", panel=OUTPUT, metavar="FILE.svg")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -106,33 +91,11 @@ def bench(
     """
     if problem_options.is_for_a_subcommand(context):
         return
-    chosen = problem_options.choose_problem(
-        rules,
-        words,
-        length=length,
-        symbols=symbols,
-        repeats=repeats,
-        wider=wider,
-        weights=weights,
-        with_blocked=with_blocked,
-    )
+    chosen = game.choose()
     if picture is not None:
-        _require_picture(picture)
-    options = _BenchmarkOptions(strategies, first, seeds, bench_compare.tree_path(chosen, tree), speech)
+        problem_options.require_picture(picture, "matplotlib")
+    options = replace(options, tree=bench_compare.tree_path(chosen, options.tree))
     _measure(chosen, options, picture, as_json)
-
-
-class _BenchmarkOptions(NamedTuple):
-    """Names of strategies, the first guess of all of them, games of those that draw, and the path of a tree file.
-
-    With `speech`, strategies prefer answers that do not sound alike.
-    """
-
-    names: str
-    first: str
-    seeds: int
-    tree: str
-    speech: bool
 
 
 def _measure(
@@ -152,21 +115,11 @@ def _measure(
     if as_json:
         from jotto_desk.solver.benchmark import benchmark_to_dict
 
-        typer.echo(
-            json.dumps({**benchmark_to_dict(laid, engine.name, rows, chosen.plain()), "stopped": end is not None})
-        )
+        print_json({**benchmark_to_dict(laid, engine.name, rows, chosen.plain()), "stopped": end is not None})
     elif rows:
         _print(rows, chosen, laid)
     if end is not None:
         raise end
-
-
-def _require_picture(picture: Path) -> None:
-    problem_options.require_modules("matplotlib")
-    from jotto_desk import plots
-
-    plots.check_picture_kind(picture)
-    shell.check_outputs(picture)
 
 
 def _contenders(
@@ -182,7 +135,7 @@ def _contenders(
     found = benchmark.strategy_contenders(
         table,
         core,
-        problem_options.split_names(options.names),
+        problem_options.split_names(options.strategies),
         seeds=options.seeds,
         ear=ear,
         listen=options.speech,
@@ -197,7 +150,7 @@ def _contenders(
             benchmark.tree_contender(f"tree {Path(options.tree).name}", content, chosen.problem.rules, words, bands)
         )
     if not found:
-        raise DeskError(f"No strategy is named by '{options.names}'; leave --strategies out to measure all.")
+        raise DeskError(f"No strategy is named by '{options.strategies}'; leave --strategies out to measure all.")
     return found
 
 

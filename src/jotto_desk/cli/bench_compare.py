@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
 from rich.console import Console
 
 from jotto.tree import MAX_TREE_BYTES
 from jotto_desk import files
 from jotto_desk.cli import options
-from jotto_desk.cli.shell import SEARCH, Json
+from jotto_desk.cli.shell import SEARCH, Json, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Column, FittedTable, stdout_console
 from jotto_desk.termination import interruptible
@@ -51,58 +49,50 @@ _PAIRS = (
 )
 
 First = Annotated[
-    str,
-    typer.Option(
-        metavar="GUESS", rich_help_panel=SEARCH, help="First guess of all strategies; codes also as numbers: 0012."
-    ),
+    str, option("First guess of all strategies; codes also as numbers: 0012.", panel=SEARCH, metavar="GUESS")
 ]
 NAMES = """article (first, random, platyk, mesok, leptok), all, or names as `jotto bench` has them, with commas
 between."""
-_TREE = "A tree file to compare with the strategies; own: the one that comes with the list or code game."
-EXAMPLES = """
-Examples:
-
-  jotto bench compare --rules mastermind --first 0012 --tree own
-
-  jotto bench compare --rules mastermind --first 0012 --sample 72 --seed 7
-
-  jotto bench compare --rules mastermind --symbols 8 --strategies article
-
-  jotto bench compare --strategies random,robot,entropy-all --json
-"""
+TreeFile = Annotated[
+    str,
+    option(
+        "A tree file to compare with the strategies; own: the one that comes with the list or code game.",
+        "--tree",
+        panel=SEARCH,
+        metavar="FILE",
+    ),
+]
+EXAMPLES = (
+    "jotto bench compare --rules mastermind --first 0012 --tree own",
+    "jotto bench compare --rules mastermind --first 0012 --sample 72 --seed 7",
+    "jotto bench compare --rules mastermind --symbols 8 --strategies article",
+    "jotto bench compare --strategies random,robot,entropy-all --json",
+)
 
 
 def compare(
-    rules: options.RulesName = "jotto",
-    words: options.ListName = options.DEFAULT_LIST,
-    length: options.Length = None,
-    symbols: options.Symbols = None,
-    repeats: options.Repeats = None,
+    *,
+    game: options.GameOptions,
     strategies: Annotated[
-        str,
-        typer.Option(metavar="NAMES", rich_help_panel=SEARCH, autocompletion=options.complete_strategies, help=NAMES),
+        str, option(NAMES, panel=SEARCH, metavar="NAMES", autocompletion=options.complete_strategies)
     ] = "article,entropy-all",
     first: First = "",
-    tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=_TREE)] = "",
-    sample: Annotated[
-        int | None, typer.Option(min=3, max=_MOST_SAMPLE, rich_help_panel=SEARCH, help="Compare on N random secrets.")
-    ] = None,
+    tree: TreeFile = "",
+    sample: Annotated[int | None, option("Compare on N random secrets.", panel=SEARCH, min=3, max=_MOST_SAMPLE)] = None,
     seed: Annotated[
-        int,
-        typer.Option(
-            min=0, max=2**31, rich_help_panel=SEARCH, help="Random seed of sample, random play and intervals."
-        ),
+        int, option("Random seed of sample, random play and intervals.", panel=SEARCH, min=0, max=2**31)
     ] = 1,
     as_json: Json = False,
 ) -> None:
     """Compare strategies on the same secrets: intervals, corrected paired tests, and tests of their assumptions."""
-    chosen = options.choose_problem(rules, words, length=length, symbols=symbols, repeats=repeats)
+    chosen = game.choose()
     options.require_modules("scipy")
     held = _play_contest(chosen, strategies, first=first, tree=tree, sample=sample, seed=seed)
     if as_json:
-        typer.echo(json.dumps({**chosen.plain(), **held.plain(seed)}))
+        print_json({**chosen.plain(), **held.plain(seed)})
     elif held.playouts:
-        show(held, _title(held, chosen), seed)
+        looked = f"{len(held.secrets):,} drawn" if held.drawn else "all"
+        show(held, f"{chosen.title}; games: {looked}", seed)
     if held.stopped:
         raise KeyboardInterrupt
 
@@ -150,11 +140,6 @@ def tree_path(chosen: options.ChosenProblem, tree: str) -> str:
     return str(path)
 
 
-def _title(held: Contest, chosen: options.ChosenProblem) -> str:
-    looked = f"{len(held.secrets):,} drawn" if held.drawn else "all"
-    return f"{chosen.title}; games: {looked}"
-
-
 # What is printed
 
 
@@ -175,30 +160,17 @@ def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> 
 
     groups = FittedTable(COUNT_KINDS[comparison.count], *_GROUPS)
     for group in comparison.groups:
-        groups.add(
-            group.name,
-            firsts[group.name],
-            f"{group.mean:.4f}",
-            f"{group.low:.3f}-{group.high:.3f}",
-            f"{group.variance:.3f}",
-            f"{group.median:g}",
-            f"{group.least}-{group.most}",
-            _p(group.normality),
-        )
+        counts = (f"{group.variance:.3f}", f"{group.median:g}", f"{group.least}-{group.most}", _p(group.normality))
+        first, interval = firsts[group.name], f"{group.low:.3f}-{group.high:.3f}"
+        groups.add(group.name, first, f"{group.mean:.4f}", interval, *counts)
     console.print(groups)
     if not comparison.pairs:
         return
     pairs = FittedTable("", *_PAIRS)
     for pair in comparison.pairs:
-        pairs.add(
-            f"{pair.one} - {pair.other}",
-            f"{pair.difference:+.3f}",
-            f"{pair.low:+.3f} {pair.high:+.3f}",
-            _p(pair.t),
-            _p(pair.t_holm),
-            _p(pair.wilcoxon),
-            _p(pair.wilcoxon_holm),
-        )
+        chances = map(_p, (pair.t, pair.t_holm, pair.wilcoxon, pair.wilcoxon_holm))
+        names, interval = f"{pair.one} - {pair.other}", f"{pair.low:+.3f} {pair.high:+.3f}"
+        pairs.add(names, f"{pair.difference:+.3f}", interval, *chances)
     console.print(pairs)
     console.print(f"Equal variances (Levene): p {_p(comparison.variances)}.")
 

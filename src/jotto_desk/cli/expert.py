@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from jotto_desk.cli import shell
-from jotto_desk.cli.shell import CommandLine, Json, examples
+from jotto_desk.cli import options, shell
+from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.termination import until_ended
 
@@ -23,38 +23,23 @@ app = CommandLine(
 )
 
 _INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can change any game."
-_NOT_HERE = "This needs {module}; install it with: pip install 'nao-jotto[expert]'"
-_SERVE = examples(
+
+
+def _demand() -> None:
+    options.require_modules("clingo", "fastapi", "fastapi_offline", "uvicorn", extra="'nao-jotto[expert]'")
+
+
+@app.declare(
     "jotto expert serve",
     "jotto expert serve --port 8080 --state games.sqlite",
     "curl 'http://127.0.0.1:8080/AbcDatalogREST' --json '{\"kb\": \"after(ann, bob). before(X, Y) :- after(Y, X).\"}'",
 )
-_ASK = examples(
-    "jotto expert ask 'before(X, Y)' --kb family.dl",
-    "jotto expert ask 'at_most(Few, 3)' --fact 'next(0,1). next(1,2). next(2,3).'    (of the game's knowledge)",
-)
-_EXPLAIN = examples(
-    'jotto expert explain --turn "0001 b" --turn "0555 w" --turn "5421 bw" --why-not 0555',
-    'jotto expert explain --rules classic --turn "0011 1 0" --why 1431',
-    'jotto expert explain --rules wordle --turn "crane GBBYB" --json',
-)
-
-
-def _demand() -> None:
-    for module in ("clingo", "fastapi", "fastapi_offline", "uvicorn"):
-        try:
-            __import__(module)
-        except ImportError as error:
-            raise DeskError(_NOT_HERE.format(module=module)) from error
-
-
-@app.command(epilog=_SERVE)
 def serve(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free port.")] = 8080,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
-    insecure: Annotated[bool, typer.Option("--insecure", help=_INSECURE)] = False,
-    state: Annotated[Path | None, typer.Option(metavar="FILE", help="File for the saved games.")] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Save nothing across restarts.")] = False,
+    port: Annotated[int, option("Port to listen on; 0 is any free port.", min=0, max=65535)] = 8080,
+    host: Annotated[str, option("The address to listen on.", metavar="ADDRESS")] = "127.0.0.1",
+    insecure: Annotated[bool, option(_INSECURE, "--insecure")] = False,
+    state: Annotated[Path | None, option("File for the saved games.", metavar="FILE")] = None,
+    forget: Annotated[bool, option("Save nothing across restarts.", "--forget")] = False,
 ) -> None:
     """Serve games, suggestions and reasons over REST, and any Datalog knowledge base; Ctrl-C ends it."""
     _demand()
@@ -65,20 +50,14 @@ def serve(
         raise DeskError(f"--forget keeps nothing, and --state {state} names where to keep it; leave one out.")
     file = "" if forget else str(state or default_store_file())
     with serve_expert(host=host, port=port, state=file, insecure=insecure) as url, until_ended() as ended:
-        _line(f"The expert system is at {url}; what it can do is listed at {url}/docs. Ctrl-C ends it.")
-        _line(f"Games are kept in {file}." if file else "Nothing is kept.")
+        print_while_read(f"The expert system is at {url}; what it can do is listed at {url}/docs. Ctrl-C ends it.")
+        print_while_read(f"Games are kept in {file}." if file else "Nothing is kept.")
         if insecure:
-            _line("Anyone who can reach this port can change any game.")
+            print_while_read("Anyone who can reach this port can change any game.")
         ended.wait()
 
 
-def _line(line: str) -> None:
-    # The service continues if nobody reads its output.
-    with contextlib.suppress(OSError, ValueError):
-        print(line, flush=True)
-
-
-@app.command(epilog=examples("jotto expert show", "jotto expert show > mine.dl"))
+@app.declare("jotto expert show", "jotto expert show > mine.dl")
 def show() -> None:
     """Print the knowledge base: the rules of Mastermind, with notes for players."""
     from jotto_desk.expert import datalog
@@ -86,11 +65,14 @@ def show() -> None:
     typer.echo(datalog.knowledge_text(), nl=False)
 
 
-@app.command(epilog=_ASK)
+@app.declare(
+    "jotto expert ask 'before(X, Y)' --kb family.dl",
+    "jotto expert ask 'at_most(Few, 3)' --fact 'next(0,1). next(1,2). next(2,3).'    (of the game's knowledge)",
+)
 def ask(
     query: Annotated[str, typer.Argument(help="One atom, such as before(X, bob).")],
-    kb: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Replace Mastermind's facts and rules.")] = None,
-    fact: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="More facts and rules.")] = None,
+    kb: Annotated[list[Path] | None, option("Replace Mastermind's facts and rules.", metavar="FILE")] = None,
+    fact: Annotated[list[str] | None, option("More facts and rules.", metavar="TEXT")] = None,
     as_json: Json = False,
 ) -> None:
     """Query a knowledge base without a service: one answer per line."""
@@ -116,7 +98,7 @@ def ask(
         except DeskError as error:
             raise DeskError(f"'{query[:60]}': {error}") from error
     if as_json:
-        typer.echo(json.dumps({"query": query, "answers": answers}))
+        print_json({"query": query, "answers": answers})
     else:
         typer.echo("\n".join(answers) or "Nothing follows that would answer this.")
 
@@ -128,19 +110,23 @@ def _text(raw: bytes, path: Path) -> str:
         raise DeskError(f"'{path}' is not UTF-8 text; save it as such.") from error
 
 
-@app.command(epilog=_EXPLAIN)
+@app.declare(
+    'jotto expert explain --turn "0001 b" --turn "0555 w" --turn "5421 bw" --why-not 0555',
+    'jotto expert explain --rules classic --turn "0011 1 0" --why 1431',
+    'jotto expert explain --rules wordle --turn "crane GBBYB" --json',
+)
 def explain(
     rules: Annotated[
         str,
-        typer.Option(
+        option(
+            "exact, classic, or the name of another game.",
             metavar="NAME",
             autocompletion=shell.complete_choices(lambda: ("exact", "classic", *GAME_RULES)),
-            help="exact, classic, or the name of another game.",
         ),
     ] = "exact",
-    turn: Annotated[list[str] | None, typer.Option(metavar="TURN", help="A guess and its answer.")] = None,
-    why: Annotated[str, typer.Option(metavar="GUESS", help="Rate this guess.")] = "",
-    why_not: Annotated[str, typer.Option(metavar="CODE", help="Name the turns that exclude this code.")] = "",
+    turn: Annotated[list[str] | None, option("A guess and its answer.", metavar="TURN")] = None,
+    why: Annotated[str, option("Rate this guess.", metavar="GUESS")] = "",
+    why_not: Annotated[str, option("Name the turns that exclude this code.", metavar="CODE")] = "",
     as_json: Json = False,
 ) -> None:
     """Enter the turns of one game; get the codes left after each, the next guess with its reason, or a clash."""

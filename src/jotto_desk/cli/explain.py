@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,11 +19,11 @@ from jotto.words import WordList, fold_word
 from jotto_desk import files
 from jotto_desk import words as lists
 from jotto_desk.addresses import shown
-from jotto_desk.cli import options, search, shell
-from jotto_desk.cli.shell import CommandLine, Json, examples
+from jotto_desk.cli import options, search
+from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json, words_option
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
-from jotto_desk.solver.trees import GuessValue, PathStep, TreeExplorer
+from jotto_desk.solver.trees import PathStep, TreeExplorer
 from jotto_desk.words.lists import DEFAULT_LANGUAGE as USUAL
 
 # The reason for a guess, in plain sentences.
@@ -36,7 +35,6 @@ def _show_word(word: Any) -> str:
 
 
 def _tell_answer(step: PathStep, rules: Rules, secret: Any) -> str:
-    """Return an answer in words."""
     if step.look.guess == secret:
         return "right"
     if rules.kind == MARKS:
@@ -44,6 +42,9 @@ def _tell_answer(step: PathStep, rules: Rules, secret: Any) -> str:
     if rules.kind == COMMON:
         return f"{step.answer} in common"
     return f"{step.answer.exact} in place, {step.answer.misplaced} elsewhere"
+
+
+_BEST_TRIED = "No other first guess that was tried does better."
 
 
 def explain_guess(step: PathStep, proven: bool) -> list[str]:
@@ -61,7 +62,9 @@ def explain_guess(step: PathStep, proven: bool) -> list[str]:
         f"{guess} splits {fitting:,} words into {look.groups} groups, the largest of {look.largest:,}: "
         f"{step.turns:.2f} turns expected to the end."
     ]
-    return said + _passed_over(step) + _tried(step, proven)
+    said += _passed_over(step)
+    best = "No first guess does better: this is proven." if proven else _BEST_TRIED
+    return said if step.turn > 1 else [*said, best]
 
 
 def _as_none(step: PathStep) -> str:
@@ -76,10 +79,9 @@ def _passed_over(step: PathStep) -> list[str]:
     if most is None:
         said.append(f"No other word tells more at once ({look.bits:.2f} bits).")
     else:
-        said.append(
-            f"{_praise(most)} would tell more at once ({most.bits:.2f} bits, {guess} {look.bits:.2f}), but the "
-            "tree counts the turns to the end."
-        )
+        praise = f"{_show_word(most.guess)}, which {'may be the word too' if most.fits else 'cannot be the word'},"
+        figures = f"({most.bits:.2f} bits, {guess} {look.bits:.2f})"
+        said.append(f"{praise} would tell more at once {figures}, but the tree counts the turns to the end.")
     if fitting is not None and not look.fits:
         said.append(
             f"{guess} cannot be the word; of those that fit, {_show_word(fitting.guess)} tells most "
@@ -90,50 +92,24 @@ def _passed_over(step: PathStep) -> list[str]:
     return said
 
 
-def _praise(most: GuessValue) -> str:
-    return f"{_show_word(most.guess)}, which {'may be the word too' if most.fits else 'cannot be the word'},"
-
-
-def _tried(step: PathStep, proven: bool) -> list[str]:
-    if step.turn > 1:
-        return []
-    return [
-        "No first guess does better: this is proven." if proven else "No other first guess that was tried does better."
-    ]
-
-
 # The command.
 
 app = CommandLine()
-_EXAMPLES = examples(
+
+
+@app.declare(
     "jotto explain ocean",
     "jotto explain ocean --words mywords.txt        (walks mywords.tree, which lies beside it)",
     "jotto explain 1234 --rules bulls --tree bulls.tree --json",
 )
-Word = Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")]
-_RulesName = Annotated[
-    str,
-    shell.choice_option(
-        "--rules", options=tuple(GAME_RULES), what="rules", help="The game; default: jotto, or the game of the tree."
-    ),
-]
-Words = Annotated[
-    str,
-    typer.Option(
-        "--words",
-        metavar="LIST",
-        autocompletion=shell.complete_word_lists,
-        help="The tree's list: a file, URL or name; default: en.",
-    ),
-]
-_TreeFile = Annotated[
-    Path | None, typer.Option("--tree", metavar="FILE", help="The tree; default: the one next to the list.")
-]
-
-
-@app.command(epilog=_EXAMPLES)
 def explain(
-    word: Word, rules: _RulesName = "", words: Words = "", tree: _TreeFile = None, as_json: Json = False
+    word: Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")],
+    rules: Annotated[
+        str, choice_option("--rules", tuple(GAME_RULES), "The game; default: jotto, or the game of the tree.")
+    ] = "",
+    words: Annotated[str, words_option("The tree's list: a file, URL or name; default: en.")] = "",
+    tree: Annotated[Path | None, option("The tree; default: the one next to the list.", metavar="FILE")] = None,
+    as_json: Json = False,
 ) -> None:
     """Show the tree's guesses until it finds a word, with the effect of each answer and the reason for each guess."""
     path = tree or _tree_for(rules, words)
@@ -146,7 +122,7 @@ def explain(
     explorer = TreeExplorer(bound, listed.words, _weights(found, listed))
     steps = list(_walked(explorer, secret))
     if as_json:
-        typer.echo(json.dumps(_plain(secret, path, found, listed, steps)))
+        print_json(_plain(secret, path, found, listed, steps))
     else:
         _print(secret, found, listed, steps)
 
@@ -155,8 +131,6 @@ def _tree_for(rules: str, words: str) -> Path:
     """Return the tree of a list, from the folder of the list or from the game. Raises `DeskError`."""
     from jotto_behaviour import mind
 
-    if rules not in ("", *GAME_RULES):
-        raise DeskError(f"There are no rules '{rules}'; choose one of: {', '.join(GAME_RULES)}.")
     if rules not in ("", JOTTO.name):
         raise DeskError(
             f"A tree for '{rules}' does not come with the game; make one with 'jotto solve --rules {rules} "
@@ -232,18 +206,9 @@ def _plain(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[P
         row = asdict(step)
         look = row.pop("look")
         rows.append({**row, **look, "expected": look["bits"], "why": explain_guess(step, proven)})
-    return {
-        "word": secret,
-        "rules": found.rules.name,
-        "list": found.certificate["list"],
-        "tree": path.name,
-        "checksum": found.certificate["checksum"],
-        "proven": proven,
-        "found": steps[-1].look.guess == secret,
-        "turns": len(steps),
-        "expected_turns": round(steps[0].turns, 6),
-        "steps": rows,
-    }
+    told = {"word": secret, "rules": found.rules.name, "list": found.certificate["list"], "tree": path.name}
+    told |= {"checksum": found.certificate["checksum"], "proven": proven, "found": steps[-1].look.guess == secret}
+    return told | {"turns": len(steps), "expected_turns": round(steps[0].turns, 6), "steps": rows}
 
 
 def _print(secret: Any, found: Tree, listed: WordList, steps: list[PathStep]) -> None:
@@ -254,21 +219,16 @@ def _print(secret: Any, found: Tree, listed: WordList, steps: list[PathStep]) ->
             f"{step.before:,} fit before, {step.after:,} after; "
             f"told {step.told:.2f} bits, {step.look.bits:.2f} were expected."
         )
-        console.print(
-            f"{step.turn}. {_show_word(step.look.guess)}: {_tell_answer(step, found.rules, secret)}",
-            style="bold",
-            markup=False,
-        )
+        answer = _tell_answer(step, found.rules, secret)
+        console.print(f"{step.turn}. {_show_word(step.look.guess)}: {answer}", style="bold", markup=False)
         for sentence in [*explain_guess(step, proven), *([told] if step.before > 1 else []), *_left(step)]:
             console.print(f"   {sentence}", markup=False)
     if steps[-1].look.guess != secret:
         console.print(f"Here the tree ends: it does not find {_show_word(secret)}.", markup=False)
         return
-    console.print(
-        f"{_show_word(secret)} takes {len(steps)} turns; all {len(listed.words):,} words take "
-        f"{steps[0].turns:.2f} on average{_by_weight(found)}.",
-        markup=False,
-    )
+    weighing = ", the common ones weighing more" if found.certificate.get("weighting") else ""
+    all_words = f"all {len(listed.words):,} words take {steps[0].turns:.2f} on average{weighing}"
+    console.print(f"{_show_word(secret)} takes {len(steps)} turns; {all_words}.", markup=False)
 
 
 def _left(step: PathStep) -> list[str]:
@@ -277,7 +237,3 @@ def _left(step: PathStep) -> list[str]:
     some = ", ".join(map(_show_word, step.some))
     more = step.after - len(step.some)
     return [f"Still fitting: {some}{f' and {more:,} more' if more else ''}."]
-
-
-def _by_weight(found: Tree) -> str:
-    return ", the common ones weighing more" if found.certificate.get("weighting") else ""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import secrets
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
@@ -14,8 +12,8 @@ from rich.console import Console
 from rich.progress import track
 
 from jotto_desk import words as lists
-from jotto_desk.cli import options
-from jotto_desk.cli.shell import CommandLine, Json, examples
+from jotto_desk.cli import options, shell
+from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
 from jotto_desk.errors import DeskError
 from jotto_desk.termination import gather, until_ended
 
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from jotto_desk.games.gladiators_strategy import Strategist
 
 EMAIL = "JOTTO_GLADIATORS_EMAIL"
-_MOST_GAMES, _MOST_SEED = 10_000, 2**31 - 1
+_MOST_GAMES = 10_000
 
 app = CommandLine(
     no_args_is_help=True,
@@ -36,57 +34,32 @@ app = CommandLine(
     ),
 )
 
-Seed = Annotated[int, typer.Option(min=0, max=_MOST_SEED, help="The same seed plays the same game; 0 draws one.")]
-Think = Annotated[float, typer.Option(min=0.1, max=9, metavar="S", help="Longest time to compute a guess, in seconds.")]
-_Pace = Annotated[
-    float | None, typer.Option(min=0, max=60, metavar="S", help="Seconds between requests; 0.2, or 0 on localhost.")
-]
-Tree = Annotated[bool, typer.Option("--tree/--no-tree", help="Use the tree that comes with the game, if it fits.")]
-
-_PLAY = """
-Examples:
-
-  jotto gladiators play --url https://server.example --email me@mail.example
-
-  JOTTO_GLADIATORS_EMAIL=me@mail.example jotto gladiators play --url https://server.example --json
-
-  jotto gladiators serve --port 8000     (and in another terminal:)
-
-  jotto gladiators play --url http://127.0.0.1:8000 --email me@mail.example
-"""
-_SERVE = """
-Examples:
-
-  jotto gladiators serve --port 8000 --seed 7
-
-  jotto gladiators serve --level 4=6/25/12/1 --level 6=5/10/6/10
-
-  jotto gladiators serve --deadline 2 --latency 0.5 --error-status 400 --trouble 0.05
-"""
-_REHEARSE = """
-Examples:
-
-  jotto gladiators rehearse
-
-  jotto gladiators rehearse --level 6/25/15/1 --games 300 --seed 1 --json
-"""
+Seed = Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.")]
+Think = Annotated[float, option("Longest time to compute a guess, in seconds.", min=0.1, max=9, metavar="S")]
+Tree = Annotated[bool, option("Use the tree that comes with the game, if it fits.", "--tree/--no-tree")]
 
 
-@app.command(epilog=_PLAY)
+@app.declare(
+    "jotto gladiators play --url https://server.example --email me@mail.example",
+    "JOTTO_GLADIATORS_EMAIL=me@mail.example jotto gladiators play --url https://server.example --json",
+    "jotto gladiators serve --port 8000     (and in another terminal:)",
+    "jotto gladiators play --url http://127.0.0.1:8000 --email me@mail.example",
+)
 def play(
-    url: Annotated[str, typer.Option(metavar="URL", help="The address of the challenge, without /level.")],
+    url: Annotated[str, option("The address of the challenge, without /level.", metavar="URL")],
     email: Annotated[
-        str,
-        typer.Option(metavar="ADDRESS", envvar=EMAIL, help="Your e-mail address in the challenge; it is never shown."),
+        str, option("Your e-mail address in the challenge; it is never shown.", metavar="ADDRESS", envvar=EMAIL)
     ] = "",
     seed: Seed = 0,
     think: Think = 2.0,
     tree: Tree = True,
-    pace: _Pace = None,
-    patience: Annotated[float, typer.Option(min=0.1, max=300, metavar="S", help="Seconds to wait for an answer.")] = 20,
-    tries: Annotated[int, typer.Option(min=1, max=100, help="How many times to send a request.")] = 5,
-    attempts: Annotated[int, typer.Option(min=1, max=1000, help="How many times to start a level.")] = 30,
-    reset: Annotated[bool, typer.Option("--reset", help="Go back to level 1 first.")] = False,
+    pace: Annotated[
+        float | None, option("Seconds between requests; 0.2, or 0 on localhost.", min=0, max=60, metavar="S")
+    ] = None,
+    patience: Annotated[float, option("Seconds to wait for an answer.", min=0.1, max=300, metavar="S")] = 20,
+    tries: Annotated[int, option("How many times to send a request.", min=1, max=100)] = 5,
+    attempts: Annotated[int, option("How many times to start a level.", min=1, max=1000)] = 30,
+    reset: Annotated[bool, option("Go back to level 1 first.", "--reset")] = False,
     as_json: Json = False,
 ) -> None:
     """Win the challenge: play all levels from your progress on the server, then print the hash.
@@ -107,13 +80,8 @@ def play(
         if reset:
             challenge.reset()
         mark = campaign.play()
-    scores = [score.plain() for score in campaign.scores.values()]
-    told = {
-        "hash": mark,
-        "levels": scores,
-        "requests": challenge.requests,
-        "seconds": round(time.monotonic() - started, 3),
-    }
+    scores, seconds = [score.plain() for score in campaign.scores.values()], round(time.monotonic() - started, 3)
+    told = {"hash": mark, "levels": scores, "requests": challenge.requests, "seconds": seconds}
     typer.echo(json.dumps(told) if as_json else mark)
 
 
@@ -123,7 +91,7 @@ def _strategists(seed: int, think: float, tree: bool, remark: Callable[[str], No
     from jotto_desk.games.gladiators_strategy import Strategist
     from jotto_desk.solver import cores
 
-    engine, drawn = cores.best_core(remark=remark), seed or _drawn()
+    engine, drawn = cores.best_core(remark=remark), shell.draw_seed(seed)
 
     def made(level: Level) -> Strategist:
         found = None
@@ -137,25 +105,25 @@ def _strategists(seed: int, think: float, tree: bool, remark: Callable[[str], No
     return made
 
 
-def _drawn() -> int:
-    return secrets.randbelow(_MOST_SEED) + 1
-
-
-@app.command(epilog=_SERVE)
+@app.declare(
+    "jotto gladiators serve --port 8000 --seed 7",
+    "jotto gladiators serve --level 4=6/25/12/1 --level 6=5/10/6/10",
+    "jotto gladiators serve --deadline 2 --latency 0.5 --error-status 400 --trouble 0.05",
+)
 def serve(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this computer; 0 is any free port.")] = 0,
+    port: Annotated[int, option("Port on this computer; 0 is any free port.", min=0, max=65535)] = 0,
     seed: Seed = 0,
     level: Annotated[
-        list[str] | None, typer.Option(metavar="N=G/W/G/R", help="Gladiators, weapons, guesses, rounds of level N.")
+        list[str] | None, option("Gladiators, weapons, guesses, rounds of level N.", metavar="N=G/W/G/R")
     ] = None,
-    deadline: Annotated[float, typer.Option(min=0, max=3600, metavar="S", help="Seconds per guess; 0: no limit.")] = 10,
+    deadline: Annotated[float, option("Seconds per guess; 0: no limit.", min=0, max=3600, metavar="S")] = 10,
     late_error: Annotated[
-        bool, typer.Option("--late-error", help="Answer the last guess; 'Too many guesses' comes after it.")
+        bool, option("Answer the last guess; 'Too many guesses' comes after it.", "--late-error")
     ] = False,
-    error_status: Annotated[int, typer.Option(min=200, max=599, help="HTTP status of the game's errors.")] = 200,
-    latency: Annotated[float, typer.Option(min=0, max=120, metavar="S", help="Seconds before every answer.")] = 0.0,
+    error_status: Annotated[int, option("HTTP status of the game's errors.", min=200, max=599)] = 200,
+    latency: Annotated[float, option("Seconds before every answer.", min=0, max=120, metavar="S")] = 0.0,
     trouble: Annotated[
-        float, typer.Option(min=0, max=0.9, help="Share of requests with an error page, half an answer or no answer.")
+        float, option("Share of requests with an error page, half an answer or no answer.", min=0, max=0.9)
     ] = 0.0,
 ) -> None:
     """Serve a fake challenge for any solver; Ctrl-C ends it.
@@ -166,9 +134,9 @@ def serve(
     from jotto_desk.games.gladiators_server import ServerBehaviour, serve_challenge
 
     behaviour = ServerBehaviour(_levels(level or []), deadline, not late_error, error_status, latency, trouble)
-    seed = seed or _drawn()
-    with serve_challenge(behaviour, seed=seed, port=port, tell=_line) as url, until_ended() as ended:
-        _line(f"The challenge is at {url} (seed {seed}); Ctrl-C ends it.")
+    seed = shell.draw_seed(seed)
+    with serve_challenge(behaviour, seed=seed, port=port, tell=print_while_read) as url, until_ended() as ended:
+        print_while_read(f"The challenge is at {url} (seed {seed}); Ctrl-C ends it.")
         ended.wait()
 
 
@@ -187,16 +155,10 @@ def _levels(given: list[str]) -> dict[int, Level]:
     return found
 
 
-def _line(line: str) -> None:
-    # The reader of the output may have gone; the server stays.
-    with contextlib.suppress(OSError, ValueError):
-        print(line, flush=True)
-
-
-@app.command(epilog=_REHEARSE)
+@app.declare("jotto gladiators rehearse", "jotto gladiators rehearse --level 6/25/15/1 --games 300 --seed 1 --json")
 def rehearse(
-    level: Annotated[str, typer.Option(metavar="G/W/G/R", help="Gladiators, weapons, guesses, rounds.")] = "5/10/7/10",
-    games: Annotated[int, typer.Option(min=1, max=_MOST_GAMES, help="Number of attempts.")] = 200,
+    level: Annotated[str, option("Gladiators, weapons, guesses, rounds.", metavar="G/W/G/R")] = "5/10/7/10",
+    games: Annotated[int, option("Number of attempts.", min=1, max=_MOST_GAMES)] = 200,
     seed: Seed = 0,
     think: Think = 2.0,
     tree: Tree = True,
@@ -208,14 +170,14 @@ def rehearse(
     from jotto_desk.games.gladiators_campaign import RehearsalTally
     from jotto_desk.games.gladiators_campaign import rehearse_level as rehearsed
 
-    wanted, seed, console = gladiators.parse_levels(level), seed or _drawn(), Console(stderr=True)
+    wanted, seed, console = gladiators.parse_levels(level), shell.draw_seed(seed), Console(stderr=True)
     make = _strategists(seed, think, tree, lists.to_stderr)
     playing = rehearsed(wanted, games, seed, make)
     shown = track(playing, "playing", games, console=console, transient=True, disable=not console.is_terminal)
     tallies, end = gather(shown)
     tally = tallies[-1] if tallies else RehearsalTally(wanted)
     if as_json:
-        typer.echo(json.dumps({"seed": seed, "asked": games, "stopped": end is not None, **tally.plain()}))
+        print_json({"seed": seed, "asked": games, "stopped": end is not None, **tally.plain()})
     elif tally.games:
         typer.echo(_told(tally, seed))
     if end is not None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
-import secrets
 from collections.abc import Sequence
 from typing import Annotated
 
-import typer
 from rich.table import Table as Sheet
 from rich.text import Text
 
@@ -17,54 +14,16 @@ from jotto.feedback import Feedback
 from jotto.game import MAX_TURNS, Turn
 from jotto.rules import MASTERMIND, JottoError, Rules
 from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.shell import CommandLine, Json
+from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
 from jotto_desk.games import mastermind as dialogue
 from jotto_desk.terminal import Terminal
 
 app = CommandLine()
-_EXAMPLES = """
-Examples:
-
-  jotto mastermind
-
-  jotto mastermind --mode flip --strategy strongest
-
-  jotto mastermind --page    (in the browser)
-
-  printf '4\\nGYBG\\nGOYV\\nVVYG\\n' | jotto mastermind --secret VVYG
-
-  jotto mastermind --length 5 --letters 01234567 --seed 7
-"""
 _ORIGINAL, _FLIP = "original", "flip"
 LETTERS = MASTERMIND.alphabet.upper()
-_Mode = Annotated[
-    str,
-    shell.choice_option(
-        "--mode",
-        options=(_ORIGINAL, _FLIP),
-        what="mode",
-        help="original: you guess; flip: the computer guesses. By default the game asks.",
-    ),
-]
-_Secret = Annotated[str, typer.Option(metavar="CODE", help="The code to guess, for a game that you can repeat.")]
-Length = Annotated[
-    int | None, typer.Option(min=1, max=dialogue.MAX_CODE_LENGTH, help="Length of the code; else it asks.")
-]
-Letters = Annotated[
-    str, typer.Option(metavar="LETTERS", help="The letters of a code: 2 to 36 different letters or digits.")
-]
-Way = Annotated[
-    str,
-    shell.choice_option(
-        "--strategy",
-        options=dialogue.BREAKER_WAYS,
-        what="strategy",
-        help="The computer guesses any code that fits, or the strongest.",
-    ),
-]
-Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same game; 0 draws one.")]
+Length = Annotated[int | None, option("Length of the code; else it asks.", min=1, max=dialogue.MAX_CODE_LENGTH)]
 _STOPS = ("stop", "quit", "give up")
 
 
@@ -132,37 +91,49 @@ class _Left(Exception):
     """The player has left the table."""
 
 
-@app.command(epilog=_EXAMPLES)
+@app.declare(
+    "jotto mastermind",
+    "jotto mastermind --mode flip --strategy strongest",
+    "jotto mastermind --page    (in the browser)",
+    "printf '4\\nGYBG\\nGOYV\\nVVYG\\n' | jotto mastermind --secret VVYG",
+    "jotto mastermind --length 5 --letters 01234567 --seed 7",
+)
 def mastermind(
-    mode: _Mode = "",
-    secret: _Secret = "",
+    mode: Annotated[
+        str,
+        choice_option(
+            "--mode", (_ORIGINAL, _FLIP), "original: you guess; flip: the computer guesses. By default the game asks."
+        ),
+    ] = "",
+    secret: Annotated[str, option("The code to guess, for a game that you can repeat.", metavar="CODE")] = "",
     length: Length = None,
-    letters: Letters = LETTERS,
-    strategy: Way = dialogue.CONSISTENT_WAY,
-    seed: Seed = 0,
+    letters: Annotated[
+        str, option("The letters of a code: 2 to 36 different letters or digits.", metavar="LETTERS")
+    ] = LETTERS,
+    strategy: Annotated[
+        str,
+        choice_option(
+            "--strategy", dialogue.BREAKER_WAYS, "The computer guesses any code that fits, or the strongest."
+        ),
+    ] = dialogue.CONSISTENT_WAY,
+    seed: Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.")] = 0,
     as_json: Json = False,
-    page: page_options.Page = False,
-    port: page_options.Port = page_options.PORT,
-    host: page_options.Host = page_options.HOST,
-    certificate: page_options.Certificate = None,
-    key: page_options.Key = None,
-    token: page_options.Token = "",
-    insecure: page_options.Insecure = False,
+    *,
+    page: page_options.PageOptions,
 ) -> None:
     """Play Mastermind: guess a code of colours, with repeats, or let the computer guess yours.
 
     In the game: `history` shows the guesses so far, `help` lists the commands, `stop` ends it.
     """
     table, rules = Terminal(), dialogue.make_rules(length or MASTERMIND.length, letters)
-    asked = page_options.PageOptions(port, host, certificate, key, token, insecure)
-    asked.check(page)
+    page.check()
     if secret:
         rules = rules._replace(length=length or len(dialogue.tidy_guess(secret)))
         _check(secret, rules)
-    if page:
-        _on_page(rules, mode, dialogue.tidy_guess(secret), strategy, seed, asked)
+    if page.page:
+        _on_page(rules, mode, dialogue.tidy_guess(secret), strategy, seed, page)
         return
-    game = _Game(table, rules, bool(length), dialogue.tidy_guess(secret), seed or secrets.randbelow(2**31 - 1) + 1)
+    game = _Game(table, rules, bool(length), dialogue.tidy_guess(secret), shell.draw_seed(seed))
     try:
         game.play(mode or (_ORIGINAL if secret else ""), strategy)
     except _Left:
@@ -171,7 +142,7 @@ def mastermind(
     if game.turns:
         table.show(game.sheet(game.turns))
     if as_json:
-        typer.echo(json.dumps(game.plain()))
+        print_json(game.plain())
 
 
 def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: page_options.PageOptions) -> None:
@@ -181,7 +152,7 @@ def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, pag
     with page_options.page_errors():
         from jotto_desk.play.page.tables import CodeTable
 
-        table = CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == _FLIP)
+        table = CodeTable(rules, shell.draw_seed(seed), secret, strategy, mode == _FLIP)
         page_options.serve_table("mastermind", table.title, page, codes=table)
 
 
@@ -208,21 +179,15 @@ class _Game:
         self._waiting = ""
 
     def sheet(self, turns: tuple[Turn, ...]) -> Sheet:
-        """Return the turns as a table."""
         return history_table(turns, self.rules.length, self.table.screen.is_terminal)
 
     def plain(self) -> dict[str, object]:
         """Return the game as a dict that JSON can hold."""
         solved = bool(self.turns) and self.turns[-1].feedback == self.rules.win
         turns = [[turn.guess.upper(), *turn.feedback] for turn in self.turns]
-        return {
-            "mode": _FLIP if self.is_flipped else _ORIGINAL,
-            "letters": self.rules.alphabet.upper(),
-            "secret": self.secret.upper() or None,
-            "seed": self.seed,
-            "solved": solved,
-            "turns": turns,
-        }
+        mode, letters = _FLIP if self.is_flipped else _ORIGINAL, self.rules.alphabet.upper()
+        plain = {"mode": mode, "letters": letters, "secret": self.secret.upper() or None, "seed": self.seed}
+        return plain | {"solved": solved, "turns": turns}
 
     def play(self, mode: str, way: str) -> None:
         """Play until the code is found; raises `_Left` when the player leaves."""
@@ -320,9 +285,8 @@ class _Game:
         self.table.say(f"I figured out your secret code in {len(self.turns)} guess(es).")
 
     def _legend(self) -> None:
-        named = (
-            colour_legend(self.rules) if self.table.screen.is_terminal else Text(dialogue.legend_sentence(self.rules))
-        )
+        is_coloured = self.table.screen.is_terminal
+        named = colour_legend(self.rules) if is_coloured else Text(dialogue.legend_sentence(self.rules))
         self.table.show(named.append(" Type help for what else you can type."))
 
     def _answer(self) -> Feedback:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import os
 import tempfile
@@ -23,8 +24,8 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
 from jotto_desk import files, words
 from jotto_desk.addresses import shown
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, ROBOT
-from jotto_desk.errors import DeskError
+from jotto_desk.cli.shell import ADVANCED, GAME, ROBOT, choice_option, option, words_option
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
 from jotto_desk.rehearsal.robots import RobotAddress
 from naosim_live.voice.names import RECOGNISERS
@@ -39,59 +40,47 @@ DEFAULT_LIST = "default"
 _WEIGHTS = ("uniform", "bands")
 _UNKNOWN_BAND = 1 << 20
 
-RulesName = Annotated[
-    str, shell.choice_option("--rules", options=tuple(GAME_RULES), what="rules", panel=GAME, help="The game.")
-]
+_option = functools.partial(option, panel=GAME)
+
 ListName = Annotated[
-    str,
-    typer.Option(
-        "--words",
-        metavar="LIST",
-        rich_help_panel=GAME,
-        autocompletion=shell.complete_word_lists,
-        show_default=False,
-        help="The secrets: a file, URL or name; default: en.",
-    ),
+    str, words_option("The secrets: a file, URL or name; default: en.", "--words", panel=GAME, show_default=False)
 ]
-Length = Annotated[
-    int | None, typer.Option(min=1, max=15, rich_help_panel=GAME, help="Letters of a word or places of a code.")
-]
-Symbols = Annotated[
-    int | None, typer.Option(min=2, max=len(SYMBOLS), rich_help_panel=GAME, help="Symbols of a code game.")
-]
-Repeats = Annotated[
-    bool | None,
-    typer.Option(
-        "--repeats/--no-repeats", rich_help_panel=GAME, help="Whether a letter may occur twice in a word or code."
-    ),
-]
-Wider = Annotated[
-    str,
-    typer.Option(
-        metavar="LIST",
-        rich_help_panel=GAME,
-        autocompletion=shell.complete_word_lists,
-        help="More words that may be guessed but are never secrets.",
-    ),
-]
-Weights = Annotated[
-    str,
-    shell.choice_option(
-        "--weights",
-        options=_WEIGHTS,
-        what="weights",
-        panel=GAME,
-        help="uniform: all secrets are equally likely; bands: common words are likelier (16:8:3:1:1/2).",
-    ),
-]
-Blocked = Annotated[
-    bool,
-    typer.Option(
-        "--with-blocked",
-        rich_help_panel=GAME,
-        help="Keep words that NAO never says, to compare with published figures.",
-    ),
-]
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """The options that choose a game and its secrets."""
+
+    rules: Annotated[str, choice_option("--rules", tuple(GAME_RULES), "The game.", panel=GAME)] = "jotto"
+    words: ListName = DEFAULT_LIST
+    length: Annotated[int | None, _option("Letters of a word or places of a code.", min=1, max=15)] = None
+    symbols: Annotated[int | None, _option("Symbols of a code game.", min=2, max=len(SYMBOLS))] = None
+    repeats: Annotated[
+        bool | None, _option("Whether a letter may occur twice in a word or code.", "--repeats/--no-repeats")
+    ] = None
+
+    def choose(self) -> ChosenProblem:
+        """Return the problem that the options choose; raises `DeskError` as `choose_problem` does."""
+        return choose_problem(**vars(self))
+
+
+@dataclass(frozen=True)
+class ProblemOptions(GameOptions):
+    """The options that choose a game, its secrets, their weights, and more guesses."""
+
+    wider: Annotated[str, words_option("More words that may be guessed but are never secrets.", panel=GAME)] = ""
+    weights: Annotated[
+        str,
+        choice_option(
+            "--weights",
+            _WEIGHTS,
+            "uniform: all secrets are equally likely; bands: common words are likelier (16:8:3:1:1/2).",
+            panel=GAME,
+        ),
+    ] = "uniform"
+    with_blocked: Annotated[
+        bool, _option("Keep words that NAO never says, to compare with published figures.", "--with-blocked")
+    ] = False
 
 
 @dataclass(frozen=True)
@@ -119,26 +108,27 @@ class ChosenProblem:
 
     def plain(self) -> dict[str, Any]:
         """Return the choice as a dict for JSON."""
-        listed = self.wordlist
-        return {
-            "rules": self.problem.rules.name,
-            "length": self.problem.rules.length,
-            "symbols": len(self.problem.rules.alphabet),
-            "repeats": self.problem.rules.repeats,
-            "list": None if listed is None else listed.name,
-            "checksum": None if listed is None else listed.checksum,
-        }
+        rules, listed = self.problem.rules, self.wordlist
+        plain = {"rules": rules.name, "length": rules.length, "symbols": len(rules.alphabet), "repeats": rules.repeats}
+        return plain | {"list": listed and listed.name, "checksum": listed and listed.checksum}
 
 
-def require_modules(*modules: str) -> None:
-    """Raise `DeskError` with the install command if a module of the extra `solve` is missing."""
+def require_modules(*modules: str, extra: str = "'nao-jotto[solve]' (in a checkout: make solve)") -> None:
+    """Raise `DeskError` with the install command if a module of the extra is missing."""
     for module in modules:
         try:
             importlib.import_module(module)
         except ImportError as error:
-            raise DeskError(
-                f"This needs {module}; install it with: pip install 'nao-jotto[solve]' (in a checkout: make solve)"
-            ) from error
+            raise DeskError(f"This needs {module}; install it with: pip install {extra}") from error
+
+
+def require_picture(picture: Path, *modules: str) -> None:
+    """Raise `DeskError` if a picture cannot be drawn or written here, before the work whose results it will show."""
+    require_modules(*modules)
+    from jotto_desk import plots
+
+    plots.check_picture_kind(picture)
+    shell.check_outputs(picture)
 
 
 def choose_problem(
@@ -158,8 +148,6 @@ def choose_problem(
     """
     require_modules("numpy")
     played = rules_of_game(rules, length, symbols, repeats)
-    if weights not in _WEIGHTS:
-        raise DeskError(f"There are no weights '{weights}'; choose one of: {', '.join(_WEIGHTS)}.")
     if played.alphabet != LETTERS:
         _refuse_words(played, words, wider, weights)
         from jotto_desk.solver.problem import symbol_problem
@@ -184,7 +172,8 @@ def make_word_problem(game: Rules, wordlist: WordList, more: Iterable[str], weig
     """Return the problem of a list; `more` are further guesses. Raises `DeskError`."""
     from jotto_desk.solver import problem
 
-    by_band = sorted(zip(wordlist.bands, wordlist.words, strict=True), key=lambda pair: _rank(pair[0]))
+    pairs = zip(wordlist.bands, wordlist.words, strict=True)
+    by_band = sorted(pairs, key=lambda pair: _UNKNOWN_BAND if pair[0] is None else pair[0])
     ordered = [word for _, word in by_band]
     if weights == "uniform":
         return ChosenProblem(problem.list_problem(ordered, game, more), wordlist, tuple(band for band, _ in by_band))
@@ -199,16 +188,10 @@ def _load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordLis
     """Read a list for these rules, without the user's own words; raises `DeskError`."""
     if source == DEFAULT_LIST:
         source = "en"
-    try:
+    with as_desk_errors(JottoError):
         found = words.read(words.find(source), rules, BlockList(frozenset()) if with_blocked else None)
-    except JottoError as error:
-        raise DeskError(str(error)) from error
     wordlist: WordList = found.wordlist
     return wordlist
-
-
-def _rank(band: int | None) -> int:
-    return _UNKNOWN_BAND if band is None else band
 
 
 def complete_strategies(incomplete: str) -> list[str]:
@@ -221,10 +204,9 @@ def complete_strategies(incomplete: str) -> list[str]:
     return shell.complete_choices(lambda: known)(incomplete)
 
 
-def split_names(names: str | Iterable[str]) -> list[str]:
+def split_names(names: str) -> list[str]:
     """Split a list of names such as `entropy,minimax`."""
-    given = names.split(",") if isinstance(names, str) else names
-    return [name for name in (part.strip() for part in given) if name]
+    return [name for name in map(str.strip, names.split(",")) if name]
 
 
 def is_for_a_subcommand(context: typer.Context) -> bool:
@@ -244,165 +226,44 @@ def is_for_a_subcommand(context: typer.Context) -> bool:
 
 NAO_GUESSES = "nao-guesses"
 _I_GUESS = "i-guess"
-ALL = (NAO_GUESSES, _I_GUESS, RACE)
+REHEARSED_ROLES = (NAO_GUESSES, _I_GUESS)
+ALL = (*REHEARSED_ROLES, RACE)
 
 
 def role_option(help: str, panel: str | None = None, roles: Sequence[str] = ALL) -> Any:
     """Declare --role; the command gets NAO's role: `breaker`, `maker` or `race`."""
+    names = f"You can also name NAO's role: {BREAKER} guesses, {MAKER} thinks of a word."
     values = {NAO_GUESSES: BREAKER, _I_GUESS: MAKER}
-    return shell.choice_option(
-        "--role",
-        options=roles,
-        what="role",
-        panel=panel,
-        stands_for=values,
-        help=f"{help} You can also name NAO's role: {BREAKER} guesses, {MAKER} thinks of a word.",
-    )
+    return choice_option("--role", roles, f"{help} {names}", panel=panel, stands_for=values)
 
 
-# Options of `jotto rehearse`; `jotto play` shares some.
+# Options that `jotto rehearse` shares with other commands.
 
-_MOST_GAMES = 100_000
-#: Slowest simulated answer, in seconds: NAO reminds after 8 s, and pauses the game after three reminders.
-_LONGEST_ANSWER = 20.0
-_ROLE = "nao-guesses: NAO guesses the person's word; i-guess: the person guesses NAO's."
 STRATEGIES = """NAO's strategy: tree (entropy if the list has no tree), entropy or consistent; belief is tree, but NAO
 plays on if an answer may be wrong."""
-LEVEL = """easy: NAO picks words that a child knows, gives hints and guesses like a person; normal: common words; hard:
+_LEVEL = """easy: NAO picks words that a child knows, gives hints and guesses like a person; normal: common words; hard:
 rarer words, and NAO expects any word of yours."""
+_LANGUAGE = "Language of NAO's speech and of the words; default: the robot's own."
 _TREE = "A tree file for the list; default: the .tree file next to the list, or the game's own."
-LANGUAGE = "Language of NAO's speech and of the words; default: the robot's own."
-Language = Annotated[
-    str, shell.choice_option("--language", options=LANGUAGE_CODES, what="language", help=LANGUAGE, panel=GAME)
-]
-Strategy = Annotated[
-    str,
-    shell.choice_option(
-        "--strategy", options=tuple(strategies.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME
-    ),
-]
-PlayedList = Annotated[
-    str,
-    typer.Option(
-        "--words",
-        metavar="LIST",
-        rich_help_panel=GAME,
-        autocompletion=shell.complete_word_lists,
-        help="A word list: file, URL or name.",
-    ),
-]
-TreeFile = Annotated[str, typer.Option("--tree", metavar="FILE", rich_help_panel=ADVANCED, help=_TREE)]
-Without = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--without",
-        metavar="SERVICE",
-        rich_help_panel=ADVANCED,
-        autocompletion=shell.complete_services,
-        help="Pretend that the robot has no SERVICE.",
-    ),
-]
-Secret = Annotated[
-    str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="Play one game with this word and print what is said.")
-]
-All = Annotated[bool, typer.Option("--all", rich_help_panel=GAME, help="Play every word of the list.")]
-Sample = Annotated[
-    int, typer.Option(min=0, max=_MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")
-]
-Role = Annotated[str, role_option(_ROLE, GAME, (NAO_GUESSES, _I_GUESS))]
-Level = Annotated[str, shell.choice_option("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)]
-Mishear = Annotated[
-    str,
-    typer.Option(
-        metavar="RATE|FILE",
-        rich_help_panel=PERSON,
-        help="Chance that NAO hears a wrong answer; or measured confusions: quiet, babble:20, babble:10, or a file of "
-        "--write-confusions.",
-    ),
-]
-Silence = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of no answer.")]
-Mistake = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of a wrong score.")]
-AnswerSeconds = Annotated[
-    float,
-    typer.Option(
-        metavar="S",
-        min=0,
-        max=_LONGEST_ANSWER,
-        rich_help_panel=PERSON,
-        help="Simulated seconds that the person takes for each answer.",
-    ),
-]
-Touch = Annotated[bool, typer.Option("--touch", rich_help_panel=PERSON, help="Answer only by touching the head.")]
-Voice = Annotated[
-    bool,
-    typer.Option(
-        "--voice", rich_help_panel=PERSON, help="Answer by sound: ten voices of espeak-ng, heard by a real recogniser."
-    ),
-]
-NoiseAround = Annotated[
-    str,
-    typer.Option(
-        "--noise",
-        metavar="NOISE",
-        rich_help_panel=PERSON,
-        help="With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
-    ),
-]
+Language = Annotated[str, choice_option("--language", LANGUAGE_CODES, _LANGUAGE, panel=GAME)]
+Level = Annotated[str, choice_option("--level", LEVELS, _LEVEL, panel=GAME)]
+Strategy = Annotated[str, choice_option("--strategy", tuple(strategies.STRATEGIES), STRATEGIES, panel=GAME)]
+PlayedList = Annotated[str, words_option("A word list: file, URL or name.", "--words", panel=GAME)]
+TreeFile = Annotated[str, option(_TREE, "--tree", panel=ADVANCED, metavar="FILE")]
 RecogniserName = Annotated[
     str,
-    shell.choice_option(
+    choice_option(
         "--recogniser",
-        options=tuple(RECOGNISERS),
-        what="recogniser",
+        tuple(RECOGNISERS),
+        "Speech recogniser; default: moonshine if it is installed, else pocketsphinx; in rehearsals pocketsphinx.",
         panel=ADVANCED,
         show_default=False,
-        help="Speech recogniser; default: moonshine if it is installed, else pocketsphinx; in rehearsals pocketsphinx.",
     ),
 ]
 Model = Annotated[
-    str,
-    typer.Option(
-        "--model", metavar="DIR", rich_help_panel=ADVANCED, help="Folder of the model, if the recogniser brings none."
-    ),
+    str, option("Folder of the model, if the recogniser brings none.", "--model", panel=ADVANCED, metavar="DIR")
 ]
-Recordings = Annotated[
-    Path | None,
-    typer.Option(
-        "--recordings",
-        metavar="DIR",
-        rich_help_panel=PERSON,
-        help="With --voice: play recordings of people, one folder per phrase; espeak-ng says the other phrases.",
-    ),
-]
-Save = Annotated[
-    str,
-    typer.Option(
-        "--save", metavar="DIR", rich_help_panel=OUTPUT, help="With --voice: save the sounds that were not understood."
-    ),
-]
-WriteConfusions = Annotated[
-    Path | None,
-    typer.Option(
-        "--write-confusions",
-        metavar="FILE",
-        rich_help_panel=OUTPUT,
-        help="With --voice: write which phrases were heard for which, for --mishear FILE and jotto voice check.",
-    ),
-]
-Python = Annotated[
-    str, typer.Option(metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")
-]
-BehaviourFile = Annotated[
-    str, typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Play another behavior.xar.")
-]
-Seed = Annotated[
-    int, typer.Option(min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same games.")
-]
-Jobs = Annotated[int, typer.Option(min=0, max=256, rich_help_panel=ADVANCED, help="Processes; 0 is one per core.")]
-Transcripts = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write the conversation of every game to this file."),
-]
+Seed = Annotated[int, shell.seed_option("The same seed plays the same games.", panel=ADVANCED)]
 
 
 # The list of a game and its trees, in files for the robot.
@@ -477,44 +338,19 @@ def _beside(source: str) -> dict[str, bytes]:
 USER = "JOTTO_ROBOT_USER"
 PASSWORD = "JOTTO_ROBOT_PASSWORD"
 _MAX_PASSWORD_BYTES = 4096
+_robot_option = functools.partial(option, panel=ROBOT)
 Url = Annotated[
     str,
-    typer.Option(
-        "--robot",
-        metavar="URL",
-        rich_help_panel=ROBOT,
-        help="A robot, real or simulated: nao.local, 192.168.1.5:9559, tcp://127.0.0.1:9559.",
+    _robot_option(
+        "A robot, real or simulated: nao.local, 192.168.1.5:9559, tcp://127.0.0.1:9559.", "--robot", metavar="URL"
     ),
 ]
-User = Annotated[
-    str,
-    typer.Option(
-        "--user",
-        metavar="NAME",
-        envvar=USER,
-        rich_help_panel=ROBOT,
-        help="User name, if the robot asks for one (NAOqi 2.9).",
-    ),
-]
+User = Annotated[str, _robot_option("User name, if the robot asks for one (NAOqi 2.9).", metavar="NAME", envvar=USER)]
 PasswordFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--password-file",
-        metavar="FILE",
-        rich_help_panel=ROBOT,
-        help=f"A file with the user's password; default: the variable {PASSWORD}.",
-    ),
+    Path | None, _robot_option(f"A file with the user's password; default: the variable {PASSWORD}.", metavar="FILE")
 ]
 Patience = Annotated[
-    float,
-    typer.Option(
-        "--patience",
-        metavar="SECONDS",
-        min=1,
-        max=3600,
-        rich_help_panel=ROBOT,
-        help="Seconds to wait if the robot is lost during a game.",
-    ),
+    float, _robot_option("Seconds to wait if the robot is lost during a game.", metavar="SECONDS", min=1, max=3600)
 ]
 
 

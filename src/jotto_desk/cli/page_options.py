@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
-from jotto_desk.cli.shell import PAGE
-from jotto_desk.errors import DeskError
+from jotto_desk.cli.shell import PAGE, option
+from jotto_desk.errors import DeskError, as_desk_errors
 
 if TYPE_CHECKING:
     from naosim_page.access import Access
@@ -26,101 +25,65 @@ PORT = 9580
 LAST_PORT = 65535
 _MISSING = "The page needs libraries that are not here: pip install 'nao-jotto[page]'."
 
-Page = Annotated[
-    bool,
-    typer.Option("--page", rich_help_panel=PAGE, help="Open a page in the browser; by default only for this computer."),
-]
-Port = Annotated[
-    int,
-    typer.Option(
-        "--port", min=0, max=LAST_PORT, metavar="N", rich_help_panel=PAGE, help="The page's port; 0 is any free port."
-    ),
-]
-Host = Annotated[
-    str,
-    typer.Option(
-        "--host",
-        metavar="ADDRESS",
-        rich_help_panel=PAGE,
-        help="Let other computers connect, over TLS: an address of this computer, or 0.0.0.0 for all of them.",
-    ),
-]
-Certificate = Annotated[
-    Path | None,
-    typer.Option("--tls-cert", metavar="FILE", rich_help_panel=PAGE, help="The certificate of the page (PEM)."),
-]
-Key = Annotated[
-    Path | None, typer.Option("--tls-key", metavar="FILE", rich_help_panel=PAGE, help="The certificate's key (PEM).")
-]
-Token = Annotated[
-    str,
-    typer.Option(
-        "--token",
-        metavar="TEXT",
-        rich_help_panel=PAGE,
-        help="Token in the page's URL; random by default if other computers can connect.",
-    ),
-]
-Insecure = Annotated[
-    bool,
-    typer.Option(
-        "--insecure",
-        rich_help_panel=PAGE,
-        help="Let other computers connect without TLS and token: anyone who can reach the port can use the page.",
-    ),
-]
-
-Record = Annotated[
-    Path | None,
-    typer.Option(
-        "--record", metavar="FILE", rich_help_panel=PAGE, help="Record everything that the page shows, for --replay."
-    ),
-]
-Replay = Annotated[
-    Path | None,
-    typer.Option(
-        "--replay", metavar="FILE", rich_help_panel=PAGE, help="Show a recording; you can go to any moment of it."
-    ),
-]
+_option = functools.partial(option, panel=PAGE)
+Record = Annotated[Path | None, _option("Record everything that the page shows, for --replay.", metavar="FILE")]
 
 
 @dataclass(frozen=True)
-class PageOptions:
+class PageAddress:
+    """The options of a page's address, TLS and token."""
+
+    page: Annotated[bool, _option("Open a page in the browser; by default only for this computer.", "--page")] = False
+    port: Annotated[int, _option("The page's port; 0 is any free port.", min=0, max=LAST_PORT, metavar="N")] = PORT
+    host: Annotated[
+        str,
+        _option(
+            "Let other computers connect, over TLS: an address of this computer, or 0.0.0.0 for all of them.",
+            metavar="ADDRESS",
+        ),
+    ] = HOST
+    certificate: Annotated[Path | None, _option("The certificate of the page (PEM).", "--tls-cert", metavar="FILE")] = (
+        None
+    )
+    key: Annotated[Path | None, _option("The certificate's key (PEM).", "--tls-key", metavar="FILE")] = None
+    token: Annotated[
+        str, _option("Token in the page's URL; random by default if other computers can connect.", metavar="TEXT")
+    ] = ""
+
+
+@dataclass(frozen=True)
+class PageOptions(PageAddress):
     """The options of a page."""
 
-    port: int = PORT
-    host: str = HOST
-    certificate: Path | None = None
-    key: Path | None = None
-    token: str = ""
-    insecure: bool = False
-    record: Path | None = None
-    replay: Path | None = None
+    insecure: Annotated[
+        bool,
+        _option(
+            "Let other computers connect without TLS and token: anyone who can reach the port can use the page.",
+            "--insecure",
+        ),
+    ] = False
 
     def access(self) -> Access:
         """Return the page's addresses, TLS and token. Raises NaosimError; call it within `page_errors`."""
         from naosim_page.access import check_access
 
-        return check_access(
-            self.host,
-            insecure=self.insecure,
-            token=self.token,
-            certificate=str(self.certificate or ""),
-            key=str(self.key or ""),
-        )
+        files = {"certificate": str(self.certificate or ""), "key": str(self.key or "")}
+        return check_access(self.host, insecure=self.insecure, token=self.token, **files)
 
-    def check(self, page: bool) -> None:
-        """Raise `DeskError` for options that contradict each other, or need a page if there is none."""
-        if not page:
-            self._check_unused()
-        if self.replay is not None and self.record is not None:
-            raise DeskError("--replay only shows a recording: leave --record out.")
-
-    def _check_unused(self) -> None:
+    def check(self) -> None:
+        """Raise `DeskError` for options that need a page if there is none."""
         names = {"certificate": "tls-cert", "key": "tls-key"}
-        stray = [each.name for each in fields(self) if each.name != "port" and getattr(self, each.name) != each.default]
-        if stray:
-            raise DeskError(f"--{names.get(stray[0], stray[0])} is for a page: give --page, too.")
+        for one in () if self.page else fields(self):
+            if one.name != "port" and getattr(self, one.name) != one.default:
+                raise DeskError(f"--{names.get(one.name, one.name)} is for a page: give --page, too.")
+
+
+@dataclass(frozen=True)
+class RecordedPageOptions(PageOptions):
+    """The options of a page that can be recorded, or show a recording."""
+
+    record: Record = None
+    replay: Annotated[Path | None, _option("Show a recording; you can go to any moment of it.", metavar="FILE")] = None
 
 
 @contextlib.contextmanager
@@ -131,10 +94,8 @@ def page_errors() -> Iterator[None]:
 
     if find_spec("uvicorn") is None or find_spec("websockets") is None:
         raise DeskError(_MISSING)
-    try:
+    with as_desk_errors(NaosimError):
         yield
-    except NaosimError as error:
-        raise DeskError(str(error)) from error
 
 
 # The pages of `jotto mastermind --page` and `jotto wordle play --page`.

@@ -1,12 +1,13 @@
 """`jotto rehearse`: a simulated person plays with the simulated NAO."""
 
-import json
 import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -20,7 +21,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
 from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.options import NAO_GUESSES, load_playable_list, robot_address
-from jotto_desk.cli.shell import CommandLine, Json, examples
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal import game
 from jotto_desk.rehearsal import voice as voice_settings
@@ -51,7 +52,7 @@ def _tell_outcome(records: Sequence[GameRecord], outcome: dict[str, Any], wanted
     else:
         if wanted.whole and records:
             outcome |= {"transcript": records[0].transcript.splitlines(), "attempts": records[0].attempts}
-        typer.echo(json.dumps(outcome))
+        print_json(outcome)
     if wanted.transcripts is not None:
         _write(wanted.transcripts, records, "game_seconds" in outcome)
     if wanted.confusions is not None:
@@ -95,15 +96,10 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
 
 
 def _attempts(outcome: dict[str, Any]) -> FittedTable:
-    """Return the table of games by attempts."""
     how = f"strategy {outcome['strategy']}" if "role" not in outcome else f"{outcome['scores']} scores checked"
     games = f"the first {outcome['games']} of {outcome['asked']}" if outcome["stopped"] else outcome["games"]
-    sheet = FittedTable(
-        f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}",
-        Column("attempts"),
-        Column("games"),
-        Column("", is_text=True),
-    )
+    title = f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}"
+    sheet = FittedTable(title, *map(Column, ("attempts", "games")), Column("", is_text=True))
     most = max(outcome["histogram"].values(), default=1)
     for number, count in outcome["histogram"].items():
         sheet.add(number, str(count), Bar(count / most))
@@ -113,11 +109,8 @@ def _attempts(outcome: dict[str, Any]) -> FittedTable:
 def _times(outcome: dict[str, Any]) -> FittedTable:
     """Return the table of game times on the robot's clock."""
     took = f"; {outcome['answer_seconds']:g} s for an answer" if outcome["answer_seconds"] else ""
-    sheet = FittedTable(
-        f"simulated seconds of a game{took}",
-        Column("", is_text=True, folds=True),
-        *map(Column, ("median", "p90", "share")),
-    )
+    columns = (Column("", is_text=True, folds=True), *map(Column, ("median", "p90", "share")))
+    sheet = FittedTable(f"simulated seconds of a game{took}", *columns)
     person = outcome["person_share"]
     for name, key, share in (
         ("NAO speaks, thinks, moves, opens its ears", "robot_seconds", 1 - person),
@@ -131,7 +124,75 @@ def _times(outcome: dict[str, Any]) -> FittedTable:
 # The command.
 
 app = CommandLine()
-_EXAMPLES = examples(
+
+
+_ROLE = "nao-guesses: NAO guesses the person's word; i-guess: the person guesses NAO's."
+_MOST_GAMES = 100_000
+#: Slowest simulated answer, in seconds: NAO reminds after 8 s, and pauses the game after three reminders.
+_LONGEST_ANSWER = 20.0
+_game_option, _person_option = partial(option, panel=GAME), partial(option, panel=PERSON)
+_setting_option, _output_option = partial(option, panel=ADVANCED), partial(option, panel=OUTPUT)
+
+
+@dataclass(frozen=True)
+class _Games:
+    """The options that choose the games."""
+
+    secret: Annotated[str, _game_option("Play one game with this word and print what is said.", metavar="WORD")] = ""
+    all_words: Annotated[bool, _game_option("Play every word of the list.", "--all")] = False
+    sample: Annotated[int, _game_option("Play this many words of the list.", min=0, max=_MOST_GAMES)] = 0
+    role: Annotated[str, options.role_option(_ROLE, GAME, options.REHEARSED_ROLES)] = NAO_GUESSES
+
+
+@dataclass(frozen=True)
+class _Trouble:
+    """The options for a person who is heard wrongly, is silent or makes mistakes."""
+
+    mishear: Annotated[
+        str,
+        _person_option(
+            "Chance that NAO hears a wrong answer; or measured confusions: quiet, babble:20, babble:10, or a file of "
+            "--write-confusions.",
+            metavar="RATE|FILE",
+        ),
+    ] = "0"
+    silence: Annotated[float, _person_option("Chance of no answer.", min=0, max=0.9)] = 0.0
+    mistake: Annotated[float, _person_option("Chance of a wrong score.", min=0, max=0.9)] = 0.0
+
+
+@dataclass(frozen=True)
+class _Voice:
+    """The options for spoken answers."""
+
+    voice: Annotated[
+        bool, _person_option("Answer by sound: ten voices of espeak-ng, heard by a real recogniser.", "--voice")
+    ] = False
+    noise: Annotated[
+        str,
+        _person_option(
+            "With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is DB decibels louder.", metavar="NOISE"
+        ),
+    ] = QUIET_NOISE
+    recogniser: options.RecogniserName = PLAIN
+    model: options.Model = ""
+    save: Annotated[str, _output_option("With --voice: save the sounds that were not understood.", metavar="DIR")] = ""
+    write_confusions: Annotated[
+        Path | None,
+        _output_option(
+            "With --voice: write which phrases were heard for which, for --mishear FILE and jotto voice check.",
+            metavar="FILE",
+        ),
+    ] = None
+    recordings: Annotated[
+        Path | None,
+        _person_option(
+            "With --voice: play recordings of people, one folder per phrase; espeak-ng says the other phrases.",
+            metavar="DIR",
+        ),
+    ] = None
+
+
+@app.declare(
     "jotto rehearse --secret ocean",
     "jotto rehearse --sample 200 --seed 3 --mishear 0.1",
     "jotto rehearse --all --strategy consistent --json",
@@ -145,77 +206,59 @@ _EXAMPLES = examples(
     "jotto rehearse --all --mishear ears.json",
     "jotto rehearse --sample 20 --robot tcp://127.0.0.1:9559",
 )
-
-
-@app.command(epilog=_EXAMPLES)
 def rehearse(
-    secret: options.Secret = "",
-    all_words: options.All = False,
-    sample: options.Sample = 0,
-    role: options.Role = NAO_GUESSES,
+    *,
+    games: _Games,
     level: options.Level = NORMAL,
     language: options.Language = "",
-    mishear: options.Mishear = "0",
-    silence: options.Silence = 0.0,
-    mistake: options.Mistake = 0.0,
-    without: options.Without = None,
-    answer_seconds: options.AnswerSeconds = 0.0,
-    voice: options.Voice = False,
-    noise: options.NoiseAround = QUIET_NOISE,
-    recogniser: options.RecogniserName = PLAIN,
-    model: options.Model = "",
-    save: options.Save = "",
-    write_confusions: options.WriteConfusions = None,
-    recordings: options.Recordings = None,
-    touch: options.Touch = False,
-    python: options.Python = "",
-    behaviour: options.BehaviourFile = "",
+    person: _Trouble,
+    without: Annotated[
+        list[str] | None,
+        _setting_option(
+            "Pretend that the robot has no SERVICE.", metavar="SERVICE", autocompletion=shell.complete_services
+        ),
+    ] = None,
+    answer_seconds: Annotated[
+        float,
+        _person_option(
+            "Simulated seconds that the person takes for each answer.", metavar="S", min=0, max=_LONGEST_ANSWER
+        ),
+    ] = 0.0,
+    spoken: _Voice,
+    touch: Annotated[bool, _person_option("Answer only by touching the head.", "--touch")] = False,
+    python: Annotated[str, _setting_option("Run the behaviour in this interpreter.", metavar="PATH")] = "",
+    behaviour: Annotated[str, _setting_option("Play another behavior.xar.", metavar="FILE")] = "",
     strategy: options.Strategy = resources.DEFAULT_STRATEGY,
     tree: options.TreeFile = "",
     word_list: options.PlayedList = "",
     seed: options.Seed = 1,
-    jobs: options.Jobs = 0,
-    transcripts: options.Transcripts = None,
+    jobs: Annotated[int, _setting_option("Processes; 0 is one per core.", min=0, max=256)] = 0,
+    transcripts: Annotated[
+        Path | None, _output_option("Write the conversation of every game to this file.", metavar="FILE")
+    ] = None,
     as_json: Json = False,
     url: options.Url = "",
     patience: options.Patience = 60.0,
 ) -> None:
     """Let a simulated person play with the simulated NAO, by speech recognition."""
-    shell.check_outputs(transcripts, write_confusions)
+    shell.check_outputs(transcripts, spoken.write_confusions)
     far = robot_address(url, patience=patience)
-    trouble = game.make_trouble(mishear, silence, mistake)
-    voiced = voice_settings.choose_voice(
-        VoiceWishes(voice, noise, recogniser, model, save, write_confusions, recordings),
-        touch,
-        trouble.is_misheard,
-        far is not None,
-        language,
-    )
+    trouble = game.make_trouble(**vars(person))
+    wishes, is_far = VoiceWishes(**vars(spoken)), far is not None
+    voiced = voice_settings.choose_voice(wishes, touch, trouble.is_misheard, is_far, language)
     choice = _robot_choice(python, without or (), behaviour, far, answer_seconds, spoken_by_nao(language))
     with load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
+        walked, role = _walked(path, strategy, language), games.role
         setting = RehearsalSettings(
-            path,
-            _walked(path, strategy, language),
-            seed,
-            "",
-            trouble,
-            touch,
-            role,
-            answer_seconds,
-            level,
-            language,
-            voiced,
+            path, walked, seed, "", trouble, touch, role, answer_seconds, level, language, voiced
         )
-        secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
-        _rehearse(
-            secrets, setting, choice, jobs, wordlist.name, _Wanted(bool(secret), as_json, transcripts, write_confusions)
-        )
+        wanted = _Wanted(bool(games.secret), as_json, transcripts, spoken.write_confusions)
+        _rehearse(_secrets(wordlist, games, seed), setting, choice, jobs, wordlist.name, wanted)
 
 
 def _rehearse(
     secrets: list[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, list_name: str, wanted: _Wanted
 ) -> None:
-    """Play the games and print the results."""
     start = time.perf_counter()
     played = play_all(secrets, setting, choice, jobs or os.cpu_count() or 1)
     records, end = gather(shell.show_progress("playing", played, len(secrets), 2 if setting.voice else 20))
@@ -264,16 +307,16 @@ def _walked(path: str, strategy: str, language: str) -> str:
     return strategy
 
 
-def _secrets(wordlist: WordList, secret: str, all_words: bool, sample: int, seed: int, role: str) -> list[str]:
+def _secrets(wordlist: WordList, games: _Games, seed: int) -> list[str]:
     """Return the person's words; if NAO chooses the words, the numbers of the games. Raises `DeskError`."""
-    if role == MAKER:
-        if secret or all_words or not sample:
+    if games.role == MAKER:
+        if games.secret or games.all_words or not games.sample:
             raise DeskError("NAO chooses its words itself with --role i-guess; say how many games: --sample N.")
-        return [str(number) for number in range(1, sample + 1)]
-    if bool(secret) + all_words + bool(sample) != 1:
+        return [str(number) for number in range(1, games.sample + 1)]
+    if bool(games.secret) + games.all_words + bool(games.sample) != 1:
         raise DeskError("Say what to play: --secret WORD, --all, or --sample N (one of them).")
-    if secret:
-        folded = fold_word(secret, wordlist.letters)
+    if games.secret:
+        folded = fold_word(games.secret, wordlist.letters)
         wordlist.rules(JOTTO).check(folded)
         return [folded]
-    return list(wordlist.words) if all_words else compat.draw_items(wordlist.words, sample, seed, "secrets")
+    return list(wordlist.words) if games.all_words else compat.draw_items(wordlist.words, games.sample, seed, "secrets")

@@ -13,12 +13,11 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from jotto.words import WordList
 from jotto_behaviour import memory
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.addresses import shown
 from jotto_desk.cli.options import PlayedList, TreeFile, load_playable_list
-from jotto_desk.cli.shell import CommandLine, examples
+from jotto_desk.cli.shell import CommandLine, option
 from jotto_desk.cli.stats import find_game, finished_games
 from jotto_desk.conversation.answers import SENSORS, Typed
 from jotto_desk.errors import DeskError
@@ -38,12 +37,6 @@ from jotto_desk.play.terminal import (
 from jotto_desk.rehearsal.robots import open_simulated_robot, renew_library, spoken_by_nao
 
 app = CommandLine()
-_EXAMPLES = examples(
-    "jotto replay                     (the last game, guess by guess)",
-    "jotto replay 3                   (numbers: jotto stats --games)",
-    "jotto replay 3 --share",
-    "jotto play --transcript game.txt; jotto replay game.txt",
-)
 _GAME = "A transcript of jotto play --transcript, or the number of a saved game; default: the last saved game."
 _PLAYED = {MAKER: "you guessed NAO's word", BREAKER: "NAO guessed your word", RACE: "a race with NAO"}
 #: Most differing sentences that are shown.
@@ -53,10 +46,15 @@ _HEARD = re.compile(r"(.+) \(([01]\.\d\d)\)")
 _TOUCHED = re.compile(r"\(touches (front|middle|back)\)")
 
 
-@app.command(epilog=_EXAMPLES)
+@app.declare(
+    "jotto replay                     (the last game, guess by guess)",
+    "jotto replay 3                   (numbers: jotto stats --games)",
+    "jotto replay 3 --share",
+    "jotto play --transcript game.txt; jotto replay game.txt",
+)
 def replay(
     game: Annotated[str, typer.Argument(metavar="[FILE|NUMBER]", help=_GAME, show_default=False)] = "",
-    as_squares: Annotated[bool, typer.Option("--share", help="Print a saved game's squares, to share.")] = False,
+    as_squares: Annotated[bool, option("Print a saved game's squares, to share.", "--share")] = False,
     word_list: PlayedList = "",
     tree: TreeFile = "",
 ) -> None:
@@ -114,7 +112,6 @@ class _RecordedLines(PipedLines):
         self._left = iter(lines)
 
     def line(self, prompt: Prompt) -> str | None:
-        """Return the next line; None at the end."""
         return next(self._left, None)
 
 
@@ -161,7 +158,7 @@ def _words(name: str, checksum: str, word_list: str, tree: str, language: str) -
     """Yield the path of a game's list: the named one, or the usual one with or without the user's own words."""
     for source in [word_list] if word_list else ["", language]:
         with load_playable_list(source, tree, language) as (found, path):
-            if _is_list(found, checksum):
+            if found.checksum == checksum:
                 yield path
                 return
     which = f"'{shown(word_list)}'" if word_list else "the usual one"
@@ -171,19 +168,12 @@ def _words(name: str, checksum: str, word_list: str, tree: str, language: str) -
     )
 
 
-def _is_list(found: WordList, checksum: str) -> bool:
-    return bool(found.checksum == checksum)
-
-
 def _is_the_same(recorded: RecordedGame, table: _ReplayTable, screen: GameScreen) -> bool:
     """Compare NAO's sentences with the transcript and print the differences; return whether there are none."""
     before = [text for who, text in recorded.said if who == "NAO"]
     now = [line.removeprefix("NAO  ") for line in table.transcript.lines if line.startswith("NAO  ")]
-    differing = [
-        (number, *pair)
-        for number, pair in enumerate(zip_longest(before, now, fillvalue=""), start=1)
-        if pair[0] != pair[1]
-    ]
+    pairs = enumerate(zip_longest(before, now, fillvalue=""), start=1)
+    differing = [(number, then, today) for number, (then, today) in pairs if then != today]
     screen.blank()
     if not differing:
         screen.remark(f"NAO said the same {len(now)} sentences as in the transcript.", "")

@@ -15,24 +15,35 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jotto_desk import files, robot_kit
-from jotto_desk.cli import options, robot_doctor, robot_serve
-from jotto_desk.cli.shell import CommandLine, Json
-from jotto_desk.cli.shell import examples as lines
-from jotto_desk.errors import DeskError
+from jotto_desk.addresses import is_loopback
+from jotto_desk.cli import options, robot_doctor, robot_serve, shell
+from jotto_desk.cli.shell import CommandLine, Json, option
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
 from jotto_desk.robot_kit import packaging
 from jotto_desk.robot_kit.flow import PackageRefused
-from jotto_desk.robot_kit.packaging import Shell, is_here
+from jotto_desk.robot_kit.packaging import Shell
 from jotto_desk.robot_kit.sources import uuid as package_uuid
 
 if TYPE_CHECKING:
     from naosim_live.far.connection import Connection
 
+app = CommandLine(
+    no_args_is_help=True,
+    epilog=shell.examples(
+        "jotto robot doctor --robot nao.local",
+        "jotto robot deploy --robot nao.local --start",
+        "jotto robot serve",
+        "jotto robot build",
+    ),
+    help="Install the game on a NAO, check a robot, or run a simulated one; build, check and edit the Choregraphe "
+    "project.",
+)
+
 # The project's sources, the robot's Python, and the lint of behaviours.
 
 _Root = Annotated[
-    Path | None,
-    typer.Option("--root", metavar="DIR", help="The checkout; default: the one in use, or else the installed files."),
+    Path | None, option("The checkout; default: the one in use, or else the installed files.", "--root", metavar="DIR")
 ]
 
 
@@ -72,10 +83,8 @@ def _lay_out(folder: Path) -> None:
     import jotto_behaviour
 
     sources = {name: files.shipped_path(name) for name in ("robot_boxes", robot_kit.PROJECT, "wordlists", "docs")}
-    sources |= {
-        place: Path(str(module.__file__)).parent
-        for place, module in (("src/jotto", jotto), ("behaviour/jotto_behaviour", jotto_behaviour))
-    }
+    modules = {"src/jotto": jotto, "behaviour/jotto_behaviour": jotto_behaviour}
+    sources |= {place: Path(str(module.__file__)).parent for place, module in modules.items()}
     for place, source in sources.items():
         shutil.copytree(source, folder / place, ignore=shutil.ignore_patterns("__pycache__"))
 
@@ -103,10 +112,10 @@ def _lint_behaviour(path: Path) -> list[str]:
 # `jotto robot package`.
 
 
+@app.declare("jotto robot package", "jotto robot package --out ~/packages")
 def package(
     out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="DIR", help="Folder; default: dist in the checkout, or else this folder."),
+        Path | None, option("Folder; default: dist in the checkout, or else this folder.", metavar="DIR")
     ] = None,
     as_json: Json = False,
     root: _Root = None,
@@ -130,16 +139,9 @@ def make_package(checkout: Path) -> robot_kit.Package:
 
 
 def _record(made: robot_kit.Package, target: Path) -> dict[str, object]:
-    return {
-        "path": str(target),
-        "uuid": made.uuid,
-        "version": made.version,
-        "bytes": len(made.content),
-        "sha256": hashlib.sha256(made.content).hexdigest(),
-        "checked_by_python": made.python,
-        "files": dict(made.files),
-        "unused": list(made.unused),
-    }
+    record: dict[str, object] = {"path": str(target), "uuid": made.uuid, "version": made.version}
+    record |= {"bytes": len(made.content), "sha256": hashlib.sha256(made.content).hexdigest()}
+    return record | {"checked_by_python": made.python, "files": dict(made.files), "unused": list(made.unused)}
 
 
 def _told(made: robot_kit.Package, target: Path) -> str:
@@ -159,44 +161,19 @@ def _group(place: str) -> str:
     return "/".join(parts[:2]) if parts[0] == "lib" else parts[0]
 
 
-# `jotto robot examples`.
-
-GREETING = tuple(
-    f"greeting/{name}" for name in ("behavior_1/behavior.xar", "greeting.pml", "manifest.xml", "test_greeting.py")
-)
-NAMES = (*GREETING, "naoqi_client.py", "qi_client.py")
-_MAX_EXAMPLE_BYTES = 100_000
-
-
-def examples(to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to copy to.")] = Path()) -> None:
-    """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
-    contents = {
-        name: files.read_bounded(files.shipped_path("docs") / name, _MAX_EXAMPLE_BYTES, "example") for name in NAMES
-    }
-    for name, content in contents.items():
-        if (to / name).exists() and not _is(to / name, content):
-            raise DeskError(f"'{to / name}' is there and differs; name another folder with --to DIR.")
-    for name, content in contents.items():
-        files.write_whole(to / name, content)
-        print(f"Wrote {to / name}.")
-
-
-def _is(path: Path, content: bytes) -> bool:
-    return path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
-
-
 # `jotto robot deploy` and `jotto robot remove`.
 
 #: Longest wait for a robot's answer, in seconds: a NAO installs slowly.
 _PATIENCE = 180.0
 
-User = Annotated[str, typer.Option("--user", envvar=options.USER, help="The user on the robot, for ssh and NAOqi.")]
+User = Annotated[str, option("The user on the robot, for ssh and NAOqi.", "--user", envvar=options.USER)]
 
 
+@app.declare("jotto robot deploy --robot nao.local --start")
 def deploy(
     robot: options.Url = "",
     package_file: Annotated[Path | None, typer.Argument(metavar="FILE.pkg", help="Package; else built now.")] = None,
-    start: Annotated[bool, typer.Option("--start", help="Start the game after installing it.")] = False,
+    start: Annotated[bool, option("Start the game after installing it.", "--start")] = False,
     user: User = "nao",
     password_file: options.PasswordFile = None,
     root: _Root = None,
@@ -207,7 +184,7 @@ def deploy(
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
         sent = given or _package_file(_made(Path(scratch), root))
         host = connection.address.host
-        shell = None if is_here(host) else Shell(host, far.user, far.password)
+        shell = None if is_loopback(host) else Shell(host, far.user, far.password)
         for sentence in _deployed(_asking(connection), sent, shell):
             print(sentence, flush=True)
         if not sent.behaviours:
@@ -218,6 +195,7 @@ def deploy(
             print("To start it, say one of its sentences to the robot, or give --start.")
 
 
+@app.declare("jotto robot remove --robot nao.local")
 def remove(
     robot: options.Url = "",
     uuid: Annotated[str, typer.Argument(metavar="UUID", help="The package on the robot; default: the game.")] = "",
@@ -303,32 +281,40 @@ def _asking(connection: "Connection") -> packaging.Ask:
     return ask
 
 
-# The commands for the Choregraphe project.
+app.declare(*robot_serve.EXAMPLES)(robot_serve.serve)
+app.declare(*robot_doctor.EXAMPLES)(robot_doctor.doctor)
 
-app = CommandLine(
-    no_args_is_help=True,
-    epilog=lines(
-        "jotto robot doctor --robot nao.local",
-        "jotto robot deploy --robot nao.local --start",
-        "jotto robot serve",
-        "jotto robot build",
-    ),
-    help="Install the game on a NAO, check a robot, or run a simulated one; build, check and edit the Choregraphe "
-    "project.",
+# `jotto robot examples`.
+
+GREETING = tuple(
+    f"greeting/{name}" for name in ("behavior_1/behavior.xar", "greeting.pml", "manifest.xml", "test_greeting.py")
 )
+NAMES = (*GREETING, "naoqi_client.py", "qi_client.py")
+_MAX_EXAMPLE_BYTES = 100_000
+
+
+@app.declare("jotto robot examples", "jotto robot examples --to ~/nao")
+def examples(to: Annotated[Path, option("The folder to copy to.", metavar="DIR")] = Path()) -> None:
+    """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
+    contents = {
+        name: files.read_bounded(files.shipped_path("docs") / name, _MAX_EXAMPLE_BYTES, "example") for name in NAMES
+    }
+    for name, content in contents.items():
+        path = to / name
+        if path.exists() and not (path.is_file() and path.read_bytes() == content):
+            raise DeskError(f"'{to / name}' is there and differs; name another folder with --to DIR.")
+    for name, content in contents.items():
+        files.write_whole(to / name, content)
+        print(f"Wrote {to / name}.")
+
+
+# The commands for the Choregraphe project.
 
 _LARGEST_XAR = 16 * 1024 * 1024
 _INSTALLED = "This is the installed project; 'jotto robot stage --to DIR' makes a copy to open in Choregraphe."
 
-app.command(epilog=lines("jotto robot package", "jotto robot package --out ~/packages"))(package)
-app.command(epilog=lines("jotto robot deploy --robot nao.local --start"))(deploy)
-app.command(epilog=lines("jotto robot remove --robot nao.local"))(remove)
-app.command(epilog=robot_serve.EXAMPLES)(robot_serve.serve)
-app.command(epilog=robot_doctor.EXAMPLES)(robot_doctor.doctor)
-app.command(epilog=lines("jotto robot examples", "jotto robot examples --to ~/nao"))(examples)
 
-
-@app.command(epilog=lines("jotto robot build"))
+@app.declare("jotto robot build")
 def build(root: _Root = None) -> None:
     """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/; the output is reproducible."""
     with _open_sources(root) as at:
@@ -346,7 +332,7 @@ def build(root: _Root = None) -> None:
             print(f"Refreshed {robot_kit.LIBRARY}.")
 
 
-@app.command(epilog=lines("jotto robot check"))
+@app.declare("jotto robot check")
 def check(root: _Root = None) -> None:
     """Compare the Choregraphe project with robot_boxes/ byte for byte and lint it; exit with 1 if anything is wrong."""
     with _open_sources(root) as at:
@@ -370,12 +356,10 @@ def _findings(folder: Path) -> list[str]:
     return found + _lint_behaviour(folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
 
 
-@app.command(epilog=lines("jotto robot pull --dry-run", "jotto robot pull --xar ~/edited/behavior.xar"))
+@app.declare("jotto robot pull --dry-run", "jotto robot pull --xar ~/edited/behavior.xar")
 def pull(
-    xar: Annotated[
-        Path | None, typer.Option("--xar", metavar="FILE", help="Read this file instead of the project's behavior.xar.")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
+    xar: Annotated[Path | None, option("Read this file instead of the project's behavior.xar.", metavar="FILE")] = None,
+    dry_run: Annotated[bool, option("Only say what would change.", "--dry-run")] = False,
     root: _Root = None,
 ) -> None:
     """Copy positions, settings, boxes, links and scripts edited in Choregraphe back to robot_boxes/."""
@@ -397,17 +381,16 @@ def pull(
             print(f"Wrote {', '.join(changes)}; now run 'jotto robot build'.")
 
 
-@app.command(epilog=lines("jotto robot stage", "jotto robot stage --to ~/jotto_for_the_robot"))
+@app.declare("jotto robot stage", "jotto robot stage --to ~/jotto_for_the_robot")
 def stage(
     to: Annotated[
         Path | None,
-        typer.Option(
-            "--to",
+        option(
+            f"Copy the whole project there, lib included. Default without a checkout: {robot_kit.PROJECT} here.",
             metavar="DIR",
-            help=f"Copy the whole project there, lib included. Default without a checkout: {robot_kit.PROJECT} here.",
         ),
     ] = None,
-    remove: Annotated[bool, typer.Option("--remove", help="Remove lib again, as in the committed project.")] = False,
+    remove: Annotated[bool, option("Remove lib again, as in the committed project.", "--remove")] = False,
     root: _Root = None,
 ) -> None:
     """Put the engine, the conversation and the word lists into the project's lib, as a robot needs them."""
@@ -426,13 +409,10 @@ def stage(
     print(f"{where} is ready." if staged else f"{where} was ready; nothing was written.")
 
 
-@app.command(epilog=lines("jotto robot picture", "jotto robot picture --out flow.svg"))
+@app.declare("jotto robot picture", "jotto robot picture --out flow.svg")
 def picture(
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Default: docs/diagram.svg, or diagram.svg here without a checkout."
-        ),
+        Path | None, option("Default: docs/diagram.svg, or diagram.svg here without a checkout.", metavar="FILE")
     ] = None,
     root: _Root = None,
 ) -> None:
@@ -456,8 +436,6 @@ def _drawing(path: Path) -> robot_kit.SavedDiagram:
     from naosim import errors, formats, xar
 
     content = files.read_bounded(path, _LARGEST_XAR, "behaviour")
-    try:
+    with as_desk_errors(errors.NaosimError):
         xar.parse(content, str(path))
         return robot_kit.read_saved_diagram(formats.read_xml(content, str(path)))
-    except errors.NaosimError as error:
-        raise DeskError(str(error)) from error

@@ -11,12 +11,11 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from jotto_desk import files, robot_kit
 from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.shell import examples
-from jotto_desk.errors import DeskError
+from jotto_desk.cli.page_options import RecordedPageOptions
+from jotto_desk.cli.shell import option
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.terminal import LONGEST_LINE, TypedLines
 
 if TYPE_CHECKING:
@@ -55,7 +54,6 @@ class _ServeScreen:
             self.say(line)
 
     def say(self, line: str) -> None:
-        """Print a line at once."""
         with self._lock:
             try:
                 if not self.is_broken:
@@ -77,7 +75,7 @@ class _TypedCommands:
             "/stop": lambda _: self._ask(robot.call("ALBehaviorManager", "stopAllBehaviors", [])),
             "/list": lambda _: self._list(),
             "/help": lambda _: screen.say(_HELP),
-            "/quit": lambda _: self._quit(),
+            "/quit": lambda _: setattr(self, "is_over", True),
         }
 
     def heed(self, line: str) -> None:
@@ -128,9 +126,6 @@ class _TypedCommands:
         if ears.get("touch"):
             self._screen.say(f"feeling: {', '.join(ears['touch'])}")
 
-    def _quit(self) -> None:
-        self.is_over = True
-
 
 # The command.
 
@@ -144,59 +139,46 @@ _END_TIMEOUT_S = 60.0
 #: Real seconds between two checks that the robot still runs.
 _TICK = 1.0
 
-EXAMPLES = examples(
+EXAMPLES = (
     "jotto robot serve",
     "jotto robot serve --speed 10 --install dist/jotto.pkg",
     "jotto robot serve --page --record serve.jsonl",
     "jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition",
 )
+_NOT_A_ROBOTS = ", where a robot has 2.7"
 _INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
 
 
 def serve(
     listen: Annotated[
-        str, typer.Option(metavar="URL", help="Address to listen on; port 0 is any free port.")
+        str, option("Address to listen on; port 0 is any free port.", metavar="URL")
     ] = "tcp://127.0.0.1:9559",
-    insecure: Annotated[bool, typer.Option("--insecure", help=_INSECURE)] = False,
-    speed: Annotated[
-        float, typer.Option(min=_SLOWEST, max=_FASTEST, help="How many times faster than real time.")
-    ] = 1.0,
+    insecure: Annotated[bool, option(_INSECURE, "--insecure")] = False,
+    speed: Annotated[float, option("How many times faster than real time.", min=_SLOWEST, max=_FASTEST)] = 1.0,
     without: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SERVICE", autocompletion=shell.complete_services, help="A service that NAO lacks."),
+        list[str] | None, option("A service that NAO lacks.", metavar="SERVICE", autocompletion=shell.complete_services)
     ] = None,
-    robot_type: Annotated[
-        str, typer.Option(metavar="TYPE", help="Type of robot: Nao, Pepper (with a tablet) or Romeo.")
-    ] = "Nao",
-    python: Annotated[str, typer.Option(metavar="PATH", help="The Python interpreter that runs behaviours.")] = "",
+    robot_type: Annotated[str, option("Type of robot: Nao, Pepper (with a tablet) or Romeo.", metavar="TYPE")] = "Nao",
+    python: Annotated[str, option("The Python interpreter that runs behaviours.", metavar="PATH")] = "",
     language: Annotated[
-        list[str] | None, typer.Option(metavar="LANGUAGE", help="A language that NAO speaks; default: English.")
+        list[str] | None, option("A language that NAO speaks; default: English.", metavar="LANGUAGE")
     ] = None,
-    install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
-    page: page_options.Page = False,
-    port: page_options.Port = page_options.PORT,
-    host: page_options.Host = page_options.HOST,
-    certificate: page_options.Certificate = None,
-    key: page_options.Key = None,
-    token: page_options.Token = "",
+    install: Annotated[list[Path] | None, option("Install a package.", metavar="FILE.pkg")] = None,
+    *,
+    address: page_options.PageAddress,
     record: page_options.Record = None,
 ) -> None:
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
-    shown = _page(page, page_options.PageOptions(port, host, certificate, key, token, insecure, record))
+    shown = _page(RecordedPageOptions(**vars(address), insecure=insecure, record=record))
     interpreter = python or robot_kit.find_python27(os.environ) or ""
-    options = {
-        "listen": listen,
-        "insecure": insecure,
-        "speed": speed,
-        "without": _services(without or []),
-        "languages": _languages(language or []),
-        "robot_type": robot_type,
-    }
+    options = {"listen": listen, "insecure": insecure, "speed": speed, "robot_type": robot_type}
+    options |= {"without": _services(without or []), "languages": _languages(language or [])}
     packages, screen = [_package(path) for path in install or []], _ServeScreen()
     with _ending_politely(), _served(interpreter, {**options, "tell": screen.say}) as directory:
         directory.robot.watch(screen.show)
         screen.say(f"NAO listens at {directory.url}")
-        screen.say(f"It runs behaviours on Python {_named(directory.robot.python_version)}.")
+        version = directory.robot.python_version
+        screen.say(f"It runs behaviours on Python {version}{'' if version.startswith('2.7') else _NOT_A_ROBOTS}.")
         if insecure:
             screen.say("Anyone who can reach this port can do anything with it.")
         for path in packages:
@@ -208,11 +190,11 @@ def serve(
             _converse(directory, screen)
 
 
-def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptions | None:
+def _page(asked: RecordedPageOptions) -> RecordedPageOptions | None:
     """Return the checked options of a page, before the robot starts; None without a page. Raises `DeskError`."""
     # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
-    replace(asked, insecure=False).check(page)
-    if not page:
+    replace(asked, insecure=False).check()
+    if not asked.page:
         return None
     asked = replace(asked, insecure=asked.insecure and asked.certificate is None)
     with page_options.page_errors():
@@ -220,7 +202,7 @@ def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptio
     return asked
 
 
-def _show(directory: WatchedDirectory, screen: _ServeScreen, page: page_options.PageOptions) -> None:
+def _show(directory: WatchedDirectory, screen: _ServeScreen, page: RecordedPageOptions) -> None:
     """Show the robot on a page until Ctrl-C."""
     with page_options.page_errors():
         from naosim_page.ears import Ears
@@ -262,11 +244,8 @@ def _served(python: str, options: dict[str, Any]) -> Iterator[WatchedDirectory]:
     from naosim.errors import NaosimError
     from naosim_live.watched.directory import watched
 
-    try:
-        with watched(python, **options) as directory:
-            yield directory
-    except NaosimError as error:
-        raise DeskError(str(error)) from error
+    with as_desk_errors(NaosimError), watched(python, **options) as directory:
+        yield directory
 
 
 @contextlib.contextmanager
@@ -323,7 +302,3 @@ def _languages(names: list[str]) -> list[str]:
         if name not in LANGUAGES:
             raise DeskError(f"NAO cannot speak '{name}'; it can {', '.join(LANGUAGES)}.")
     return names or ["English"]
-
-
-def _named(version: str) -> str:
-    return version if version.startswith("2.7") else f"{version}, where a robot has 2.7"

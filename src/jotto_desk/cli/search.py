@@ -9,10 +9,10 @@ import shlex
 from collections.abc import Callable, Iterable
 from concurrent.futures import wait
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -25,8 +25,8 @@ from jotto_desk.addresses import shown
 from jotto_desk.cli import options as problem_options
 from jotto_desk.cli import shell
 from jotto_desk.cli.options import ChosenProblem
-from jotto_desk.cli.shell import ADVANCED
-from jotto_desk.errors import DeskError
+from jotto_desk.cli.shell import ADVANCED, SEARCH, option
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.termination import CHECK_INTERVAL_S, start_work
 
@@ -48,35 +48,79 @@ _QUICK_WIDTH = 3
 WIDTH = 20
 _MAX_SEARCH_S = 10_000_000.0
 
-Threads = Annotated[
-    int | None, typer.Option(min=1, max=256, rich_help_panel=ADVANCED, help="Number of threads; default: one per core.")
-]
+Threads = Annotated[int | None, option("Number of threads; default: one per core.", panel=ADVANCED, min=1, max=256)]
+
+
+_search_option, _advanced_option = partial(option, panel=SEARCH), partial(option, panel=ADVANCED)
 
 
 @dataclass(frozen=True)
 class SolveOptions:
     """The options of a search; None, False or empty if not given."""
 
-    max_guesses: int | None = None
-    miss: int | None = None
-    first: str = ""
-    start: Path | None = None
-    width: int | None = None
-    whole: int | None = None
-    patience: int | None = None
-    prove: bool | None = None
-    quick: bool = False
-    seconds: float | None = None
-    threads: int | None = None
-    memory: int = 512
-    cluster: str = ""
-    checkpoint: Path | None = None
-    early: str = ""
-    late: str = ""
-    cluster_tls: Path | None = None
+    max_guesses: Annotated[
+        int | None, _search_option("Find every word within N guesses.", min=1, max=60, metavar="N")
+    ] = None
+    miss: Annotated[
+        int | None,
+        _search_option("Allow words to be missed; each adds TURNS to the cost.", min=1, max=70_000, metavar="TURNS"),
+    ] = None
+    first: Annotated[str, _search_option("Begin with this guess.", metavar="WORD")] = ""
+    early: Annotated[
+        str,
+        _advanced_option(
+            "Words for the first two guesses; the third is one of them if that costs little.", metavar="FILE"
+        ),
+    ] = ""
+    late: Annotated[str, _advanced_option("Words asked only if no other word is left.", metavar="FILE")] = ""
+    start: Annotated[
+        Path | None, _search_option("Start from this tree and improve it if possible.", "--from", metavar="FILE")
+    ] = None
+    width: Annotated[
+        int | None, _search_option("Try the K most promising guesses at every point.", min=1, max=1000, metavar="K")
+    ] = None
+    whole: Annotated[
+        int | None,
+        _advanced_option("Try every guess if at most N words are left (default: 8).", min=1, max=100, metavar="N"),
+    ] = None
+    patience: Annotated[
+        int | None,
+        _advanced_option("Try up to N more guesses per set until no word is missed.", min=0, max=30_000, metavar="N"),
+    ] = None
+    prove: Annotated[
+        bool | None,
+        _search_option("Search until the tree is proven optimal, or never prove it.", "--prove/--beam-only"),
+    ] = None
+    quick: Annotated[bool, _search_option("Find a good tree in seconds; the default for long lists.", "--quick")] = (
+        False
+    )
+    seconds: Annotated[
+        float | None, _search_option("Search for S seconds, then keep the best tree.", "--time", metavar="S")
+    ] = None
+    threads: Threads = None
+    memory: Annotated[
+        int, _advanced_option("Memory for the search's table of solved sets.", min=16, max=1 << 20, metavar="MB")
+    ] = 512
+    cluster: Annotated[
+        str,
+        _advanced_option(
+            "A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: use only trusted "
+            "machines, or TLS.",
+            metavar="tcp://HOST:PORT",
+        ),
+    ] = ""
+    cluster_tls: Annotated[
+        Path | None,
+        _advanced_option(
+            "Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.", metavar="FOLDER"
+        ),
+    ] = None
+    checkpoint: Annotated[
+        Path | None, _advanced_option("Save the proof's progress here, and resume from it.", metavar="FILE")
+    ] = None
 
-    def checked(self) -> SolveOptions:
-        """Return the options; raises `DeskError` if they contradict each other or this machine cannot fulfil them."""
+    def check(self) -> None:
+        """Raise `DeskError` if they contradict each other or this machine cannot fulfil them."""
         if self.miss is not None and self.max_guesses is None:
             raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
         if self.patience is not None and self.max_guesses is None:
@@ -100,7 +144,6 @@ class SolveOptions:
         room = _machine_mb()
         if room is not None and self.memory > room:
             raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
-        return self
 
     def _check_early(self) -> None:
         limit = "--early" if self.early else "--late" if self.late else ""
@@ -133,12 +176,14 @@ class SolveOptions:
             )
         quick, small = self.is_quick(problem), _is_small(problem)
         prove = not (quick or self.early or self.late) and self.prove is not False and (self.proves or small)
+        # What one core proves in a tenth of a second takes longer to share out.
+        is_tiny = problem.is_symmetric and len(problem.weights) <= _FEW_CODES
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
         return SearchOptions(
             width=self.width or (_QUICK_WIDTH if quick or (prove and small) else WIDTH),
             prove=prove,
             seconds=self.seconds,
-            threads=self.threads or _hands(problem),
+            threads=self.threads or (1 if is_tiny else os.cpu_count() or 1),
             memo_bytes=self.memory << 20,
             cap=self.max_guesses,
             miss=self.miss,
@@ -157,29 +202,20 @@ class SolveOptions:
     def named(self) -> dict[str, Any]:
         """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
         proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
-        return {
+        early, late = (Path(shown(source)).name for source in (self.early, self.late))
+        named: dict[str, Any] = {
             "--max-guesses": self.max_guesses,
             "--miss": self.miss,
             "--first": self.first,
-            "--early": Path(shown(self.early)).name,
-            "--late": Path(shown(self.late)).name,
-            "--from": self.start and self.start.name,
-            "--width": self.width,
-            "--whole": self.whole,
-            "--patience": self.patience,
-            proof: True,
-            "--quick": self.quick,
-            "--time": self.seconds,
+            "--early": early,
         }
+        named |= {"--late": late, "--from": self.start and self.start.name, "--width": self.width}
+        named |= {"--whole": self.whole, "--patience": self.patience, proof: True}
+        return named | {"--quick": self.quick, "--time": self.seconds}
 
 
 def _is_small(problem: Problem) -> bool:
     return len(problem.weights) <= (_SMALL_CODES if problem.is_symmetric else _SMALL)
-
-
-def _hands(problem: Problem) -> int:
-    # What one core proves in a tenth of a second takes longer to share out.
-    return 1 if problem.is_symmetric and len(problem.weights) <= _FEW_CODES else os.cpu_count() or 1
 
 
 def _number(problem: Problem, first: str) -> int | None:
@@ -238,10 +274,8 @@ _ENDINGS = (".txt", ".tsv", ".csv")
 
 def check_tree_place(out: Path, chosen: problem_options.ChosenProblem) -> None:
     """Raise what would be in the way of writing the tree, before minutes are spent on finding it."""
-    try:
+    with as_desk_errors(JottoError):
         tree.list_answers(chosen.problem.rules)
-    except JottoError as error:
-        raise DeskError(str(error)) from error
     shell.check_outputs(out)
 
 
@@ -351,12 +385,8 @@ def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
     source = source or _list_of(path, found.certificate["list"])
     # The tree may have been made with or without the words that the user blocks here.
     language = words.language_of(source)
-    blocked = (
-        words.block_list(own=False, language=language),
-        words.block_list(language=language),
-        BlockList(frozenset()),
-    )
-    for hidden in blocked:
+    own, usual = words.block_list(language=language), words.block_list(own=False, language=language)
+    for hidden in (usual, own, BlockList(frozenset())):
         listed: WordList = words.read(words.find(source), found.rules, hidden).wordlist
         with contextlib.suppress(ForeignTree):
             found.bound_to(listed.words, found.rules)
@@ -398,14 +428,8 @@ def describe_verdict(path: Path, verdict: VerifiedTree) -> list[str]:
 # The display.
 
 #: The names of the stages for users.
-_STAGES = {
-    "beam": "a good tree",
-    "early": "a tree of familiar words",
-    "risk": "what can be found in time",
-    "improve": "improving the tree",
-    "bounds": "how good it could be",
-    "proof": "the best tree",
-}
+_STAGES = {"beam": "a good tree", "early": "a tree of familiar words", "risk": "what can be found in time"}
+_STAGES |= {"improve": "improving the tree", "bounds": "how good it could be", "proof": "the best tree"}
 
 
 def watch_search(
@@ -415,26 +439,16 @@ def watch_search(
 
     `weight` is that of all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
     """
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[figures]}"),
-        TimeElapsedColumn(),
-    )
+    figures = (TextColumn("{task.fields[figures]}"), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *figures)
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("setting out", total=None, figures="")
 
         def tell(state: SearchState) -> None:
             stage, _, rest = state.stage.partition(" ")
-            progress.update(
-                task,
-                description=f"{_STAGES.get(stage, stage)} {rest}".strip(),
-                completed=state.done,
-                total=state.of,
-                figures=_describe_state(state, weight),
-            )
+            doing, figures = f"{_STAGES.get(stage, stage)} {rest}".strip(), _describe_state(state, weight)
+            progress.update(task, description=doing, completed=state.done, total=state.of, figures=figures)
 
         return _by_hand(lambda: search(tell), stop)
 
@@ -479,11 +493,6 @@ def run_search(chosen: ChosenProblem, options: SolveOptions) -> SearchResult:
         words.to_stderr(_TRUST)
     effort = options.effort(problem, None if options.start is None else _read_plan(options.start, chosen))
     engine = cores.best_core(remark=words.to_stderr)
-    outcome, interrupted = watch_search(
-        lambda tell: search.search_tree(
-            problem, engine, effort, tell, stop=stop, tables=files.cache_folder() / "tables"
-        ),
-        stop,
-        int(problem.weights.sum()),
-    )
+    work = partial(search.search_tree, problem, engine, effort, stop=stop, tables=files.cache_folder() / "tables")
+    outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
     return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)

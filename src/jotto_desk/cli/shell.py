@@ -5,10 +5,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import inspect
+import json
 import re
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -28,13 +35,20 @@ OUTPUT = "Output"
 ADVANCED = "Advanced"
 #: The order of the groups on a help page; options without a group, such as --help, come last.
 _GROUPS = ("Arguments", GAME, PERSON, ROBOT, PAGE, SEARCH, OUTPUT, ADVANCED, "Options")
+_MAX_SEED = 2**31 - 1
 #: Longest part of an input that an error message repeats, in characters.
 _MAX_QUOTED_LENGTH = 60
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Item = TypeVar("Item")
 
-Json = Annotated[bool, typer.Option("--json", rich_help_panel=OUTPUT, help="Print one JSON object, for programs.")]
+
+def option(help: str, *names: str, panel: str | None = None, **more: Any) -> Any:
+    """Declare an option in a group of the help page; without `names` its name is that of the parameter."""
+    return typer.Option(*names, rich_help_panel=panel, help=help, **more)
+
+
+Json = Annotated[bool, option("Print one JSON object, for programs.", "--json", panel=OUTPUT)]
 
 
 # Errors of use.
@@ -70,25 +84,24 @@ _MAX_COMPLETED_FILES = 200
 
 
 def choice_option(
-    *names: str,
+    name: str,
     options: Sequence[str],
-    what: str,
     help: str,
+    *,
+    what: str = "",
     panel: str | None = None,
     stands_for: Mapping[str, str] | None = None,
     **more: Any,
 ) -> Any:
     """Declare an option that takes one of `options`, or a list of them.
 
-    `what` names the value in the error message: "There is no role 'king'; ...". If `stands_for` maps an option to
-    another name, the command gets that name, which can also be typed.
+    `what` names the value in the error message, "There is no role 'king'; ..."; the default is the option's name. If
+    `stands_for` maps an option to another name, the command gets that name, which can also be typed.
     """
-    values = stands_for or {}
-    known = (*options, *values.values())
-    short = "|".join(options)
-    metavar, told = (
-        (short, help) if len(short) <= _MAX_CHOICE_LENGTH else (what.upper(), f"{help} One of: {', '.join(options)}.")
-    )
+    values, what = stands_for or {}, what or name.lstrip("-")
+    known, metavar = (*options, *values.values()), "|".join(options)
+    if len(metavar) > _MAX_CHOICE_LENGTH:
+        metavar, help = what.upper(), f"{help} One of: {', '.join(options)}."
 
     def check(value: str | list[str] | None) -> str | list[str] | None:
         for one in [value] if isinstance(value, str) else value or ():
@@ -96,15 +109,8 @@ def choice_option(
                 raise DeskError(describe_unknown_choice(one, known, what))
         return values.get(value, value) if isinstance(value, str) else value
 
-    return typer.Option(
-        *names,
-        metavar=metavar,
-        callback=check,
-        autocompletion=complete_choices(lambda: known),
-        rich_help_panel=panel,
-        help=told,
-        **more,
-    )
+    complete = complete_choices(lambda: known)
+    return option(help, name, panel=panel, metavar=metavar, callback=check, autocompletion=complete, **more)
 
 
 def describe_unknown_choice(value: str, options: Sequence[str], what: str) -> str:
@@ -138,6 +144,21 @@ def complete_services(incomplete: str) -> list[str]:
     from naosim.services import SERVICES
 
     return [name for name in sorted(SERVICES) if name.startswith(incomplete)]
+
+
+words_option = functools.partial(option, metavar="LIST", autocompletion=complete_word_lists)
+seed_option = functools.partial(option, min=0, max=_MAX_SEED)
+
+
+def draw_seed(seed: int) -> int:
+    """Return the seed of --seed, or another one each time for 0."""
+    return seed or secrets.randbelow(_MAX_SEED) + 1
+
+
+def print_while_read(line: str) -> None:
+    """Print a line of a server, which continues if the reader of its output has ended."""
+    with contextlib.suppress(OSError, ValueError):
+        print(line, flush=True)
 
 
 # Help pages: typer's plain ones, with groups of options.
@@ -197,13 +218,45 @@ class CommandLine(typer.Typer):
         plain = {"add_completion": False, "pretty_exceptions_enable": False, "rich_markup_mode": None}
         super().__init__(**{"cls": CommandGroup, **plain, **options})
 
-    def command(self, name: str | None = None, **options: Any) -> Callable[[Function], Function]:
-        """Declare a command."""
-        return super().command(name, **{"cls": Command, **options})
+    def declare(self, *lines: str, name: str | None = None) -> Callable[[Function], Function]:
+        """Declare a command; `lines` are the examples on its help page."""
+        command = self.command(name, cls=Command, epilog=examples(*lines))
+        return lambda function: command(_with_fields_as_options(function))
 
     def callback(self, **options: Any) -> Callable[[Function], Function]:
         """Declare what a group does without a command."""
-        return super().callback(**{"cls": CommandGroup, **options})
+        declare = super().callback(**{"cls": CommandGroup, **options})
+        return lambda function: declare(_with_fields_as_options(function))
+
+
+def _with_fields_as_options(function: Function) -> Function:
+    """Return a function that takes the fields of its dataclass parameters as parameters of their own.
+
+    So several commands can share a group of options, as a dataclass.
+    """
+    hints = get_type_hints(function, include_extras=True)
+    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+
+    @functools.wraps(function)
+    def command(**given: Any) -> Any:
+        for name, group in groups.items():
+            given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
+        return function(**given)
+
+    parameters = []
+    for parameter in inspect.signature(function).parameters.values():
+        group = groups.get(parameter.name)
+        if group is None:
+            parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[parameter.name]))
+            continue
+        hinted = get_type_hints(group, include_extras=True)
+        parameters += [
+            Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=hinted[one.name])
+            for one in fields(group)
+        ]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    command.__dict__["__signature__"] = inspect.Signature(parameters)
+    return command  # type: ignore[return-value]
 
 
 # Work that takes long.
@@ -221,6 +274,11 @@ def check_outputs(*places: Path | None) -> None:
         files.require_writable(path)
         if not path.parent.exists():
             to_stderr(f"The folder '{path.parent}' is not there; it will be made for '{path.name}'.")
+
+
+def print_json(value: Any, indent: int | None = None) -> None:
+    """Print the one JSON object of --json."""
+    typer.echo(json.dumps(value, indent=indent))
 
 
 def show_progress(doing: str, items: Iterable[Item], total: int, least: int) -> Iterator[Item]:

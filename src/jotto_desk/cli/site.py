@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 
 from jotto_desk.cli.page_options import LAST_PORT
-from jotto_desk.cli.shell import OUTPUT, PAGE, CommandLine, examples
+from jotto_desk.cli.shell import OUTPUT, PAGE, CommandLine, option
 from jotto_desk.errors import DeskError
 
 #: The port of a site that is offered to a class.
@@ -29,40 +29,24 @@ _TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "applica
 _ELSEWHERE = ("192.0.2.1", 9)
 
 app = CommandLine()
-_EXAMPLES = examples(
+
+
+@app.declare(
     "jotto site                       (the folder dist/site, for any web server)",
     "jotto site --serve               (try it on this computer)",
     "jotto site --serve --host 0.0.0.0    (a class opens the printed address)",
 )
-
-
-@app.command(epilog=_EXAMPLES)
 def site(
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FOLDER", rich_help_panel=OUTPUT, help="The folder to write.")
-    ] = Path("dist/site"),
+    out: Annotated[Path, option("The folder to write.", panel=OUTPUT, metavar="FOLDER")] = Path("dist/site"),
     docs: Annotated[
-        Path | None,
-        typer.Option(
-            "--docs", metavar="FOLDER", rich_help_panel=OUTPUT, help="Pages to read, for the site's folder docs."
-        ),
+        Path | None, option("Pages to read, for the site's folder docs.", panel=OUTPUT, metavar="FOLDER")
     ] = None,
-    serve: Annotated[bool, typer.Option("--serve", rich_help_panel=PAGE, help="Offer the site until Ctrl-C.")] = False,
+    serve: Annotated[bool, option("Offer the site until Ctrl-C.", "--serve", panel=PAGE)] = False,
     host: Annotated[
         str,
-        typer.Option(
-            "--host",
-            metavar="ADDRESS",
-            rich_help_panel=PAGE,
-            help="Where to offer it: 127.0.0.1 is this computer, 0.0.0.0 lets others in.",
-        ),
+        option("Where to offer it: 127.0.0.1 is this computer, 0.0.0.0 lets others in.", panel=PAGE, metavar="ADDRESS"),
     ] = "127.0.0.1",
-    port: Annotated[
-        int,
-        typer.Option(
-            "--port", min=0, max=LAST_PORT, metavar="N", rich_help_panel=PAGE, help="The port; 0 is any free port."
-        ),
-    ] = PORT,
+    port: Annotated[int, option("The port; 0 is any free port.", panel=PAGE, min=0, max=LAST_PORT, metavar="N")] = PORT,
 ) -> None:
     """Write the site on which NAO plays Jotto in the visitor's browser: no installation and no program behind it.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -20,14 +19,12 @@ from jotto_desk import words as lists
 from jotto_desk.cli import options as problem_options
 from jotto_desk.cli import search, shell
 from jotto_desk.cli.search import WIDTH, SearchResult, SolveOptions, Threads
-from jotto_desk.cli.shell import ADVANCED, OUTPUT, SEARCH, CommandLine, Json, examples
+from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 from jotto_desk.words import lists as recipes
 
 # `jotto solve ship`: the trees of the lists that come with the game.
-
-EXAMPLES = examples("jotto solve ship", "jotto solve ship --check", "jotto solve ship fr de")
 
 
 class _ShippedTree(NamedTuple):
@@ -53,22 +50,19 @@ SHIPPED = {
     "en-sharpest": _ShippedTree("en", "bands", SolveOptions(width=30, prove=False, late="en-late.txt")),
     "en-within-6": _ShippedTree("en", "uniform", SolveOptions(width=20, prove=False, max_guesses=6)),
 }
-_Languages = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="LANG...", help="Language codes, such as fr; default: all that come with the game."),
-]
 
 
 def ship(
-    languages: _Languages = None,
-    check_only: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if a tree differs.")] = False,
+    languages: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="LANG...", help="Language codes, such as fr; default: all that come with the game."),
+    ] = None,
+    check_only: Annotated[bool, option("Write nothing; exit with 1 if a tree differs.", "--check")] = False,
     threads: Threads = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder to write to; default: wordlists.")] = None,
+    out: Annotated[Path | None, option("Folder to write to; default: wordlists.", metavar="DIR")] = None,
 ) -> None:
     """Write the trees of the lists that come with the game; the output is reproducible."""
     problem_options.require_modules("numpy")
-    from jotto_desk.cli import search
-
     folder, differ, wanted = out or _wordlists(), False, trees_of(languages or ())
     if not check_only:
         shell.check_outputs(*(folder / f"{name}.tree" for name in wanted))
@@ -76,9 +70,8 @@ def ship(
         blocked = lists.block_list(own=False, language=source)
         wordlist = lists.read(lists.find(source), JOTTO, blocked).wordlist
         limited = replace(options, threads=threads, early=_beside(options.early), late=_beside(options.late))
-        best = search.run_search(
-            problem_options.make_word_problem(wordlist.rules(JOTTO), wordlist, (), weights), limited
-        )
+        problem = problem_options.make_word_problem(wordlist.rules(JOTTO), wordlist, (), weights)
+        best = search.run_search(problem, limited)
         if best.interrupted:
             raise KeyboardInterrupt
         target, content = folder / f"{name}.tree", search.make_tree_file(best)
@@ -103,15 +96,13 @@ def _by_recipe(recipe: recipes.Recipe, folder: Path) -> dict[str, _ShippedTree]:
     # A language that is only begun may have no such words yet, or a single one, which makes no list.
     has_late = len(recipes.read_own_list(folder / f"{recipe.code}-late.txt")) > 1
     kinds = ((recipe.code, "bands", recipe.openers), (f"{recipe.code}-hard", "uniform", recipe.hard_openers))
-    begun = {
-        f"{name}-{number}" if number > 1 else name: (weights, _beginning(first, source=recipe.code))
-        for name, weights, openers in kinds
-        for number, first in enumerate(openers, 1)
-    }
-    return {
-        name: _ShippedTree(recipe.code, weights, options if has_late else replace(options, late=""))
-        for name, (weights, options) in begun.items()
-    }
+    found = {}
+    for name, weights, openers in kinds:
+        for number, first in enumerate(openers, 1):
+            options = _beginning(first, source=recipe.code)
+            tree = _ShippedTree(recipe.code, weights, options if has_late else replace(options, late=""))
+            found[f"{name}-{number}" if number > 1 else name] = tree
+    return found
 
 
 def _beside(name: str) -> str:
@@ -167,9 +158,8 @@ def _describe_result(found: SearchResult) -> list[str]:
     """Return how good the tree is, and how close to optimal it is."""
     counted, problem, outcome = found.outcome.plain(), found.chosen.problem, found.outcome
     if problem.is_uniform:
-        mean = (
-            f"{counted['mean']:.4f} guesses on average ({counted['total']:,} for {counted['secrets']:,} {found.things})"
-        )
+        total = f"{counted['total']:,} for {counted['secrets']:,} {found.things}"
+        mean = f"{counted['mean']:.4f} guesses on average ({total})"
     else:
         mean = (
             f"{counted['weighted_mean']:.4f} guesses expected where common words are likelier "
@@ -204,170 +194,27 @@ def _distance(found: SearchResult) -> str:
 # `jotto solve`: the command.
 
 app = CommandLine()
-_EXAMPLES = """
-Examples:
-
-  jotto solve --rules mastermind
-
-  jotto solve --words mywords.txt --out mywords.tree     (for jotto play --words mywords.txt)
-
-  jotto solve --weights bands --width 20 --out common.tree
-
-  jotto solve --words mywords.txt --prove --checkpoint mywords.check --out mywords.tree
-
-  jotto solve --words mywords.txt --from mywords.tree --width 40 --out better.tree
-
-  jotto solve --weights bands --first parts --early wordlists/en-early.txt --late wordlists/en-late.txt --width 20
-
-  jotto solve --rules wordle --words answers.txt --wider guesses.txt --with-blocked --first salet --width 20
-
-  jotto solve verify mywords.tree
-"""
-_MaxGuesses = Annotated[
-    int | None,
-    typer.Option(min=1, max=60, metavar="N", rich_help_panel=SEARCH, help="Find every word within N guesses."),
-]
-_Miss = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        max=70_000,
-        metavar="TURNS",
-        rich_help_panel=SEARCH,
-        help="Allow words to be missed; each adds TURNS to the cost.",
-    ),
-]
-First = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=SEARCH, help="Begin with this guess.")]
-Start = Annotated[
-    Path | None,
-    typer.Option(
-        "--from", metavar="FILE", rich_help_panel=SEARCH, help="Start from this tree and improve it if possible."
-    ),
-]
-_Width = Annotated[
-    int | None,
-    typer.Option(
-        min=1, max=1000, metavar="K", rich_help_panel=SEARCH, help="Try the K most promising guesses at every point."
-    ),
-]
-Whole = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        max=100,
-        metavar="N",
-        rich_help_panel=ADVANCED,
-        help="Try every guess if at most N words are left (default: 8).",
-    ),
-]
-Patience = Annotated[
-    int | None,
-    typer.Option(
-        min=0,
-        max=30_000,
-        metavar="N",
-        rich_help_panel=ADVANCED,
-        help="Try up to N more guesses per set until no word is missed.",
-    ),
-]
-_Prove = Annotated[
-    bool | None,
-    typer.Option(
-        "--prove/--beam-only",
-        rich_help_panel=SEARCH,
-        help="Search until the tree is proven optimal, or never prove it.",
-    ),
-]
-Quick = Annotated[
-    bool,
-    typer.Option("--quick", rich_help_panel=SEARCH, help="Find a good tree in seconds; the default for long lists."),
-]
-Seconds = Annotated[
-    float | None,
-    typer.Option("--time", metavar="S", rich_help_panel=SEARCH, help="Search for S seconds, then keep the best tree."),
-]
-_Early = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE",
-        rich_help_panel=ADVANCED,
-        help="Words for the first two guesses; the third is one of them if that costs little.",
-    ),
-]
-Late = Annotated[
-    str, typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Words asked only if no other word is left.")
-]
-Memory = Annotated[
-    int,
-    typer.Option(
-        min=16,
-        max=1 << 20,
-        metavar="MB",
-        rich_help_panel=ADVANCED,
-        help="Memory for the search's table of solved sets.",
-    ),
-]
-_Cluster = Annotated[
-    str,
-    typer.Option(
-        metavar="tcp://HOST:PORT",
-        rich_help_panel=ADVANCED,
-        help="A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: use only trusted "
-        "machines, or TLS.",
-    ),
-]
-_ClusterTls = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FOLDER",
-        rich_help_panel=ADVANCED,
-        help="Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.",
-    ),
-]
-_Checkpoint = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Save the proof's progress here, and resume from it."),
-]
-Out = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", rich_help_panel=OUTPUT, help="Write the tree to this file, for `jotto play` and robots."
-    ),
-]
-Words = Annotated[
-    str, typer.Option("--words", metavar="LIST", help="The tree's list; default: the one next to the tree.")
-]
+_EXAMPLES = examples(
+    "jotto solve --rules mastermind",
+    "jotto solve --words mywords.txt --out mywords.tree     (for jotto play --words mywords.txt)",
+    "jotto solve --weights bands --width 20 --out common.tree",
+    "jotto solve --words mywords.txt --prove --checkpoint mywords.check --out mywords.tree",
+    "jotto solve --words mywords.txt --from mywords.tree --width 40 --out better.tree",
+    "jotto solve --weights bands --first parts --early wordlists/en-early.txt --late wordlists/en-late.txt --width 20",
+    "jotto solve --rules wordle --words answers.txt --wider guesses.txt --with-blocked --first salet --width 20",
+    "jotto solve verify mywords.tree",
+)
 
 
 @app.callback(invoke_without_command=True, epilog=_EXAMPLES)
 def solve(
     context: typer.Context,
-    rules: problem_options.RulesName = "jotto",
-    words: problem_options.ListName = problem_options.DEFAULT_LIST,
-    length: problem_options.Length = None,
-    symbols: problem_options.Symbols = None,
-    repeats: problem_options.Repeats = None,
-    wider: problem_options.Wider = "",
-    weights: problem_options.Weights = "uniform",
-    with_blocked: problem_options.Blocked = False,
-    max_guesses: _MaxGuesses = None,
-    miss: _Miss = None,
-    first: First = "",
-    early: _Early = "",
-    late: Late = "",
-    start: Start = None,
-    width: _Width = None,
-    whole: Whole = None,
-    patience: Patience = None,
-    prove: _Prove = None,
-    quick: Quick = False,
-    seconds: Seconds = None,
-    threads: Threads = None,
-    memory: Memory = 512,
-    cluster: _Cluster = "",
-    cluster_tls: _ClusterTls = None,
-    checkpoint: _Checkpoint = None,
-    out: Out = None,
+    *,
+    game: problem_options.ProblemOptions,
+    options: SolveOptions,
+    out: Annotated[
+        Path | None, option("Write the tree to this file, for `jotto play` and robots.", panel=OUTPUT, metavar="FILE")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Find the decision tree that needs the fewest guesses, and how close to optimal it is.
@@ -376,54 +223,17 @@ def solve(
     """
     if problem_options.is_for_a_subcommand(context):
         return
-    options = SolveOptions(
-        max_guesses,
-        miss,
-        first,
-        start,
-        width,
-        whole,
-        patience,
-        prove,
-        quick,
-        seconds,
-        threads,
-        memory,
-        cluster,
-        checkpoint,
-        early,
-        late,
-        cluster_tls,
-    ).checked()
-    raise typer.Exit(
-        _solve(
-            problem_options.choose_problem(
-                rules,
-                words,
-                length=length,
-                symbols=symbols,
-                repeats=repeats,
-                wider=wider,
-                weights=weights,
-                with_blocked=with_blocked,
-            ),
-            options,
-            out,
-            as_json,
-        )
-    )
+    options.check()
+    raise typer.Exit(_solve(game.choose(), options, out, as_json))
 
 
 def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Path | None, as_json: bool) -> int:
-    """Search, report and write; returns the exit code."""
-    from jotto_desk.cli import search
-
     if out:
         search.check_tree_place(out, chosen)
     shell.check_outputs(options.checkpoint)
     best = search.run_search(chosen, options)
     if as_json:
-        typer.echo(json.dumps({**_report_plainly(best), "out": str(out) if out else None}))
+        print_json({**_report_plainly(best), "out": str(out) if out else None})
     else:
         _show_report(best)
     if best.interrupted:
@@ -435,13 +245,13 @@ def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Pa
     return 130 if best.interrupted else 0
 
 
-@app.command(epilog=examples("jotto solve verify mine.tree", "jotto solve verify some.tree --words mine.txt --json"))
+@app.declare("jotto solve verify mine.tree", "jotto solve verify some.tree --words mine.txt --json")
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree file.")], words: Words = "", as_json: Json = False
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree file.")],
+    words: Annotated[str, option("The tree's list; default: the one next to the tree.", metavar="LIST")] = "",
+    as_json: Json = False,
 ) -> None:
     """Replay every secret of a tree file with the reference scorer, and check its certificate."""
-    from jotto_desk.cli import search
-
     console = Console(stderr=True)
 
     def shown(secrets: Iterable[Any]) -> Iterable[Any]:
@@ -449,10 +259,10 @@ def verify(
 
     verdict = search.verify_tree(file, words, shown)
     if as_json:
-        typer.echo(json.dumps({"file": str(file), **verdict.plain()}))
+        print_json({"file": str(file), **verdict.plain()})
         return
     for sentence in search.describe_verdict(file, verdict):
         Console(highlight=False, soft_wrap=True).print(sentence, markup=False)
 
 
-app.command(epilog=EXAMPLES)(ship)
+app.declare("jotto solve ship", "jotto solve ship --check", "jotto solve ship fr de")(ship)

@@ -1,19 +1,17 @@
 """`jotto stats`: statistics of the games in NAO's notebook, by role and level."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.console import Console
 from rich.text import Text
 
 from jotto.words import capitalise_word
 from jotto_desk import files
-from jotto_desk.cli import options, shell
+from jotto_desk.cli import options
 from jotto_desk.cli.options import role_option
-from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, examples
+from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, choice_option, option, print_json
 from jotto_desk.conversation import game_record
 from jotto_desk.errors import DeskError
 from jotto_desk.history import (
@@ -38,12 +36,9 @@ def finished_games() -> list[KeptGame]:
     path = game_record.place(files.data_folder())
     kept = game_record.read(path)
     if kept.damaged:
-        lines = "1 line" if kept.damaged == 1 else f"{kept.damaged} lines"
-        Console(stderr=True, highlight=False).print(
-            f"{lines} of '{path.name}' cannot be read as a game and {'is' if kept.damaged == 1 else 'are'} left out: "
-            f"see {path.parent}",
-            markup=False,
-        )
+        lines, are = ("1 line", "is") if kept.damaged == 1 else (f"{kept.damaged} lines", "are")
+        said = f"{lines} of '{path.name}' cannot be read as a game and {are} left out: see {path.parent}"
+        Console(stderr=True, highlight=False).print(said, markup=False)
     return kept.games
 
 
@@ -60,12 +55,6 @@ def find_game(games: list[KeptGame], number: int) -> KeptGame:
 # The command.
 
 app = CommandLine()
-_EXAMPLES = examples(
-    "jotto stats",
-    "jotto stats --role i-guess --picture games.svg",
-    "jotto stats --games              (see one again: jotto replay 3)",
-    "jotto stats --json",
-)
 _ROLE = "Only games in which NAO guessed, you guessed, or both."
 _LEVEL = "Only games of this level."
 #: Width of the longest bar, and of the texts next to a bar, in cells.
@@ -73,14 +62,17 @@ _LONGEST_BAR = 40
 _BESIDE_BAR = 12
 
 
-@app.command(epilog=_EXAMPLES)
+@app.declare(
+    "jotto stats",
+    "jotto stats --role i-guess --picture games.svg",
+    "jotto stats --games              (see one again: jotto replay 3)",
+    "jotto stats --json",
+)
 def stats(
     role: Annotated[str, role_option(_ROLE)] = "",
-    level: Annotated[str, shell.choice_option("--level", options=LEVELS, what="level", help=_LEVEL)] = "",
-    listed: Annotated[bool, typer.Option("--games", help="List the games, each with its number.")] = False,
-    picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the guesses (svg, png).")
-    ] = None,
+    level: Annotated[str, choice_option("--level", LEVELS, _LEVEL)] = "",
+    listed: Annotated[bool, option("List the games, each with its number.", "--games")] = False,
+    picture: Annotated[Path | None, option("Draw the guesses (svg, png).", panel=OUTPUT, metavar="FILE.svg")] = None,
     as_json: Json = False,
 ) -> None:
     """Show statistics of your games with NAO: number, average, best and streaks, by role and level.
@@ -88,7 +80,7 @@ def stats(
     NAO saves your last 200 finished games, except those played with --forget.
     """
     if picture is not None:
-        _require_picture(picture)
+        options.require_picture(picture, "matplotlib", "numpy")
     games = list(enumerate(finished_games(), start=1))
     chosen = [(number, one) for number, one in games if role in ("", one.role) and level in ("", one.level)]
     groups = group_by_role_and_level([one for _, one in chosen])
@@ -97,7 +89,7 @@ def stats(
 
         plots.draw_statistics(groups, ROLE_NAMES, picture)
     if as_json:
-        typer.echo(json.dumps(_plain(chosen, groups, listed)))
+        print_json(_plain(chosen, groups, listed))
         return
     console = Console(highlight=False)
     screen = GameScreen(console, wraps=console.is_terminal)
@@ -109,29 +101,13 @@ def stats(
         _print(groups, screen, console.width if console.is_terminal else _BESIDE_BAR + _LONGEST_BAR)
 
 
-def _require_picture(picture: Path) -> None:
-    options.require_modules("matplotlib", "numpy")
-    from jotto_desk import plots
-
-    plots.check_picture_kind(picture)
-    shell.check_outputs(picture)
-
-
 def _plain(chosen: Sequence[tuple[int, KeptGame]], groups: Sequence[GroupStatistics], listed: bool) -> dict[str, Any]:
     plain: dict[str, Any] = {"games": len(chosen), "groups": [group.plain() for group in groups]}
     if listed:
-        plain["list"] = [
-            {
-                "number": number,
-                "role": one.role,
-                "level": one.level,
-                "word": one.word,
-                "found": one.is_found,
-                "guesses": one.counted.attempts,
-                "hints": one.hints,
-            }
-            for number, one in chosen
-        ]
+        plain["list"] = []
+    for number, one in chosen if listed else ():
+        row = {"number": number, "role": one.role, "level": one.level, "word": one.word, "found": one.is_found}
+        plain["list"].append(row | {"guesses": one.counted.attempts, "hints": one.hints})
     return plain
 
 

@@ -1,6 +1,5 @@
 """`jotto voice`: the phrases that NAO confuses, how well it hears people, and when it believes them."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,40 +7,52 @@ import typer
 
 from jotto_behaviour import mind
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json
+from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, option, print_json
 from jotto_desk.cli.shell import examples as lines
 from jotto_desk.conversation import confidence
 from jotto_desk.conversation.confidence import Confusions, HeardLog, Learned
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.rehearsal.voice import QUIET_NOISE
 from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 
-# `jotto voice check`.
-
-_MOST = 50
-_QuestionOption = Annotated[
-    str, typer.Option("--question", metavar="NAME", help="Only this question, such as word, both or spell.")
-]
-Measured = Annotated[
-    Path | None,
-    typer.Option(
-        "--confusions",
-        metavar="FILE",
-        help="Also list measured confusions: a file of jotto rehearse --voice --write-confusions.",
-    ),
-]
-Top = Annotated[
-    int, typer.Option("--top", min=1, max=_MOST, rich_help_panel=OUTPUT, help="Number of pairs to show per question.")
-]
+app = CommandLine(
+    no_args_is_help=True,
+    epilog=lines("jotto voice check", "jotto voice hear recordings", "jotto voice learn heard.jsonl"),
+    help="Measure and tune speech recognition: similar phrases, recordings of people, and NAO's confidence thresholds.",
+)
 
 
-def check(question: _QuestionOption = "", measured: Measured = None, top: Top = 3, as_json: Json = False) -> None:
-    """List the most similar phrases of each question, by the recogniser's own dictionary."""
+def _check_question(question: str) -> None:
     # Imported late, so that the other commands start at once.
     from jotto_desk.rehearsal import recognition
 
     if question and question not in recognition.questions():
         raise DeskError(shell.describe_unknown_choice(question, recognition.questions(), "question"))
+
+
+# `jotto voice check`.
+
+
+@app.declare(
+    "jotto voice check", "jotto voice check --question both --top 10", "jotto voice check --confusions ears.json --json"
+)
+def check(
+    question: Annotated[str, option("Only this question, such as word, both or spell.", metavar="NAME")] = "",
+    measured: Annotated[
+        Path | None,
+        option(
+            "Also list measured confusions: a file of jotto rehearse --voice --write-confusions.",
+            "--confusions",
+            metavar="FILE",
+        ),
+    ] = None,
+    top: Annotated[int, option("Number of pairs to show per question.", panel=OUTPUT, min=1, max=50)] = 3,
+    as_json: Json = False,
+) -> None:
+    """List the most similar phrases of each question, by the recogniser's own dictionary."""
+    from jotto_desk.rehearsal import recognition
+
+    _check_question(question)
     found = None if measured is None else confidence.read_confusions(measured)
     pairs = recognition.of_all([question] if question else recognition.questions(), mind.load_lines(), _sounded(), top)
     real = [] if found is None else [row for row in found.mixed_up() if question in ("", row[0])]
@@ -50,13 +61,9 @@ def check(question: _QuestionOption = "", measured: Measured = None, top: Top = 
         if found is not None:
             names = ("question", "said", "heard", "times", "believed", "sayings")
             told |= {"source": found.source, "mixed_up": [dict(zip(names, row, strict=True)) for row in real]}
-        typer.echo(json.dumps(told))
+        print_json(told)
         return
-    stdout_console().print(
-        _alike(
-            [(pair.question, pair.one, pair.other, f"{pair.changes} of {pair.sounds}", pair.likeness) for pair in pairs]
-        )
-    )
+    stdout_console().print(_alike(pairs))
     if found is not None:
         _print_measured(found, real[: top * 10])
 
@@ -66,25 +73,22 @@ def _sounded() -> Any:
     from naosim_live.voice.errors import VoiceError
     from naosim_live.voice.sphinx import SphinxRecogniser
 
-    try:
+    with as_desk_errors(VoiceError):
         return SphinxRecogniser().pronunciations.of
-    except VoiceError as error:
-        raise DeskError(str(error)) from error
 
 
-def _alike(rows: list[tuple[str, str, str, str, float]]) -> FittedTable:
+def _alike(pairs: list[Any]) -> FittedTable:
     sheet = FittedTable(
         "what sounds alike, by the dictionary",
-        Column("question", is_text=True),
-        Column("answer", is_text=True),
-        Column("another", is_text=True),
+        *(Column(name, is_text=True) for name in ("question", "answer", "another")),
         Column("sounds to change"),
         Column("alike", is_text=True, leaves=1),
     )
     before = ""
-    for question, one, other, changes, likeness in rows:
-        sheet.add("" if question == before else question, one, other, changes, Bar(likeness))
-        before = question
+    for pair in pairs:
+        question = "" if pair.question == before else pair.question
+        sheet.add(question, pair.one, pair.other, f"{pair.changes} of {pair.sounds}", Bar(pair.likeness))
+        before = pair.question
     return sheet
 
 
@@ -93,9 +97,7 @@ def _print_measured(found: Confusions, rows: list[tuple[str, str, str, int, int,
     sheet = FittedTable(
         "what was mixed up",
         *(Column(name, is_text=True) for name in ("question", "said", "heard")),
-        Column("times"),
-        Column("of"),
-        Column("believed"),
+        *map(Column, ("times", "of", "believed")),
     )
     for question, said, heard, times, believed, of in rows:
         sheet.add(question, *(_phrase(meaning, lines) for meaning in (said, heard)), str(times), str(of), str(believed))
@@ -114,35 +116,34 @@ def _phrase(meaning: str, lines: Any) -> str:
 
 # `jotto voice hear`.
 
-Folder = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FOLDER", help="One folder of WAV files per phrase, named as it is said (yes, no, two-and-one)."
-    ),
-]
-_HearQuestionOption = Annotated[
-    str,
-    typer.Option("--question", metavar="NAME", help="The question for all recordings, such as word, both or spell."),
-]
-_Sample = Annotated[int, typer.Option("--sample", min=0, max=100_000, help="Most recordings per phrase; 0 is all.")]
-_NoiseAround = Annotated[
-    str,
-    typer.Option(
-        "--noise",
-        metavar="NOISE",
-        rich_help_panel=PERSON,
-        help="Noise to add: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
-    ),
-]
 #: Fewest recordings that get a progress bar: they take over a second.
 _MANY = 8
 
 
+@app.declare(
+    "jotto voice hear recordings",
+    "jotto voice hear recordings --recogniser moonshine --sample 50",
+    "jotto voice hear recordings --noise babble:10 --json",
+)
 def hear(
-    folder: Folder,
-    question: _HearQuestionOption = "",
-    sample: _Sample = 0,
-    noise: _NoiseAround = QUIET_NOISE,
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="One folder of WAV files per phrase, named as it is said (yes, no, two-and-one)."
+        ),
+    ],
+    question: Annotated[
+        str, option("The question for all recordings, such as word, both or spell.", metavar="NAME")
+    ] = "",
+    sample: Annotated[int, option("Most recordings per phrase; 0 is all.", min=0, max=100_000)] = 0,
+    noise: Annotated[
+        str,
+        option(
+            "Noise to add: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
+            panel=PERSON,
+            metavar="NOISE",
+        ),
+    ] = QUIET_NOISE,
     recogniser: options.RecogniserName = "",
     model: options.Model = "",
     seed: options.Seed = 1,
@@ -161,24 +162,15 @@ def hear(
     from naosim_live.voice.names import wanted
     from naosim_live.voice.recogniser import recogniser as made
 
-    if question and question not in recognition.questions():
-        raise DeskError(shell.describe_unknown_choice(question, recognition.questions(), "question"))
+    _check_question(question)
     lines, name = mind.load_lines(), wanted(recogniser, model)
-    try:
+    with as_desk_errors(VoiceError):
         ears = made(name, model)
         chosen = recognition.asked(recordings.of_phrases(folder), lines, question, sample, seed)
-        rows = {
-            row.phrase: row
-            for row in shell.show_progress(
-                "listening", recognition.heard(chosen, ears, lines, noises.parse(noise), seed), len(chosen), _MANY
-            )
-        }
-    except VoiceError as error:
-        raise DeskError(str(error)) from error
+        heard = recognition.heard(chosen, ears, lines, noises.parse(noise), seed)
+        rows = {row.phrase: row for row in shell.show_progress("listening", heard, len(chosen), _MANY)}
     if as_json:
-        typer.echo(
-            json.dumps({"recogniser": name, "noise": noise, "phrases": list(map(recognition.plain, rows.values()))})
-        )
+        print_json({"recogniser": name, "noise": noise, "phrases": list(map(recognition.plain, rows.values()))})
         return
     console = stdout_console()
     for part in recognition.parts(list(rows.values()), f"{name}, {noise}"):
@@ -187,10 +179,12 @@ def hear(
 
 # `jotto voice learn`.
 
-_LogFile = Annotated[Path, typer.Argument(metavar="FILE", help="The log heard.jsonl of NAO's notebook.")]
 
-
-def learn(path: _LogFile, as_json: Json = False) -> None:
+@app.declare("jotto voice learn heard.jsonl", "jotto voice learn heard.jsonl --json")
+def learn(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="The log heard.jsonl of NAO's notebook.")],
+    as_json: Json = False,
+) -> None:
     """Find the confidences at which NAO should believe an answer or ask to confirm it, from a log of real games.
 
     NAO writes the log with jotto play --keep-log, or if Jotto/Settings has "keep-log". An answer counts if NAO found
@@ -199,17 +193,15 @@ def learn(path: _LogFile, as_json: Json = False) -> None:
     log = confidence.read_heard_log(path, mind.load_lines)
     found = confidence.learn(log.answers)
     if as_json:
-        typer.echo(
-            json.dumps(
-                {
-                    "certainty": [found.reject, found.sure],
-                    "answers": len(log.answers),
-                    "left_out": log.left_out,
-                    "believed": found.believed,
-                    "wrong": found.wrong,
-                    "calibration": [tenth._asdict() for tenth in found.tenths],
-                }
-            )
+        print_json(
+            {
+                "certainty": [found.reject, found.sure],
+                "answers": len(log.answers),
+                "left_out": log.left_out,
+                "believed": found.believed,
+                "wrong": found.wrong,
+                "calibration": [tenth._asdict() for tenth in found.tenths],
+            }
         )
         return
     _print(log, found)
@@ -218,12 +210,11 @@ def learn(path: _LogFile, as_json: Json = False) -> None:
 def _print(log: HeardLog, found: Learned) -> None:
     console = stdout_console()
     sheet = FittedTable(
-        "what a confidence was worth", Column("from"), Column("heard"), Column("right"), Column("share", is_text=True)
+        "what a confidence was worth", *map(Column, ("from", "heard", "right")), Column("share", is_text=True)
     )
     for tenth in found.tenths:
-        sheet.add(
-            f"{tenth.begins:.1f}", str(tenth.heard), f"{tenth.right / tenth.heard:.0%}", Bar(tenth.right / tenth.heard)
-        )
+        share = tenth.right / tenth.heard
+        sheet.add(f"{tenth.begins:.1f}", str(tenth.heard), f"{share:.0%}", Bar(share))
     console.print(sheet)
     left_out = f"; {log.left_out} lines tell nothing" if log.left_out else ""
     console.print(f"{len(log.answers)} answers whose truth is known{left_out}.")
@@ -237,28 +228,3 @@ def _print(log: HeardLog, found: Learned) -> None:
         markup=False,
     )
     console.print("Confidences of another recogniser, or of other ears, are worth something else.")
-
-
-# The group of commands.
-
-app = CommandLine(
-    no_args_is_help=True,
-    epilog=lines("jotto voice check", "jotto voice hear recordings", "jotto voice learn heard.jsonl"),
-    help="Measure and tune speech recognition: similar phrases, recordings of people, and NAO's confidence thresholds.",
-)
-
-app.command(
-    epilog=lines(
-        "jotto voice check",
-        "jotto voice check --question both --top 10",
-        "jotto voice check --confusions ears.json --json",
-    )
-)(check)
-app.command(
-    epilog=lines(
-        "jotto voice hear recordings",
-        "jotto voice hear recordings --recogniser moonshine --sample 50",
-        "jotto voice hear recordings --noise babble:10 --json",
-    )
-)(hear)
-app.command(epilog=lines("jotto voice learn heard.jsonl", "jotto voice learn heard.jsonl --json"))(learn)

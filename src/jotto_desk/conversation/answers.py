@@ -13,22 +13,7 @@ from jotto_behaviour import mind, states
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.mind import MAX_HEARABLE_WORDS
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS
-from jotto_behaviour.states import (
-    BEYOND,
-    COMMANDS,
-    COUNT,
-    EVERY_LETTER,
-    LANGUAGES,
-    NONE,
-    NUMBERS,
-    PAIRS,
-    READY,
-    SPELL,
-    STATES,
-    YES_NO,
-    TalkState,
-    list_meanings,
-)
+from jotto_behaviour.states import NONE, NUMBERS, PAIRS, STATES, list_meanings
 from jotto_behaviour.talk import Talk
 from jotto_desk.history import Translated, fill_english
 
@@ -44,7 +29,7 @@ NO_ANSWER = "nothing"
 _FIRST_ANSWERS = ("yes", "no", "ready", "you guess", "I guess", "race", states.MY_WORD, NONE, "go on", "hint", "know")
 #: By the kind of a question, answers without a button, as another answer means the same. At "Is it ...?", "none" means
 #: no, and the next question has a button for it.
-SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up", NONE)}
+SPARED = {states.READY: ("yes", "no", "go on"), states.YES_NO: ("go on", "give up", NONE)}
 #: The same for single states with another answer than `SPARED` expects.
 _SPARED_IN = {"paused": ("yes", "ready")}
 #: Meanings without a button: numbers and words have other controls.
@@ -85,19 +70,16 @@ def question(talk: Talk) -> Question:
         return Question(CHOICE, _choices(talk, ("yes", "no")), _commands(talk, ("yes", "no")))
     place = STATES[talk.state]
     same = _SPARED_IN.get(talk.state, SPARED.get(place.touch or "", ()))
-    spared = _TYPED.union(same, () if _has_hint(talk) else ("hint",))
+    has_hint = talk.riddle is not None and talk.riddle.hint() is not None
+    spared = _TYPED.union(same, () if has_hint else ("hint",))
     own = [meaning for meaning in place.moves if meaning not in spared]
     return Question(_kind(place), _choices(talk, sorted(own, key=_order)), _commands(talk, own))
 
 
-def _kind(place: TalkState) -> str:
-    if place.touch == COUNT:
+def _kind(place: states.TalkState) -> str:
+    if place.touch == states.COUNT:
         return TWO_NUMBERS if place.simpler else ONE_NUMBER
-    return WORD if place.touch == SPELL else CHOICE
-
-
-def _has_hint(talk: Talk) -> bool:
-    return bool(talk.riddle is not None and talk.riddle.hint() is not None)
+    return WORD if place.touch == states.SPELL else CHOICE
 
 
 def _order(meaning: str) -> tuple[int, int]:
@@ -116,7 +98,7 @@ def _commands(talk: Talk, own: tuple[str, ...] | list[str]) -> tuple[Choice, ...
     vain = {"score", "left"} if not talk.played.turns else set()
     if not talk.about.can_give_up:
         vain.add("give up")
-    return _choices(talk, [meaning for meaning in COMMANDS if meaning not in own and meaning not in vain])
+    return _choices(talk, [meaning for meaning in states.COMMANDS if meaning not in own and meaning not in vain])
 
 
 def number_phrase(number: int, language: str = DEFAULT_LANGUAGE) -> str:
@@ -165,17 +147,17 @@ GROUPS: dict[str, Sequence[str]] = {
     _ANSWERS: _FIRST_ANSWERS,
     "numbers": (*NUMBERS, "1 2", NONE),
     _WORDS: (),
-    LETTERS: EVERY_LETTER,
+    LETTERS: states.EVERY_LETTER,
     "levels": LEVELS,
     _HELP: ("help", "repeat", "hint", "know", "why", "score", "left"),
     "undo": ("back", "mistake", "back one", "cancel"),
     "stop": ("wait", "give up", "stop"),
-    "languages": LANGUAGES,
+    "languages": states.LANGUAGES,
 }
 _HEADINGS = {meaning: heading for heading, found in GROUPS.items() for meaning in found}
 ORDER = [meaning for heading, found in GROUPS.items() for meaning in found if _HEADINGS[meaning] == heading]
 #: Meanings that are not listed; "1 2" is an example for all pairs.
-_UNSAID = {*PAIRS, BEYOND}
+_UNSAID = {*PAIRS, states.BEYOND}
 TWICE = "A word has five different letters; '{word}' has {letter} twice."
 
 
@@ -228,7 +210,7 @@ def _in_words(text: str, state: str, lines: Lines) -> str:
     """Return the phrase for a short form; all numbers above five have the same phrase."""
     if (text.isdigit() and text.isascii()) or text in lines.more_numbers:
         number = int(text[:3]) if text.isdigit() else len(lines.numbers)
-        return lines.number(number) if number < len(lines.numbers) else lines.phrases([BEYOND])[0]
+        return lines.number(number) if number < len(lines.numbers) else lines.phrases([states.BEYOND])[0]
     if len(text) == 1 and state in SPELLING_STATES:
         return lines.letters.get(text, text)
     if text in lines.short:
@@ -273,13 +255,8 @@ def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bo
 
 def _replaces_letters(words: list[str], state: str, lines: Lines, vocabulary: Sequence[str]) -> bool:
     """Return whether this is a word while NAO listens only for letters, and for "cancel"."""
-    return (
-        len(words) == 1
-        and len(words[0]) == JOTTO.length
-        and _is_spelled(words, lines, vocabulary)
-        and lines.phrases(["cancel"])[0] in vocabulary
-        and not _words_heard(state, vocabulary, lines)
-    )
+    is_word = len(words) == 1 and len(words[0]) == JOTTO.length and _is_spelled(words, lines, vocabulary)
+    return is_word and lines.phrases(["cancel"])[0] in vocabulary and not _words_heard(state, vocabulary, lines)
 
 
 def misfit(
@@ -295,12 +272,8 @@ def misfit(
     if guesses and not has_five and len(word) > 1:
         return texts("A guess has five letters; '{word}' has {count}.", word=written[:_MOST_QUOTED], count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
-    if (
-        not twice
-        and has_five
-        and state == _GUESS_STATE
-        and 0 < _words_heard(state, vocabulary, spoken) < MAX_HEARABLE_WORDS
-    ):
+    is_guess = not twice and has_five and state == _GUESS_STATE
+    if is_guess and 0 < _words_heard(state, vocabulary, spoken) < MAX_HEARABLE_WORDS:
         return texts("'{word}' is not on NAO's list and does not count. Guess another word.", word=written)
     # A word that the player spells for NAO may be wrong: this explains a game without result.
     if not twice or not has_five or state == _SPELL_STATE:
@@ -311,16 +284,11 @@ def misfit(
 
 def _words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> int:
     """Return how many words of its list NAO listens for: none if it has letters, at most `MAX_HEARABLE_WORDS`."""
-    own = _own_phrases(state, lines)
-    return sum(phrase.lower() not in own for phrase in vocabulary)
-
-
-def _own_phrases(state: str, lines: Lines) -> set[str]:
-    """Return the answers in a state, in small letters, without the words of the list."""
     wanted = [*_meanings(state), "yes", "no"]
     # For each meaning separately: `phrases` leaves out two bare numbers if "no" is a meaning, too.
     spoken = [phrase for meaning in wanted for phrase in lines.phrases([meaning])]
-    return {phrase.lower() for phrase in spoken + lines.typed(wanted)}
+    own = {phrase.lower() for phrase in spoken + lines.typed(wanted)}
+    return sum(phrase.lower() not in own for phrase in vocabulary)
 
 
 def _meanings(state: str) -> list[str]:
@@ -338,7 +306,7 @@ def understood(
     for meaning in [*ORDER, *(other for other in now if other not in _UNSAID and other not in ORDER)]:
         phrase = next((each for each in lines.phrases([meaning]) if each in vocabulary), "") if meaning in now else ""
         if phrase:
-            groups[_HEADINGS.get(meaning, _HELP if meaning in COMMANDS else _ANSWERS)].append(phrase)
+            groups[_HEADINGS.get(meaning, _HELP if meaning in states.COMMANDS else _ANSWERS)].append(phrase)
     first, last = groups[LETTERS][:2], groups[LETTERS][-1:]
     groups[LETTERS] = [*first, "... " + "".join(last)] if last else []
     words = _words_heard(state, vocabulary, lines)
@@ -428,9 +396,8 @@ class SpokenAnswers:
 
     def say(self, line: str, moment: Moment) -> bool:
         """Add an answer to the question of this moment; return False for another tap on the same question."""
-        if self.waiting or (
-            self._said is not None and self._said[0] == moment and time.monotonic() < self._said[1] + _TAP_INTERVAL_S
-        ):
+        said, spoken = self._said or (None, 0.0)
+        if self.waiting or (said == moment and time.monotonic() < spoken + _TAP_INTERVAL_S):
             return False
         self._line, self._at, self.remark = line, moment, ""
         return True
@@ -443,7 +410,9 @@ class SpokenAnswers:
         """Say the next answer if NAO listens; to be called repeatedly."""
         if not self.waiting or self._is_busy:
             return
-        if moment is None or not self._belongs(moment):
+        # Letters answer several questions.
+        belongs = moment == self._at or (moment is not None and not self._line and moment[0] in SPELLING_STATES)
+        if moment is None or not belongs:
             self.drop()
             return
         if self._said is not None and self._said[0] == moment:
@@ -456,10 +425,6 @@ class SpokenAnswers:
                 await self._say(moment, ears)
         finally:
             self._is_busy = False
-
-    def _belongs(self, moment: Moment) -> bool:
-        """Return whether the waiting answers belong to this moment; letters answer several questions."""
-        return moment == self._at or (not self._line and moment[0] in SPELLING_STATES)
 
     async def _say(self, moment: Moment, ears: Ears) -> None:
         state, lines = moment[0], self._lines()

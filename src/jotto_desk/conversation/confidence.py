@@ -111,25 +111,24 @@ class Confusions:
                 key = (saying.question, saying.said, saying.heard)
                 pairs[key] += times
                 believed[key] += times if saying.step >= step(self.certainty[1]) else 0
-        return [
-            (*key, times, believed[key], self._by_answer[key[:2]].total())
-            for key, times in sorted(pairs.items(), key=lambda pair: (-pair[1], pair[0]))
-        ]
+        keys = sorted(pairs, key=lambda key: (-pairs[key], key))
+        return [(*key, pairs[key], believed[key], self._by_answer[key[:2]].total()) for key in keys]
 
     def text(self) -> str:
         """Return the content of the file, with one row per line."""
-        rows = [
-            json.dumps([*saying, times])
-            for saying, times in sorted(self.counts.items(), key=lambda pair: [str(part) for part in pair[0]])
-        ]
+        rows = [json.dumps([*saying, self.counts[saying]]) for saying in _in_order(self.counts)]
         head = {"format": FORMAT, "source": self.source, "certainty": list(self.certainty), "steps": STEPS}
         told = json.dumps(head, indent=1)[:-2]
         return f'{told},\n "rows": [\n  ' + ",\n  ".join(rows) + "\n ]\n}\n"
 
 
+def _in_order(counts: Iterable[Saying]) -> list[Saying]:
+    return sorted(counts, key=lambda saying: [str(part) for part in saying])
+
+
 def _drawn(counts: Mapping[Saying, int], below: Callable[[int], int]) -> Saying:
     left = below(sum(counts.values()))
-    for saying in sorted(counts, key=lambda one: [str(part) for part in one]):
+    for saying in _in_order(counts):
         left -= counts[saying]
         if left < 0:
             return saying
@@ -153,8 +152,7 @@ def read_confusions(path: Path) -> Confusions:
     """Read a file of confusions; raises DeskError for any other file."""
     raw = files.read_bounded(path, MOST_BYTES, "file of confusions")
     try:
-        plain = json.loads(raw)
-        return _checked(plain)
+        return _checked(json.loads(raw))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise DeskError(
             f"'{path}' is no file of confusions; jotto rehearse --voice --write-confusions FILE makes one."
@@ -169,9 +167,8 @@ def _checked(plain: Any) -> Confusions:
     if not isinstance(rows, list) or not 0 < len(rows) <= _MAX_ROWS:
         raise ValueError("no rows, or too many")
     low, high = plain["certainty"]
-    return Confusions(
-        _name(plain["source"]), (float(low), float(high)), added({saying: times} for saying, times in map(_row, rows))
-    )
+    counts = added({saying: times} for saying, times in map(_row, rows))
+    return Confusions(_name(plain["source"]), (float(low), float(high)), counts)
 
 
 def _row(row: Any) -> tuple[Saying, int]:
@@ -248,11 +245,8 @@ def _entry(line: str, lines_in: _LinesIn) -> dict[str, Any] | None:
     rules = replace_letters(JOTTO, lines_in(language).alphabet)
     if isinstance(found.get("word"), str):
         return found if rules.allows(found["word"]) else None
-    fine = (
-        all(isinstance(found.get(name), str) for name in ("question", "guess", "phrase"))
-        and isinstance(found.get("confidence"), int | float)
-        and 0 <= found["confidence"] <= 1
-    )
+    confidence, texts = found.get("confidence"), [found.get(name) for name in ("question", "guess", "phrase")]
+    fine = all(isinstance(text, str) for text in texts) and isinstance(confidence, int | float) and 0 <= confidence <= 1
     return found if fine and found["question"] in STATES and rules.allows(found["guess"]) else None
 
 
@@ -346,18 +340,12 @@ def learn(answers: Sequence[LoggedAnswer]) -> Learned:
     sure = _sure(answers)
     if sure is None:
         raise DeskError(
-            f"At no confidence were at least {1 - _MOST_WRONG:.0%} of the {len(answers)} answers right, "
-            "with one more wrong one allowed for: play on, or let NAO ask back each time: "
-            "--certainty 0,1."
+            f"At no confidence were at least {1 - _MOST_WRONG:.0%} of the {len(answers)} answers right, with one more "
+            "wrong one allowed for: play on, or let NAO ask back each time: --certainty 0,1."
         )
     believed = [answer for answer in answers if answer.confidence >= sure]
-    return Learned(
-        min(_reject(answers), sure),
-        sure,
-        len(believed),
-        sum(not answer.is_right for answer in believed),
-        _tenths(answers),
-    )
+    wrong = sum(not answer.is_right for answer in believed)
+    return Learned(min(_reject(answers), sure), sure, len(believed), wrong, _tenths(answers))
 
 
 def _sure(answers: Sequence[LoggedAnswer]) -> float | None:

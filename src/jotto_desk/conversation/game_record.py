@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -39,13 +39,9 @@ def capitals(text: str, language: str = DEFAULT_LANGUAGE) -> str:
     >>> capitals("Okay, not that. How many letters of place are in the right place?")
     'Okay, not that. How many letters of PLACE are in the right place?'
     """
-    spans = {
-        found.span(name): name
-        for literal, pattern in _wordings(language)
-        if literal in text
-        for found in pattern.finditer(text)
-        for name in pattern.groupindex
-    }
+    patterns = [pattern for literal, pattern in _wordings(language) if literal in text]
+    matches = [found for pattern in patterns for found in pattern.finditer(text)]
+    spans = {found.span(name): name for found in matches for name in found.re.groupindex}
     for (start, end), name in spans.items():
         word = text[start:end]
         if not (name.startswith("phrase") and word.lower() in _phrases(language)):
@@ -71,16 +67,13 @@ def _wordings(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _shout_pattern(wording: str, word: str) -> tuple[str, re.Pattern[str]]:
-    pieces = re.split(r"(\{[^}]+\})", wording)
-    return max(pieces[::2], key=len).strip(), re.compile("".join(_translated(pieces, word)))
-
-
-def _translated(pieces: list[str], word: str) -> Iterator[str]:
+    pieces, parts = re.split(r"(\{[^}]+\})", wording), []
     for number, piece in enumerate(pieces):
         if _WORD.match(piece):
-            yield rf"\b(?P<{piece[1:-1].lower()}{number}>{word})\b"
+            parts.append(rf"\b(?P<{piece[1:-1].lower()}{number}>{word})\b")
         else:
-            yield ".*?" if piece.startswith("{") else re.escape(piece)
+            parts.append(".*?" if piece.startswith("{") else re.escape(piece))
+    return max(pieces[::2], key=len).strip(), re.compile("".join(parts))
 
 
 # The finished games in NAO's notebook.
@@ -219,13 +212,9 @@ def is_word_said(lines: Lines, word: str, says: Sequence[str]) -> bool:
 
 def is_said_somehow(lines: Lines, key: str, says: Sequence[str], **words: str) -> bool:
     """Return whether NAO has said a line with these words; the line's other words may be any."""
-    texts = [text.lower() for text in says]
-    return any(
-        pattern.search(text)
-        for wording in lines.variants(key)
-        for text in texts
-        for pattern in [_pattern(wording.lower(), lines.forms, tuple(sorted(words.items())))]
-    )
+    given = tuple(sorted(words.items()))
+    patterns = [_pattern(wording.lower(), lines.forms, given) for wording in lines.variants(key)]
+    return any(pattern.search(text.lower()) for pattern in patterns for text in says)
 
 
 @lru_cache(maxsize=500)

@@ -71,8 +71,9 @@ class RealRobotTable(RemoteTable):
 
     def _attend(self) -> bool:
         """Take turns until the end; return whether NAO ended the game, and not the person."""
+        robot = self.robot
         while True:
-            pause = self.robot.attend(self._has_something)
+            pause = robot.attend(lambda: robot.has_new_events() or robot.behaviour.ended or self._may_answer())
             self._show(pause.events)
             if pause.ended:
                 return True
@@ -119,9 +120,6 @@ class RealRobotTable(RemoteTable):
             self._lines.append(line)
             self.robot.clock.wake()
 
-    def _has_something(self) -> bool:
-        return self.robot.has_new_events() or self.robot.behaviour.ended or self._may_answer()
-
     def _may_answer(self) -> bool:
         """Return whether there is a line that NAO listens for or that need not wait."""
         return bool(self._lines) and (self.robot.listens() or self._is_urgent(self._lines[0]))
@@ -159,7 +157,6 @@ class RealRobotTable(RemoteTable):
         self.robot.touch(sensor)
 
     def _notice(self, text: str) -> None:
-        """Show and note what NAO heard or felt."""
         self.screen.you(text, self.eyes)
         self.transcript.person(text)
 
@@ -220,8 +217,9 @@ class VoicedTable(GameTable):
             # NAO only feels touches now, and there is no head to touch.
             return Typed()
         self._recogniser.open(Vocabulary(tuple(ears.vocabulary), ears.spotting))
+        due = self.robot.clock.next_due()
         try:
-            return self._listen(self._waiting_time())
+            return self._listen(_MAX_WAIT_S if due is None else min(_MAX_WAIT_S, max(0.0, due - self.robot.now())))
         finally:
             self._recogniser.close()
 
@@ -237,7 +235,7 @@ class VoicedTable(GameTable):
                 if isinstance(event, Recognised):
                     return self._understood(event)
                 speaks = isinstance(event, SpeechBegan)
-        self._say_nothing()
+        self.screen.you(self.texts("(silence)"), self.eyes)
         return Typed()
 
     def _understood(self, event: Recognised) -> Typed:
@@ -251,16 +249,8 @@ class VoicedTable(GameTable):
         self.robot.wait(event.ended - event.began)
         return Typed(phrase, confidence)
 
-    def _say_nothing(self) -> None:
-        self.screen.you(self.texts("(silence)"), self.eyes)
-
     def _act(self, typed: Typed) -> Any:
         if typed.phrase is None:
             return self.robot.stay_silent()
         self.robot.speak(self._hears)
         return self.robot.advance()
-
-    def _waiting_time(self) -> float:
-        """Return the seconds that NAO still waits for an answer."""
-        due = self.robot.clock.next_due()
-        return _MAX_WAIT_S if due is None else min(_MAX_WAIT_S, max(0.0, due - self.robot.now()))

@@ -144,11 +144,9 @@ class GameTable:
             self.screen.remark(f"(Something went wrong in NAO: {failure})", "red")
 
     def _is_kept(self) -> bool:
-        """Return whether the notebook has an unfinished game."""
         try:
-            return conversation.has_unfinished_game(
-                memory.read_talk_text(Notebook(str(files.data_folder())).unfinished())
-            )
+            kept = Notebook(str(files.data_folder())).unfinished()
+            return conversation.has_unfinished_game(memory.read_talk_text(kept))
         except JottoError:
             return False
 
@@ -192,7 +190,6 @@ class GameTable:
         return calm
 
     def _show_end(self) -> None:
-        """Show the final board of a game once."""
         talk = talk_of(self.robot) if self._state() == OVER else None
         if talk is not None and self.finished.note(talk):
             self.screen.board(boards(talk))

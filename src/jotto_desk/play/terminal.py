@@ -114,9 +114,8 @@ def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) ->
     shown = Text()
     if feedback is None:
         return Text(" " * length)
-    for sign, count, style in zip(
-        signs, count_letters(feedback, length), (IN_PLACE, _ELSEWHERE, _NEITHER), strict=True
-    ):
+    styles = (IN_PLACE, _ELSEWHERE, _NEITHER)
+    for sign, count, style in zip(signs, count_letters(feedback, length), styles, strict=True):
         shown.append(sign * count, style=style)
     return shown
 

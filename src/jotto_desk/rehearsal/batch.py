@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import contextlib
+import functools
 import itertools
 import multiprocessing
 import multiprocessing.resource_tracker
@@ -18,7 +19,7 @@ from typing import Any
 
 from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER
-from jotto_desk.rehearsal.game import GameRecord, Rehearsal, RehearsalSettings, sum_up_times
+from jotto_desk.rehearsal.game import GameRecord, Rehearsal, RehearsalSettings, RiddleRehearsal, sum_up_times
 from jotto_desk.rehearsal.person import VoiceSettings
 from jotto_desk.rehearsal.robots import RobotAddress, open_far_robot, open_simulated_robot
 from jotto_desk.rehearsal.voice import total
@@ -40,9 +41,8 @@ class RobotChoice:
         """Open the robot with the behaviour."""
         if self.far is None:
             return open_simulated_robot(self.python, self.without, 0, self.behaviour, self.languages)
-        return open_far_robot(
-            self.far, self.behaviour, lambda sentence: print(sentence, file=sys.stderr), simulated_only=True
-        )
+        tell = functools.partial(print, file=sys.stderr)
+        return open_far_robot(self.far, self.behaviour, tell, simulated_only=True)
 
 
 def play_games(
@@ -81,11 +81,7 @@ def _is_lost(error: Exception) -> bool:
 
 
 def _rehearsal(robot: Any, behaviour: Any, setting: RehearsalSettings) -> Rehearsal:
-    kind: type[Rehearsal] = Rehearsal
-    if setting.role == MAKER:
-        from jotto_desk.rehearsal.game import RiddleRehearsal
-
-        kind = RiddleRehearsal
+    kind = RiddleRehearsal if setting.role == MAKER else Rehearsal
     wordlist = mind.load_mind(setting.words, setting.strategy, (), setting.code).wordlist
     return kind(robot, behaviour, setting, mind.load_lines(setting.code).writing(wordlist))
 
@@ -105,16 +101,9 @@ def sum_up_games(
     """
     found = [record.attempts for record in records if record.found]
     failed = [{"secret": record.secret, "failures": record.failures} for record in records if record.failures]
-    more = (
-        {}
-        if setting.role == BREAKER
-        else {
-            "role": setting.role,
-            "scores": sum(record.scores for record in records),
-            "hints": sum(record.hints for record in records),
-        }
-    )
-    return more | {
+    scores, hints = sum(record.scores for record in records), sum(record.hints for record in records)
+    return {
+        **({} if setting.role == BREAKER else {"role": setting.role, "scores": scores, "hints": hints}),
         "games": len(records),
         "asked": len(records) if asked is None else asked,
         "stopped": asked is not None and len(records) < asked,
@@ -140,7 +129,6 @@ def sum_up_games(
 
 
 def _voice_summary(records: Sequence[GameRecord], voice: VoiceSettings) -> dict[str, Any]:
-    """Sum up how well spoken answers were understood."""
     counts = [record.understood for record in records if record.understood is not None]
     return {"noise": str(voice.noise), "recogniser": voice.recogniser, **total(counts)}
 
@@ -235,9 +223,7 @@ def _ended(futures: Sequence["Future[list[GameRecord]]"]) -> Iterator[GameRecord
     for future in futures:
         future.cancel()
     for future in futures:
-        with contextlib.suppress(
-            concurrent.futures.CancelledError, TimeoutError, concurrent.futures.TimeoutError, BrokenProcessPool
-        ):
+        with contextlib.suppress(concurrent.futures.CancelledError, concurrent.futures.TimeoutError, BrokenProcessPool):
             yield from future.result(max(0.0, until - time.monotonic()))
 
 
@@ -295,7 +281,6 @@ def _begin(stop: Any) -> None:
 
 
 def _follow(parent: Any, stop: Any) -> None:
-    """Set `stop` when the main process has ended."""
     if parent is not None:
         parent.join()
         stop.set()

@@ -217,22 +217,11 @@ class Rehearsal:
     def _play(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:
         """Play to the end, and restart the behaviour if the game is paused."""
         setting = self.setting
-        self.robot.set(
-            "Jotto/Settings",
-            json.dumps(
-                {
-                    "words": setting.words,
-                    "strategy": setting.strategy,
-                    "folder": setting.folder,
-                    "role": setting.role,
-                    **({"language": setting.language} if setting.language else {}),
-                    "level": setting.level,
-                    "certainty": self._certainty(),
-                    "seed": compat.draw_number(2**31 - 1, setting.seed, "game", record.secret) + 1,
-                },
-                sort_keys=True,
-            ),
-        )
+        settings = {name: getattr(setting, name) for name in ("words", "strategy", "folder", "role", "level")}
+        settings["certainty"] = self._certainty()
+        settings["seed"] = compat.draw_number(2**31 - 1, setting.seed, "game", record.secret) + 1
+        settings |= {"language": setting.language} if setting.language else {}
+        self.robot.set("Jotto/Settings", json.dumps(settings, sort_keys=True))
         self.robot.set("Jotto/Game", "")
         vain, guesses = 0, "0"
         while True:
@@ -257,7 +246,6 @@ class Rehearsal:
         return None if measured is None else measured.certainty
 
     def _person(self, secret: str) -> SimulatedPerson:
-        """Make the simulated person of a game."""
         return SimulatedPerson(secret, self.setting.seed, self.lines, self.setting.trouble)
 
     def _run(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:
@@ -273,9 +261,8 @@ class Rehearsal:
                 record.failures += [*self.behaviour.failures, "NAO neither listens nor goes on"]
                 self.robot.stop(self.behaviour)
                 return
-            view = PersonView(
-                self._get("Jotto/State"), guess, self._get("Jotto/Score"), says, tuple(pause.ears.vocabulary)
-            )
+            state, score = self._get("Jotto/State"), self._get("Jotto/Score")
+            view = PersonView(state, guess, score, says, tuple(pause.ears.vocabulary))
             self._look(record, view)
             self._note_end(person, record, view)
             late = None if has_thought else self._think()
@@ -343,15 +330,9 @@ class Rehearsal:
         person.last = PersonAnswer(spoken.phrase, spoken.confidence, answer.meant)
         self.follower.counts.recorded += spoken.is_recorded
         talk = json.loads(self._get("Jotto/Game"))
-        if self.follower.note(
-            view.state,
-            view.guess,
-            answer.meant,
-            (spoken.phrase, spoken.confidence),
-            spoken.nearest,
-            talk["doubt"][0] if talk["doubt"] else "",
-            is_missed=talk["misses"] > 0,
-        ):
+        heard, doubted = (spoken.phrase, spoken.confidence), talk["doubt"][0] if talk["doubt"] else ""
+        asked = (view.state, view.guess, answer.meant)
+        if self.follower.note(*asked, heard, spoken.nearest, doubted, is_missed=talk["misses"] > 0):
             self.spoken.keep(spoken, f"{person.secret}-{person.turn}-{'-'.join(answer.meant.split())}")
         if spoken.phrase is None:
             transcript.person(f"{answer.meant}   [not noticed]")
@@ -365,12 +346,10 @@ class Rehearsal:
         return self.robot.advance()
 
     def _sum_up(self, record: GameRecord, view: PersonView) -> None:
-        """Note the result of the game."""
         record.found = view.guess == record.secret
         record.attempts = int(self._get("Jotto/Attempts"))
 
     def _touch(self, answer: PersonAnswer, view: PersonView, transcript: Transcript) -> Any:
-        """Give the answer with touches of the head."""
         sensors = touches(answer.meant, view.state, self.lines)
         transcript.person("touches the head: " + ", ".join(TOUCHES[sensor] for sensor in sensors))
         pause = None
@@ -400,15 +379,12 @@ def touches(phrase: str, state: str, lines: Lines) -> list[str]:
     if number is not None:
         # Only the first of two numbers can be tapped; then NAO asks for the other.
         return [front] * int(number.split()[0]) + [rear]
-    letter = lines.meaning(phrase, list(lines.letters)) if _spells(state) else None
+    # The state may not be in the table.
+    is_spelled = state in STATES and STATES[state].touch == SPELL
+    letter = lines.meaning(phrase, list(lines.letters)) if is_spelled else None
     if letter is not None:
         return [front] * (lines.alphabet.index(letter) + 1) + [rear]
     return [front] if lines.meaning(phrase, ["yes", "ready", "go on", "you guess"]) else [rear]
-
-
-def _spells(state: str) -> bool:
-    """Return whether taps mean letters in a state, which may not be in the table."""
-    return state in STATES and STATES[state].touch == SPELL
 
 
 # Games in which NAO thinks of the word.
@@ -429,14 +405,8 @@ class RiddleRehearsal(Rehearsal):
         setting = self.setting
         self._turns, self._expected, self._game, self._is_over = [], "", 0, False
         tried = tried_words(setting.words, setting.code)
-        return Guesser(
-            secret,
-            setting.seed,
-            self.lines,
-            setting.trouble,
-            index=tried,
-            spells_all=setting.touch_only or setting.voice is not None,
-        )
+        spells = setting.touch_only or setting.voice is not None
+        return Guesser(secret, setting.seed, self.lines, setting.trouble, index=tried, spells_all=spells)
 
     def _look(self, record: GameRecord, view: PersonView) -> None:
         talk = json.loads(self._get("Jotto/Game"))
@@ -483,14 +453,12 @@ class RiddleRehearsal(Rehearsal):
         words = hearing.list_sayable_words(wanted, known, self.lines)
         if answer is not None and answer.phrase is not None and words is not None:
             certainty = self._certainty()
-            heard = hearing.understand_phrase(
-                answer.phrase, answer.confidence, wanted, self.lines, words.words, certainty
-            )
+            said = (answer.phrase, answer.confidence)
+            heard = hearing.understand_phrase(*said, wanted, self.lines, words.words, certainty)
             is_word = heard.meaning == states.ANY_WORD and heard.certainty == hearing.SURE
             # With thresholds of a recogniser, NAO asks to confirm some words that it would believe with a robot's.
-            is_believed = certainty is None or answer.confidence >= hearing.get_needed_confidence(
-                states.ANY_WORD, certainty
-            )
+            needed = 0.0 if certainty is None else hearing.get_needed_confidence(states.ANY_WORD, certainty)
+            is_believed = answer.confidence >= needed
             self._expected = heard.phrase if is_word and is_believed else ""
 
     def _sum_up(self, record: GameRecord, view: PersonView) -> None:
@@ -500,11 +468,8 @@ class RiddleRehearsal(Rehearsal):
         self._is_over = True
         solved, attempts = riddle["game"]["outcome"] == "solved", len(self._turns)
         record.found, record.attempts = solved, attempts
-        if (
-            solved
-            and attempts > 1
-            and not is_said(self.lines, "well guessed", view.says, guess=record.secret, attempts=attempts)
-        ):
+        words = {"guess": record.secret, "attempts": attempts}
+        if solved and attempts > 1 and not is_said(self.lines, "well guessed", view.says, **words):
             record.failures.append(f"{attempts} guesses count, and NAO said {view.says}")
         if not is_word_said(self.lines, record.secret, view.says):
             record.failures.append(f"the word was {record.secret}, and NAO said {view.says}")

@@ -36,16 +36,8 @@ _RIGHT = (45, 95)
 #: The same for misheard phrases: about one in eight is above the threshold for believing (0.55).
 _WRONG = (20, 60)
 #: The answers that do not depend on the word.
-_ALWAYS = {
-    "ready": "ready",
-    "unfinished": "yes",
-    "stopping": "no",
-    "giving up": "no",
-    "paused": "go on",
-    "tell": "yes",
-    "role": "you guess",
-    "sealed note": "cancel",
-}
+_ALWAYS = {"ready": "ready", "unfinished": "yes", "stopping": "no", "giving up": "no", "paused": "go on", "tell": "yes"}
+_ALWAYS |= {"role": "you guess", "sealed note": "cancel"}
 
 
 #: States in which the person should guess, because NAO has misheard something: the person wants to leave them.
@@ -129,11 +121,8 @@ class SimulatedPerson:
         meant = written if written in view.vocabulary else self.lines.phrases([meaning])[0]
         if view.state != "asking back":
             self.said, self.before, self.about = meant, view.state, view.guess
-        self.last = (
-            self._heard(meant, view)
-            if self.trouble.measured is None
-            else self._as_measured(self.trouble.measured, meaning, meant, view)
-        )
+        measured = self.trouble.measured
+        self.last = self._as_measured(measured, meaning, meant, view) if measured else self._heard(meant, view)
         return self.last
 
     def _as_measured(self, measured: Confusions, meaning: str, meant: str, view: PersonView) -> PersonAnswer:
@@ -150,10 +139,8 @@ class SimulatedPerson:
         elif found.heard == meaning:
             phrase = meant
         else:
-            phrase = next(
-                (each for each in self.lines.phrases([found.heard] if found.heard else []) if each in view.vocabulary),
-                "",
-            )
+            known = self.lines.phrases([found.heard]) if found.heard else ()
+            phrase = next((each for each in known if each in view.vocabulary), "")
         return PersonAnswer(phrase, found.confidence if phrase else 0.0, meant)
 
     def _heard(self, meant: str, view: PersonView) -> PersonAnswer:
@@ -172,7 +159,6 @@ class SimulatedPerson:
         return compat.draw_number(_ODDS, self.seed, self.secret, self.turn, what) < odds * _ODDS
 
     def _meaning(self, view: PersonView) -> str:
-        """Return the meaning of the answer."""
         weighed = {
             "word": self._is_it,
             "both": self._both,
@@ -256,7 +242,9 @@ class SimulatedPerson:
 
     def _noted(self, view: PersonView) -> str:
         """Say whether the score in NAO's notes is right; now the person counts correctly."""
-        if self._miscorrected(view) or self._was_no_heard_as_yes(view):
+        # NAO may read the next answer, although the person has said that the last one was wrong.
+        is_no = self.before == "doubtful" and view.guess != self.about and self.said in self.lines.phrases(["no"])
+        if is_no or self._miscorrected(view):
             return "back"
         true: Feedback = JOTTO.score(view.guess, self.secret)
         if view.score == shown(true):
@@ -269,15 +257,9 @@ class SimulatedPerson:
         if self.before not in COUNTS or view.guess == self.about or self.about not in self.claims:
             return False
         given = self.claims[self.about]
-        return is_said_somehow(
-            self.lines, "corrected", view.says, guess=self.lines.written(self.about)
-        ) and not is_said(
-            self.lines, "corrected", view.says, guess=self.about, exact=given.exact, misplaced=given.misplaced
-        )
-
-    def _was_no_heard_as_yes(self, view: PersonView) -> bool:
-        """Return whether NAO reads the next answer, although the person has said that the last one was wrong."""
-        return self.before == "doubtful" and view.guess != self.about and self.said in self.lines.phrases(["no"])
+        told = {"guess": self.about, "exact": given.exact, "misplaced": given.misplaced}
+        is_corrected = is_said_somehow(self.lines, "corrected", view.says, guess=self.lines.written(self.about))
+        return is_corrected and not is_said(self.lines, "corrected", view.says, **told)
 
     def _letter(self, view: PersonView) -> str:
         """Give the next letter, or take back one that NAO has misheard."""
@@ -291,10 +273,8 @@ class SimulatedPerson:
 
         If that is wrong, take back one letter; then NAO says which letter it wants.
         """
-        number = next(
-            (each for each in range(1, len(word) + 1) if is_said(self.lines, "spell, shortly", [text], number=each)),
-            None,
-        )
+        numbers = range(1, len(word) + 1)
+        number = next((each for each in numbers if is_said(self.lines, "spell, shortly", [text], number=each)), None)
         heard = text.rstrip(".").lower()
         if number is not None:
             self.letters = number - 1
@@ -321,16 +301,8 @@ _SPELLS = 4
 #: The answers that do not depend on the guesses.
 _HABITS = {**_ALWAYS, "again": "no", "role": "I guess", "tell": "no"}
 #: The answers that lead back if NAO guesses, because it misheard "another role" at the end.
-_ASTRAY = {
-    "word": "give up",
-    "both": "give up",
-    "exact": "give up",
-    "misplaced": "give up",
-    "doubtful": "give up",
-    "spell": "cancel",
-    "spelled": "no",
-    "sealed note": "cancel",
-}
+_ASTRAY = dict.fromkeys(("word", "both", "exact", "misplaced", "doubtful"), "give up")
+_ASTRAY |= {"spell": "cancel", "spelled": "no", "sealed note": "cancel"}
 
 
 @dataclass
@@ -369,20 +341,13 @@ class Guesser(SimulatedPerson):
         if not self.wanted:
             self._choose()
         if self.spells or self.lines.written(self.wanted) not in view.vocabulary:
-            return self._next_letter(view)
+            return self._spell_on(self.wanted, view.says[-1] if view.says else "")
         return self.wanted
 
     def _which(self, view: PersonView) -> str:
         """Say whether an alphabet word, such as hotel, is the guess; if it is the first letter, spell the next one."""
-        letter, said = next(
-            (
-                (letter, name.lower())
-                for letter, name in self.lines.letters.items()
-                for text in view.says
-                if name.lower() in text.lower()
-            ),
-            ("", ""),
-        )
+        text, names = "\n".join(view.says).lower(), self.lines.letters.items()
+        letter, said = next(((letter, name.lower()) for letter, name in names if name.lower() in text), ("", ""))
         if not self.spells and said == self.lines.written(self.wanted):
             return "yes"
         if not self.wanted or letter != self.wanted[0]:
@@ -415,9 +380,6 @@ class Guesser(SimulatedPerson):
         self.spells = self.spells_all or not compat.draw_number(_SPELLS, self.seed, self.secret, self.turn, "spells")
         self.letters = 0
 
-    def _next_letter(self, view: PersonView) -> str:
-        return self._spell_on(self.wanted, view.says[-1] if view.says else "")
-
     def _asked_anew(self, text: str) -> bool:
         """Return whether NAO asks for a guess and has no letters of it."""
         keys = ("your guess", "your guess, shortly", "guess again")
@@ -443,15 +405,11 @@ def false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer |
     found = []
     if last is None or last.phrase is None or lines.meaning(last.phrase, _WINS) is None:
         found.append(f"NAO claims {game['guess']} and has heard {'nothing' if last is None else repr(last.phrase)}")
-    clashes = [
-        (guess, tuple(got), true)
-        for guess, got in game["turns"]
-        if (true := tuple(score_places_slowly(guess, game["guess"]))) != tuple(got)
-    ]
+    scores = [(guess, tuple(got), tuple(score_places_slowly(guess, game["guess"]))) for guess, got in game["turns"]]
+    clashes = [score for score in scores if score[1] != score[2]]
     text = [" ".join(says)]
-    if is_said_somehow(lines, ONE_SLIP, text) != (len(clashes) == 1) or is_said_somehow(lines, _SLIPS, text) != (
-        len(clashes) > 1
-    ):
+    told = (is_said_somehow(lines, ONE_SLIP, text), is_said_somehow(lines, _SLIPS, text))
+    if told != (len(clashes) == 1, len(clashes) > 1):
         found.append(f"{len(clashes)} answers speak against {game['guess']}, and NAO said {list(says)}")
     for guess, got, true in clashes if len(clashes) == 1 else ():
         words = {"guess": guess, "exact": true[0], "misplaced": true[1], "old_exact": got[0], "old_misplaced": got[1]}

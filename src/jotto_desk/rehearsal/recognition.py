@@ -37,7 +37,6 @@ class _NearPair(NamedTuple):
 
     @property
     def likeness(self) -> float:
-        """Return the share of equal sounds."""
         return 1 - self.changes / self.sounds
 
 
@@ -73,20 +72,16 @@ def differing(one: str, other: str) -> tuple[str, str]:
     (('four', 'five'), ('go on', "let's go on"))
     """
     first, second = one.split(), other.split()
-    start = next(
-        (place for place, words in enumerate(zip(first, second, strict=False)) if words[0] != words[1]),
-        min(len(first), len(second)),
-    )
-    end = next(
-        (
-            place
-            for place, words in enumerate(zip(first[start:][::-1], second[start:][::-1], strict=False))
-            if words[0] != words[1]
-        ),
-        min(len(first), len(second)) - start,
-    )
+    start = _count_equal(first, second)
+    end = _count_equal(first[start:][::-1], second[start:][::-1])
     left = " ".join(first[start : len(first) - end]), " ".join(second[start : len(second) - end])
     return left if all(left) else (one, other)
+
+
+def _count_equal(one: list[str], other: list[str]) -> int:
+    """Return the number of words that are equal at the beginning of both."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, words in pairs if words[0] != words[1]), min(len(one), len(other)))
 
 
 def of_all(asked: Iterable[str], lines: Lines, sounded: Callable[[str], _Phones], most: int) -> list[_NearPair]:
@@ -147,12 +142,9 @@ def asked(found: Mapping[str, Sequence[Path]], lines: Lines, question: str, samp
     chosen = []
     for phrase, paths in found.items():
         where, meaning = _place(phrase, lines, question)
-        some = (
-            [paths[int(number)] for number in compat.draw_items(range(len(paths)), sample, seed, phrase)]
-            if (0 < sample < len(paths))
-            else paths
-        )
-        chosen += [Recording(path, phrase, where, meaning) for path in some]
+        numbers = range(len(paths))
+        some = compat.draw_items(numbers, sample, seed, phrase) if 0 < sample < len(paths) else numbers
+        chosen += [Recording(paths[int(number)], phrase, where, meaning) for number in some]
     return chosen
 
 
@@ -186,14 +178,7 @@ def _room(path: Path, around: Noise, seed: int) -> Clip:
 
 def _place(phrase: str, lines: Lines, question: str) -> tuple[str, str]:
     """Return the question that a phrase answers, and its meaning."""
-    names = (
-        [question]
-        if question
-        else [
-            *_FIRST,
-            *(name for name, state in states.STATES.items() if state.touch is not None and name not in _FIRST),
-        ]
-    )
+    names = [question] if question else [*_FIRST, *(name for name in questions() if name not in _FIRST)]
     for name in names:
         wanted = states.list_meanings(name)
         # NAO does not listen for phrases that can only be typed, such as a short "stop".
@@ -263,8 +248,7 @@ def _sheet(title: str, rows: Iterable[Heard]) -> FittedTable:
         title,
         Column("said", is_text=True),
         Column("question", is_text=True, leaves=1),
-        Column("of"),
-        *(Column(name) for name in _OUTCOMES),
+        *map(Column, ("of", *_OUTCOMES)),
         Column("right", is_text=True, leaves=2),
         Column("taken for", is_text=True, folds=True, leaves=3),
     )

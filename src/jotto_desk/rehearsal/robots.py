@@ -12,7 +12,7 @@ from typing import Any
 
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk import files
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_errors
 
 _BEHAVIOUR = "behavior_1/behavior.xar"
 
@@ -48,24 +48,18 @@ def open_simulated_robot(
     source = path or str(behaviour_file())
     if not os.path.exists(source):
         raise DeskError(f"There is no behaviour '{source}'; name a behavior.xar, or the folder of one.")
-    robot: Any = None
     spoken: dict[str, Any] = {"languages": list(languages)} if languages else {}
-    try:
+    with as_desk_errors(NaosimError):
+        robot: Any
         if python:
             from naosim.remote import RemoteRobot
 
-            robot = RemoteRobot(
-                interpreter(python), import_paths(), without=list(without), seed=seed, strict=True, **spoken
-            )
-            yield robot, robot.load(source)
+            command = interpreter(python)
+            robot = RemoteRobot(command, import_paths(), without=list(without), seed=seed, strict=True, **spoken)
         else:
             robot = Robot(without=without, seed=seed, strict=True, **spoken)
-            yield robot, robot.load(_parsed(source, os.path.getmtime(source) if os.path.exists(source) else 0.0))
-    except NaosimError as error:
-        raise DeskError(str(error)) from error
-    finally:
-        if robot is not None:
-            robot.close()
+        with contextlib.closing(robot):
+            yield robot, robot.load(source if python else _parsed(source, os.path.getmtime(source)))
 
 
 def spoken_by_nao(language: str) -> tuple[str, ...]:
@@ -173,10 +167,8 @@ def robot_errors() -> Iterator[None]:
     """Turn errors of the robot into a `DeskError`."""
     from naosim.errors import NaosimError
 
-    try:
+    with as_desk_errors(NaosimError):
         yield
-    except NaosimError as error:
-        raise DeskError(str(error)) from error
 
 
 def _leave(robot: Any, before: Any) -> None:
@@ -192,10 +184,8 @@ def _played_in(robot: Any, spoken: Sequence[str], wanted: str) -> str:
     own = ""
     with contextlib.suppress(RuntimeError):
         own = str(robot.connection.ask("ALTextToSpeech", "getLanguage"))
-    return next(
-        (name for name in (LANGUAGE_NAMES.get(wanted, ""), own) if name in spoken),
-        spoken[0] if spoken else LANGUAGE_NAMES[DEFAULT_LANGUAGE],
-    )
+    usable = [name for name in (LANGUAGE_NAMES.get(wanted, ""), own) if name in spoken]
+    return [*usable, *spoken, LANGUAGE_NAMES[DEFAULT_LANGUAGE]][0]
 
 
 def _mind_language(robot: Any, tell: Callable[[str], object], wanted: str) -> None:

@@ -15,7 +15,7 @@ from jotto_behaviour import hearing, states
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk.conversation.confidence import REFUSED, STEPS, Saying, step
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.terminal import Bar, Column, FittedTable
 from naosim_live.voice.names import ENGLISH_ALONE, PLAIN
 
@@ -54,8 +54,8 @@ def check_model(language: str, model: str, recogniser: str = PLAIN) -> None:
     if not model:
         raise DeskError(
             f"The recogniser that comes with the game hears {LANGUAGE_NAMES[DEFAULT_LANGUAGE]} alone: give the "
-            "folder of a model "
-            f"for {LANGUAGE_NAMES[language]} with --recogniser vosk --model DIR, or leave --voice out."
+            f"folder of a model for {LANGUAGE_NAMES[language]} with --recogniser vosk --model DIR, or leave --voice "
+            "out."
         )
 
 
@@ -64,16 +64,10 @@ def choose_voice(
 ) -> VoiceSettings | None:
     """Return the settings for spoken answers, None without `--voice`; raises DeskError for contradicting options."""
     if not wishes.voice:
-        given = {
-            "--noise": wishes.noise != QUIET_NOISE,
-            "--recogniser": wishes.recogniser != PLAIN,
-            "--model": bool(wishes.model),
-            "--save": bool(wishes.save),
-            "--write-confusions": wishes.write_confusions is not None,
-            "--recordings": wishes.recordings is not None,
-        }
-        for option in [name for name, is_given in given.items() if is_given]:
-            raise DeskError(f"{option} is for spoken answers: add --voice.")
+        usual = VoiceWishes(False, QUIET_NOISE, PLAIN, "", "")
+        for name, value in wishes._asdict().items():
+            if value != getattr(usual, name):
+                raise DeskError(f"--{name.replace('_', '-')} is for spoken answers: add --voice.")
         return None
     for option, is_given in (("--touch", touch), ("--mishear", is_misheard), ("--robot", is_far)):
         if is_given:
@@ -86,21 +80,14 @@ def choose_voice(
     from naosim_live.voice.recogniser import recogniser
     from naosim_live.voice.recordings import Speakers
 
-    try:
+    with as_desk_errors(VoiceError):
         espeak.installed()
         recogniser(wishes.recogniser, wishes.model)
         if wishes.recordings is not None:
             Speakers(wishes.recordings)
-        return VoiceSettings(
-            noise.parse(wishes.noise),
-            wishes.recogniser,
-            wishes.model,
-            wishes.save,
-            language or DEFAULT_LANGUAGE,
-            str(wishes.recordings or ""),
-        )
-    except VoiceError as error:
-        raise DeskError(str(error)) from error
+        around, folder = noise.parse(wishes.noise), str(wishes.recordings or "")
+        code = language or DEFAULT_LANGUAGE
+        return VoiceSettings(around, wishes.recogniser, wishes.model, wishes.save, code, folder)
 
 
 # How well NAO understood a spoken game.
@@ -178,10 +165,8 @@ class AnswerFollower:
         meant = self._lines.meaning(said, wanted) or said
         taken = hearing.understand_phrase(heard[0] or "", heard[1], wanted, self._lines, (), self._certainty)
         known = self._lines.meaning(heard[0], wanted) if heard[0] else None
-        self._measure(
-            Saying(state, meant, None if heard[0] is None else known or REFUSED, step(heard[1])),
-            self._lines.meaning(nearest, wanted) if nearest else None,
-        )
+        saying = Saying(state, meant, None if heard[0] is None else known or REFUSED, step(heard[1]))
+        self._measure(saying, self._lines.meaning(nearest, wanted) if nearest else None)
         if state == _ASKING_BACK:
             self._resolve(taken, meant)
         elif state in _ASKING_TO_END and self._doubt:
@@ -214,12 +199,8 @@ class AnswerFollower:
 
     def _is_asked_anyway(self, heard: str, state: str) -> bool:
         """Return whether NAO asks to confirm a command to end the game that the person did not give."""
-        return (
-            state in _ASKING_TO_END
-            and heard in states.ASKED_ANYWAY
-            and self._open is not None
-            and heard != self._open[2]
-        )
+        is_asked = state in _ASKING_TO_END and heard in states.ASKED_ANYWAY
+        return is_asked and self._open is not None and heard != self._open[2]
 
     def _wanted(self, state: str) -> list[str]:
         if state != _ASKING_BACK:
@@ -322,12 +303,8 @@ _MIXED = "{share:.1%} of the sayings are recordings of people; the other voices 
 
 def understood(voice: dict[str, Any]) -> FittedTable:
     """Return a table of the shares of understood answers."""
-    sheet = FittedTable(
-        f"{voice['answers']} spoken answers, noise {voice['noise']}, {voice['recogniser']}",
-        Column("answers", is_text=True),
-        Column("share"),
-        Column("", is_text=True),
-    )
+    title = f"{voice['answers']} spoken answers, noise {voice['noise']}, {voice['recogniser']}"
+    sheet = FittedTable(title, Column("answers", is_text=True), Column("share"), Column("", is_text=True))
     for told, share in (
         ("understood at once", voice["at_once"]),
         ("understood, after asking back too", voice["after_asking_back"]),
@@ -347,20 +324,11 @@ def honestly(voice: dict[str, Any]) -> str:
 
 def calibration(voice: dict[str, Any]) -> FittedTable:
     """Return a table of the share of right phrases by confidence."""
-    sheet = FittedTable(
-        "what a confidence is worth",
-        Column("confidence", is_text=True),
-        Column("heard"),
-        Column("right"),
-        Column("", is_text=True),
-    )
+    columns = (Column("confidence", is_text=True), Column("heard"), Column("right"), Column("", is_text=True))
+    sheet = FittedTable("what a confidence is worth", *columns)
     for row in voice["calibration"]:
-        sheet.add(
-            f"{row['from']:.1f} to {row['from'] + 0.1:.1f}",
-            str(row["heard"]),
-            _percent(row["right"]),
-            Bar(row["right"]),
-        )
+        begins, right = row["from"], row["right"]
+        sheet.add(f"{begins:.1f} to {begins + 0.1:.1f}", str(row["heard"]), _percent(right), Bar(right))
     return sheet
 
 

@@ -6,7 +6,6 @@ It takes edits made in Choregraphe back into `robot_boxes/`, and makes the robot
 
 from jotto_desk.robot_kit.diagram import diagram_text
 from jotto_desk.robot_kit.flow import (
-    Flow,
     FlowRefused,
     KitError,
     PackageRefused,
@@ -31,21 +30,19 @@ from jotto_desk.robot_kit.project import (
     xar_text,
 )
 from jotto_desk.robot_kit.pull import SavedDiagram, pull_report, pulled, read_saved_diagram, write_changes
-from jotto_desk.robot_kit.sources import LIBRARY, PROJECT, Sources, find_python27, read_sources
+from jotto_desk.robot_kit.sources import LIBRARY, PROJECT, find_python27, read_sources
 
 __all__ = [
     "DIAGRAM",
     "FOLDER",
     "LIBRARY",
     "PROJECT",
-    "Flow",
     "FlowRefused",
     "KitError",
     "Package",
     "PackageRefused",
     "PullRefused",
     "SavedDiagram",
-    "Sources",
     "StageRefused",
     "Staged",
     "build",

@@ -36,12 +36,14 @@ class _Rect(NamedTuple):
     right: float
     bottom: float
 
+    @property
+    def center(self) -> Point:
+        return Point((self.left + self.right) / 2, (self.top + self.bottom) / 2)
+
     def grown(self, by: float) -> _Rect:
-        """Return the rectangle with every edge moved outwards."""
         return _Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def holds(self, point: Point) -> bool:
-        """Return whether the point is strictly inside."""
         return self.left < point.x < self.right and self.top < point.y < self.bottom
 
     def held(self, points: Iterable[Point]) -> int:
@@ -55,9 +57,8 @@ class _Rect(NamedTuple):
         >>> _Rect(0, 0, 2, 2).meets(_Rect(1, 1, 3, 3)), _Rect(0, 0, 2, 2).meets(_Rect(2, 0, 3, 1))
         (True, False)
         """
-        return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-        )
+        is_level = self.left < other.right and other.left < self.right
+        return is_level and self.top < other.bottom and other.top < self.bottom
 
 
 def around(center: Point, width: float, height: float) -> _Rect:
@@ -81,9 +82,8 @@ class Curve:
         start, first, second, end = self.controls
         s = 1 - t
         a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
-        return Point(
-            a * start.x + b * first.x + c * second.x + d * end.x, a * start.y + b * first.y + c * second.y + d * end.y
-        )
+        x = a * start.x + b * first.x + c * second.x + d * end.x
+        return Point(x, a * start.y + b * first.y + c * second.y + d * end.y)
 
     @cached_property
     def points(self) -> tuple[Point, ...]:
@@ -208,7 +208,6 @@ class _Layout:
     height: float
 
     def places(self) -> dict[str, _Placed]:
-        """Return boxes and dots by name."""
         return self.boxes | self.dots
 
 
@@ -257,10 +256,6 @@ def _exits(flow: Flow) -> tuple[Exit, ...]:
     return tuple(exit for exit in found if _users(flow, exit) >= _EXIT_BOXES)
 
 
-def _is_exit(link: FlowLink, exits: tuple[Exit, ...]) -> bool:
-    return link.emitter.box != ROOT and Exit(link.emitter.port, link.receiver.box) in exits
-
-
 def _tags(flow: Flow, box: Box, exits: tuple[Exit, ...]) -> list[int]:
     targets = {(link.emitter.port, link.receiver.box) for link in flow.links if link.emitter.box == box.name}
     return [number for number, exit in enumerate(exits) if exit in targets]
@@ -269,7 +264,7 @@ def _tags(flow: Flow, box: Box, exits: tuple[Exit, ...]) -> list[int]:
 def _wires(flow: Flow, exits: tuple[Exit, ...]) -> tuple[_Wire, ...]:
     labels: dict[tuple[str, str], list[str]] = {}
     for link in flow.links:
-        if not _is_exit(link, exits):
+        if link.emitter.box == ROOT or Exit(link.emitter.port, link.receiver.box) not in exits:
             ends = (_node(link.emitter, START), _node(link.receiver, END))
             labels.setdefault(ends, []).append(_place_label(flow, link))
     return tuple(_Wire(*ends, ", ".join(filter(None, dict.fromkeys(names)))) for ends, names in labels.items())
@@ -377,7 +372,7 @@ def _dots(wires: tuple[_Wire, ...], boxes: dict[str, _Placed]) -> dict[str, _Pla
 
 
 def _beside(box: _Rect, side: tuple[int, int]) -> _Rect:
-    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    x, y = box.center
     center = Point(x + side[0] * (box.right - x + _DOT_AWAY), y + side[1] * (box.bottom - y + _DOT_AWAY))
     return around(center, 2 * _DOT, 2 * _DOT)
 
@@ -482,7 +477,7 @@ def _ports(placed: _Placed) -> list[Port]:
     """Return the places where a wire may begin: point, outward direction, cost of the place."""
     rect = placed.rect
     shifts = (0,) if rect.right - rect.left <= 2 * _DOT else (-1, 0, 1)
-    x, y = (rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2
+    x, y = rect.center
     ports = []
     for across, down in _SIDES.values():
         edge = Point(x + across * (rect.right - x), y + down * (rect.bottom - y))
@@ -599,13 +594,8 @@ _KIND_COLOURS = (
     ("#eeeeee", "#666666", "#333333", "#aaaaaa"),
 )
 #: The colour and the dark colour of each exit's tags.
-_EXIT_COLOURS = (
-    ("#b3382c", "#f08a7e"),
-    ("#0f7c86", "#4cc3cf"),
-    ("#8a4b9c", "#d39be4"),
-    ("#7a6a00", "#d8c24a"),
-    ("#2e7d46", "#7fcf95"),
-)
+_EXIT_COLOURS = [("#b3382c", "#f08a7e"), ("#0f7c86", "#4cc3cf"), ("#8a4b9c", "#d39be4")]
+_EXIT_COLOURS += [("#7a6a00", "#d8c24a"), ("#2e7d46", "#7fcf95")]
 _LEGEND_HEIGHT = 22.0
 
 _STYLE = """\
@@ -640,11 +630,12 @@ def diagram_text(flow: Flow) -> str:
     layout = lay_out(flow)
     kinds = {script: number % len(_KIND_COLOURS) for number, script in enumerate(flow.scripts())}
     legend, height = _legend(layout, kinds)
+    description = "; ".join(f"{link.emitter} to {link.receiver}" for link in flow.links)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(layout.width)} {_n(height)}" '
         f'width="{_n(layout.width)}" height="{_n(height)}" role="img" aria-labelledby="title description">',
         f'<title id="title">{_TITLE}</title>',
-        f'<desc id="description">{escaped(_description(flow))}</desc>',
+        f'<desc id="description">{escaped(description)}</desc>',
         f"<style>\n{_style(len(layout.exits))}</style>",
         f'<rect class="panel" x="0.5" y="0.5" width="{_n(layout.width - 1)}" height="{_n(height - 1)}" rx="10" />',
         f'<text class="title" x="{_n(_MARGIN)}" y="32">{_TITLE}</text>',
@@ -657,12 +648,9 @@ def diagram_text(flow: Flow) -> str:
     for placed in layout.boxes.values():
         for number, rect in placed.entries:
             lines += _tag(number, _entry_text(layout.exits[number]), rect)
-    lines += [_label(found.wire.label, label) for found, label in routes if label is not None]
+    labels = ((found.wire.label, place) for found, place in routes if place is not None)
+    lines += [_text(label, place.center, _LABEL_SIZE, "label") for label, place in labels]
     return "\n".join([*lines, *legend, "</svg>"]) + "\n"
-
-
-def _description(flow: Flow) -> str:
-    return "; ".join(f"{link.emitter} to {link.receiver}" for link in flow.links)
 
 
 def _style(exits: int) -> str:
@@ -688,13 +676,12 @@ def _box(placed: _Placed, kind: int, exits: Sequence[Exit]) -> Iterator[str]:
 
 def _tag(number: int, text: str, rect: _Rect) -> Iterator[str]:
     yield _rect(rect, f"tag tag{number}", 7)
-    middle = Point((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2)
-    yield _text(text, middle, _TAG_SIZE, f"name word{number}")
+    yield _text(text, rect.center, _TAG_SIZE, f"name word{number}")
 
 
 def _dot(placed: _Placed) -> Iterator[str]:
     rect = placed.rect
-    x, y = (rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2
+    x, y = rect.center
     yield f'<circle class="dot" cx="{_n(x)}" cy="{_n(y)}" r="{_n((rect.right - rect.left) / 2)}" />'
     if placed.name == START:
         yield f'<path class="mark" d="M{_n(x - 3)} {_n(y - 5)}L{_n(x + 6)} {_n(y)}L{_n(x - 3)} {_n(y + 5)}Z" />'
@@ -716,10 +703,6 @@ def _tip(curve: Curve) -> str:
     back = Point(end.x - 8 * x, end.y - 8 * y)
     sides = (Point(back.x - 4 * y, back.y + 4 * x), Point(back.x + 4 * y, back.y - 4 * x))
     return f"M{_p(end)}L{_p(sides[0])}L{_p(sides[1])}Z"
-
-
-def _label(text: str, rect: _Rect) -> str:
-    return _text(text, Point((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2), _LABEL_SIZE, "label")
 
 
 def _legend(layout: _Layout, kinds: Mapping[str, int]) -> tuple[list[str], float]:

@@ -221,7 +221,6 @@ class _Fields:
         return value
 
     def one_of(self, name: str, choices: Mapping[str, int]) -> str:
-        """Read one of the given names."""
         value = self._take(name, None)
         if not isinstance(value, str) or value not in choices:
             raise self._wrong(name, value, "one of " + ", ".join(choices))
@@ -267,7 +266,6 @@ class _Fields:
         return value
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """Read a list of texts."""
         return tuple(_Fields({name: item}, self._where).text(name) for item in self.items(name))
 
     def done(self) -> None:
@@ -334,12 +332,8 @@ def _box(record: Any, number: int) -> Box:
 
 def _port(record: Any, where: str, natures: dict[str, int]) -> Port:
     fields = _Fields(record, where)
-    port = Port(
-        name=fields.text("name"),
-        type=fields.one_of("type", PORT_TYPES),
-        nature=fields.one_of("nature", natures),
-        tooltip=fields.text("tooltip", ""),
-    )
+    name, kind = fields.text("name"), fields.one_of("type", PORT_TYPES)
+    port = Port(name, kind, fields.one_of("nature", natures), fields.text("tooltip", ""))
     fields.done()
     return port
 
@@ -448,8 +442,9 @@ def flow_findings(flow: Flow) -> list[str]:
     for box in flow.boxes:
         found += _box_findings(box)
     found += _twice((box.name for box in flow.boxes), "two boxes are named {0}; rename one of them.")
-    links = [finding for link in flow.links for finding in _link_findings(flow, link)]
-    found += links
+    for link in flow.links:
+        ends = (_end_finding(flow, link.emitter, "output"), _end_finding(flow, link.receiver, "input or parameter"))
+        found += [f"the link {link} {finding}" for finding in ends if finding]
     found += _twice((f"[{link}]" for link in flow.links), "the link {0} stands there twice; remove one of them.")
     return found if found else [*_reach_findings(flow)]
 
@@ -505,13 +500,6 @@ def _parameter_findings(box: Box, parameter: Parameter) -> Iterator[str]:
         yield f'{where} is {parameter.type}; only a string can have "choices".'
     elif parameter.choices and not parameter.custom and value not in parameter.choices:
         yield f"{where} is {value!r}; choose one of {', '.join(parameter.choices)}."
-
-
-def _link_findings(flow: Flow, link: FlowLink) -> Iterator[str]:
-    for end, wanted in ((link.emitter, "output"), (link.receiver, "input or parameter")):
-        finding = _end_finding(flow, end, wanted)
-        if finding:
-            yield f"the link {link} {finding}"
 
 
 def _end_finding(flow: Flow, end: End, wanted: str) -> str | None:

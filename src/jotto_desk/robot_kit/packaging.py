@@ -21,7 +21,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from jotto_desk.addresses import is_loopback
 from jotto_desk.errors import DeskError
 from jotto_desk.files import format_size
 from jotto_desk.robot_kit.flow import PackageRefused
@@ -267,12 +266,8 @@ def package(
             project = Path(scratch) / "project"
             stage_to(root, project)
             reading = _reading(project, sources, python27)
-            findings = [
-                *reading.findings,
-                *judge(project / sources.flow.behaviour / "behavior.xar"),
-                *sentence_findings(sources.manifest),
-                *_icon(project),
-            ]
+            findings = [*reading.findings, *judge(project / sources.flow.behaviour / "behavior.xar")]
+            findings += [*sentence_findings(sources.manifest), *_icon(project)]
             if findings:
                 raise PackageRefused("This cannot become a package:", findings)
             files = _made(qipkg, project / f"{name}.pml", Path(scratch) / "made.pkg")
@@ -300,11 +295,8 @@ def _qipkg() -> Any:
 
 
 def _reading(project: Path, sources: Sources, python27: Sequence[str] | None) -> _ImportReading:
-    library = {
-        place: (project / "lib" / place).read_text(encoding="utf-8")
-        for place in sources.library
-        if place.endswith(".py")
-    }
+    modules = [place for place in sources.library if place.endswith(".py")]
+    library = {place: (project / "lib" / place).read_text(encoding="utf-8") for place in modules}
     return check_python_files(library, sources.whole_scripts(), python27)
 
 
@@ -394,7 +386,7 @@ def install(ask: Ask, sent: PackageFile, place: str) -> Iterator[str]:
         is_done = ask("PackageManager", "install", place)
     except RuntimeError as error:
         raise PackageRefused(f"The robot refuses the package: {worded(error)}") from error
-    if is_done is False or not _is_installed(ask, sent):
+    if is_done is False or _version(ask, sent.uuid) != sent.version:
         raise PackageRefused(
             "The robot took the package and did not install it, and gives no reason; does it have a "
             "newer version, or another NAOqi than the package asks for?"
@@ -460,7 +452,9 @@ def _stop(ask: Ask, uuid: str) -> Iterator[str]:
 def _version(ask: Ask, uuid: str) -> str | None:
     """Return the installed version; None if the package is not installed."""
     for told in _packages(ask):
-        row = told if isinstance(told, dict) else _pairs(told)
+        # The first three fields of a row without names are the same in every NAOqi.
+        fields = told if isinstance(told, list | tuple) else ()
+        row = told if isinstance(told, dict) else dict(zip(("uuid", "path", "version"), fields, strict=False))
         if row.get("uuid") == uuid:
             return str(row.get("version") or "(of no version)")
     return None
@@ -477,16 +471,6 @@ def _packages(ask: Ask) -> list[Any]:
         raise PackageRefused(f"The robot does not say what is installed: {worded(error)}") from error
 
 
-def _pairs(told: Any) -> dict[str, Any]:
-    """Return the first three fields of a row without names; they are the same in every NAOqi."""
-    fields = list(told) if isinstance(told, list | tuple) else []
-    return dict(zip(("uuid", "path", "version"), fields, strict=False))
-
-
-def _is_installed(ask: Ask, sent: PackageFile) -> bool:
-    return _version(ask, sent.uuid) == sent.version
-
-
 # Copying a package onto a robot with the computer's ssh.
 
 #: The longest time for a robot to answer.
@@ -495,16 +479,8 @@ _CONNECT_TIMEOUT_S = 10
 _COPY_TIMEOUT_S = 300
 _USER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
 #: NAO's ssh is from 2013: newer clients connect to it only with these options.
-_OLD_ROBOT = (
-    "-o",
-    "IgnoreUnknown=PubkeyAcceptedAlgorithms",
-    "-o",
-    "HostKeyAlgorithms=+ssh-rsa",
-    "-o",
-    "PubkeyAcceptedAlgorithms=+ssh-rsa",
-    "-o",
-    "KexAlgorithms=+diffie-hellman-group14-sha1",
-)
+_OLD_ROBOT = ["-o", "IgnoreUnknown=PubkeyAcceptedAlgorithms", "-o", "HostKeyAlgorithms=+ssh-rsa"]
+_OLD_ROBOT += ["-o", "PubkeyAcceptedAlgorithms=+ssh-rsa", "-o", "KexAlgorithms=+diffie-hellman-group14-sha1"]
 #: A part of ssh's message -> its meaning for the user.
 _REASONS = {
     "Connection refused": "takes no ssh connections; switch its ssh on, or copy the package yourself",
@@ -555,29 +531,12 @@ class Shell:
             environ = _environ(self.password, Path(scratch))
             # ssh asks for a password only if none is given and a person is at the keyboard.
             batch = "no" if self.password or sys.stdin.isatty() else "yes"
-            ssh = [
-                "ssh",
-                "-p",
-                str(self.port),
-                "-l",
-                self.user,
-                "-o",
-                f"ConnectTimeout={_CONNECT_TIMEOUT_S}",
-                "-o",
-                "StrictHostKeyChecking=accept-new",
-                "-o",
-                f"BatchMode={batch}",
-                "-o",
-                "NumberOfPasswordPrompts=1",
-            ]
+            ssh = ["ssh", "-p", str(self.port), "-l", self.user, "-o", f"ConnectTimeout={_CONNECT_TIMEOUT_S}"]
+            ssh += ["-o", "StrictHostKeyChecking=accept-new", "-o", f"BatchMode={batch}"]
+            ssh += ["-o", "NumberOfPasswordPrompts=1", *options, "--", self.host, command]
             try:
                 ended = subprocess.run(
-                    [*ssh, *options, "--", self.host, command],
-                    stdin=given,
-                    capture_output=True,
-                    timeout=_COPY_TIMEOUT_S,
-                    env=environ,
-                    check=False,
+                    ssh, stdin=given, capture_output=True, timeout=_COPY_TIMEOUT_S, env=environ, check=False
                 )
             except FileNotFoundError as error:
                 raise PackageRefused("There is no ssh on this computer; install OpenSSH's client.") from error
@@ -588,15 +547,6 @@ class Shell:
         if ended.returncode:
             raise _refusal(self.host, ended.stderr.decode("utf-8", "replace"))
         return ended.stdout.decode("utf-8", "replace")
-
-
-def is_here(host: str) -> bool:
-    """Return whether a host is this computer, as for a simulated robot.
-
-    >>> is_here("localhost"), is_here("127.0.0.1"), is_here("::1"), is_here("nao.local")
-    (True, True, True, False)
-    """
-    return is_loopback(host)
 
 
 class _OldRobot(Exception):

@@ -14,27 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jotto_desk.files import read_bounded, write_whole
+from jotto_desk.robot_kit import flow as kit
 from jotto_desk.robot_kit.diagram import diagram_text
-from jotto_desk.robot_kit.flow import (
-    INPUT_NATURES,
-    ON_LOAD,
-    OUTPUT_NATURES,
-    PARAMETER_TYPES,
-    PORT_TYPES,
-    ROOT,
-    ROOT_PORTS,
-    Box,
-    End,
-    Flow,
-    FlowLink,
-    Parameter,
-    Port,
-    StageRefused,
-    Value,
-    numbered,
-    xml_attributes,
-    xml_tag,
-)
+from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port, StageRefused, Value
 from jotto_desk.robot_kit.sources import (
     ICON,
     LIBRARY,
@@ -63,17 +45,12 @@ _ON_LOAD_TIP = "Fires when the diagram around this box is loaded."
 
 def xar_text(flow: Flow, scripts: Mapping[str, str]) -> str:
     """Return the text of the file; `scripts` maps each script file to its text in the xar, with the preamble."""
-    lines = [
-        _DECLARATION,
-        f'<ChoregrapheProject xmlns="{_NAMESPACE}" xar_version="3">',
-        *_root(flow, scripts),
-        "</ChoregrapheProject>",
-    ]
-    return "\n".join(lines) + "\n"
+    head = f'<ChoregrapheProject xmlns="{_NAMESPACE}" xar_version="3">'
+    return "\n".join([_DECLARATION, head, *_root(flow, scripts), "</ChoregrapheProject>"]) + "\n"
 
 
 def _root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
-    head = _box_attributes(ROOT, -1, "The whole behaviour.", 0, 0)
+    head = _box_attributes(kit.ROOT, -1, "The whole behaviour.", 0, 0)
     ports = [
         _port("Input", Port("onStart", "bang", "onStart", "Starts the behaviour."), 2),
         _port("Input", Port("onStop", "bang", "onStop", "Stops the behaviour."), 3),
@@ -96,20 +73,20 @@ def _root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _box(box: Box, number: int, script: str) -> Iterator[str]:
-    ids = numbered(box)
+    ids = kit.numbered(box)
     lines = _head_lines(_BOX_ICON, script)
     lines += [_port("Input", port, ids[port.name]) for port in box.inputs]
     lines += [_port("Output", port, ids[port.name]) for port in box.outputs]
     for parameter in box.parameters:
         lines += _parameter(parameter, ids[parameter.name])
-    lines += [xml_tag("Resource", name=name, type="Lock", timeout=0) for name in box.resources]
+    lines += [kit.xml_tag("Resource", name=name, type="Lock", timeout=0) for name in box.resources]
     yield f"            <Box {_box_attributes(box.name, number, box.tooltip, box.x, box.y)}>"
     yield from _indented(lines, 14)
     yield "            </Box>"
 
 
 def _box_attributes(name: str, number: int, tooltip: str, x: int, y: int) -> str:
-    return xml_attributes(name=name, id=number, localization=_LOCALIZATION, tooltip=tooltip, x=x, y=y)
+    return kit.xml_attributes(name=name, id=number, localization=_LOCALIZATION, tooltip=tooltip, x=x, y=y)
 
 
 def _head_lines(icon: str, script: str) -> list[str]:
@@ -120,45 +97,32 @@ def _head_lines(icon: str, script: str) -> list[str]:
         f"    <![CDATA[{script}]]>",
         "  </content>",
         "</script>",
-        xml_tag("Input", name="onLoad", type=1, type_size=1, nature=0, inner=1, tooltip=_ON_LOAD_TIP, id=ON_LOAD),
+        kit.xml_tag(
+            "Input", name="onLoad", type=1, type_size=1, nature=0, inner=1, tooltip=_ON_LOAD_TIP, id=kit.ON_LOAD
+        ),
     ]
 
 
 def _port(element: str, port: Port, number: int) -> str:
-    return xml_tag(
-        element,
-        name=port.name,
-        type=PORT_TYPES[port.type],
-        type_size=1,
-        nature={**INPUT_NATURES, **OUTPUT_NATURES}[port.nature],
-        inner=0,
-        tooltip=port.tooltip,
-        id=number,
-    )
+    kinds = {"type": kit.PORT_TYPES[port.type], "type_size": 1}
+    nature = {**kit.INPUT_NATURES, **kit.OUTPUT_NATURES}[port.nature]
+    return kit.xml_tag(element, name=port.name, **kinds, nature=nature, inner=0, tooltip=port.tooltip, id=number)
 
 
 def _parameter(parameter: Parameter, number: int) -> list[str]:
     text = _value_text(parameter.type, parameter.value)
-    more: dict[str, object] = {}
+    attributes: dict[str, object] = {"name": parameter.name, "inherits_from_parent": int(parameter.inherits)}
+    attributes |= {"content_type": kit.PARAMETER_TYPES[parameter.type], "value": text, "default_value": text}
     if parameter.minimum is not None and parameter.maximum is not None:
-        more["min"] = _value_text(parameter.type, parameter.minimum)
-        more["max"] = _value_text(parameter.type, parameter.maximum)
+        attributes["min"] = _value_text(parameter.type, parameter.minimum)
+        attributes["max"] = _value_text(parameter.type, parameter.maximum)
     elif parameter.type == "string":
-        more["custom_choice"] = int(parameter.custom)
-    attributes = {
-        "name": parameter.name,
-        "inherits_from_parent": int(parameter.inherits),
-        "content_type": PARAMETER_TYPES[parameter.type],
-        "value": text,
-        "default_value": text,
-        **more,
-        "tooltip": parameter.tooltip,
-        "id": number,
-    }
+        attributes["custom_choice"] = int(parameter.custom)
+    attributes |= {"tooltip": parameter.tooltip, "id": number}
     if not parameter.choices:
-        return [xml_tag("Parameter", **attributes)]
-    choices = ["  " + xml_tag("Choice", value=choice) for choice in parameter.choices]
-    return [f"<Parameter {xml_attributes(**attributes)}>", *choices, "</Parameter>"]
+        return [kit.xml_tag("Parameter", **attributes)]
+    choices = ["  " + kit.xml_tag("Choice", value=choice) for choice in parameter.choices]
+    return [f"<Parameter {kit.xml_attributes(**attributes)}>", *choices, "</Parameter>"]
 
 
 def _value_text(kind: str, value: Value) -> str:
@@ -174,16 +138,16 @@ def _value_text(kind: str, value: Value) -> str:
 
 def _links(flow: Flow) -> list[str]:
     owners = {box.name: number for number, box in enumerate(flow.boxes, start=1)}
-    ports = {box.name: numbered(box) for box in flow.boxes}
+    ports = {box.name: kit.numbered(box) for box in flow.boxes}
 
     def ids(end: End) -> tuple[int, int]:
-        if end.box == ROOT:
-            return 0, ROOT_PORTS[end.port]
+        if end.box == kit.ROOT:
+            return 0, kit.ROOT_PORTS[end.port]
         return owners[end.box], ports[end.box][end.port]
 
     def line(link: FlowLink) -> str:
         (receiver, entry), (emitter, exit_) = ids(link.receiver), ids(link.emitter)
-        return xml_tag("Link", inputowner=receiver, indexofinput=entry, outputowner=emitter, indexofoutput=exit_)
+        return kit.xml_tag("Link", inputowner=receiver, indexofinput=entry, outputowner=emitter, indexofoutput=exit_)
 
     return [line(link) for link in flow.links]
 
@@ -322,7 +286,8 @@ def is_stale(root: Path) -> bool:
 
 def stage_to(root: Path, target: Path) -> Staged:
     """Copy the project with a fresh `lib` to another folder, which must be absent, empty or an earlier copy."""
-    if target.exists() and not (target.is_dir() and (_is_copy(target) or not any(target.iterdir()))):
+    is_copy = (target / "manifest.xml").is_file() and any(target.glob("*.pml"))
+    if target.exists() and not (is_copy or (target.is_dir() and not any(target.iterdir()))):
         raise StageRefused(f"'{target}' holds something else; name a folder that is absent, empty or an earlier copy.")
     project = (root / PROJECT).resolve()
     if project in (target.resolve(), *target.resolve().parents):
@@ -351,10 +316,6 @@ def _listing(path: Path, places: Iterable[str]) -> str:
         return listing(read_bounded(path, _MAX_PML_BYTES, "project file").decode("utf-8"), places)
     except UnicodeDecodeError as error:
         raise StageRefused(f"'{path}' is not UTF-8; run 'jotto robot build'.") from error
-
-
-def _is_copy(folder: Path) -> bool:
-    return (folder / "manifest.xml").is_file() and any(folder.glob("*.pml"))
 
 
 def _replace_folder(folder: Path, files: Files) -> Staged:

@@ -10,30 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from jotto_desk.files import write_whole
-from jotto_desk.robot_kit.flow import (
-    FARTHEST,
-    INPUT_NATURES,
-    LARGEST,
-    LONGEST_TEXT,
-    MOST_ITEMS,
-    ON_LOAD,
-    OUTPUT_NATURES,
-    PARAMETER_TYPES,
-    PORT_TYPES,
-    ROOT,
-    ROOT_PORTS,
-    Box,
-    End,
-    Flow,
-    FlowLink,
-    Parameter,
-    Port,
-    PullRefused,
-    Value,
-    flow_findings,
-    flow_text,
-    read_flow,
-)
+from jotto_desk.robot_kit import flow as kit
+from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port, PullRefused, Value
 from jotto_desk.robot_kit.sources import BOXES, FLOW, Sources, script_findings, tidy, without_preamble
 
 # Reading the diagram that Choregraphe saved, from a parsed tree of elements with any order of attributes.
@@ -48,11 +26,9 @@ class _SavedElement(Protocol):
     @property
     def text(self) -> str: ...
 
-    def all(self, tag: str) -> Sequence[_SavedElement]:
-        """Return the direct children with this tag."""
+    def all(self, tag: str) -> Sequence[_SavedElement]: ...
 
-    def first(self, tag: str) -> _SavedElement | None:
-        """Return the first direct child with this tag."""
+    def first(self, tag: str) -> _SavedElement | None: ...
 
 
 @dataclass(frozen=True)
@@ -77,14 +53,14 @@ def read_saved_diagram(project: _SavedElement) -> SavedDiagram:
     root = project.first("Box")
     if root is None:
         raise PullRefused("the xar has no root box; save the project again in Choregraphe.")
-    if _ports(root) != {number: name for name, number in ROOT_PORTS.items()}:
+    if _ports(root) != {number: name for name, number in kit.ROOT_PORTS.items()}:
         raise PullRefused("the ports of the root box were changed; leave it onStart, onStop and onStopped alone.")
     diagrams = list(_diagrams(root))
     if len(diagrams) != 1:
         raise PullRefused(f"the root box has {len(diagrams)} diagrams; keep one, without a timeline.")
     elements = _few(diagrams[0].all("Box"), "boxes")
     boxes = tuple(map(_box, elements))
-    names = {"0": (ROOT, _ports(root))}
+    names = {"0": (kit.ROOT, _ports(root))}
     for element, drawn in zip(elements, boxes, strict=True):
         names[str(drawn.number)] = (drawn.box.name, _ports(element))
     return SavedDiagram(boxes, tuple(_link(link, names) for link in _few(diagrams[0].all("Link"), "links")))
@@ -100,8 +76,8 @@ def _diagrams(box: _SavedElement) -> Iterator[_SavedElement]:
 
 
 def _few(elements: Sequence[_SavedElement], what: str) -> Sequence[_SavedElement]:
-    if len(elements) > MOST_ITEMS:
-        raise PullRefused(f"the diagram has {len(elements)} {what}; keep at most {MOST_ITEMS}.")
+    if len(elements) > kit.MOST_ITEMS:
+        raise PullRefused(f"the diagram has {len(elements)} {what}; keep at most {kit.MOST_ITEMS}.")
     return elements
 
 
@@ -123,15 +99,15 @@ def _box(element: _SavedElement) -> _SavedBox:
         raise PullRefused(f"{where} is a dialogue box; the kit builds script boxes only, take it out again.")
     if any(diagram.all("Box") or diagram.all("Link") for diagram in _diagrams(element)):
         raise PullRefused(f"{where} holds a diagram of its own; move its boxes to the root diagram.")
-    own_inputs = [port for port in element.all("Input") if port.attributes.get("id") != str(ON_LOAD)]
+    own_inputs = [port for port in element.all("Input") if port.attributes.get("id") != str(kit.ON_LOAD)]
     box = Box(
         name=name,
         script="",
         tooltip=_tooltip(element, where),
         x=_whole(element, "x", where),
         y=_whole(element, "y", where),
-        inputs=tuple(_port(port, f"an input of {where}", INPUT_NATURES) for port in own_inputs),
-        outputs=tuple(_port(port, f"an output of {where}", OUTPUT_NATURES) for port in element.all("Output")),
+        inputs=tuple(_port(port, f"an input of {where}", kit.INPUT_NATURES) for port in own_inputs),
+        outputs=tuple(_port(port, f"an output of {where}", kit.OUTPUT_NATURES) for port in element.all("Output")),
         parameters=tuple(_parameter(item, where) for item in element.all("Parameter")),
         resources=tuple(_resource(item, where) for item in element.all("Resource")),
     )
@@ -144,17 +120,14 @@ def _port(element: _SavedElement, where: str, natures: Mapping[str, int]) -> Por
     name = _name(element)
     if element.attributes.get("type_size", "1") != "1":
         raise PullRefused(f'{where}, "{name}", is an array; the kit knows single values only.')
-    return Port(
-        name=name,
-        type=_known(element, "type", PORT_TYPES, f'{where}, "{name}",'),
-        nature=_known(element, "nature", natures, f'{where}, "{name}",'),
-        tooltip=_tooltip(element, where),
-    )
+    kind = _known(element, "type", kit.PORT_TYPES, f'{where}, "{name}",')
+    nature = _known(element, "nature", natures, f'{where}, "{name}",')
+    return Port(name, kind, nature, _tooltip(element, where))
 
 
 def _parameter(element: _SavedElement, box: str) -> Parameter:
     where = f'parameter "{_name(element)}" of {box}'
-    kind = _known(element, "content_type", PARAMETER_TYPES, where)
+    kind = _known(element, "content_type", kit.PARAMETER_TYPES, where)
     limits = [element.attributes.get(key) for key in ("min", "max")]
     low, high = (None if limit is None else _number(kind, limit, where) for limit in limits)
     return Parameter(
@@ -206,15 +179,15 @@ def _number(kind: str, text: str, where: str) -> float:
         number = float(text) if kind == "double" else int(text)
     except ValueError:
         number = float("nan")
-    if not abs(number) <= LARGEST:
+    if not abs(number) <= kit.LARGEST:
         raise PullRefused(f'{where} holds "{text[:40]}" where a number is needed; correct it in Choregraphe.')
     return number
 
 
 def _whole(element: _SavedElement, key: str, where: str) -> int:
     number = _number("int", element.attributes.get(key, ""), f"{key} of {where}")
-    if abs(number) > FARTHEST:
-        raise PullRefused(f"{key} of {where} is {number}; keep it between -{FARTHEST} and {FARTHEST}.")
+    if abs(number) > kit.FARTHEST:
+        raise PullRefused(f"{key} of {where} is {number}; keep it between -{kit.FARTHEST} and {kit.FARTHEST}.")
     return int(number)
 
 
@@ -223,20 +196,16 @@ def _tooltip(element: _SavedElement, where: str) -> str:
 
 
 def _short(text: str, where: str) -> str:
-    if len(text) > LONGEST_TEXT:
-        raise PullRefused(f"{where} has {len(text)} characters; keep it at {LONGEST_TEXT} or fewer.")
+    if len(text) > kit.LONGEST_TEXT:
+        raise PullRefused(f"{where} has {len(text)} characters; keep it at {kit.LONGEST_TEXT} or fewer.")
     return text
 
 
 # Computing the changes of the sources.
 
 
-@dataclass(frozen=True)
-class _Edited:
-    """A box and its script or preamble."""
-
-    box: str
-    text: str
+#: A box and its script or preamble.
+_Edited = tuple[str, str]
 
 
 def pulled(sources: Sources, drawing: SavedDiagram) -> dict[str, str | None]:
@@ -252,7 +221,7 @@ def pulled(sources: Sources, drawing: SavedDiagram) -> dict[str, str | None]:
     flow = _new_flow(sources.flow, drawing, files)
     scripts = {name: scripts[name] for name in flow.scripts()}
     named = {flow.preamble: preamble} if flow.preamble is not None else {}
-    findings = flow_findings(flow) + script_findings(scripts | named)
+    findings = kit.flow_findings(flow) + script_findings(scripts | named)
     if findings:
         raise PullRefused("what was drawn cannot be built, so nothing was taken:", findings)
     return _changes(sources, flow, scripts | named)
@@ -262,7 +231,7 @@ def _changes(sources: Sources, flow: Flow, texts: Mapping[str, str]) -> dict[str
     before = dict(sources.scripts)
     if sources.flow.preamble is not None:
         before[sources.flow.preamble] = sources.preamble
-    changes: dict[str, str | None] = {} if flow == sources.flow else {FLOW: flow_text(flow)}
+    changes: dict[str, str | None] = {} if flow == sources.flow else {FLOW: kit.flow_text(flow)}
     for name in sorted({*before, *texts}):
         if before.get(name) != texts.get(name):
             changes[f"{BOXES}/{name}"] = texts.get(name)
@@ -281,16 +250,16 @@ def _taken_apart(name: str | None, drawing: SavedDiagram) -> tuple[list[_Edited]
     for drawn in drawing.boxes:
         preamble, bodies[drawn.box.name] = without_preamble(drawn.content, name, drawn.box.name)
         if preamble is not None:
-            preambles.append(_Edited(drawn.box.name, preamble))
+            preambles.append((drawn.box.name, preamble))
     return preambles, bodies
 
 
 def _settled(file: str, before: str, found: Iterable[_Edited]) -> str:
     """Return the new text of a script that several boxes use; the old text if none of them was edited."""
     edits: dict[str, str] = {}
-    for edited in found:
-        if edited.text != tidy(before):
-            edits.setdefault(edited.text, edited.box)
+    for box, text in found:
+        if text != tidy(before):
+            edits.setdefault(text, box)
     if len(edits) > 1:
         first, second = list(edits.values())[:2]
         raise PullRefused(f'boxes "{first}" and "{second}" share {file} and were edited differently; make them alike.')
@@ -301,7 +270,7 @@ def _settled_scripts(sources: Sources, bodies: Mapping[str, str]) -> dict[str, s
     found: dict[str, list[_Edited]] = {name: [] for name in sources.scripts}
     for box in sources.flow.boxes:
         if box.name in bodies:
-            found[box.script].append(_Edited(box.name, bodies[box.name]))
+            found[box.script].append((box.name, bodies[box.name]))
     return {name: _settled(name, text, found[name]) for name, text in sources.scripts.items()}
 
 
@@ -382,7 +351,7 @@ def pull_report(sources: Sources, changes: Mapping[str, str | None]) -> list[str
         name = place.removeprefix(f"{BOXES}/")
         before = sources.preamble if name == sources.flow.preamble else sources.scripts.get(name)
         if place == FLOW and text is not None:
-            lines += _flow_changes(sources.flow, read_flow(text))
+            lines += _flow_changes(sources.flow, kit.read_flow(text))
         elif text is None:
             lines.append(f"{place} goes, as no box uses it any more")
         elif before is None:

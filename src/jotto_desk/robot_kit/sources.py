@@ -34,10 +34,7 @@ _ASK_VERSION = "import sys; sys.stdout.write('%d.%d' % sys.version_info[:2])"
 
 def find_python27(environ: Mapping[str, str]) -> str | None:
     """Return the path of the first Python 2.7 that runs: JOTTO_PYTHON27, on PATH, or pyenv's; None if none does."""
-    for path in _places(environ):
-        if _is_python27(path):
-            return path
-    return None
+    return next((path for path in _places(environ) if python_version(path) == "2.7"), None)
 
 
 def _places(environ: Mapping[str, str]) -> Iterator[str]:
@@ -51,10 +48,6 @@ def _places(environ: Mapping[str, str]) -> Iterator[str]:
     for root in (environ.get("PYENV_ROOT"), str(Path(environ.get("HOME") or "/") / ".pyenv")):
         if root:
             yield from map(str, sorted(Path(root, "versions").glob("2.7*/bin/python2.7"), reverse=True))
-
-
-def _is_python27(path: str) -> bool:
-    return python_version(path) == "2.7"
 
 
 @cache
@@ -153,12 +146,9 @@ def without_preamble(content: str, name: str | None, box: str) -> tuple[str | No
 def script_findings(scripts: Mapping[str, str], python27: Sequence[str] | None = None) -> list[str]:
     """Return findings about scripts by file name; `python27` is the command of a Python 2.7 that checks them too."""
     found = [finding for name, text in scripts.items() for finding in _findings(name, text)]
-    if python27 and not found:
-        found = [
-            f"{name} does not compile on Python 2.7 ({error}); write what 2.7 and 3 both read."
-            for name, error in sorted(ask_python27(python27, scripts)[1].items())
-        ]
-    return found
+    refused = ask_python27(python27, scripts)[1] if python27 and not found else {}
+    said = "{} does not compile on Python 2.7 ({}); write what 2.7 and 3 both read."
+    return found + [said.format(name, error) for name, error in sorted(refused.items())]
 
 
 def _findings(name: str, text: str) -> Iterator[str]:
@@ -186,32 +176,13 @@ def _findings(name: str, text: str) -> Iterator[str]:
 _PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"}
 #: The files of `wordlists` for English.
 _ENGLISH_LISTS = (
-    "en.tsv",
-    "en-early.txt",
-    "en-late.txt",
-    "en-secrets.txt",
-    "en-sound-alikes.txt",
-    "blocked.sha256",
-    "en.tree",
-    "en-2.tree",
-    "en-3.tree",
-    "en-4.tree",
-    "en-hard.tree",
+    *("en.tsv", "en-early.txt", "en-late.txt", "en-secrets.txt", "en-sound-alikes.txt", "blocked.sha256"),
+    *("en.tree", "en-2.tree", "en-3.tree", "en-4.tree", "en-hard.tree"),
 )
 #: The files of `wordlists` that another language may have: those of English, and its own block list.
 _LIST_ENDINGS = (
-    ".tsv",
-    "-blocked.sha256",
-    "-early.txt",
-    "-late.txt",
-    "-secrets.txt",
-    "-sound-alikes.txt",
-    ".tree",
-    "-2.tree",
-    "-3.tree",
-    "-4.tree",
-    "-hard.tree",
-    "-hard-2.tree",
+    *(".tsv", "-blocked.sha256", "-early.txt", "-late.txt", "-secrets.txt", "-sound-alikes.txt"),
+    *(".tree", "-2.tree", "-3.tree", "-4.tree", "-hard.tree", "-hard-2.tree"),
 )
 #: The game has the languages with a file of lines in this folder.
 _LINES_FOLDER = "behaviour/jotto_behaviour"
@@ -324,26 +295,9 @@ def _version_in(source: str) -> str:
 # matter here: the language is in them, and the boxes set the vocabulary.
 
 #: The robot's code of a language, in file names and topics -> its locale.
-_LOCALES = {
-    "enu": "en_US",
-    "frf": "fr_FR",
-    "ged": "de_DE",
-    "spe": "es_ES",
-    "iti": "it_IT",
-    "dun": "nl_NL",
-    "ptp": "pt_PT",
-    "brp": "pt_BR",
-    "plp": "pl_PL",
-    "sws": "sv_SE",
-    "dad": "da_DK",
-    "nob": "nb_NO",
-    "fif": "fi_FI",
-    "czc": "cs_CZ",
-    "trt": "tr_TR",
-    "rur": "ru_RU",
-    "jpj": "ja_JP",
-    "kok": "ko_KR",
-}
+_LOCALES = {"enu": "en_US", "frf": "fr_FR", "ged": "de_DE", "spe": "es_ES", "iti": "it_IT", "dun": "nl_NL"}
+_LOCALES |= {"ptp": "pt_PT", "brp": "pt_BR", "plp": "pl_PL", "sws": "sv_SE", "dad": "da_DK", "nob": "nb_NO"}
+_LOCALES |= {"fif": "fi_FI", "czc": "cs_CZ", "trt": "tr_TR", "rur": "ru_RU", "jpj": "ja_JP", "kok": "ko_KR"}
 #: The language of the topics in robot_boxes.
 LANGUAGE = "enu"
 
@@ -355,11 +309,6 @@ class Topic:
     name: str
     text: str
     language: str = LANGUAGE
-
-    @property
-    def folder(self) -> str:
-        """Return the folder inside the Choregraphe project."""
-        return self.name
 
     @property
     def dialog_path(self) -> str:
@@ -514,13 +463,10 @@ def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
     findings += _manifest_findings(manifest, flow.behaviour)
     if findings:
         raise FlowRefused("robot_boxes cannot become a behaviour:", findings)
-    topics = _in_every_language(
-        (read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top"))), _languages(root)
-    )
-    version = _version_in(_text(root / _ENGINE))
-    return Sources(
-        flow, scripts, preamble, topics, manifest, version, tuple(list_library(root)), (root / LIBRARY).is_dir()
-    )
+    written = [read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top"))]
+    topics, version = _in_every_language(written, _languages(root)), _version_in(_text(root / _ENGINE))
+    library, is_staged = tuple(list_library(root)), (root / LIBRARY).is_dir()
+    return Sources(flow, scripts, preamble, topics, manifest, version, library, is_staged)
 
 
 def _languages(root: Path) -> list[str]:
@@ -539,14 +485,9 @@ def _scripts(root: Path, flow: Flow) -> tuple[dict[str, str], list[str]]:
         else:
             boxes = ", ".join(f'"{box.name}"' for box in flow.boxes if box.script == name)
             findings.append(f"{boxes} needs the script {name}, which is not in {BOXES}; write it or correct the name.")
-    for name in _unused_scripts(root, flow):
-        findings.append(f"no box uses {BOXES}/{name}; name it in flow.json or remove it.")
+    unused = {path.name for path in (root / BOXES).glob("*.py")} - {*flow.scripts(), flow.preamble}
+    findings += [f"no box uses {BOXES}/{name}; name it in flow.json or remove it." for name in sorted(unused)]
     return scripts, findings
-
-
-def _unused_scripts(root: Path, flow: Flow) -> list[str]:
-    used = {*flow.scripts(), flow.preamble}
-    return sorted(path.name for path in (root / BOXES).glob("*.py") if path.name not in used)
 
 
 def _text(path: Path, most: int = 1_000_000) -> str:
