@@ -10,11 +10,11 @@ class DeskError(Exception):
 
 
 @contextmanager
-def as_desk_error(kind: type[Exception]) -> Iterator[None]:
-    """Turn an error of another kind, such as the engine's, into a `DeskError` with the same sentence."""
+def as_desk_errors(*kinds: type[Exception]) -> Iterator[None]:
+    """Turn errors of these kinds, such as the engine's, into `DeskError` with the same sentence."""
     try:
         yield
-    except kind as error:
+    except kinds as error:
         raise DeskError(str(error)) from error
 
 

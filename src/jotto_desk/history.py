@@ -48,8 +48,11 @@ def describe_score(feedback: Sequence[int] | None, length: int, texts: Translate
     exact, misplaced, _ = count_letters(feedback, length)
     if exact == length:
         return texts("the word!")
-    counts = ((exact, "in place"), (misplaced, "elsewhere"))
-    parts = [texts(f"1 {name}" if count == 1 else f"{{count}} {name}", count=count) for count, name in counts if count]
+    parts = [
+        texts(f"1 {where}" if count == 1 else f"{{count}} {where}", count=count)
+        for count, where in ((exact, "in place"), (misplaced, "elsewhere"))
+        if count
+    ]
     return ", ".join(parts) or texts("none")
 
 

@@ -6,7 +6,6 @@ import io
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +59,8 @@ def _write_picture(drawn: Callable[[], Figure], path: Path) -> Path:
 
 
 def _benchmark_figure(rows: Sequence[BenchmarkRow], title: str) -> Figure:
+    figure = Figure(figsize=(7.2, 1.0 + 0.42 * len(rows)))
+    strips = figure.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0]
     most = max(row.maximum for row in rows)
     tallest = max(max(_shares(row).values()) for row in rows)
     for strip, row in zip(strips, rows, strict=True):
@@ -114,6 +115,8 @@ def draw_statistics(groups: Sequence[GroupStatistics], names: Mapping[str, str],
 
 
 def _statistics_figure(groups: Sequence[GroupStatistics], names: Mapping[str, str]) -> Figure:
+    figure = Figure(figsize=(7.2, 1.0 + 0.8 * len(groups)))
+    strips = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
     most = max(max(group.guesses, default=1) for group in groups)
     for strip, group in zip(strips, groups, strict=True):
         _statistics_strip(strip, group, most, f"{names[group.role]}\n{group.level}")
@@ -125,7 +128,6 @@ def _statistics_figure(groups: Sequence[GroupStatistics], names: Mapping[str, st
 def _statistics_strip(strip: Axes, group: GroupStatistics, most: int, name: str) -> None:
     counts = group.distribution
     tallest = max(counts.values(), default=1)
-    style: dict[str, Any] = {"ha": "center", "va": "bottom", "color": _QUIET_COLOUR, "fontsize": 7}
     for bar in strip.bar(list(counts), list(counts.values()), width=0.86, color=_BAR_COLOUR):
         middle, top = bar.get_x() + bar.get_width() / 2, bar.get_height()
         strip.text(middle, top, f"{top:.0f}", ha="center", va="bottom", color=_QUIET_COLOUR, fontsize=7)

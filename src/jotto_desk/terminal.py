@@ -111,10 +111,13 @@ class FittedTable:
 
     def _drawn(self, widths: dict[int, int], left_out: Sequence[int], is_framed: bool) -> Table:
         names = ", ".join(self.columns[place].heading for place in left_out)
-        title = Text(self.title) if self.title else None
-        caption = f"No room here for: {names}; --json has all." if left_out else None
-        style = {} if is_framed else _FRAMELESS_STYLE
-        table = Table(title=title, title_justify="left", caption=caption, caption_justify="left", **style)
+        table = Table(
+            title=Text(self.title) if self.title else None,
+            title_justify="left",
+            caption_justify="left",
+            caption=f"No room here for: {names}; --json has all." if left_out else None,
+            **({} if is_framed else _FRAMELESS_STYLE),
+        )
         for place, width in widths.items():
             column = self.columns[place]
             justify: JustifyMethod = "left" if column.is_text else "right"

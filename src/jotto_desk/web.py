@@ -4,7 +4,6 @@
 whole request. `fetch_list` uses all three and falls back on the copy of its last download."""
 
 import contextlib
-import functools
 import hashlib
 import json
 import queue

@@ -18,7 +18,7 @@ from jotto.game import MAX_TURNS, Turn
 from jotto.index import Index
 from jotto.rules import JottoError, Rules
 from jotto.strategies import Position
-from jotto_desk.errors import DeskError, as_desk_error
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.expert import reasoning
 from jotto_desk.expert.knowledge_base import Busy, Store
 from jotto_desk.expert.reasoning import CandidateSource, FittingCodes, GameSetup, allowed, make_setup, plain_guess
@@ -168,7 +168,7 @@ def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
     elif isinstance(answer, str):
         answer = answer.strip().upper()
     word = allowed(guess, rules)
-    with as_desk_error(JottoError):
+    with as_desk_errors(JottoError):
         return Turn(word, rules.read_feedback(answer))
 
 

@@ -17,7 +17,7 @@ from jotto.rules import LETTERS, MASTERMIND, JottoError, Rules
 from jotto.strategies import Entropy
 from jotto.tree import list_codes
 from jotto_desk import words
-from jotto_desk.errors import DeskError, as_desk_error
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.expert import datalog
 from jotto_desk.expert.datalog import NameNumbering
 from jotto_desk.expert.knowledge_base import Busy
@@ -492,6 +492,6 @@ def plain_guess(feedback: Any) -> Any:
 def allowed(code: str, rules: Rules) -> str:
     """Read a code or word as a person writes it; raises `DeskError` if the rules do not allow it."""
     read = code.strip().lower()
-    with as_desk_error(JottoError):
+    with as_desk_errors(JottoError):
         rules.check(read)
     return read

@@ -12,7 +12,7 @@ from jotto.index import Index
 from jotto.rules import JottoError, Rules
 from jotto.strategies import Belief, EveryWordAsked, Position
 from jotto.words import fold_word
-from jotto_desk.errors import DeskError, as_desk_error
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games import advice, wordle
 from jotto_desk.games.advice import Advisor, GuessOption, guess_reason
 from jotto_desk.games.mastermind import COLOURS
@@ -40,7 +40,7 @@ def read_turn(typed: str, rules: Rules, guess: str = "") -> Turn:
         raise DeskError(f"'{typed[:40]}...' is too long for a turn; write it as {turn_example(rules)}.")
     if rules.kind == MARKS:
         return wordle.read_round(typed, guess, rules)
-    with as_desk_error(JottoError):
+    with as_desk_errors(JottoError):
         server = _SERVER.fullmatch(typed)
         if server is not None and rules.kind != COMMON:
             return _from_server(server[1], server[2], rules)
@@ -50,7 +50,7 @@ def read_turn(typed: str, rules: Rules, guess: str = "") -> Turn:
 def read_guess(typed: str, rules: Rules) -> str:
     """Read a guess without an answer; raises `DeskError` for none."""
     word = _typed_word(re.split(r"[\s,]+", typed.strip()[:_LONGEST]), rules)
-    with as_desk_error(JottoError):
+    with as_desk_errors(JottoError):
         rules.check(word)
     return word
 

@@ -18,7 +18,7 @@ from jotto.rules import WORDLE, JottoError, Rules
 from jotto.words import BlockList, WordList, fold_word
 from jotto_desk import files
 from jotto_desk import words as word_lists
-from jotto_desk.errors import DeskError, as_desk_error, did_you_mean
+from jotto_desk.errors import DeskError, as_desk_errors, did_you_mean
 from jotto_desk.games import advice
 from jotto_desk.games.advice import Advisor, GuessOption, find_lookalikes, guess_reason
 from jotto_desk.words.lists import DEFAULT_LANGUAGE, read_own_list
@@ -77,7 +77,7 @@ def read_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
     if len(text) > _LONGEST:
         raise DeskError(f"'{text[:40]}...' is too long for a round; write it as {ROUND_EXAMPLE}.")
     word, row = _parts(text, guess, rules)
-    with as_desk_error(JottoError):
+    with as_desk_errors(JottoError):
         rules.check(word)
         row = rules.read_feedback(row)
     for place, (letter, mark) in enumerate(zip(word, row, strict=True)):

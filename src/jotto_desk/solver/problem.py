@@ -16,7 +16,7 @@ from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES, Feedback
 from jotto.rules import Rules, TreeError
 from jotto.tree import Tree, list_codes
-from jotto_desk.errors import DeskError, as_desk_error
+from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.solver.trees import sum_figures
 
 # A problem: secrets with their weights, guesses, and rules.
@@ -231,7 +231,7 @@ def encode_plan(problem: Problem, plan: Plan, origin: PlanOrigin) -> bytes:
         **{name: getattr(origin, name) for name in ("objective", "lower_bound", "proven", "cap", "seed", "command")},
         **asdict(sum_figures(_played(problem, plan), weights)),
     }
-    with as_desk_error(TreeError):
+    with as_desk_errors(TreeError):
         return tree.write_tree(certificate, [numbers[problem.guesses[guess]] for guess in guesses], led, children)
 
 

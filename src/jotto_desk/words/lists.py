@@ -20,7 +20,7 @@ from jotto import words
 from jotto.rules import LETTERS, WORDLE, JottoError, Rules
 from jotto.words import MAX_LIST_BYTES, BlockList, ParsedList, RefusedWords, WordList, fold_word, hash_blocked_word
 from jotto_desk import addresses, files
-from jotto_desk.errors import DeskError, as_desk_error, did_you_mean, printable
+from jotto_desk.errors import DeskError, as_desk_errors, did_you_mean, printable
 
 # Pinned packages of Debian.
 
@@ -453,7 +453,7 @@ def _lost_letters(wordlist: WordList) -> str:
 def _read(source: Source, rules: Rules, blocked: BlockList) -> ParsedList:
     if source.content.lstrip()[:9].lower().startswith((b"<!doctype", b"<html")):
         raise DeskError(f"'{source.name}' is a web page, not a word list; give the address of a plain text file.")
-    with as_desk_error(JottoError):
+    with as_desk_errors(JottoError):
         reading = words.parse_word_list(source.content, rules, source.name)
     return _without(blocked, reading)
 
