@@ -250,6 +250,7 @@ export class InsideView {
     }
     const canvas = this.stage?.element.querySelector("canvas");
     if (!canvas) return;
+    this.stage?.figure?.show({}); // A robot that stands still is in the film, too.
     this.film = new Film(canvas, (film) => {
       this.film = null;
       saveFile("nao.webm", film);
