@@ -436,7 +436,8 @@ def test_the_figure_is_cheap_and_can_be_touched(page):
     # Every part of the body that the camera sees answers a finger.
     find = f"""{figure}
     const {{ width, height }} = renderer.domElement.getBoundingClientRect(), found = new Set();
-    for (let x = 0; x < width; x += 2) for (let y = 0; y < height; y += 2) found.add(figure.zoneAt({{ offsetX: x, offsetY: y }}));
+    for (let x = 0; x < width; x += 2)
+      for (let y = 0; y < height; y += 2) found.add(figure.zoneAt({{ offsetX: x, offsetY: y }}));
     return [...found]"""
     assert {"", "ChestButtonPressed", "FrontTactilTouched"} <= set(page.browser.execute_script(find))
 
