@@ -476,7 +476,7 @@ export class InsideView {
     return html`<select aria-label=${t("Show only")} @change=${(/** @type {Event} */ event) => {
       this.group = /** @type {HTMLSelectElement} */ (event.target).value;
       this.draw();
-    }}><option value="">${t("everything")}</option>${Object.keys(GROUPS).map((group) => html`<option>${group}</option>`)}</select>
+    }}><option value="">${t("everything")}</option>${Object.keys(GROUPS).map((group) => html`<option value=${group}>${t(group)}</option>`)}</select>
       <pre class="log" tabindex="0">${lines.map((event) => html`<span class="log-${event.kind}">${event.time.toFixed(1).padStart(7)} ${event.kind} ${
         Object.values(event.fields).filter((value) => value !== null && value !== "").map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" ").slice(0, 300)}\n</span>`)}</pre>
       <button type="button" class="second slim" @click=${() => this.saveLog()}>${t("Save the log")}</button>`;

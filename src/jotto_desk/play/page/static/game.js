@@ -170,7 +170,7 @@ export class GameView {
   /** @param {string} word @param {number} [board] */
   async askObjections(word, board = 0) {
     try {
-      this.why = (await this.link.ask("page", { view: "objections", word, board }))?.text ?? "";
+      this.why = (await this.link.ask("page", { view: "objections", lang: language(), word, board }))?.text ?? "";
     } catch (error) {
       this.why = String(/** @type {Error} */ (error).message);
     }

@@ -1,6 +1,6 @@
 // Mastermind and Wordle: a board, what it is filled with, and what is still possible. The game itself answers each act.
 import { html, nothing, render } from "../lib/lit-html/lit-html.js";
-import { t } from "../texts.js";
+import { language, t } from "../texts.js";
 import { celebrate, drawBoard, drawKeyboard, drawLegend, drawTiles, NumberPad } from "./board.js";
 
 const WORDLE_ROWS = 6;
@@ -36,7 +36,7 @@ export class TableView {
   /** @param {string} act @param {any} [value] */
   async act(act, value = "") {
     try {
-      const told = await this.link.ask("page", { view: this.name, act, ...(value === "" ? {} : { value }) });
+      const told = await this.link.ask("page", { view: this.name, lang: language(), act, ...(value === "" ? {} : { value }) });
       const hasWon = isWon(told) && this.table && !isWon(this.table);
       this.table = told;
       if (hasWon) celebrate(this.host);
