@@ -178,7 +178,7 @@ class GamePage:
 
     # Mastermind and Wordle
 
-    def _play_codes(self, fields: Fields) -> dict[str, Any]:
+    def _play_codes(self, fields: Fields) -> Any:
         table, act = self._codes, _read_choice(fields, "act", ("", *_CODE_ACTS))
         if table is None or act == "new":
             table = self._codes = _begin_codes(fields, table)
@@ -197,7 +197,7 @@ class GamePage:
         }
         return _translate_table(told, _read_language(fields))
 
-    def _play_words(self, fields: Fields) -> dict[str, Any]:
+    def _play_words(self, fields: Fields) -> Any:
         table, act = self._words, _read_choice(fields, "act", ("", *_WORD_ACTS))
         if table is None or act == "new":
             table = self._words = _begin_words(fields, table)
