@@ -188,10 +188,10 @@ export class Figure {
 
   placeCamera() {
     const { x, y, z } = this.torso.position;
-    const wanted = this.isHead ? new THREE.Vector3(x, y, z + 0.15) : new THREE.Vector3(x, y, EYE_LEVEL * z);
+    const wanted = this.isHead ? new THREE.Vector3(x, y, z + 0.16) : new THREE.Vector3(x, y, EYE_LEVEL * z);
     this.middle.copy(wanted);
     // A narrow view needs more distance for the arms.
-    const distance = (this.isHead ? 0.55 : 1.15) * Math.max(1, 0.8 / this.camera.aspect);
+    const distance = (this.isHead ? 0.42 : 1.15) * Math.max(1, 0.8 / this.camera.aspect);
     const { turn, lift } = this.orbit;
     this.camera.position.set(
       x + distance * Math.cos(turn) * Math.cos(lift), y + distance * Math.sin(turn) * Math.cos(lift),
@@ -404,7 +404,7 @@ function paint({ first, end, colours }, { r, g, b }) {
 
 /** Return the shape of a solid where it is on its joint; small ones have fewer corners. @param {Solid} solid */
 function makeSolid({ shape, place, size, turn, taper }) {
-  const [width, depth, length] = size, corners = Math.max(...size) < 0.015 ? 6 : Math.max(...size) < 0.04 ? 12 : 18;
+  const [width, depth, length] = size, corners = Math.max(...size) < 0.015 ? 6 : Math.max(...size) < 0.03 ? 12 : 22;
   const isBall = shape === "ball";
   const made = isBall ? new THREE.SphereGeometry(1, corners, corners / 2 + 1) : new THREE.CylinderGeometry(taper, 1, 1, corners);
   if (!isBall) made.rotateX(Math.PI / 2); // Cylinders stand along y, tubes along z.

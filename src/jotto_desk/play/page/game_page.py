@@ -55,7 +55,7 @@ from .moments import (
 )
 from .robots import PageRobot
 from .tables import CodeTable, GuessingTable, WordleTable
-from .texts import text_table, translate_into, translate_said
+from .texts import translate_into, translate_said
 
 #: Seconds that NAO waits for an answer while somebody looks at the page, who may read, count letters and type.
 PATIENCE_S = 180.0
@@ -160,10 +160,6 @@ class GamePage:
         settings |= {"language": language} if language else {}
         self._robot.call("ALMemory", "insertData", memory.SETTINGS_KEY, json.dumps(settings, sort_keys=True))
         return {"language": language, "level": level, "role": role, "seed": seed}
-
-    def _give_texts(self, fields: Fields) -> dict[str, Any]:
-        language = _read_language(fields)
-        return {"language": language, "table": dict(text_table(language))}
 
     def _read_talk(self) -> GameView | None:
         return self._read_view(DEFAULT_LANGUAGE)
@@ -470,7 +466,6 @@ _VIEWS: dict[str, Callable[[GamePage, Fields], Any]] = {
     "patience": GamePage._wait,
     "mastermind": GamePage._play_codes,
     "wordle": GamePage._play_words,
-    "texts": GamePage._give_texts,
     "start_options": GamePage._set_options,
 }
 
@@ -482,7 +477,7 @@ _REQUIRED = object()
 
 def _quote(value: object) -> str:
     """Return a value in quotes, shortened, for an error."""
-    text = value if isinstance(value, str) else repr(value)
+    text = value if isinstance(value, str) and value.isprintable() else repr(value)
     short = text if len(text) <= _MAX_QUOTED_LENGTH else f"{text[:_MAX_QUOTED_LENGTH]}..."
     return f"'{short}'"
 
