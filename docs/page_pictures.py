@@ -1,7 +1,7 @@
 """The pictures of the page, `make pictures`: the site in a headless Chromium.
 
-It writes docs/page-*.png, and into dist/pictures every view in every size, light and dark: to look at, not to keep. With
-the code of a language (`make pictures ARGS=de`) it takes only the latter, in that language.
+It writes docs/page-*.png, and into dist/pictures every view in every size, light and dark: to look at, not to keep.
+With the code of a language (`make pictures ARGS=de`) it takes only the latter, in that language.
 """
 
 import base64

@@ -98,7 +98,7 @@ class SitePage:
         game = self.asked(lambda game: game["runs"])
         if [answer["meaning"] for answer in game["question"]["answers"]] == ["yes", "no"]:
             # NAO offers to go on with the game that was cut off.
-            game = self.answered(functools.partial(self.press, "No"))
+            game = self.answered(functools.partial(self.press, label_of(game, "no")))
         return game
 
     def game(self):

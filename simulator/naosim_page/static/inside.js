@@ -337,9 +337,12 @@ export class InsideView {
         field.value = "";
       }}></label>`;
     const doing = guest?.doing || this.doing;
+    const past = this.replay || (guest && (!guest.isLoaded || guest.doing)) ? nothing : html`
+      <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
+      <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>`;
     return html`<section class="panel files" aria-label=${t("Run your behaviour")}>
-      ${guest?.offers.length || guest?.doing ? this.drawGuest(guest, file) : html`
-        <div class="file-row">${file}<p class="faint">${t("Drop a .xar, a zipped project or a .pkg anywhere. It stays in this browser and runs in a worker of its own.")}</p></div>
+      ${guest?.offers.length || guest?.doing ? this.drawGuest(guest, html`${past}${file}`) : html`
+        <div class="file-row">${file}${past}<p class="faint">${t("Drop a .xar, a zipped project or a .pkg anywhere. It stays in this browser and runs in a worker of its own.")}</p></div>
         <ul class="examples" aria-label=${t("Examples")}>${this.examples.map((example) => html`<li>
           <button type="button" class="second slim" @click=${() => this.openExample(example)}><b>${t(example.title)}</b> <span>${t(example.line)}</span></button></li>`)}</ul>`}
       ${doing ? html`<p role="status">${doing}</p>` : nothing}
@@ -349,15 +352,15 @@ export class InsideView {
       ${this.note ? html`<p class="faint" role="status">${this.note}</p>` : nothing}</section>`;
   }
 
-  /** @param {Guest} running @param {unknown} file */
-  drawGuest(running, file) {
+  /** @param {Guest} running @param {unknown} acts buttons */
+  drawGuest(running, acts) {
     const { offers, chosen } = running;
     return html`<div class="file-row"><h2>${running.name}</h2>
       ${offers.length > 1 ? html`<label>${t("Behaviour")} <select class="offers" @change=${(/** @type {Event} */ event) =>
         this.attempt(() => running.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value), {}))}>${offers.map(({ name }, at) =>
         html`<option value=${at} ?selected=${at === chosen}>${name}</option>`)}</select></label>` : nothing}
       ${running.link?.gone && !running.doing ? html`<p class="faint" role="status">${running.link.gone}</p><button type="button" class="main slim" @click=${() => this.attempt(() => running.choose(chosen, {}))}>${t("Start it again")}</button>` : nothing}
-      ${file}
+      ${acts}
       <button type="button" class="second slim" @click=${() => this.goHome()}>${this.home.game ? t("Back to Jotto") : t("Back")}</button></div>
       ${running.parameters.length && !this.replay ? this.drawParameters(running) : nothing}`;
   }
@@ -409,9 +412,7 @@ export class InsideView {
           <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>`}
       ${canFilm() && this.tab === "robot" && this.stage?.figure ? html`<button type="button" class="second slim" aria-pressed=${this.film ? "true" : "false"}
         @click=${() => this.toggleFilm()}>${this.film ? t("Stop filming") : t("Film")}</button>` : nothing}
-      ${this.canRun && (guest ? guest.isLoaded && !guest.doing : true) ? html`
-        <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
-        <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>` : nothing}</div>`;
+    </div>`;
   }
 
   drawRobot() {
