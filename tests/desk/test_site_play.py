@@ -13,6 +13,7 @@ from page_browser import FAST, FLAT, browsing, complaints, emulate, until
 from worker_site import StaticHandler, page_libraries
 
 from jotto.rules import JOTTO
+from jotto_desk.play.page import text_table
 from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_folders
 
 StaleElementReferenceException = pytest.importorskip("selenium.common.exceptions").StaleElementReferenceException
@@ -379,6 +380,30 @@ def test_a_race_shows_both_boards(page):
         check_layout(page, places)
     assert len(game["boards"]) == 2 and len(page.find(".boards.two .board")) == 2
     check_layout(page, places)
+
+
+@pytest.mark.parametrize("code", ["de", "es", "fr"])
+def test_every_language_fits_on_the_screen(page, code):
+    page.browser.execute_async_script("page.speak(arguments[0]).then(arguments[1])", code)
+    try:
+        places = {}
+        page.restart(language=code)
+        check_layout(page, places)
+        assert page.find(".first-doors a")[0].text == text_table(code)["Run your behaviour"]
+        game = page.restart(role="nao-guesses", language=code)
+        check_layout(page, places)
+        game = page.answered(functools.partial(page.press, label_of(game, "ready")))
+        for _ in range(3):
+            check_layout(page, places)
+            asked = game["question"]["kind"] == "two-numbers"
+            answer = (lambda: page.type("11")) if asked else functools.partial(page.press, label_of(game, "no"))
+            game = page.answered(answer)
+        page.restart(role="i-guess", language=code)
+        check_layout(page, places)
+        page.restart(role="race", language=code)
+        check_layout(page, places)
+    finally:
+        page.browser.execute_async_script("page.speak('en').then(arguments[0])")
 
 
 def test_play_again_after_nao_has_left(page):
