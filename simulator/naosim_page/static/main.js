@@ -153,8 +153,8 @@ class Page {
     const isSite = this.home.kind === "worker" && this.home.game;
     render(html`<div class="loading"><img src="nao.svg" alt="" width="160" height="150"><h1>NAO</h1>
       ${isSite ? html`<p>${t("A robot in your browser. There is nothing to install.")}</p><nav class="doors" aria-label=${t("Views")}>
-        ${door("play", this.query && `?${this.query}`, t("Play with NAO"), t("You think of a word, and NAO guesses it."))}
-        ${door("inside", "", t("Run your behaviour"), t("Drop a Choregraphe file, or try an example."))}</nav>` : nothing}
+        ${door("play", this.query && `?${this.query}`, t("Play with NAO"), t("Think of a word: NAO guesses it."))}
+        ${door("inside", "", t("Run your behaviour"), t("Your Choregraphe file, or an example."))}</nav>` : nothing}
       <p class="faint" role="status">${text || t("NAO is on its way …")}</p>
       <div class="progress progress-${step}" aria-hidden="true"><span></span></div></div>`, this.root);
   }

@@ -203,7 +203,7 @@ export class GameView {
       <div class="play ${game?.question.kind === "word" ? "has-keyboard" : ""}">
         <section class="stage-area" aria-label="NAO">${this.stage.element}
           ${isSite && !hasRows ? html`<div class="first-doors"><h2>${t("Play with NAO")}</h2>
-            <a href="#inside" title=${t("Drop a Choregraphe file, or try an example.")}>${t("Run your behaviour")}</a></div>` : nothing}</section>
+            <a href="#inside" title=${t("Your Choregraphe file, or an example.")}>${t("Run your behaviour")}</a></div>` : nothing}</section>
         <section class="task-area" tabindex="-1" aria-label=${t("Your answer")}>
           <p class="sentence ${sentence.length > LONG_SENTENCE ? "long" : ""}" aria-live="polite">${sentence.shown}</p>
           ${game ? this.drawTask(game) : nothing}
