@@ -12,7 +12,7 @@ import { celebrate, drawBoard, drawKeyboard, drawLegend, drawLetters, drawNumber
 const READ_PAUSE_MS = 60;
 const MAX_NOTEBOOK_BYTES = 20_000_000;
 /** Characters of a sentence that is shown in smaller letters. */
-const LONG_SENTENCE = 74;
+const LONG_SENTENCE = 60;
 
 export class GameView {
   /** @param {HTMLElement} host @param {import("../stage.js").Stage} stage */
