@@ -227,10 +227,10 @@ export class Figure {
     if (this.pictures === 1) return;
     this.costs = [...this.costs, performance.now() - begin].slice(-SAMPLES);
     const costs = [...this.costs].sort((one, other) => one - other);
-    this.cost = costs[costs.length >> 1];
-    if (costs.length < SAMPLES) return;
     // Another program can have slowed some of them down, but hardly all.
-    const isSlow = costs[0] > SLOW_MS && this.sharpness < PIXEL_RATIOS.length - 1;
+    this.cost = costs[0];
+    if (costs.length < SAMPLES) return;
+    const isSlow = this.cost > SLOW_MS && this.sharpness < PIXEL_RATIOS.length - 1;
     if (!isSlow && !(this.mayBeFiner && this.sharpness && costs[SAMPLES - 1] < FAST_MS)) return;
     // Never up again after a step down: the picture would flicker between two.
     if (isSlow) this.mayBeFiner = false;
@@ -404,7 +404,7 @@ function paint({ first, end, colours }, { r, g, b }) {
 
 /** Return the shape of a solid where it is on its joint; small ones have fewer corners. @param {Solid} solid */
 function makeSolid({ shape, place, size, turn, taper }) {
-  const [width, depth, length] = size, corners = Math.max(...size) < 0.015 ? 6 : Math.max(...size) < 0.03 ? 12 : 22;
+  const [width, depth, length] = size, corners = Math.max(...size) < 0.015 ? 6 : Math.max(...size) < 0.03 ? 12 : 20;
   const isBall = shape === "ball";
   const made = isBall ? new THREE.SphereGeometry(1, corners, corners / 2 + 1) : new THREE.CylinderGeometry(taper, 1, 1, corners);
   if (!isBall) made.rotateX(Math.PI / 2); // Cylinders stand along y, tubes along z.
