@@ -14,7 +14,7 @@ const TOUCHED_COLOUR = new THREE.Color(0xff7a1a), lit = new THREE.Color();
 const CAMERA_PLACE = [1.15, 0.3, 0.47], LOOKS_AT = [0, 0, 0.29];
 const EYE_LEVEL = 0.88; // of the torso's height
 /** Pixels of the picture for each point of the page, from fine to coarse. */
-const PIXEL_RATIOS = [2, 1.5, 1, 0.75, 0.5];
+const PIXEL_RATIOS = [2, 1.5, 1, 0.75];
 /** A picture should take this long at most; if all take less than the second number, they can be finer. */
 const SLOW_MS = 22, FAST_MS = 4;
 const SAMPLES = 6, SAMPLE_EVERY = 50; // pictures that are measured before a change, and one in so many later
