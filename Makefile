@@ -123,8 +123,8 @@ samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples and the movin
 	$(BIN)/python docs/moving_picture.py
 	$(BIN)/python tests/pages.py --write
 
-pictures: $(READY_DEV) $(READY_NATIVE)  ## take the pictures of the page anew, with Chromium
-	PYTHONPATH=tests:tests/desk $(BIN)/python docs/page_pictures.py
+pictures: $(READY_DEV) $(READY_NATIVE)  ## take pictures of every view of the page, with Chromium, also those in docs/
+	PYTHONPATH=tests:tests/desk $(BIN)/python docs/page_pictures.py $(ARGS)
 
 clean:  ## remove what the other tasks made
 	@# The project file lists lib while it is there.

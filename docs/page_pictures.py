@@ -1,15 +1,21 @@
-"""The pictures of the page, `make pictures`: a game on the site in a headless Chromium, and docs/page-*.png."""
+"""The pictures of the page, `make pictures`: the site in a headless Chromium.
+
+It writes docs/page-*.png, and into dist/pictures every view in every size, light and dark: to look at, not to keep.
+With the code of a language (`make pictures ARGS=de`) it takes only the latter, in that language.
+"""
 
 import base64
 import contextlib
+import functools
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from naosim_page.site import write_site
-from page_browser import SOLID, browsing, emulate, until
+from page_browser import FAST, SOLID, browsing, emulate, until
 from test_site_play import Site, SitePage
 from worker_site import page_libraries
 
@@ -20,7 +26,14 @@ FOLDER = Path(__file__).resolve().parent
 SITE = "games/nao"
 #: The player's word, and how many of NAO's guesses have a score in the pictures.
 SECRET, SCORED = "tiger", 3
+#: The player's guesses in a race.
+WORDS = ("crate", "blind", "jumpy", "shove")
 DESK, TELEPHONE = (1280, 720), (360, 640)
+#: Draws NAO as finely as a fast computer.
+SHARP = """const figure = globalThis.page?.stage?.figure;
+if (figure) { figure.measure = () => {}; figure.renderer.setPixelRatio(2); figure.show({}); }"""
+SIZES = (TELEPHONE, DESK, (1920, 1080))
+EVERY_VIEW = FOLDER.parent / "dist" / "pictures"
 
 
 @contextlib.contextmanager
@@ -44,21 +57,24 @@ def opened(root: Path) -> Iterator[tuple[SitePage, str]]:
         site.stop()
 
 
-def play(page: SitePage) -> None:
-    """Answer NAO's guesses until some have a score and NAO asks the next one."""
+def play(page: SitePage, scored: int = SCORED) -> None:
+    """Answer NAO's guesses, and guess, until some guesses have a score and NAO asks about the next one."""
     while True:
         game = page.asked()
         question = game["question"]
-        scored = sum(bool(row["pegs"]) for board in game["boards"] for row in board["rows"])
+        rows = sum(bool(row["pegs"]) for board in game["boards"] for row in board["rows"])
+        act: Callable[[], Any]
         if question["kind"] == "two-numbers":
-            if scored >= SCORED:
+            if rows >= scored:
                 return
-            numbers = JOTTO.score(question["guess"].lower(), SECRET)
-            game = page.answered(lambda numbers=numbers: choose(page, numbers))
+            act = functools.partial(choose, page, JOTTO.score(question["guess"].lower(), SECRET))
+        elif question["kind"] == "word":
+            act = functools.partial(page.run, "page.view.tap({word: arguments[0]})", WORDS[rows // 2])
         else:
             meaning = "ready" if not question["guess"] else "no"
             labels = {answer["meaning"]: answer["label"] for answer in question["answers"]}
-            page.answered(lambda label=labels[meaning]: page.press(label))
+            act = functools.partial(page.press, labels[meaning])
+        page.answered(act)
 
 
 def choose(page: SitePage, numbers: Any) -> None:
@@ -67,31 +83,123 @@ def choose(page: SitePage, numbers: Any) -> None:
         page.find(".numbers")[row].find_elements("css selector", "button")[number].click()
 
 
-def take(page: SitePage, name: str) -> None:
+def take(page: SitePage, path: Path, wait_ms: int = 1500) -> None:
     """Write a picture of the window, once NAO stands still."""
-    page.run("page.link.ask('pace', {speed: 1})")
-    page.browser.execute_async_script("setTimeout(arguments[0], 1500)")
+    page.run("globalThis.page?.link?.ask('pace', {speed: 1})")
+    page.run(SHARP)
+    page.browser.execute_async_script("setTimeout(arguments[1], arguments[0])", wait_ms)
     shot = page.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
-    (FOLDER / name).write_bytes(base64.b64decode(shot["data"]))
+    path.write_bytes(base64.b64decode(shot["data"]))
 
 
-def main() -> int:
-    """Take all pictures."""
+def take_all(page: SitePage, name: str) -> None:
+    """Take pictures of the present view in every size, light and dark."""
+    EVERY_VIEW.mkdir(parents=True, exist_ok=True)
+    for size in SIZES:
+        page.resize(*size)
+        for dark in (False, True):
+            emulate(page.browser, dark=dark)
+            take(page, EVERY_VIEW / f"{name}-{size[0]}-{'dark' if dark else 'light'}.png", 500)
+    page.resize(*DESK)
+    emulate(page.browser)
+    page.run("globalThis.page?.link?.ask('pace', {speed: arguments[0]})", FAST)
+
+
+def every_view(page: SitePage, address: str, language: str) -> Iterator[str]:
+    """Go to one view after the other; yield its name."""
+    page.browser.get("about:blank")
+    page.resize(*DESK)
+    page.browser.get(f"{address}#play?lang={language}")
+    until(lambda: page.find(".loading h1, .tabs"))
+    yield "loading"
+    page.wait_for_start()
+    yield "play"
+    page.restart("nao-guesses", language)
+    play(page)
+    yield "game"
+    page.run("page.view.showStatistics()")
+    until(lambda: page.find("dialog[open]"))
+    yield "statistics"
+    page.run("document.querySelector('dialog[open]').close(); document.querySelector('.help').showModal()")
+    yield "how-to-play"
+    page.run("document.querySelector('dialog[open]').close()")
+    page.restart("i-guess", language)
+    yield "guess-first"
+    guess(page, "crate", "blind")
+    yield "guess"
+    guess(page, page.secret())
+    yield "won"
+    page.restart("race", language)
+    play(page, scored=4)
+    yield "race"
+    for view, words in (("mastermind", ("rroo", "bgyb")), ("wordle", ("crane", "toils", "built"))):
+        yield from table_views(page, view, words)
+    page.run("location.hash = '#inside'")
+    until(lambda: page.find(".diagram-box"))
+    yield "inside"
+    page.run("page.view.openExample({id: 'quiz'})")
+    until(lambda: page.find(".chips button"))
+    yield "example"
+    page.find(".diagram-box.kind-script")[0].click()
+    page.run("page.view.tab = 'memory'")
+    until(lambda: page.find(".rows tr"))
+    yield "example-box"
+    page.run("page.view.tab = 'log'; page.view.diagram.close()")
+    yield "example-log"
+    page.run("page.view.tab = 'robot'; page.view.useRecording(false)")
+    until(lambda: page.find(".scrubber"))
+    yield "recording"
+
+
+def table_views(page: SitePage, view: str, words: tuple[str, ...]) -> Iterator[str]:
+    """Play Mastermind or Wordle for a while."""
+    page.run("location.hash = arguments[0]", f"#{view}")
+    until(lambda: page.run("return page.viewName === arguments[0] && Boolean(page.view?.table)", view))
+    yield f"{view}-first"
+    for word in words:
+        page.run("page.view.act('judge', arguments[0])", word)
+        time.sleep(0.5)
+    page.run("page.view.act('fitting')")
+    time.sleep(0.5)
+    yield view
+    if view == "mastermind":
+        page.run("page.view.act('flip')")
+        time.sleep(0.5)
+        yield "mastermind-flipped"
+
+
+def guess(page: SitePage, *words: str) -> None:
+    """Guess words."""
+    for word in words:
+        page.answered(functools.partial(page.run, "page.view.tap({word: arguments[0]})", word))
+
+
+def take_kept(page: SitePage, address: str) -> None:
+    """Take the pictures of the README and the docs."""
+    page.resize(*DESK)
+    page.open(f"{address}#play?lang=en&role=nao-guesses&seed=1")
+    play(page)
+    take(page, FOLDER / "page-game.png")
+    page.run("location.hash = '#inside'")
+    until(lambda: page.find(".diagram-box.runs"))
+    take(page, FOLDER / "page-diagram.png")
+    emulate(page.browser, dark=True)
+    page.resize(*TELEPHONE)
+    page.run("location.hash = '#play'")
+    until(lambda: page.find(".numbers"))
+    take(page, FOLDER / "page-telephone.png")
+
+
+def main(language: str = "") -> int:
+    """Take all pictures; in another language than English only those to look at."""
     with tempfile.TemporaryDirectory() as folder, opened(Path(folder)) as (page, address):
-        page.resize(*DESK)
-        page.open(f"{address}#play?lang=en&role=nao-guesses&seed=1")
-        play(page)
-        take(page, "page-game.png")
-        page.run("location.hash = '#inside'")
-        until(lambda: page.find(".diagram-box.runs"))
-        take(page, "page-diagram.png")
-        emulate(page.browser, dark=True)
-        page.resize(*TELEPHONE)
-        page.run("location.hash = '#play'")
-        until(lambda: page.find(".numbers"))
-        take(page, "page-telephone.png")
+        if not language:
+            take_kept(page, address)
+        emulate(page.browser)
+        for name in every_view(page, address, language or "en"):
+            take_all(page, name if not language else f"{name}-{language}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

@@ -99,7 +99,8 @@ def collect_files(home: dict[str, Any], libraries: Path, views: Path | None = No
     }
     found["game/game.css"] = b""
     if views is not None:
-        found |= {f"game/{path.name}": path.read_bytes() for path in sorted(views.iterdir()) if path.is_file()}
+        shown = [*views.iterdir(), *views.parent.glob("texts_*.json")]
+        found |= {f"game/{path.name}": path.read_bytes() for path in sorted(shown) if path.is_file()}
     for name in ("three", "lit-html"):
         for file in LIBRARIES[name]:
             if file.endswith(".js"):

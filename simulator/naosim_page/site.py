@@ -103,7 +103,8 @@ def write_site(
     """Write the site into a folder that is empty or missing; return the bytes that a first visit fetches.
 
     `folders` are packages and data next to naosim in the worker's `/nao`, `behaviour` is a path there, `module` has
-    `make_server`, and `views` has the pages' files of a game. `examples` are more projects for `examples.json`.
+    `make_server`, and `views` has the pages' files of a game, with its `texts_*.json` in the folder above.
+    `examples` are more projects for `examples.json`.
     `docs` is a folder of pages to read, which a first visit does not fetch.
     """
     site.mkdir(parents=True, exist_ok=True)
@@ -111,6 +112,8 @@ def write_site(
     _write_examples(site / "examples", examples or {})
     if views is not None:
         shutil.copytree(views, site / "game", dirs_exist_ok=True)
+        for texts in views.parent.glob("texts_*.json"):
+            shutil.copy(texts, site / "game")
     for name, files in LIBRARIES.items():
         place = site / ("pyodide" if name == "pyodide" else f"lib/{name}")
         place.mkdir(parents=True, exist_ok=True)

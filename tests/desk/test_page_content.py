@@ -292,10 +292,8 @@ def test_wordle(open_stage):
     assert not stage.ask("wordle", act="new", hard=True)["is_over"]
 
 
-def test_texts_and_options(open_stage):
+def test_options(open_stage):
     stage = open_stage("de")
-    assert stage.ask("texts") == {"language": "de", "table": dict(text_table("de"))}
-    assert stage.ask("texts", lang="en")["table"] == {}
     written = stage.ask("start_options", level="hard", role="i-guess", seed=7)
     assert written == {"language": "de", "level": "hard", "role": "maker", "seed": 7}
     kept = json.loads(stage.robot.get(memory.SETTINGS_KEY))

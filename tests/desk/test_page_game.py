@@ -205,8 +205,8 @@ def test_a_code_is_guessed_by_tapping():
     assert [tile.look for tile in table.open_tiles()] == ["violet", "violet", "empty", "empty"]
     table.delete()
     assert tapped(table, "xrrr?") == "Not yet: 1 in place." and table.turns[0].guess == "vrrr"
-    assert table.objections("vvyg") == "VVYG fits the one turn."
-    assert "turn 1, VRRR, got 1 in place and 0 elsewhere; RRRR would have answered 3" in table.objections("rrrr")
+    assert table.objections("vvyg") == "VVYG fits all answers so far."
+    assert table.objections("rrrr") == "RRRR cannot be it: guess 1, VRRR, would have got 3 in place."
     assert table.objections("<b>") and "only contain" in table.objections("<b>1")
     count, named = table.left()
     assert count == f"{len(table.fitting())} codes fit." and len(named) == 60 and "VVYG" not in named[:0]
@@ -261,7 +261,7 @@ def test_a_wordle_is_played_by_tapping():
     assert "5" in tapped(table, "aro") and table.entry == "aro"
     assert tapped(table, "se1") == "5 guesses left." and table.entry == ""
     assert table.left() == ("3 words fit.", ["SHARK", "SPARK", "SUGAR"])
-    assert "cannot be it" in table.objections("until") and "can be it" in table.objections("spark")
+    assert "cannot be it" in table.objections("until") and table.objections("spark") == "SPARK fits all answers so far."
     assert "exactly 5" in table.objections("<b>")
     table.judge("zzzzz")
     assert "not in the list" in table.said and len(table.game.turns) == 1

@@ -16,7 +16,8 @@ from jotto_desk import conversation as asked
 from jotto_desk.conversation import answers
 from jotto_desk.history import ROLE_NAMES
 from jotto_desk.play import robot_tables, table
-from jotto_desk.play.page import boards, game_page, moments, text_table, translate_into
+from jotto_desk.play.page import GamePage, NoRobot, boards, game_page, moments, text_table, translate_into
+from jotto_desk.play.page.texts import translate_said
 from naosim_live.voice.names import OWN_LANGUAGE
 
 OTHERS = [code for code in LANGUAGE_CODES if code != DEFAULT_LANGUAGE]
@@ -95,3 +96,52 @@ def test_keyboards_have_every_letter_of_their_language():
     for code in OTHERS:
         rows = "".join(boards.KEYBOARDS[code])
         assert sorted(rows) == sorted(capitalise_word(letter) for letter in mind.load_lines(code).alphabet)
+
+
+def played_tables(language):
+    """Play Mastermind and Wordle; yield the sentences that their pages show."""
+    page = GamePage(NoRobot())
+    acts = [
+        ("mastermind", "new", "", {"seed": 1}),
+        ("mastermind", "judge", "ro", {}),
+        ("mastermind", "judge", "rroo", {}),
+    ]
+    acts += [
+        ("mastermind", act, value, {})
+        for act, value in (("objections", "rrrr"), ("objections", "rroo"), ("fitting", ""))
+    ]
+    acts += [("mastermind", act, "", {}) for act in ("reveal", "flip")]
+    acts += [("mastermind", "answer", [0, 0], {}) for _ in range(4)]
+    for number in range(2):
+        acts += [("wordle", "new", "", {"seed": 3, "hard": bool(number)})]
+        acts += [("wordle", "judge", word, {}) for word in ("crane", "zzzzz", "ab", "toils", "slate", "sugar", "built")]
+        acts += [("wordle", "objections", word, {}) for word in ("zzzzz", "crane", "audio")] + [
+            ("wordle", "fitting", "", {})
+        ]
+    for view, act, value, more in acts:
+        given = {"value": value} if value else {}
+        told = page.answer_request(view, {"view": view, "act": act, "lang": language, **given, **more})
+        yield from (
+            told["said"],
+            told["board"]["title"],
+            told.get("objections", ""),
+            told.get("fitting", {}).get("text", ""),
+        )
+        yield from (row["score"] for row in told["board"]["rows"])
+        yield from (tile["said"] for tile in told["open"] if len(tile["said"]) > 1)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_mastermind_and_wordle_speak_the_language_of_the_page(code):
+    english, said = list(played_tables("en")), list(played_tables(code))
+    assert len(english) == len(said) > 100
+    same = {one for one, other in zip(english, said, strict=True) if one == other and one}
+    assert same <= {"orange", "violet"}, same
+
+
+def test_statistics_are_translated_with_their_numbers():
+    sentence = "2 games, 1 found by NAO (50%)"
+    assert translate_said(sentence, "de") == "2 Spiele, 1 von NAO gefunden (50%)"
+    assert translate_said("3.50 guesses on average, 3 at best", "fr") == "3,50 essais en moyenne, 3 au mieux"
+    assert translate_said("4,348 words fit.", "es") == "Aún encajan 4.348 palabras."
+    assert translate_said("An unknown sentence.", "de") == "An unknown sentence."

@@ -401,14 +401,55 @@ def test_the_page_s_own_robot_has_a_past_too(page):
 
 def test_a_run_is_filmed(page):
     page.drop("wave.xar", (EXAMPLES / "wave.xar").read_bytes())
-    page.ready("wave.xar")
+    page.ready("wave.xar", speed=1)
     page.browser.execute_script("kept.length = 0")
-    page.set(".time select", "2")
     page.press("Film")
     until(lambda: page.said()[-1:] == ["Good to see you."])
     page.press("Stop filming")
     found = page.until("return kept.length && [kept[0].type, kept[0].size]")
     assert found[0] == "video/webm" and found[1] > 1000
+
+
+def test_the_figure_is_cheap_and_can_be_touched(page):
+    page.drop("wave.xar", (EXAMPLES / "wave.xar").read_bytes())
+    page.ready("wave.xar")
+    figure = "const figure = page.view.stage.figure, { renderer } = figure;"
+    page.until(f"{figure} return figure.pictures > 1 && figure.frame.torso")
+    calls, triangles = page.browser.execute_script(
+        f"{figure} const of = renderer.info.render; return [of.calls, of.triangles]"
+    )
+    assert 10 < calls <= 40 and 1000 < triangles < 15_000
+    # Every part of the body that the camera sees answers a finger.
+    find = f"""{figure}
+    const {{ width, height }} = renderer.domElement.getBoundingClientRect(), found = new Set();
+    for (let x = 0; x < width; x += 2)
+      for (let y = 0; y < height; y += 2) found.add(figure.zoneAt({{ offsetX: x, offsetY: y }}));
+    return [...found]"""
+    assert {"", "ChestButtonPressed", "FrontTactilTouched"} <= set(page.browser.execute_script(find))
+
+
+def test_a_slow_computer_gets_a_coarser_picture(page):
+    page.drop("dance.xar", read_file("dance.xar"))
+    page.ready("dance.xar")
+    figure = "const figure = page.view.stage.figure;"
+    page.until(f"{figure} return figure.pictures > 1")
+    slow = f"""{figure}
+    const {{ renderer }} = figure, draw = renderer.render.bind(renderer);
+    renderer.render = (...what) => {{
+      const until = performance.now() + (renderer.getPixelRatio() > 0.75 ? 60 : 0);
+      while (performance.now() < until);
+      draw(...what);
+    }};
+    figure.costs = [];
+    figure.kept = setInterval(() => {{ figure.isStale = true; }}, 20);"""
+    page.browser.execute_script(slow)
+    page.until(f"{figure} return figure.renderer.getPixelRatio() <= 0.75 && figure.costs.length === 6")
+    # It stays so: a picture that changes to and fro would flicker.
+    page.browser.execute_script(f"{figure} figure.costs = figure.costs.map(() => 1); figure.measure(performance.now())")
+    assert (
+        page.browser.execute_script(f"{figure} clearInterval(figure.kept); return figure.renderer.getPixelRatio()")
+        <= 0.75
+    )
 
 
 def test_everything_works_with_only_the_keyboard(page):

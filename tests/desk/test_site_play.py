@@ -12,6 +12,7 @@ from page_browser import FAST, FLAT, browsing, complaints, emulate, until
 from worker_site import StaticHandler, copy_site
 
 from jotto.rules import JOTTO
+from jotto_desk.play.page import text_table
 
 StaleElementReferenceException = pytest.importorskip("selenium.common.exceptions").StaleElementReferenceException
 keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
@@ -32,7 +33,10 @@ const all = (selector) => [...document.querySelectorAll(selector)];
 const needed = '.sentence, .task-area .answers:not(.answers-small) button, .number, .entry .tile, .key, .typing input';
 const answers = all(needed);
 const rows = all('.boards .board').map((board) => board.querySelector('tbody tr:last-child .tiles')).filter(Boolean);
-const hidden = [...answers, ...rows].filter((part) => !seen(part)).map((part) => part.outerHTML.slice(0, 90));
+const isCut = (part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
+const cut = all('.sentence, .key, .first-doors *').filter(isCut);
+const unseen = [...answers, ...rows].filter((part) => !seen(part));
+const hidden = [...cut, ...unseen].map((part) => part.outerHTML.slice(0, 90));
 const { left, top, width, height } = document.querySelector('.task-area').getBoundingClientRect();
 const wide = [document.documentElement, ...all('.board-area')].some((each) => each.scrollWidth > each.clientWidth);
 return { hidden, wide, task: [left, top, width, height].map(Math.round) };
@@ -96,7 +100,7 @@ class SitePage:
         game = self.asked(lambda game: game["runs"])
         if [answer["meaning"] for answer in game["question"]["answers"]] == ["yes", "no"]:
             # NAO offers to go on with the game that was cut off.
-            game = self.answered(functools.partial(self.press, "No"))
+            game = self.answered(functools.partial(self.press, label_of(game, "no")))
         return game
 
     def game(self):
@@ -376,6 +380,30 @@ def test_a_race_shows_both_boards(page):
         check_layout(page, places)
     assert len(game["boards"]) == 2 and len(page.find(".boards.two .board")) == 2
     check_layout(page, places)
+
+
+@pytest.mark.parametrize("code", ["de", "es", "fr"])
+def test_every_language_fits_on_the_screen(page, code):
+    page.browser.execute_async_script("page.speak(arguments[0]).then(arguments[1])", code)
+    try:
+        places = {}
+        page.restart(language=code)
+        check_layout(page, places)
+        assert page.find(".first-doors a")[0].text == text_table(code)["Run your behaviour"]
+        game = page.restart(role="nao-guesses", language=code)
+        check_layout(page, places)
+        game = page.answered(functools.partial(page.press, label_of(game, "ready")))
+        for _ in range(3):
+            check_layout(page, places)
+            asked = game["question"]["kind"] == "two-numbers"
+            answer = (lambda: page.type("11")) if asked else functools.partial(page.press, label_of(game, "no"))
+            game = page.answered(answer)
+        page.restart(role="i-guess", language=code)
+        check_layout(page, places)
+        page.restart(role="race", language=code)
+        check_layout(page, places)
+    finally:
+        page.browser.execute_async_script("page.speak('en').then(arguments[0])")
 
 
 def test_play_again_after_nao_has_left(page):

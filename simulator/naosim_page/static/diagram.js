@@ -92,6 +92,7 @@ export class Diagram {
     }
     this.told = told;
     this.paper.replaceChildren(parseSvg(told.sheet));
+    this.paper.firstElementChild?.setAttribute("aria-label", t("Diagram of {name}", { name: told.trail.at(-1)?.[1] || "root" }));
     this.strip.replaceChildren(...(told.strip ? [parseSvg(told.strip)] : []));
     this.fit();
     this.draw();
@@ -134,7 +135,8 @@ export class Diagram {
       box.classList.toggle("failed", count > 0);
       badge.classList.toggle("none", !count && !lint);
       /** @type {SVGTextElement} */ (badge.querySelector("text")).textContent = count ? String(Math.min(count, 99)) : lint ? "!" : "";
-      box.setAttribute("aria-label", box.dataset.label + (runs.has(id) ? ", running" : "") + (count ? `, errors: ${count}` : ""));
+      const [, name, kind] = /^(.*), (.*)$/.exec(box.dataset.label ?? "") ?? ["", "", "box"];
+      box.setAttribute("aria-label", [name, t(kind), ...(runs.has(id) ? [t("running")] : []), ...(count ? [t("errors: {count}", { count })] : [])].join(", "));
     }
     const active = new Set(state.active);
     for (const frame of /** @type {NodeListOf<SVGGElement>} */ (this.strip.querySelectorAll(".diagram-keyframe"))) {
@@ -312,7 +314,7 @@ export class Diagram {
       <div class="diagram-bar"><h2>${name || "root"}</h2>
         ${opens && address !== this.told.address ? html`<button type="button" class="second slim" @click=${() => this.show(this.told.behaviour, address)}>${t("Open")}</button>` : nothing}
         <button type="button" class="ghost slim" @click=${() => this.close()}>${t("Close")}</button></div>
-      <p class="faint">${KINDS[kind] ?? "box"}, ${path}</p>${tooltip ? html`<p>${tooltip}</p>` : nothing}
+      <p class="faint">${t(KINDS[kind] ?? "box")}, ${path}</p>${tooltip ? html`<p>${tooltip}</p>` : nothing}
       ${list(t("Errors"), errors.map((/** @type {any[]} */ [time, where, message, handled]) =>
         `${time.toFixed(1)} s, ${where}: ${message}${handled ? " (handled by onError)" : ""}`), "bad")}
       ${list(t("Lint"), lint.map((/** @type {string[]} */ [severity, , sentence]) => `${severity}: ${sentence}`))}

@@ -1,4 +1,5 @@
-// NAO in three dimensions: simple solids in nested groups, one for each joint. Draws only if something would look different.
+// NAO in three dimensions: one mesh of simple solids for each joint. Draws only if something would look different, and no
+// more often and no sharper than this computer draws easily.
 import * as THREE from "./lib/three/three.module.min.js";
 
 /** @typedef {{shape: string, joint: string, place: number[], size: number[], colour: string, turn: number[], zone: string,
@@ -9,11 +10,16 @@ import * as THREE from "./lib/three/three.module.min.js";
 
 const EASE_S = 0.06, EASE_TORSO_S = 0.12; // most of the way to the newest frame is made in this time
 const STILL = 1e-4; // radians and metres that nobody sees
-const TOUCHED_COLOUR = 0xff7a1a;
+const TOUCHED_COLOUR = new THREE.Color(0xff7a1a), lit = new THREE.Color();
 const CAMERA_PLACE = [1.15, 0.3, 0.47], LOOKS_AT = [0, 0, 0.29];
 const EYE_LEVEL = 0.88; // of the torso's height
-const MAX_PIXEL_RATIO = 2;
-const MAX_FRAMES_PER_S = 20, MAX_LIFE_FRAMES_PER_S = 6; // while NAO moves, and while it only breathes
+/** Pixels of the picture for each point of the page, from fine to coarse. */
+const PIXEL_RATIOS = [2, 1.5, 1, 0.75];
+/** A picture should take this long at most; if all take less than the second number, they can be finer. */
+const SLOW_MS = 22, FAST_MS = 4;
+const SAMPLES = 6, SAMPLE_EVERY = 50; // pictures that are measured before a change, and one in so many later
+/** Milliseconds between two pictures at least, and how much of the time drawing may take: while NAO moves, and only breathes. */
+const MOVING = { pause: 33, share: 0.5 }, RESTING = { pause: 100, share: 0.15 };
 const BLINK_MS = 130, MIN_BLINK_PAUSE_MS = 2500, MAX_BLINK_PAUSE_MS = 6500;
 const EAR_JOINT = "HeadPitch", EAR_DISTANCE = 0.05; // lamps of the head that are farther from its middle are in the ears
 const MIN_PRESS_MS = 120;
@@ -41,8 +47,14 @@ export class Figure {
     this.last = performance.now();
     this.drawnAt = 0;
     this.pictures = 0;
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, powerPreference: "low-power" });
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, MAX_PIXEL_RATIO));
+    /** How long the pictures that were measured took, in milliseconds. @type {number[]} */
+    this.costs = [];
+    this.cost = FAST_MS;
+    this.mayBeFiner = true;
+    // Twice as many pixels smooth edges as well as antialiasing does, and can be taken back.
+    this.renderer = new THREE.WebGLRenderer({ antialias: false, alpha: true, powerPreference: "low-power" });
+    this.sharpness = PIXEL_RATIOS.findIndex((ratio) => ratio <= Math.max(1, window.devicePixelRatio));
+    this.renderer.setPixelRatio(PIXEL_RATIOS[this.sharpness]);
     const canvas = this.renderer.domElement;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", "NAO");
@@ -65,9 +77,9 @@ export class Figure {
     this.nodding = new THREE.Group();
     /** @type {{mesh: THREE.Object3D, axis: THREE.Vector3, base: number, gain: number, shown: number | undefined}[]} */
     this.joints = [];
-    /** @type {{mesh: THREE.Mesh, zone: string}[]} */
+    /** @type {{part: Part, zone: string, colour: THREE.Color}[]} */
     this.zones = [];
-    /** @type {{material: THREE.MeshBasicMaterial, lights: number[], isEye: boolean, isEar: boolean}[]} */
+    /** @type {{part: Part, lights: number[], isEye: boolean, isEar: boolean}[]} */
     this.lamps = [];
     this.isShut = false;
     this.build(body);
@@ -144,27 +156,25 @@ export class Figure {
     this.joints = body.order.map((name) => joints.get(name));
     groups.get("HeadPitch")?.add(this.nodding);
     groups.set("HeadPitch", this.nodding);
-    for (const solid of body.solids) this.addSolid(solid, /** @type {THREE.Object3D} */ (groups.get(solid.joint)));
+    const bodyParts = new Map(), lampParts = new Map();
+    const shapesOf = (/** @type {Map<string, Shapes>} */ parts, /** @type {string} */ joint) =>
+      parts.get(joint) ?? /** @type {Shapes} */ (parts.set(joint, new Shapes()).get(joint));
+    for (const solid of body.solids) {
+      const colour = new THREE.Color(solid.colour), part = shapesOf(bodyParts, solid.joint).add(makeSolid(solid), colour);
+      if (solid.zone) this.zones.push({ part, zone: solid.zone, colour });
+    }
     this.lamps = body.lamps.map(({ joint, place, size, lights, isEye }) => {
-      const material = new THREE.MeshBasicMaterial({ color: 0x20262f });
-      const mesh = new THREE.Mesh(new THREE.SphereGeometry(size, 10, 6), material);
-      mesh.position.fromArray(place);
-      groups.get(joint)?.add(mesh);
-      return { material, lights, isEye, isEar: joint === EAR_JOINT && Math.abs(place[1]) > EAR_DISTANCE };
+      const ball = new THREE.SphereGeometry(size, 6, 4).translate(place[0], place[1], place[2]);
+      const part = shapesOf(lampParts, joint).add(ball, new THREE.Color(0x20262f));
+      return { part, lights, isEye, isEar: joint === EAR_JOINT && Math.abs(place[1]) > EAR_DISTANCE };
     });
-  }
-
-  /** @param {Solid} solid @param {THREE.Object3D} above */
-  addSolid({ shape, place, size: [width, depth, length], colour, turn, zone, taper }, above) {
-    const isBall = shape === "ball";
-    const geometry = isBall ? new THREE.SphereGeometry(1, 24, 14) : new THREE.CylinderGeometry(taper, 1, 1, 24);
-    if (!isBall) geometry.rotateX(Math.PI / 2); // Cylinders stand along y, tubes along z.
-    geometry.scale(width, depth, length);
-    const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: colour, roughness: 0.55 }));
-    mesh.rotation.set(turn[0], turn[1], turn[2], "ZYX");
-    mesh.position.fromArray(place);
-    above.add(mesh);
-    if (zone) this.zones.push({ mesh, zone });
+    const surface = new THREE.MeshLambertMaterial({ vertexColors: true }), glass = new THREE.MeshBasicMaterial({ vertexColors: true });
+    for (const [joint, shapes] of bodyParts) groups.get(joint)?.add(shapes.mesh(surface));
+    for (const [joint, shapes] of lampParts) {
+      const mesh = shapes.mesh(glass);
+      mesh.raycast = () => {}; // Fingers reach the touch zones behind the lamps.
+      groups.get(joint)?.add(mesh);
+    }
   }
 
   resize() {
@@ -178,10 +188,10 @@ export class Figure {
 
   placeCamera() {
     const { x, y, z } = this.torso.position;
-    const wanted = this.isHead ? new THREE.Vector3(x, y, z + 0.15) : new THREE.Vector3(x, y, EYE_LEVEL * z);
+    const wanted = this.isHead ? new THREE.Vector3(x, y, z + 0.16) : new THREE.Vector3(x, y, EYE_LEVEL * z);
     this.middle.copy(wanted);
     // A narrow view needs more distance for the arms.
-    const distance = (this.isHead ? 0.55 : 1.15) * Math.max(1, 0.8 / this.camera.aspect);
+    const distance = (this.isHead ? 0.42 : 1.15) * Math.max(1, 0.8 / this.camera.aspect);
     const { turn, lift } = this.orbit;
     this.camera.position.set(
       x + distance * Math.cos(turn) * Math.cos(lift), y + distance * Math.sin(turn) * Math.cos(lift),
@@ -192,19 +202,42 @@ export class Figure {
 
   /** @param {number} now */
   draw(now) {
+    // Browsers call this up to 144 times a second.
+    if (document.hidden || now - this.last < MOVING.pause - 4) return;
     const seconds = Math.min((now - this.last) / 1000, 0.25);
     this.last = now;
-    if (document.hidden) return;
     if (this.turnJoints(1 - Math.exp(-seconds / EASE_S))) this.isStale = true;
     if (this.moveTorso(1 - Math.exp(-seconds / EASE_TORSO_S))) this.isStale = true;
-    const isAlive = this.live(now);
-    const pause = 1000 / (this.isStale ? MAX_FRAMES_PER_S : MAX_LIFE_FRAMES_PER_S);
-    if (!(this.isStale || isAlive) || now - this.drawnAt < pause - 4) return;
+    const isAlive = this.live(now), { pause, share } = this.isStale || this.frame.is_speaking ? MOVING : RESTING;
+    if (!(this.isStale || isAlive) || now - this.drawnAt < Math.max(pause, this.cost / share) - 4) return;
     this.isStale = false;
     this.drawnAt = now;
     this.pictures++;
     this.placeCamera();
+    const begin = performance.now();
     this.renderer.render(this.scene, this.camera);
+    if (this.costs.length < SAMPLES || this.pictures % SAMPLE_EVERY === 0) this.measure(begin);
+  }
+
+  /** Measure a picture, and make the next ones coarser or finer if all the latest ones say so. @param {number} begin */
+  measure(begin) {
+    const gl = this.renderer.getContext();
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); // waits for the picture
+    // The first picture compiles the shaders.
+    if (this.pictures === 1) return;
+    this.costs = [...this.costs, performance.now() - begin].slice(-SAMPLES);
+    const costs = [...this.costs].sort((one, other) => one - other);
+    // Another program can have slowed some of them down, but hardly all.
+    this.cost = costs[0];
+    if (costs.length < SAMPLES) return;
+    const isSlow = this.cost > SLOW_MS && this.sharpness < PIXEL_RATIOS.length - 1;
+    if (!isSlow && !(this.mayBeFiner && this.sharpness && costs[SAMPLES - 1] < FAST_MS)) return;
+    // Never up again after a step down: the picture would flicker between two.
+    if (isSlow) this.mayBeFiner = false;
+    this.sharpness += isSlow ? 1 : -1;
+    this.costs = [];
+    this.renderer.setPixelRatio(PIXEL_RATIOS[this.sharpness]);
+    this.renderer.render(this.scene, this.camera); // A canvas of another size is empty.
   }
 
   /** Breathe, nod while speaking, and blink; return whether anything may have moved. @param {number} now */
@@ -270,23 +303,20 @@ export class Figure {
   /** Show the lights; while NAO listens, its ears glow. @param {number} [glow] */
   light(glow = 1) {
     const level = (/** @type {number} */ at) => (at < 0 ? 0 : parseInt(this.frame.lights.substr(2 * at, 2), 16) / 255);
-    for (const { lights, isEye, isEar, material } of this.frame.lights ? this.lamps : []) {
+    for (const { lights, isEye, isEar, part } of this.frame.lights ? this.lamps : []) {
       const [red, green, blue] = this.isShut && isEye ? [0, 0, 0] : lights.map(level);
       if (this.isListening && isEar) {
-        material.color.setRGB(0.1 + 0.2 * glow, 0.2 + 0.6 * glow, 0.3 + 0.7 * glow, THREE.SRGBColorSpace);
+        paint(part, lit.setRGB(0.1 + 0.2 * glow, 0.2 + 0.6 * glow, 0.3 + 0.7 * glow, THREE.SRGBColorSpace));
         continue;
       }
       // A lamp that has only a blue light looks paler than the light.
       const seen = lights[0] < 0 ? [0.15 * blue, 0.5 * blue, blue] : [red, green, blue];
-      material.color.setRGB(0.09 + 0.91 * seen[0], 0.11 + 0.89 * seen[1], 0.14 + 0.86 * seen[2], THREE.SRGBColorSpace);
+      paint(part, lit.setRGB(0.09 + 0.91 * seen[0], 0.11 + 0.89 * seen[1], 0.14 + 0.86 * seen[2], THREE.SRGBColorSpace));
     }
   }
 
   mark() {
-    for (const { mesh, zone } of this.zones) {
-      const material = /** @type {THREE.MeshStandardMaterial} */ (mesh.material);
-      material.emissive.setHex(this.frame.touched.includes(zone) ? TOUCHED_COLOUR : 0x000000);
-    }
+    for (const { part, zone, colour } of this.zones) paint(part, this.frame.touched.includes(zone) ? TOUCHED_COLOUR : colour);
   }
 
   /** A finger or mouse on a touch zone touches NAO; beside the zones it turns the view. @param {HTMLCanvasElement} canvas */
@@ -322,8 +352,63 @@ export class Figure {
     const point = new THREE.Vector2((event.offsetX / width) * 2 - 1, 1 - (event.offsetY / height) * 2);
     const ray = new THREE.Raycaster();
     ray.setFromCamera(point, this.camera);
-    const first = ray.intersectObject(this.torso, true).find(({ object }) => !this.lamps.some(
-      ({ material }) => material === /** @type {THREE.Mesh} */ (object).material));
-    return this.zones.find(({ mesh }) => mesh === first?.object)?.zone ?? "";
+    const first = ray.intersectObject(this.torso, true)[0];
+    const corner = first?.face?.a ?? -1, colours = /** @type {THREE.Mesh | undefined} */ (first?.object)?.geometry.attributes.color;
+    return this.zones.find(({ part }) => part.colours === colours && part.first <= corner && corner < part.end)?.zone ?? "";
   }
+}
+
+/** The shapes that move with one joint, as one mesh; each shape is a part with a colour of its own. */
+class Shapes {
+  constructor() {
+    this.places = /** @type {number[]} */ ([]);
+    this.normals = /** @type {number[]} */ ([]);
+    this.corners = /** @type {number[]} */ ([]);
+    this.parts = /** @type {(Part & {colour: THREE.Color})[]} */ ([]);
+  }
+
+  /** @param {THREE.BufferGeometry} shape @param {THREE.Color} colour @returns {Part} */
+  add(shape, colour) {
+    const first = this.places.length / 3, { position, normal } = shape.attributes;
+    this.places.push(...position.array);
+    this.normals.push(...normal.array);
+    for (const corner of shape.index?.array ?? []) this.corners.push(first + corner);
+    const part = { first, end: first + position.count, colours: null, colour };
+    this.parts.push(part);
+    return part;
+  }
+
+  /** @param {THREE.Material} material */
+  mesh(material) {
+    const geometry = new THREE.BufferGeometry(), colours = new THREE.BufferAttribute(new Float32Array(this.places.length), 3);
+    geometry.setAttribute("position", new THREE.Float32BufferAttribute(this.places, 3));
+    geometry.setAttribute("normal", new THREE.Float32BufferAttribute(this.normals, 3));
+    geometry.setAttribute("color", colours);
+    geometry.setIndex(this.corners);
+    for (const part of this.parts) {
+      part.colours = colours;
+      paint(part, part.colour);
+    }
+    return new THREE.Mesh(geometry, material);
+  }
+}
+
+/** @typedef {{first: number, end: number, colours: THREE.BufferAttribute | null}} Part */
+
+/** Colour a part of a mesh. @param {Part} part @param {THREE.Color} colour */
+function paint({ first, end, colours }, { r, g, b }) {
+  if (!colours || (Math.fround(r) === colours.getX(first) && Math.fround(g) === colours.getY(first) && Math.fround(b) === colours.getZ(first))) return;
+  for (let at = first; at < end; at++) colours.setXYZ(at, r, g, b);
+  colours.needsUpdate = true;
+}
+
+/** Return the shape of a solid where it is on its joint; small ones have fewer corners. @param {Solid} solid */
+function makeSolid({ shape, place, size, turn, taper }) {
+  const [width, depth, length] = size, corners = Math.max(...size) < 0.015 ? 6 : Math.max(...size) < 0.03 ? 12 : 20;
+  const isBall = shape === "ball";
+  const made = isBall ? new THREE.SphereGeometry(1, corners, corners / 2 + 1) : new THREE.CylinderGeometry(taper, 1, 1, corners);
+  if (!isBall) made.rotateX(Math.PI / 2); // Cylinders stand along y, tubes along z.
+  made.scale(width, depth, length);
+  const way = new THREE.Quaternion().setFromEuler(new THREE.Euler(turn[0], turn[1], turn[2], "ZYX"));
+  return made.applyQuaternion(way).translate(place[0], place[1], place[2]);
 }

@@ -250,6 +250,7 @@ export class InsideView {
     }
     const canvas = this.stage?.element.querySelector("canvas");
     if (!canvas) return;
+    this.stage?.figure?.show({}); // A robot that stands still is in the film, too.
     this.film = new Film(canvas, (film) => {
       this.film = null;
       saveFile("nao.webm", film);
@@ -336,9 +337,12 @@ export class InsideView {
         field.value = "";
       }}></label>`;
     const doing = guest?.doing || this.doing;
+    const past = this.replay || (guest && (!guest.isLoaded || guest.doing)) ? nothing : html`
+      <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
+      <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>`;
     return html`<section class="panel files" aria-label=${t("Run your behaviour")}>
-      ${guest?.offers.length || guest?.doing ? this.drawGuest(guest, file) : html`
-        <div class="file-row">${file}<p class="faint">${t("Drop a .xar, a zipped project or a .pkg anywhere. It stays in this browser and runs in a worker of its own.")}</p></div>
+      ${guest?.offers.length || guest?.doing ? this.drawGuest(guest, html`${past}${file}`) : html`
+        <div class="file-row">${file}${past}<p class="faint">${t("Drop a .xar, a zipped project or a .pkg anywhere. It stays in this browser and runs in a worker of its own.")}</p></div>
         <ul class="examples" aria-label=${t("Examples")}>${this.examples.map((example) => html`<li>
           <button type="button" class="second slim" @click=${() => this.openExample(example)}><b>${t(example.title)}</b> <span>${t(example.line)}</span></button></li>`)}</ul>`}
       ${doing ? html`<p role="status">${doing}</p>` : nothing}
@@ -348,15 +352,15 @@ export class InsideView {
       ${this.note ? html`<p class="faint" role="status">${this.note}</p>` : nothing}</section>`;
   }
 
-  /** @param {Guest} running @param {unknown} file */
-  drawGuest(running, file) {
+  /** @param {Guest} running @param {unknown} acts buttons */
+  drawGuest(running, acts) {
     const { offers, chosen } = running;
     return html`<div class="file-row"><h2>${running.name}</h2>
       ${offers.length > 1 ? html`<label>${t("Behaviour")} <select class="offers" @change=${(/** @type {Event} */ event) =>
         this.attempt(() => running.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value), {}))}>${offers.map(({ name }, at) =>
         html`<option value=${at} ?selected=${at === chosen}>${name}</option>`)}</select></label>` : nothing}
       ${running.link?.gone && !running.doing ? html`<p class="faint" role="status">${running.link.gone}</p><button type="button" class="main slim" @click=${() => this.attempt(() => running.choose(chosen, {}))}>${t("Start it again")}</button>` : nothing}
-      ${file}
+      ${acts}
       <button type="button" class="second slim" @click=${() => this.goHome()}>${this.home.game ? t("Back to Jotto") : t("Back")}</button></div>
       ${running.parameters.length && !this.replay ? this.drawParameters(running) : nothing}`;
   }
@@ -408,9 +412,7 @@ export class InsideView {
           <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>`}
       ${canFilm() && this.tab === "robot" && this.stage?.figure ? html`<button type="button" class="second slim" aria-pressed=${this.film ? "true" : "false"}
         @click=${() => this.toggleFilm()}>${this.film ? t("Stop filming") : t("Film")}</button>` : nothing}
-      ${this.canRun && (guest ? guest.isLoaded && !guest.doing : true) ? html`
-        <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
-        <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>` : nothing}</div>`;
+    </div>`;
   }
 
   drawRobot() {
@@ -475,7 +477,7 @@ export class InsideView {
     return html`<select aria-label=${t("Show only")} @change=${(/** @type {Event} */ event) => {
       this.group = /** @type {HTMLSelectElement} */ (event.target).value;
       this.draw();
-    }}><option value="">${t("everything")}</option>${Object.keys(GROUPS).map((group) => html`<option>${group}</option>`)}</select>
+    }}><option value="">${t("everything")}</option>${Object.keys(GROUPS).map((group) => html`<option value=${group}>${t(group)}</option>`)}</select>
       <pre class="log" tabindex="0">${lines.map((event) => html`<span class="log-${event.kind}">${event.time.toFixed(1).padStart(7)} ${event.kind} ${
         Object.values(event.fields).filter((value) => value !== null && value !== "").map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" ").slice(0, 300)}\n</span>`)}</pre>
       <button type="button" class="second slim" @click=${() => this.saveLog()}>${t("Save the log")}</button>`;

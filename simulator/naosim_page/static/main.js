@@ -26,14 +26,13 @@ class Page {
     this.alarm = "";
     this.progress = { step: 0, text: "" };
     this.query = "";
-    /** Whether the page has its texts in the visitor's language. */
-    this.isKnown = true;
     /** @type {{end: () => void} | null} */
     this.view = null;
     this.viewName = "";
     this.viewHost = document.createElement("main");
     this.viewHost.className = "view";
     window.addEventListener("hashchange", () => {
+      if (this.home && !this.link) this.drawLoading();
       const { view, options } = readAddress();
       // A link to another game starts it.
       if (this.home?.kind === "worker" && view === "play" && options.size && String(options) !== this.query) location.reload();
@@ -43,13 +42,13 @@ class Page {
 
   async open() {
     const { options } = readAddress();
-    const code = this.chooseLanguage(options);
     this.query = String(options);
-    this.remember(code);
-    this.drawLoading();
     const home = await (await fetch("home.json")).json();
     this.home = home;
     document.title = home.title;
+    const code = this.chooseLanguage(options);
+    await this.speak(code);
+    this.drawLoading();
     let link;
     if (home.kind === "worker") {
       const { canRun, openWorker } = await import("./worker_link.js");
@@ -68,7 +67,6 @@ class Page {
       this.draw();
       if (home.kind === "server") this.awaitServer();
     });
-    await this.speak(this.chooseLanguage(options));
     if (home.robot !== false) {
       this.stage = new Stage(link);
       await this.stage.open();
@@ -112,22 +110,9 @@ class Page {
 
   /** Use the texts of a language. @param {string} code */
   async speak(code) {
-    const table = this.home.game ? (await this.link?.ask("page", { view: "texts", lang: code })).table : {};
-    setTexts(code, table);
+    const answer = this.home.game && code !== "en" ? await fetch(`game/texts_${code}.json`) : null;
+    setTexts(code, answer?.ok ? await answer.json() : {});
     localStorage.setItem("language", code);
-    // The next visit needs them before NAO is there.
-    localStorage.setItem("texts", JSON.stringify({ code, table }));
-  }
-
-  /** Use the texts of the last visit, if they are in the right language. @param {string} code */
-  remember(code) {
-    try {
-      const kept = JSON.parse(localStorage.getItem("texts") ?? "{}");
-      if (kept.code === code) setTexts(code, kept.table);
-    } catch {
-      localStorage.removeItem("texts");
-    }
-    this.isKnown = code === language();
   }
 
   async route() {
@@ -161,9 +146,16 @@ class Page {
   }
 
   drawLoading() {
-    const { step, text } = this.progress;
+    const { step, text } = this.progress, view = readAddress().view || "play";
+    const door = (/** @type {string} */ name, /** @type {string} */ query, /** @type {unknown} */ title, /** @type {unknown} */ line) =>
+      html`<a class="door" href="#${name}${query}" aria-current=${view === name ? "page" : "false"}><b>${title}</b><span>${line}</span></a>`;
+    // Who opens the link sees at once what it is for.
+    const isSite = this.home.kind === "worker" && this.home.game;
     render(html`<div class="loading"><img src="nao.svg" alt="" width="160" height="150"><h1>NAO</h1>
-      <p role="status">${this.isKnown ? text || t("NAO is on its way …") : nothing}</p>
+      ${isSite ? html`<p>${t("A robot in your browser. There is nothing to install.")}</p><nav class="doors" aria-label=${t("Views")}>
+        ${door("play", this.query && `?${this.query}`, t("Play with NAO"), t("Think of a word: NAO guesses it."))}
+        ${door("inside", "", t("Run your behaviour"), t("Your Choregraphe file, or an example."))}</nav>` : nothing}
+      <p class="faint" role="status">${text || t("NAO is on its way …")}</p>
       <div class="progress progress-${step}" aria-hidden="true"><span></span></div></div>`, this.root);
   }
 

@@ -145,8 +145,8 @@ export class Stage {
 
   drawTalk() {
     const names = /** @type {{[who: string]: string}} */ ({ you: t("You"), touch: t("Touch"), error: t("Error"), end: t("End") });
-    return html`<div class="bubbles" role="log" tabindex="0" aria-label=${t("The talk")}>${this.talk.lines.map(
+    return html`<div class="bubbles" role="log" tabindex="0" aria-label=${t("The talk")}><div>${this.talk.lines.map(
       (line) => html`<div class="bubble bubble-${line.who}">${names[line.who] ? html`<span class="faint">${names[line.who]}: </span>` : nothing}
-        ${line.text}${line.note ? html` <span class="faint">${t(line.note, line.words)}</span>` : nothing}</div>`)}</div>`;
+        ${line.text}${line.note ? html` <span class="faint">${t(line.note, line.words)}</span>` : nothing}</div>`)}</div></div>`;
   }
 }

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from jotto.feedback import Feedback
+from jotto.explain import find_clashes
+from jotto.feedback import MARKS, Feedback
 from jotto.game import Turn
 from jotto.rules import Rules
 from jotto.words import capitalise_word
@@ -190,6 +191,25 @@ def _marked_tiles(turn: Turn) -> tuple[Tile, ...]:
         Tile(letter, _MARKS_SAID[mark][0], f"{letter} {_MARKS_SAID[mark][1]}")
         for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True)
     )
+
+
+def find_objection(word: str, turns: Sequence[Turn], rules: Rules) -> str:
+    """Return the first guess that speaks against a word or code, or that none does.
+
+    >>> from jotto.rules import MASTERMIND
+    >>> find_objection("rrrr", [Turn("vvyg", Feedback(1, 1))], MASTERMIND)
+    'RRRR cannot be it: guess 1, VVYG, would have got none.'
+    """
+    name, clash = word.upper(), next(iter(find_clashes(word, turns, rules)), None)
+    if clash is None:
+        return f"{name} fits all answers so far."
+    number, guess = clash.turn + 1, turns[clash.turn].guess
+    if guess == word:
+        return f"{name} was guess {number}."
+    if rules.kind == MARKS:
+        return f"{name} cannot be it: guess {number}, {guess.upper()}, would have other colours."
+    score = describe_score(clash.expected, rules.length)
+    return f"{name} cannot be it: guess {number}, {guess.upper()}, would have got {score}."
 
 
 def empty_tiles(count: int) -> tuple[Tile, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from jotto.rules import MASTERMIND, JottoError
+from jotto.rules import JOTTO, MASTERMIND, JottoError
 from jotto_behaviour import memory, mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
 from jotto_desk.conversation import game_record
@@ -55,7 +55,7 @@ from .moments import (
 )
 from .robots import PageRobot
 from .tables import CodeTable, GuessingTable, WordleTable
-from .texts import text_table, translate_into
+from .texts import translate_into, translate_said
 
 #: Seconds that NAO waits for an answer while somebody looks at the page, who may read, count letters and type.
 PATIENCE_S = 180.0
@@ -130,17 +130,17 @@ class GamePage:
     def _object(self, fields: Fields) -> dict[str, Any]:
         word, board = _read_text(fields, "word"), _read_number(fields, "board", 0, 1, 0)
         view = self._read_talk()
-        if view is None:
-            return {"text": find_objections(word, ())}
-        return {"text": find_objections(word, list_board_turns(view.talk, board), view.talk.game.rules)}
+        turns, rules = (list_board_turns(view.talk, board), view.talk.game.rules) if view else ((), JOTTO)
+        return {"text": translate_said(find_objections(word, turns, rules), _read_language(fields))}
 
     def _count_games(self, fields: Fields) -> dict[str, Any]:
-        texts = translate_into(_read_language(fields))
+        language = _read_language(fields)
+        texts = translate_into(language)
         if self._folder is None:
             return {"groups": [], "text": texts(NOT_KEPT)}
         groups = group_by_role_and_level(game_record.read(game_record.place(self._folder)).games)
         return {
-            "groups": [_describe_statistics(group, texts) for group in groups],
+            "groups": [_describe_statistics(group, language) for group in groups],
             "text": "" if groups else texts(NONE_KEPT),
         }
 
@@ -161,10 +161,6 @@ class GamePage:
         self._robot.call("ALMemory", "insertData", memory.SETTINGS_KEY, json.dumps(settings, sort_keys=True))
         return {"language": language, "level": level, "role": role, "seed": seed}
 
-    def _give_texts(self, fields: Fields) -> dict[str, Any]:
-        language = _read_language(fields)
-        return {"language": language, "table": dict(text_table(language))}
-
     def _read_talk(self) -> GameView | None:
         return self._read_view(DEFAULT_LANGUAGE)
 
@@ -178,14 +174,14 @@ class GamePage:
 
     # Mastermind and Wordle
 
-    def _play_codes(self, fields: Fields) -> dict[str, Any]:
+    def _play_codes(self, fields: Fields) -> Any:
         table, act = self._codes, _read_choice(fields, "act", ("", *_CODE_ACTS))
         if table is None or act == "new":
             table = self._codes = _begin_codes(fields, table)
         more = _CODE_ACTS[act](table, fields) if act and act != "new" else {}
         if table.is_first:
             table.think()
-        return {
+        told = {
             **_describe_table(table),
             "symbols": [tile._asdict() for tile in table.symbols()],
             "is_flipped": table.is_flipped,
@@ -195,8 +191,9 @@ class GamePage:
             "result": "",
             **(more or {}),
         }
+        return _translate_table(told, _read_language(fields))
 
-    def _play_words(self, fields: Fields) -> dict[str, Any]:
+    def _play_words(self, fields: Fields) -> Any:
         table, act = self._words, _read_choice(fields, "act", ("", *_WORD_ACTS))
         if table is None or act == "new":
             table = self._words = _begin_words(fields, table)
@@ -209,7 +206,7 @@ class GamePage:
             ]
             for row in _WORDLE_KEYS
         ]
-        return {
+        told = {
             **_describe_table(table),
             "keyboard": rows,
             "rounds": wordle.GAME_ROUNDS,
@@ -218,6 +215,7 @@ class GamePage:
             "result": table.result(),
             **(more or {}),
         }
+        return _translate_table(told, _read_language(fields))
 
 
 # Taps.
@@ -351,12 +349,13 @@ def _check_kind(name: str, kind: str, wanted: str) -> None:
 # Statistics.
 
 
-def _describe_statistics(group: GroupStatistics, texts: Translated) -> dict[str, Any]:
+def _describe_statistics(group: GroupStatistics, language: str) -> dict[str, Any]:
+    texts = translate_into(language)
     return {
         **group.plain(),
         "role_text": texts(ROLE_LABELS[group.role]),
         "level_text": texts(group.level),
-        "sentences": describe_group(group),
+        "sentences": [translate_said(sentence, language) for sentence in describe_group(group)],
         "bars": [
             {"label": texts("1 guess" if number == 1 else "{number} guesses", number=number), "count": count}
             for number, count in group.distribution.items()
@@ -380,6 +379,24 @@ def _describe_table(table: CodeTable | WordleTable) -> dict[str, Any]:
         "said": table.said,
         "is_over": table.is_over,
         "seed": table.seed,
+    }
+
+
+#: The fields of a table that have what the game says.
+_SAID = frozenset(("said", "title", "score", "text", "objections"))
+
+
+def _translate_table(told: Any, language: str) -> Any:
+    """Return what a table shows with its sentences in a language."""
+    if isinstance(told, list):
+        return [_translate_table(each, language) for each in told]
+    if not isinstance(told, dict):
+        return told
+    return {
+        name: translate_said(value, language)
+        if name in _SAID and isinstance(value, str)
+        else _translate_table(value, language)
+        for name, value in told.items()
     }
 
 
@@ -449,7 +466,6 @@ _VIEWS: dict[str, Callable[[GamePage, Fields], Any]] = {
     "patience": GamePage._wait,
     "mastermind": GamePage._play_codes,
     "wordle": GamePage._play_words,
-    "texts": GamePage._give_texts,
     "start_options": GamePage._set_options,
 }
 
@@ -461,7 +477,7 @@ _REQUIRED = object()
 
 def _quote(value: object) -> str:
     """Return a value in quotes, shortened, for an error."""
-    text = value if isinstance(value, str) else repr(value)
+    text = value if isinstance(value, str) and value.isprintable() else repr(value)
     short = text if len(text) <= _MAX_QUOTED_LENGTH else f"{text[:_MAX_QUOTED_LENGTH]}..."
     return f"'{short}'"
 

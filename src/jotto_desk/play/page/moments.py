@@ -13,10 +13,9 @@ from jotto_behaviour import memory, mind
 from jotto_behaviour.talk import Talk
 from jotto_desk.conversation.answers import CHOICE, NO_ANSWER, ONE_NUMBER, TWO_NUMBERS, Choice, Question, question
 from jotto_desk.conversation.game_record import OVER, boards, capitals
-from jotto_desk.games import advice
 from jotto_desk.history import BREAKER, MAKER, RACE, Translated, fill_english
 
-from .boards import KEYBOARD, KEYBOARDS, BoardView, jotto_board
+from .boards import KEYBOARD, KEYBOARDS, BoardView, find_objection, jotto_board
 
 ROLES_SAID = {BREAKER: "NAO guesses your word", MAKER: "You guess NAO's word", RACE: "A race: you take turns guessing"}
 UNDECIDED = "Nobody has picked who guesses yet"
@@ -121,7 +120,7 @@ def find_objections(typed: str, turns: Sequence[Turn], rules: Rules = JOTTO) -> 
         rules.check(word)
     except JottoError as error:
         return str(error)
-    return advice.find_objections(word, turns, rules)
+    return find_objection(word, turns, rules)
 
 
 def list_board_turns(talk: Talk, board: int) -> Sequence[Turn]:

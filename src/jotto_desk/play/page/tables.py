@@ -14,7 +14,7 @@ from jotto_desk.games import advice, mastermind, wordle
 from jotto_desk.games.wordle import Vocabulary, WordleHelper, share_rounds
 from jotto_desk.history import describe_score
 
-from .boards import BoardView, Tile, code_board, code_tiles, empty_tiles, marks_board
+from .boards import BoardView, Tile, code_board, code_tiles, empty_tiles, find_objection, marks_board
 
 #: Codes or words that `left` names.
 _MAX_NAMED = 60
@@ -199,7 +199,7 @@ class CodeTable(GuessingTable):
         """Say which turns speak against a code."""
         code = mastermind.tidy_guess(typed)
         wrong = mastermind.find_fault(code, self.rules, "Code", "")
-        return wrong.strip() or advice.find_objections(code, self.turns, self.rules)
+        return wrong.strip() or find_objection(code, self.turns, self.rules)
 
     def fitting(self) -> Sequence[str] | None:
         """List the codes that fit all answers; None for a board with more than the computer keeps in mind."""
@@ -296,13 +296,15 @@ class WordleTable(GuessingTable):
         self.said = f"I have another word; you have {wordle.GAME_ROUNDS} guesses."
 
     def objections(self, typed: str) -> str:
-        """Say whether a word can be it, and what asking it would tell."""
+        """Say whether a word can be it, and if not, why not."""
         word = wordle.fold_typed_word(typed)
         try:
             WORDLE.check(word)
         except JottoError as error:
             return str(error)
-        return " ".join(wordle.answer_question(f"why {word}", self._helper, self.game.turns, is_playing=True))
+        if word not in self._known.words:
+            return f"{word.upper()} is not in the list of words."
+        return find_objection(word, self.game.turns, WORDLE)
 
     def fitting(self) -> Sequence[str]:
         """List the words that fit all marks and may be shown, the most frequent first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -35,3 +36,50 @@ def translate_into(language: str) -> Translated:
     """
     table = text_table(language)
     return lambda english, **words: fill_english(table.get(english, english), **words)
+
+
+#: A word that is put into a text.
+_WORD = re.compile(r"\{(\w+)\}")
+#: What is between two sentences, and between the parts of a list.
+_END, _LISTED = re.compile(r"(?<=[.?!]) (?=[A-Z'])"), ", "
+#: A number with signs for thousands or fractions, and those signs in other languages.
+_NUMBER = re.compile(r"\d+([.,]\d+)+")
+_SIGNS = {"de": str.maketrans(".,", ",."), "es": str.maketrans(".,", ",."), "fr": str.maketrans(".,", ",\u202f")}
+
+
+@cache
+def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
+    """Return patterns that find the texts with {words} in sentences, those with the most letters of their own first."""
+    found = []
+    for english, text in text_table(language).items():
+        literal, *parts = _WORD.split(english)
+        pattern, names = re.escape(literal), set[str]()
+        for name, literal in zip(parts[::2], parts[1::2], strict=True):
+            pattern += (f"(?P={name})" if name in names else f"(?P<{name}>.+?)") + re.escape(literal)
+            names.add(name)
+        if names:
+            found.append((len(_WORD.sub("", english)), re.compile(pattern), text))
+    return [(pattern, text) for _, pattern, text in sorted(found, key=lambda each: -each[0])]
+
+
+def translate_said(said: str, language: str) -> str:
+    """Return in a language what a game has said in English, sentence by sentence; unknown ones stay English.
+
+    The games are played in a terminal, too, where they speak English.
+
+    >>> translate_said("Not yet: 1 in place, 2 elsewhere. My guess is ROYG.", "de")
+    'Noch nicht: 1 am richtigen Platz, 2 woanders. Ich rate ROYG.'
+    """
+    table = text_table(language)
+    if not table or said in table:
+        return table.get(said, said)
+    if _NUMBER.fullmatch(said):
+        return said.translate(_SIGNS[language])
+    sentences = _END.split(said)
+    if len(sentences) > 1:
+        return " ".join(translate_said(sentence, language) for sentence in sentences)
+    for pattern, text in _patterns(language):
+        match = pattern.fullmatch(said)
+        if match:
+            return text.format(**{name: translate_said(value, language) for name, value in match.groupdict().items()})
+    return _LISTED.join(translate_said(part, language) for part in said.split(_LISTED)) if _LISTED in said else said

@@ -23,8 +23,8 @@ export const drawTiles = (tiles) => html`<span class="tiles" role="img"
 
 /** Draw a board; `pick` is called with a guess that was clicked, `open` is the row that is being filled.
  * @param {Board} board @param {{pick?: (guess: string) => void, open?: Tile[], emptyRows?: number,
- * isMarked?: boolean}} [options] `isMarked`: the looks of the tiles are the score */
-export function drawBoard(board, { pick, open = [], emptyRows = 0, isMarked = false } = {}) {
+ * length?: number, isMarked?: boolean}} [options] `isMarked`: the looks of the tiles are the score */
+export function drawBoard(board, { pick, open = [], emptyRows = 0, length = 5, isMarked = false } = {}) {
   const guess = (/** @type {Row} */ row) => row.tiles.map((tile) => tile.symbol).join("");
   return html`<table class="board">
     <caption>${board.title}</caption>
@@ -39,7 +39,7 @@ export function drawBoard(board, { pick, open = [], emptyRows = 0, isMarked = fa
         <td class="score">${drawPegs(row.pegs)}<span class="score-said">${row.score}</span></td></tr>`)}
       ${open.length ? html`<tr class="open"><th scope="row">${board.rows.length + 1}</th><td>${drawTiles(open)}</td><td></td></tr>` : nothing}
       ${Array.from({ length: emptyRows }, () => html`<tr aria-hidden="true"><th></th><td><span class="tiles">${Array.from(
-        { length: 5 }, () => html`<span class="tile tile-empty"></span>`)}</span></td><td></td></tr>`)}
+        { length }, () => html`<span class="tile tile-empty"></span>`)}</span></td><td></td></tr>`)}
     </tbody></table>
     ${board.remarks.map((remark) => html`<p class="remark">${remark}</p>`)}`;
 }

@@ -12,7 +12,7 @@ import { celebrate, drawBoard, drawKeyboard, drawLegend, drawLetters, drawNumber
 const READ_PAUSE_MS = 60;
 const MAX_NOTEBOOK_BYTES = 20_000_000;
 /** Characters of a sentence that is shown in smaller letters. */
-const LONG_SENTENCE = 74;
+const LONG_SENTENCE = 60;
 
 export class GameView {
   /** @param {HTMLElement} host @param {import("../stage.js").Stage} stage */
@@ -170,7 +170,7 @@ export class GameView {
   /** @param {string} word @param {number} [board] */
   async askObjections(word, board = 0) {
     try {
-      this.why = (await this.link.ask("page", { view: "objections", word, board }))?.text ?? "";
+      this.why = (await this.link.ask("page", { view: "objections", lang: language(), word, board }))?.text ?? "";
     } catch (error) {
       this.why = String(/** @type {Error} */ (error).message);
     }
@@ -198,10 +198,12 @@ export class GameView {
     const hasRows = boards.some((board) => board.rows.length);
     const task = this.host.querySelector(".task-area");
     const wasInTask = Boolean(task?.contains(document.activeElement));
-    const sentence = this.sentence();
+    const sentence = this.sentence(), isSite = "notebook" in this.link;
     render(html`
       <div class="play ${game?.question.kind === "word" ? "has-keyboard" : ""}">
-        <section class="stage-area" aria-label="NAO">${this.stage.element}</section>
+        <section class="stage-area" aria-label="NAO">${this.stage.element}
+          ${isSite && !hasRows ? html`<div class="first-doors"><h2>${t("Play with NAO")}</h2>
+            <a href="#inside" title=${t("Your Choregraphe file, or an example.")}>${t("Run your behaviour")}</a></div>` : nothing}</section>
         <section class="task-area" tabindex="-1" aria-label=${t("Your answer")}>
           <p class="sentence ${sentence.length > LONG_SENTENCE ? "long" : ""}" aria-live="polite">${sentence.shown}</p>
           ${game ? this.drawTask(game) : nothing}
@@ -217,7 +219,7 @@ export class GameView {
             ${hasRows ? nothing : html`<div class="hint">${drawExamples(game?.role ?? "")}</div>`}</div>
           ${this.why ? html`<p class="why" role="status">${this.why}</p>` : nothing}
           ${hasRows ? html`${drawLegend()}<button type="button" class="ghost slim" @click=${() => this.askWhy()}>${t("Why?")}</button>` : nothing}
-          <details class="said"><summary>${t("The talk")}</summary>${this.stage.drawTalk()}</details>
+          <details class="said" ?open=${matchMedia("(min-width: 1600px) and (min-height: 900px)").matches}><summary>${t("The talk")}</summary>${this.stage.drawTalk()}</details>
         </section>
         <dialog class="help" aria-label=${t("How to play")}>${drawExamples(game?.role ?? "")}<form method="dialog"><button class="main">${t("OK")}</button></form></dialog>
         <dialog class="statistics" aria-label=${t("Your games so far")}>${this.drawStatistics()}<form method="dialog"><button class="main">${t("OK")}</button></form></dialog>

@@ -1,9 +1,10 @@
 // Mastermind and Wordle: a board, what it is filled with, and what is still possible. The game itself answers each act.
 import { html, nothing, render } from "../lib/lit-html/lit-html.js";
-import { t } from "../texts.js";
+import { language, t } from "../texts.js";
 import { celebrate, drawBoard, drawKeyboard, drawLegend, drawTiles, NumberPad } from "./board.js";
 
-const WORDLE_ROWS = 6;
+/** Rows of a board that are there from the start. */
+const ROWS = { wordle: 6, mastermind: 8 };
 
 /** Return whether the player has found the word or code. @param {any} table */
 const isWon = (table) => Boolean(table.is_over && !table.is_flipped && table.won !== false);
@@ -36,7 +37,7 @@ export class TableView {
   /** @param {string} act @param {any} [value] */
   async act(act, value = "") {
     try {
-      const told = await this.link.ask("page", { view: this.name, act, ...(value === "" ? {} : { value }) });
+      const told = await this.link.ask("page", { view: this.name, lang: language(), act, ...(value === "" ? {} : { value }) });
       const hasWon = isWon(told) && this.table && !isWon(this.table);
       this.table = told;
       if (hasWon) celebrate(this.host);
@@ -87,8 +88,8 @@ export class TableView {
     render(html`<div class="table-game ${this.name}">
       <p class="sentence" role="status">${table.said}</p>
       <div class="table-board">${drawBoard(table.board, { pick: (guess) => this.act("objections", guess), open: table.open, isMarked: isWordle,
-        emptyRows: isWordle ? Math.max(0, WORDLE_ROWS - filled) : 0 })}
-        ${isWordle ? nothing : drawLegend()}
+        emptyRows: table.is_over && !isWordle ? 0 : Math.max(0, ROWS[this.name] - filled), length: table.length })}
+        ${isWordle || this.fitting ? nothing : drawLegend()}
         ${table.is_over && table.result ? html`<pre class="result">${table.result}</pre>` : nothing}</div>
       ${this.fitting ? html`<p class="faint">${this.fitting.text}</p><p class="fitting">${this.fitting.named.map(
         (word) => html`<button type="button" class="ghost slim" @click=${() => this.act("objections", word)}>${word}</button>`)}</p>` : nothing}
