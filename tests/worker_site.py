@@ -15,6 +15,7 @@ import pytest
 from filelock import FileLock
 from interpreters import ROOT
 from naosim_page.site import find_program, install_libraries, write_site
+from real_browsers import find_browser
 
 #: Real seconds in which a page has to report something.
 PATIENCE = 120.0
@@ -90,17 +91,9 @@ def serving(site):
         thread.join(PATIENCE)
 
 
-def find_browser(browser):
-    """Return the path of a browser; skip the test if there is none."""
-    program = shutil.which(browser)
-    if program is None:
-        pytest.skip(f"no {browser} is here")
-    return program
-
-
 @contextlib.contextmanager
 def opened_by(browser, address, folder):
-    """Open a page in a browser without a window: "chromium" or "firefox-esr"."""
+    """Open a page in a browser without a window: "chromium" or "firefox"."""
     program = find_browser(browser)
     if browser == "chromium":
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]

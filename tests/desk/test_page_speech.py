@@ -250,11 +250,14 @@ def test_sound_faster_than_real_time_is_refused():
 
 
 @speaks
-def test_nao_hears_a_person_at_a_browser(tmp_path):
-    pytest.importorskip("selenium")
-    flags = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+def test_nao_hears_a_person_at_a_browser(browser_name, tmp_path):
+    flags = (
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        "--autoplay-policy=no-user-gesture-required",
+    )
     command = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port", "0")
-    with browsing(tmp_path, *flags, "--autoplay-policy=no-user-gesture-required") as browser, served(*command) as page:
+    with browsing(tmp_path, *flags, name=browser_name) as browser, served(*command) as page:
         put_into(browser)
         browser.get(page.address)
         button = until(lambda: browser.find_elements("css selector", ".microphone"))[0]

@@ -15,7 +15,7 @@ import pytest
 from behaviours import FOLDER, read_file, write_package
 from interpreters import ROOT
 from naosim_page.site import write_site
-from page_browser import SOLID, STILL, browsing, check_access, complaints, texts, until
+from page_browser import browsing, check_access, complaints, emulate, texts, until
 from worker_site import page_libraries, serving
 
 from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
@@ -88,9 +88,10 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def browser(site, tmp_path_factory):
+def browser(site, browser_name, tmp_path_factory):
     """Provide a browser that shows Look inside."""
-    with browsing(tmp_path_factory.mktemp("browser"), STILL, drawing=SOLID) as opened:
+    with browsing(tmp_path_factory.mktemp("browser"), name=browser_name, draws=True) as opened:
+        emulate(opened)
         opened.get(f"{site}/index.html#inside")
         until(lambda: texts(opened, ".examples button"))
         opened.execute_script(KEEP)
