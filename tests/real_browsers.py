@@ -58,7 +58,7 @@ FIREFOX_PREFERENCES = {
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
     "nimbus.debug": False,
-    "services.settings.server": "data:,nothing",
+    "services.settings.server": "data:,#remote-settings-dummy/v1",
     "toolkit.telemetry.enabled": False,
 }
 
@@ -146,7 +146,10 @@ class Firefox(selenium.Firefox):
             proxy |= {f"network.proxy.{kind}": "127.0.0.1", f"network.proxy.{kind}_port": self._proxy.server_address[1]}
         for name, value in {**FIREFOX_PREFERENCES, **proxy}.items():
             options.set_preference(name, value)
-        service = selenium.FirefoxService(find_geckodriver(folder), log_output=os.path.join(folder, "driver.log"))
+        log = os.path.join(folder, "driver.log")
+        # A released Firefox takes the preference for its settings' server only with this variable.
+        environ = {**os.environ, "MOZ_REMOTE_SETTINGS_DEVTOOLS": "1"}
+        service = selenium.FirefoxService(find_geckodriver(folder), log_output=log, env=environ)
         try:
             super().__init__(options, service)
         except BaseException:
