@@ -166,6 +166,10 @@ class Firefox(selenium.Firefox):
         finally:
             self._close_proxy()
 
+    def refresh(self):
+        """Load the page again as a person does; geckodriver would pass its service worker by."""
+        self.browsing_context.reload(self.current_window_handle, wait="complete")
+
     def prefer(self, *, dark, moves):
         """Let pages know whether the person likes dark colours, and things that move."""
         self._set_numbers({"layout.css.prefers-color-scheme.content-override": 0 if dark else 1})
