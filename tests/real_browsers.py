@@ -77,7 +77,7 @@ def miss(sentence):
 
 
 def open_browser(name, folder, flags=(), draws=False):
-    """Start a browser with an empty profile; it draws with WebGL if `draws`, and only Chromium takes the flags."""
+    """Start a browser with an empty profile; it draws with WebGL if `draws`. Only Chromium takes the flags."""
     program = find_browser(name)
     return Firefox(program, folder, draws) if name == "firefox" else Chromium(program, folder, flags, draws)
 
@@ -138,8 +138,11 @@ class Firefox(selenium.Firefox):
         options = selenium.FirefoxOptions()
         options.binary_location = program
         options.enable_bidi = True
+        # Firefox has WebGL only on a display; `xvfb-run` gives it one that nobody sees.
+        if not (draws and os.environ.get("DISPLAY")):
+            options.add_argument("-headless")
         # `prefer` and `use_touch` set preferences of a running Firefox.
-        for flag in ("-headless", "-remote-allow-system-access", f"--width={SIZE[0]}", f"--height={SIZE[1]}"):
+        for flag in ("-remote-allow-system-access", f"--width={SIZE[0]}", f"--height={SIZE[1]}"):
             options.add_argument(flag)
         proxy = {"network.proxy.type": 1, "webgl.disabled": not draws}
         for kind in ("http", "ssl"):
