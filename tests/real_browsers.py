@@ -17,6 +17,8 @@ selenium = pytest.importorskip("selenium.webdriver")
 
 #: Real seconds in which a browser answers its driver.
 PATIENCE = 60.0
+#: Names of the browsers' programs.
+PROGRAMS = {"chromium": ("chromium", "chromium-browser", "google-chrome"), "firefox": ("firefox-esr", "firefox")}
 #: The size of a window that no test has resized.
 SIZE = (1280, 900)
 CHROMIUM_FLAGS = (
@@ -38,13 +40,14 @@ CHROMIUM_DRAWS = {
     True: ("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
 }
 #: Firefox asks no other server for updates, experiments or settings, and needs no person to play or hear sounds.
-FIREFOX_PREFERENCES = {
+FIREFOX_QUIET = {
     "app.normandy.enabled": False,
     "app.update.disabledForTesting": True,
     "browser.region.network.url": "",
     "browser.safebrowsing.downloads.remote.enabled": False,
     "browser.safebrowsing.update.enabled": False,
     "browser.search.update": False,
+    "browser.shell.checkDefaultBrowser": False,
     "browser.topsites.contile.enabled": False,
     "datareporting.policy.dataSubmissionEnabled": False,
     "dom.push.connection.enabled": False,
@@ -65,8 +68,7 @@ FIREFOX_PREFERENCES = {
 
 def find_browser(browser):
     """Return the path of "chromium" or "firefox"; without it skip the test, or fail it in CI, which installs both."""
-    names = ("firefox-esr", "firefox") if browser == "firefox" else (browser,)
-    return next(filter(None, map(shutil.which, names)), None) or miss(f"no {browser} is here")
+    return next(filter(None, map(shutil.which, PROGRAMS[browser])), None) or miss(f"no {browser} is here")
 
 
 def miss(sentence):
@@ -147,7 +149,7 @@ class Firefox(selenium.Firefox):
         proxy = {"network.proxy.type": 1, "webgl.disabled": not draws}
         for kind in ("http", "ssl"):
             proxy |= {f"network.proxy.{kind}": "127.0.0.1", f"network.proxy.{kind}_port": self._proxy.server_address[1]}
-        for name, value in {**FIREFOX_PREFERENCES, **proxy}.items():
+        for name, value in {**FIREFOX_QUIET, **proxy}.items():
             options.set_preference(name, value)
         log = os.path.join(folder, "driver.log")
         # A released Firefox takes the preference for its settings' server only with this variable.

@@ -15,7 +15,7 @@ import pytest
 from filelock import FileLock
 from interpreters import ROOT
 from naosim_page.site import find_program, install_libraries, write_site
-from real_browsers import find_browser
+from real_browsers import FIREFOX_QUIET, find_browser
 
 #: Real seconds in which a page has to report something.
 PATIENCE = 120.0
@@ -100,12 +100,10 @@ def opened_by(browser, address, folder):
         flags += ["--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder}"]
     else:
         flags = ["--headless", "--no-remote", "--profile", str(folder)]
-        (folder / "user.js").write_text(
-            'user_pref("browser.shell.checkDefaultBrowser", false);\n'
-            'user_pref("datareporting.policy.dataSubmissionEnabled", false);\n'
-            'user_pref("network.captive-portal-service.enabled", false);\n',
-            encoding="utf-8",
-        )
+        preferences = [
+            f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in FIREFOX_QUIET.items()
+        ]
+        (folder / "user.js").write_text("".join(preferences), encoding="utf-8")
     process = subprocess.Popen(
         [program, *flags, address],
         stdout=subprocess.DEVNULL,
