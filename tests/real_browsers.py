@@ -43,6 +43,8 @@ CHROMIUM_DRAWS = {
 FIREFOX_QUIET = {
     "app.normandy.enabled": False,
     "app.update.disabledForTesting": True,
+    "browser.download.alwaysOpenPanel": False,
+    "browser.download.folderList": 2,
     "browser.region.network.url": "",
     "browser.safebrowsing.downloads.remote.enabled": False,
     "browser.safebrowsing.update.enabled": False,
@@ -146,10 +148,10 @@ class Firefox(selenium.Firefox):
         # `prefer` and `use_touch` set preferences of a running Firefox.
         for flag in ("-remote-allow-system-access", f"--width={SIZE[0]}", f"--height={SIZE[1]}"):
             options.add_argument(flag)
-        proxy = {"network.proxy.type": 1, "webgl.disabled": not draws}
+        own = {"webgl.disabled": not draws, "browser.download.dir": str(folder), "network.proxy.type": 1}
         for kind in ("http", "ssl"):
-            proxy |= {f"network.proxy.{kind}": "127.0.0.1", f"network.proxy.{kind}_port": self._proxy.server_address[1]}
-        for name, value in {**FIREFOX_QUIET, **proxy}.items():
+            own |= {f"network.proxy.{kind}": "127.0.0.1", f"network.proxy.{kind}_port": self._proxy.server_address[1]}
+        for name, value in {**FIREFOX_QUIET, **own}.items():
             options.set_preference(name, value)
         log = os.path.join(folder, "driver.log")
         # A released Firefox takes the preference for its settings' server only with this variable.
