@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from naosim_page.site import write_site
-from page_browser import FAST, SOLID, browsing, emulate, until
+from page_browser import FAST, browsing, emulate, until
 from test_site_play import Site, SitePage
 from worker_site import page_libraries
 
@@ -51,7 +51,7 @@ def opened(root: Path) -> Iterator[tuple[SitePage, str]]:
     site = Site(root)
     site.start()
     try:
-        with browsing(str(root / "browser"), "--hide-scrollbars", drawing=SOLID) as browser:
+        with browsing(str(root / "browser"), "--hide-scrollbars", draws=True) as browser:
             yield SitePage(browser), site.address
     finally:
         site.stop()

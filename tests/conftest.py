@@ -49,12 +49,13 @@ CONVERSATIONS = ("test_story_", "test_talk_")
 
 
 def pytest_addoption(parser):
-    """Add the option for everything that the browsers' workers can play, which takes minutes for each browser."""
-    parser.addoption("--whole-site", action="store_true", help="play all games and behaviours in every browser")
+    """Add the option for all tests of pages in Firefox, too, and all games and behaviours, which takes minutes."""
+    parser.addoption("--whole-site", action="store_true", help="play everything on the pages, also in Firefox")
 
 
 def pytest_configure(config):
     """Restore SIGINT and SIGHUP if a background shell ignores them; processes of tests would ignore them too."""
+    config.addinivalue_line("markers", "in_firefox: runs in Firefox, too, without --whole-site.")
     config.addinivalue_line("markers", "shared_data: needs word lists and corpora in a folder next to the checkout.")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

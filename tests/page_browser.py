@@ -3,7 +3,6 @@
 import contextlib
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -28,34 +27,19 @@ HostedRobot.__init__.__kwdefaults__["speed"] = float(sys.argv[1])
 sys.argv = sys.argv[3:]
 runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 """
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-dev-shm-usage",
-    "--window-size=1280,900",
-    # A page that asks another server for something gets an error, which `complaints` lists.
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-)
-
-#: Without WebGL the page draws NAO flat, which takes half the processor time.
-FLAT = ("--disable-gpu", "--disable-3d-apis")
-SOLID = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
-
-#: NAO neither breathes nor nods, so the browser draws less.
+#: NAO neither breathes nor nods in Chromium, so the browser draws less.
 STILL = "--force-prefers-reduced-motion"
 
 
 @contextlib.contextmanager
-def browsing(folder, *flags, drawing=FLAT):
-    """Open a browser with empty profiles in a folder; close it at the end."""
+def browsing(folder, *flags, name="chromium", draws=False):
+    """Open a browser with empty profiles in a folder; close it at the end.
+
+    It is "chromium" or "firefox". The page draws NAO flat, or solid if `draws`. Only Chromium takes the flags.
+    """
     browser = None
     for number in range(STARTS):
-        browser = _started(f"{folder}/{number}", (*drawing, *flags))
+        browser = _started(name, f"{folder}/{number}", flags, draws)
         if browser is not None:
             break
     assert browser is not None, "no browser starts here"
@@ -65,18 +49,16 @@ def browsing(folder, *flags, drawing=FLAT):
         browser.quit()
 
 
-def _started(folder, flags):
+def _started(name, folder, flags, draws):
     """Start a browser; return None if it does not show an empty page."""
-    selenium = pytest.importorskip("selenium.webdriver")
-    options = selenium.ChromeOptions()
-    for flag in (*FLAGS, f"--user-data-dir={folder}", *flags):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    pytest.importorskip("selenium")
+    import real_browsers  # Tests without a browser need no selenium.
+
     # Selenium waits for its driver until sockets time out.
     usual = socket.getdefaulttimeout()
     socket.setdefaulttimeout(2 * PATIENCE)
     try:
-        browser = selenium.Chrome(options=options, service=selenium.ChromeService(shutil.which("chromedriver")))
+        browser = real_browsers.open_browser(name, folder, flags, draws)
     finally:
         socket.setdefaulttimeout(usual)
     browser.set_page_load_timeout(PATIENCE)
@@ -172,20 +154,12 @@ def texts(browser, selector):
 def leave_page(browser):
     """Show an empty page in a window of the usual size, and forget cookies and logs."""
     browser.get("about:blank")
-    browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
-    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    browser.get_log("browser")
+    browser.forget()
 
 
 def emulate(browser, *, dark=False, moves=False):
     """Let the person at the browser prefer light or dark colours, and pages that do not move unless `moves`."""
-    features = {
-        "prefers-color-scheme": "dark" if dark else "light",
-        "prefers-reduced-motion": "no-preference" if moves else "reduce",
-    }
-    browser.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia", {"features": [{"name": name, "value": value} for name, value in features.items()]}
-    )
+    browser.prefer(dark=dark, moves=moves)
 
 
 def check_access(browser):
@@ -195,8 +169,7 @@ def check_access(browser):
         script = Path(pytest.importorskip("axe_core_python").__file__).with_name("axe.min.js")
         browser.execute_script(script.read_text(encoding="utf-8"))
     for width, dark in ((360, True), (1280, False)):
-        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        browser.resize(width, 900)
         emulate(browser, dark=dark)
         is_dark = "return matchMedia('(prefers-color-scheme: dark)').matches"
         until(lambda wanted=dark, shown=is_dark: browser.execute_script(shown) == wanted)
@@ -212,4 +185,4 @@ def check_access(browser):
 
 def complaints(browser):
     """List the console's warnings and errors since the last call, and all requests to other servers."""
-    return [entry["message"] for entry in browser.get_log("browser") if entry["level"] in {"WARNING", "SEVERE"}]
+    return browser.complaints()

@@ -11,6 +11,8 @@ from jotto.rules import JOTTO
 ANSWERED_WITHIN_S = 60.0
 #: Seconds after which an answer is given again.
 AGAIN_S = 8.0
+#: The key Enter for selenium. Firefox takes "\n" for a key without a name.
+ENTER = "\ue007"
 #: What NAO asks, and what the page knows of the game; None if it does not show one.
 GAME = "return window.page?.view?.game ?? null"
 #: Clicks the enabled button with this text or name below an element; returns whether it is there.
@@ -52,15 +54,15 @@ def scores(browser, board=0):
 
 
 def type_keys(browser, text):
-    """Press keys on the page, outside its fields."""
+    """Press keys on the page, outside its fields; "\\n" is Enter."""
     chains = pytest.importorskip("selenium.webdriver.common.action_chains")
     browser.execute_script("document.activeElement?.blur()")
-    chains.ActionChains(browser).send_keys(text).perform()
+    chains.ActionChains(browser).send_keys(text.replace("\n", ENTER)).perform()
 
 
 def say(browser, text):
     """Type a line into the field of what to say to NAO."""
-    browser.find_element("css selector", ".typing input").send_keys(text + "\n")
+    browser.find_element("css selector", ".typing input").send_keys(text, ENTER)
 
 
 def answer_questions(browser, answer, is_over):

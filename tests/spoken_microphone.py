@@ -74,7 +74,7 @@ MICROPHONE = """
 
 def put_into(browser):
     """Give every new page of a browser this microphone, except pages with "own" in their address."""
-    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": MICROPHONE})
+    browser.run_first(MICROPHONE)
 
 
 def play(browser, clip, loudness=1.0):

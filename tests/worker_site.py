@@ -17,6 +17,7 @@ import pytest
 from filelock import FileLock
 from interpreters import ROOT
 from naosim_page.site import find_program, install_libraries, write_site
+from real_browsers import FIREFOX_QUIET, find_browser
 
 from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
 
@@ -117,29 +118,19 @@ def serving(site):
         thread.join(PATIENCE)
 
 
-def find_browser(browser):
-    """Return the path of a browser; skip the test if there is none."""
-    program = shutil.which(browser)
-    if program is None:
-        pytest.skip(f"no {browser} is here")
-    return program
-
-
 @contextlib.contextmanager
 def opened_by(browser, address, folder):
-    """Open a page in a browser without a window: "chromium" or "firefox-esr"."""
+    """Open a page in a browser without a window: "chromium" or "firefox"."""
     program = find_browser(browser)
     if browser == "chromium":
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
         flags += ["--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder}"]
     else:
         flags = ["--headless", "--no-remote", "--profile", str(folder)]
-        (folder / "user.js").write_text(
-            'user_pref("browser.shell.checkDefaultBrowser", false);\n'
-            'user_pref("datareporting.policy.dataSubmissionEnabled", false);\n'
-            'user_pref("network.captive-portal-service.enabled", false);\n',
-            encoding="utf-8",
-        )
+        preferences = [
+            f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in FIREFOX_QUIET.items()
+        ]
+        (folder / "user.js").write_text("".join(preferences), encoding="utf-8")
     process = subprocess.Popen(
         [program, *flags, address],
         stdout=subprocess.DEVNULL,

@@ -14,12 +14,20 @@ def cli(capsys, tmp_path, monkeypatch):
     return command_line.CommandRunner(capsys, tmp_path, monkeypatch)
 
 
+def pytest_generate_tests(metafunc):
+    """Run a test of a page in Firefox, too, if it is marked with `in_firefox` or if everything is to be played."""
+    if "browser_name" in metafunc.fixturenames:
+        is_in_both = metafunc.config.getoption("--whole-site") or metafunc.definition.get_closest_marker("in_firefox")
+        names = ["chromium", "firefox"] if is_in_both else ["chromium"]
+        metafunc.parametrize("browser_name", names, scope="session")
+
+
 @pytest.fixture(scope="session")
-def shared_browser(tmp_path_factory):
+def shared_browser(browser_name, tmp_path_factory):
     """Provide a browser that draws NAO flat, one for all tests of a worker."""
     pytest.importorskip("uvicorn")
     pytest.importorskip("selenium")
-    with browsing(tmp_path_factory.mktemp("browser"), "--ignore-certificate-errors") as made:
+    with browsing(tmp_path_factory.mktemp("browser"), "--ignore-certificate-errors", name=browser_name) as made:
         yield made
 
 

@@ -11,7 +11,8 @@ import naosim_xar_writer as w
 import pytest
 from behaviours import stock
 from interpreters import ROOT
-from worker_site import PATIENCE, find_browser, opened_by, serving, told_by, write_stories
+from real_browsers import find_browser
+from worker_site import PATIENCE, opened_by, serving, told_by, write_stories
 
 from jotto.rules import JOTTO
 from naosim.stdio_server import StdioServer
@@ -250,18 +251,11 @@ STUBBORN_REQUESTS = [
 ]
 
 
-def pytest_generate_tests(metafunc):
-    """Play in Firefox, too, if everything is to be played."""
-    if "browser" in metafunc.fixturenames:
-        is_whole = metafunc.config.getoption("--whole-site")
-        metafunc.parametrize("browser", ["chromium", "firefox-esr"] if is_whole else ["chromium"])
-
-
 @pytest.mark.timeout(900)
-def test_a_worker_does_the_same_as_this_python(browser, behaviours, tmp_path, tmp_path_factory, request):
+def test_a_worker_does_the_same_as_this_python(browser_name, behaviours, tmp_path, tmp_path_factory, request):
     """Takes half a minute: a loop is ended after 15 s. With --whole-site it plays everything, in both browsers."""
     is_whole = request.config.getoption("--whole-site")
-    find_browser(browser)
+    find_browser(browser_name)
     step, robots = (1, ROBOTS) if is_whole else (8, 20)
     played = [play_game(secret, behaviours) for secret in SECRETS[::step]]
     played += [play_behaviour(name, behaviours) for name in (*FILES, *list(BOXES)[::step])]
@@ -290,7 +284,7 @@ def test_a_worker_does_the_same_as_this_python(browser, behaviours, tmp_path, tm
     write_stories(tmp_path_factory, tmp_path / "site", stories, behaviours)
     profile = tmp_path / "profile"
     profile.mkdir()
-    with serving(tmp_path / "site") as (address, reports), opened_by(browser, f"{address}/stories.html", profile):
+    with serving(tmp_path / "site") as (address, reports), opened_by(browser_name, f"{address}/stories.html", profile):
         told = list(told_by(reports))
     assert [report["name"] for report in told[1:]] == [story["name"] for story in stories]
     found = {report["name"]: report["answers"] for report in told[1:]}
@@ -314,10 +308,10 @@ def test_a_worker_does_the_same_as_this_python(browser, behaviours, tmp_path, tm
     assert "ALMemory" in found["stubborn"][6]["dict"]["services"]
 
 
-def test_an_old_browser_is_told_so(behaviours, tmp_path, tmp_path_factory):
+def test_an_old_browser_is_told_so(browser_name, behaviours, tmp_path, tmp_path_factory):
     write_stories(tmp_path_factory, tmp_path / "site", [], behaviours)
     profile = tmp_path / "profile"
     profile.mkdir()
-    with serving(tmp_path / "site") as (address, reports), opened_by("chromium", f"{address}/old.html", profile):
+    with serving(tmp_path / "site") as (address, reports), opened_by(browser_name, f"{address}/old.html", profile):
         told = reports.get(timeout=PATIENCE)
     assert told["push"] == "broken" and "Firefox 153" in told["message"]
