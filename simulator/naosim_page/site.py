@@ -12,9 +12,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from naosim.errors import NaosimError
 from naosim_page.bundle import write_archive, write_bundle
@@ -29,12 +29,24 @@ LIBRARIES = {
     "lit-html": ("lit-html.js", "LICENSE"),
 }
 #: Plain servers do not compress what they send, so the worker unpacks the largest files itself.
-_PACKED = (".wasm", ".asm.mjs")
+_PACKED = (".wasm", ".asm.mjs", ".zip")
 _NPM_TIMEOUT_S = _COMPILER_TIMEOUT_S = 300
 
 
 class SiteError(NaosimError):
     """The site cannot be written."""
+
+
+class WorkerContent(NamedTuple):
+    """What a page's workers can run: packages and data next to naosim, the behaviour of the page's own robot, examples.
+
+    `folders` and `examples` map names to paths; `behaviour` is a path in the worker, "" if the robot's behaviour is not
+    there.
+    """
+
+    folders: Mapping[str, Path] = {}
+    behaviour: str = ""
+    examples: Mapping[str, Path] = {}
 
 
 def find_program(name: str) -> list[str]:
@@ -108,24 +120,18 @@ def write_site(
     """
     site.mkdir(parents=True, exist_ok=True)
     shutil.copytree(STATIC, site, dirs_exist_ok=True)
-    _write_examples(site / "examples", examples or {})
+    write_examples(site / "examples", examples or {})
     if views is not None:
         shutil.copytree(views, site / "game", dirs_exist_ok=True)
     for name, files in LIBRARIES.items():
-        place = site / ("pyodide" if name == "pyodide" else f"lib/{name}")
-        place.mkdir(parents=True, exist_ok=True)
-        for file in files:
-            if file.endswith(_PACKED):
-                _write_packed(place / f"{file}.packed", (libraries / name / file).read_bytes())
-            elif file == "pyodide-lock.json":
-                # The worker installs no packages, and their list is long.
-                lock = json.loads((libraries / name / file).read_bytes())
-                (place / file).write_text(json.dumps({**lock, "packages": {}}), encoding="utf-8")
-            else:
-                shutil.copy(libraries / name / file, place / Path(file).name)
+        if name != "pyodide":
+            (site / "lib" / name).mkdir(parents=True)
+            for file in files:
+                shutil.copy(libraries / name / file, site / "lib" / name)
     compiled = _compile_python(libraries, folders, module)
-    _write_packed(site / "pyodide" / "python_stdlib.zip.packed", (compiled / "python_stdlib.zip").read_bytes())
-    _write_packed(site / "nao.zip.packed", (compiled / "nao.zip").read_bytes())
+    (site / "pyodide").mkdir()
+    for name, read in list_python_files(libraries, compiled / "nao.zip", compiled / "python_stdlib.zip").items():
+        (site / name).write_bytes(read())
     home = {"kind": "worker", "module": module, "behaviour": behaviour, "game": views is not None, "title": title}
     home["docs"] = docs is not None
     (site / "home.json").write_text(json.dumps(home, indent=1) + "\n", encoding="utf-8")
@@ -136,8 +142,28 @@ def write_site(
     return size
 
 
-def _write_packed(path: Path, content: bytes) -> None:
-    path.write_bytes(gzip.compress(content, mtime=0))
+def list_python_files(libraries: Path, bundle: Path, library: Path, level: int = 9) -> dict[str, Callable[[], bytes]]:
+    """Return the files that a worker fetches by their paths on the page, each as what reads it.
+
+    `bundle` and `library` are the archives of this project's Python and of its standard library; `level` is that of the
+    compression.
+    """
+    found: dict[str, Callable[[], bytes]] = {}
+
+    def add(name: str, path: Path) -> None:
+        if name.endswith(_PACKED):
+            found[f"{name}.packed"] = lambda: gzip.compress(path.read_bytes(), level, mtime=0)
+        else:
+            found[name] = path.read_bytes
+
+    for file in LIBRARIES["pyodide"]:
+        add(f"pyodide/{file}", libraries / "pyodide" / file)
+    # The worker installs no packages, and their list is long.
+    lock = json.loads((libraries / "pyodide" / "pyodide-lock.json").read_bytes())
+    found["pyodide/pyodide-lock.json"] = lambda: json.dumps({**lock, "packages": {}}).encode()
+    add("pyodide/python_stdlib.zip", library)
+    add("nao.zip", bundle)
+    return found
 
 
 def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -> Path:
@@ -173,8 +199,9 @@ def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -
         return place / key
 
 
-def _write_examples(folder: Path, projects: Mapping[str, Path]) -> None:
-    """Pack projects as examples, and list the examples that there are."""
+def write_examples(folder: Path, projects: Mapping[str, Path]) -> None:
+    """Write the page's examples and projects as examples into a folder, and list those that are there."""
+    shutil.copytree(STATIC / "examples", folder, dirs_exist_ok=True)
     for name, project in projects.items():
         write_archive(folder / f"{name}.zip", {name: project}, left_out={".pyc", ".py"})
     listed = json.loads((folder / "examples.json").read_text(encoding="utf-8"))

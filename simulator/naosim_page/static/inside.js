@@ -24,7 +24,7 @@ let guest = null;
 
 export class InsideView {
   /** @param {HTMLElement} host @param {import("./stage.js").Stage} stage
-   * @param {{kind: string, game: boolean, behaviour?: string}} home where the robot is: only a page with workers runs strangers' files */
+   * @param {{kind: string, game: boolean, behaviour?: string}} home where the robot is; strangers' files run in this browser */
   constructor(host, stage, home) {
     this.host = host;
     this.home = home;
@@ -74,6 +74,7 @@ export class InsideView {
 
   end() {
     this.hasEnded = true;
+    this.homeStage.speech.isMuted = false;
     window.removeEventListener("nao-file", this.takeFile);
     window.removeEventListener("hashchange", this.readAddress);
     this.film?.stop();
@@ -84,10 +85,10 @@ export class InsideView {
     this.letHomeGoOn();
   }
 
-  /** Let this page's own robot wait. */
+  /** Let this page's own robot wait, unless others see it, too. */
   async holdHome() {
     const { link } = this.homeStage;
-    if (this.homePace !== null || link.gone) return;
+    if (!this.isAlone || this.homePace !== null || link.gone) return;
     this.homePace = 1;
     try {
       this.homePace = (await link.ask("pace")).speed;
@@ -103,8 +104,14 @@ export class InsideView {
     if (speed !== null) this.homeStage.link.ask("pace", { speed }).catch(() => {});
   }
 
-  get canRun() {
+  /** Whether nobody but this browser sees the page's own robot. */
+  get isAlone() {
     return this.home.kind === "worker";
+  }
+
+  /** The running robot that nobody but this browser sees, if there is one. */
+  get ownLink() {
+    return guest?.stage?.link ?? (this.isAlone ? this.homeStage.link : null);
   }
 
   /** Show the robot that is looked at now: the recording's, the stranger's, or that of this page. */
@@ -113,6 +120,7 @@ export class InsideView {
     if (guest) this.holdHome();
     /** @type {import("./stage.js").Stage} */
     const stage = this.replay ?? guest?.stage ?? this.homeStage;
+    this.homeStage.speech.isMuted = stage !== this.homeStage;
     if (stage !== this.stage) {
       this.diagram?.end();
       this.stopListening?.();
@@ -133,7 +141,6 @@ export class InsideView {
   // Files.
 
   async listExamples() {
-    if (!this.canRun) return;
     const answer = await fetch("examples/examples.json");
     this.examples = answer.ok ? await answer.json() : [];
     this.openAddressed();
@@ -163,7 +170,6 @@ export class InsideView {
   /** @param {File} file */
   openFile(file) {
     return this.attempt(async () => {
-      if (!this.canRun) throw new Error(t("Files run only on the site in the browser: see jotto site."));
       await this.openBytes(file.name, await file.arrayBuffer());
     });
   }
@@ -200,8 +206,8 @@ export class InsideView {
       this.replay = await openRecording(text, here);
       this.note = this.replay.told.note;
       // The present waits.
-      const { link } = guest?.stage ?? this.homeStage;
-      if (!link.gone && !guest?.isStuck) {
+      const link = this.ownLink;
+      if (link && !link.gone && !guest?.isStuck) {
         this.pace = (await link.ask("pace")).speed;
         await link.ask("pace", { speed: 0 });
       }
@@ -215,7 +221,7 @@ export class InsideView {
     this.replay.end();
     this.replay = null;
     this.note = "";
-    (guest?.stage ?? this.homeStage).link.ask("pace", { speed: this.pace }).catch(() => {});
+    this.ownLink?.ask("pace", { speed: this.pace }).catch(() => {});
   }
 
   /** @param {boolean} isKept as a file, else it is looked at */
@@ -315,8 +321,8 @@ export class InsideView {
     });
     const hasFindings = Boolean(guest?.isLoaded) && !this.replay;
     if (!(this.tab in panels) || (this.tab === "findings" && !hasFindings)) this.tab = "robot";
-    render(html`<div class="inside ${this.canRun ? "with-files" : ""}">
-      ${this.canRun ? this.drawFiles() : nothing}
+    render(html`<div class="inside">
+      ${this.drawFiles()}
       <section class="panel diagram-panel" aria-label=${t("Diagram")}>${this.diagramHost}</section>
       <section class="panel side-panel" aria-label=${t("Robot")}>
         ${this.replay ? this.drawScrubber(this.replay) : this.drawTime()}
@@ -408,7 +414,7 @@ export class InsideView {
           <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>`}
       ${canFilm() && this.tab === "robot" && this.stage?.figure ? html`<button type="button" class="second slim" aria-pressed=${this.film ? "true" : "false"}
         @click=${() => this.toggleFilm()}>${this.film ? t("Stop filming") : t("Film")}</button>` : nothing}
-      ${this.canRun && (guest ? guest.isLoaded && !guest.doing : true) ? html`
+      ${(guest ? guest.isLoaded && !guest.doing : this.isAlone) ? html`
         <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
         <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>` : nothing}</div>`;
   }
