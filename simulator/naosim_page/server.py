@@ -47,6 +47,7 @@ from naosim_page.bundle import write_bundle
 from naosim_page.ears import Ears
 from naosim_page.recorded import RecordedPlace
 from naosim_page.recording import Recording
+from naosim_page.recording_file import encode_recording
 from naosim_page.relay import Relay, Views
 from naosim_page.site import LIBRARIES, STATIC, WorkerContent, describe_manifest, list_python_files, write_examples
 
@@ -64,6 +65,7 @@ _TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",
     ".json": "application/json",
+    ".jsonl": "application/jsonl",
     ".mjs": "text/javascript",
     ".packed": "application/octet-stream",
     ".svg": "image/svg+xml",
@@ -151,17 +153,22 @@ class WorkerFiles:
 
 
 class PageApp:
-    """The ASGI application behind the guard: the files, the relay at `/robot`, and microphones at `/sound`."""
+    """The ASGI application behind the guard: the files, and sockets.
+
+    `/robot` leads to the robot, `/past` to its recording, which is also the file `/recording.jsonl`, and `/sound` takes
+    microphones.
+    """
 
     def __init__(self, files: Mapping[str, _File], workers: WorkerFiles, relay: Relay, ears: Ears | None) -> None:
         self._files, self._workers, self._relay, self._ears = files, workers, relay, ears
+        self._encoding = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request or one socket, or the beginning and end of the server."""
         if scope["type"] == "http":
             await self._send_file(scope, send)
-        elif scope["type"] == "websocket" and scope["path"] == "/robot":
-            await self._relay.serve(receive, send)
+        elif scope["type"] == "websocket" and scope["path"] in ("/robot", "/past"):
+            await self._relay.serve(receive, send, is_past=scope["path"] == "/past")
         elif scope["type"] == "websocket" and scope["path"] == "/sound" and self._ears is not None:
             await self._ears.serve(self._relay, receive, send)
         elif scope["type"] == "websocket":
@@ -181,7 +188,10 @@ class PageApp:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _send_file(self, scope: Scope, send: Send) -> None:
-        file = self._files.get(scope["path"]) or await asyncio.to_thread(self._workers.find, scope["path"])
+        file = self._files.get(scope["path"])
+        if file is None and scope["path"] == f"/{_RECORDING}" and self._relay.recording is not None:
+            file = await self._encode(self._relay.recording.copy())
+        file = file or await asyncio.to_thread(self._workers.find, scope["path"])
         if file is None:
             await refuse(send, 404, "There is nothing here; the page is at /.")
             return
@@ -194,9 +204,16 @@ class PageApp:
         await send({"type": "http.response.start", "status": 304 if is_known else 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
+    async def _encode(self, recording: Recording) -> _File:
+        async with self._encoding:
+            content = await asyncio.to_thread(encode_recording, recording)
+            return await asyncio.to_thread(_make_file, _RECORDING, content)
+
 
 # The server.
 
+#: The file of the run so far.
+_RECORDING = "recording.jsonl"
 _NOTHING_MORE = WorkerContent()
 
 
@@ -226,14 +243,16 @@ def serve_page(
     `content` run in workers of their browsers. `start` is the first view,
     `language` that of the page unless the address names one. With `starts`, the behaviour starts when the first
     browser sees the robot. `tell` is called with a sentence about the address of `what`. `ears` recognise speech.
-    `recording` records the robot; without a robot it is shown, and `show_recorded` answers a browser's requests `page`
-    about its place in it.
+    `recording` records the robot, else one that is forgotten at the end; without a robot it is shown, and
+    `show_recorded` answers a browser's requests `page` about its place in it.
     """
     home = {"kind": "server", "game": views is not None, "title": title, "start": start}
     home |= {"robot": robot is not None or recording is not None, "recorded": robot is None and recording is not None}
     ears = None if ears is None or ears.missing else ears
     home |= {"sound": ears is not None, "behaviour": content.behaviour}
     files = collect_files({**home, "language": language}, libraries, views)
+    if robot is not None and recording is None:
+        recording = Recording(title)
     relay = Relay(robot, game, starts=starts, recording=recording, show_recorded=show_recorded)
     listener = _listen(access.host, port)
     port = listener.getsockname()[1]

@@ -21,6 +21,7 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("selenium")
 import uvicorn
 import websocket
+from naosim_page.recording_file import read_recording
 from naosim_page.server import PageServer, end_tasks
 
 from jotto.rules import JOTTO
@@ -361,6 +362,16 @@ def test_look_inside_a_behaviour(browser):
         tap(browser, "Log")
         until(lambda: "LandmarkDetected" in " ".join(texts(browser, ".log")))
         check_access(browser)
+        tap(browser, "Robot")
+        tap(browser, "Go back in time")
+        slider = until(lambda: browser.find_elements("css selector", ".moment"))[0]
+        until(lambda: "Hello to you!" in " ".join(texts(browser, ".bubble-NAO")))
+        slider.send_keys("\ue011")
+        until(lambda: texts(browser, ".bubble") == [])
+        tap(browser, "Close")
+        until(lambda: "Hello to you!" in " ".join(texts(browser, ".bubble-NAO")))
+        kept = read_recording(ask(page, path="/recording.jsonl")[1].encode())
+        assert kept.title == "NAO" and "Hello to you!" in str(kept.events(0, kept.index_after(kept.ends)))
         assert browser.title == "NAO" and complaints(browser) == []
         children = subprocess.run(["pgrep", "-P", str(page.process.pid)], capture_output=True, text=True, check=True)
         for child in children.stdout.split():

@@ -4,7 +4,9 @@ import { Diagram } from "./diagram.js";
 import { takeDropped } from "./drop.js";
 import { canFilm, Film, saveFile } from "./film.js";
 import { Guest } from "./guest.js";
-import { isRecording, openRecording } from "./replay.js";
+import { connectSocket, socketAddress } from "./link.js";
+import { isRecording, openRecording, ReplayStage } from "./replay.js";
+import { Stage } from "./stage.js";
 import { t } from "./texts.js";
 
 const READ_PAUSE_MS = 300, LIST_PAUSE_MS = 2000;
@@ -23,16 +25,16 @@ const SPEEDS = [0, 0.25, 1, 2, 5, 20];
 let guest = null;
 
 export class InsideView {
-  /** @param {HTMLElement} host @param {import("./stage.js").Stage} stage
-   * @param {{kind: string, game: boolean, behaviour?: string}} home where the robot is; strangers' files run in this browser */
+  /** @param {HTMLElement} host @param {Stage} stage
+   * @param {{kind: string, game: boolean, recorded?: boolean, behaviour?: string}} home where the robot is; strangers' files run in this browser */
   constructor(host, stage, home) {
     this.host = host;
     this.home = home;
     this.homeStage = stage;
-    /** The robot that is looked at. @type {import("./stage.js").Stage | null} */
+    /** The robot that is looked at. @type {Stage | null} */
     this.stage = null;
     this.link = stage.link;
-    /** @type {import("./replay.js").ReplayStage | null} */
+    /** A recording that is looked at. @type {Stage | null} */
     this.replay = null;
     /** @type {{id: string, file: string, title: string, line: string}[]} */
     this.examples = [];
@@ -78,7 +80,7 @@ export class InsideView {
     window.removeEventListener("nao-file", this.takeFile);
     window.removeEventListener("hashchange", this.readAddress);
     this.film?.stop();
-    this.replay?.end();
+    this.endReplay();
     this.diagram?.end();
     this.stopListening?.();
     if (guest) guest.tell = () => {};
@@ -118,7 +120,7 @@ export class InsideView {
   show() {
     if (this.hasEnded) return;
     if (guest) this.holdHome();
-    /** @type {import("./stage.js").Stage} */
+    /** @type {Stage} */
     const stage = this.replay ?? guest?.stage ?? this.homeStage;
     this.homeStage.speech.isMuted = stage !== this.homeStage;
     if (stage !== this.stage) {
@@ -203,8 +205,8 @@ export class InsideView {
     this.doing = t("The recording is computed …");
     this.show();
     try {
-      this.replay = await openRecording(text, here);
-      this.note = this.replay.told.note;
+      const replay = await openRecording(text, here);
+      [this.replay, this.note] = [replay, replay.told.note];
       // The present waits.
       const link = this.ownLink;
       if (link && !link.gone && !guest?.isStuck) {
@@ -216,10 +218,24 @@ export class InsideView {
     }
   }
 
+  /** Look at what the program has recorded of its robot so far. */
+  async openPast() {
+    const past = new Stage(await connectSocket(socketAddress("past")));
+    await past.open();
+    past.speech.isMuted = true;
+    await past.link.ask("seek", { seconds: (await past.link.ask("pace")).ends });
+    this.replay = past;
+  }
+
+  endReplay() {
+    this.replay?.end();
+    this.replay?.link.close();
+    this.replay = null;
+  }
+
   leaveReplay() {
     if (!this.replay) return;
-    this.replay.end();
-    this.replay = null;
+    this.endReplay();
     this.note = "";
     this.ownLink?.ask("pace", { speed: this.pace }).catch(() => {});
   }
@@ -227,6 +243,11 @@ export class InsideView {
   /** @param {boolean} isKept as a file, else it is looked at */
   useRecording(isKept) {
     return this.attempt(async () => {
+      if (!guest && !this.isAlone) {
+        if (isKept) saveFile("nao.recording.jsonl", await (await fetch("recording.jsonl")).blob());
+        else await this.openPast();
+        return;
+      }
       const text = (await (guest ? guest.record() : this.recordHome())).join("\n") + "\n";
       if (isKept) saveFile(`${guest?.name ?? "nao"}.recording.jsonl`, new Blob([text], { type: "application/jsonl" }));
       else await this.openReplay(text);
@@ -325,7 +346,7 @@ export class InsideView {
       ${this.drawFiles()}
       <section class="panel diagram-panel" aria-label=${t("Diagram")}>${this.diagramHost}</section>
       <section class="panel side-panel" aria-label=${t("Robot")}>
-        ${this.replay ? this.drawScrubber(this.replay) : this.drawTime()}
+        ${this.replay instanceof ReplayStage ? this.drawScrubber(this.replay) : this.drawTime()}
         <div class="side-tabs" role="tablist">${tab("robot", "Robot")}${tab("memory", "Memory")}${this.replay ? nothing : tab("sensors", "Sensors")}${tab("log", "Log")}
           ${hasFindings ? tab("findings", "Findings") : nothing}</div>
         <p class="status bad" role="status">${this.status}</p>
@@ -385,7 +406,7 @@ export class InsideView {
       <b>${severity}</b> ${box}<br>${sentence}</li>`)}</ul>${findings.length ? nothing : html`<p>${t("The check finds nothing.")}</p>`}`;
   }
 
-  /** @param {import("./replay.js").ReplayStage} replay */
+  /** @param {ReplayStage} replay */
   drawScrubber(replay) {
     const { moments, length } = replay.told;
     return html`<div class="time"><span class="clock">${replay.sum.seconds.toFixed(1)} s</span>
@@ -394,10 +415,14 @@ export class InsideView {
       <span class="faint">${t("of {time} s", { time: length.toFixed(1) })}</span>
       <button type="button" class="second slim" @click=${() => replay.step(-1)}>${t("Event before")}</button>
       <button type="button" class="second slim" @click=${() => replay.step(1)}>${t("Next event")}</button>
-      <button type="button" class="second slim" @click=${() => {
-        this.leaveReplay();
-        this.show();
-      }}>${t("Close")}</button></div>`;
+      ${this.drawClose()}</div>`;
+  }
+
+  drawClose() {
+    return html`<button type="button" class="second slim" @click=${() => {
+      this.leaveReplay();
+      this.show();
+    }}>${t("Close")}</button>`;
   }
 
   drawTime() {
@@ -414,19 +439,20 @@ export class InsideView {
           <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>`}
       ${canFilm() && this.tab === "robot" && this.stage?.figure ? html`<button type="button" class="second slim" aria-pressed=${this.film ? "true" : "false"}
         @click=${() => this.toggleFilm()}>${this.film ? t("Stop filming") : t("Film")}</button>` : nothing}
-      ${(guest ? guest.isLoaded && !guest.doing : this.isAlone) ? html`
+      ${this.replay ? this.drawClose() : nothing}
+      ${!this.replay && (guest ? guest.isLoaded && !guest.doing : !this.home.recorded) ? html`
         <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
         <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>` : nothing}</div>`;
   }
 
   drawRobot() {
-    const stage = /** @type {import("./stage.js").Stage} */ (this.stage);
+    const stage = /** @type {Stage} */ (this.stage);
     return html`<div class="robot-panel">${stage.element}<p class="faint posture">${stage.frame.posture ?? ""}</p></div>
       ${stage.drawTalk()}
       ${this.replay ? nothing : this.drawActs(stage)}`;
   }
 
-  /** @param {import("./stage.js").Stage} stage */
+  /** @param {Stage} stage */
   drawActs(stage) {
     return html`
       <form class="typing" @submit=${(/** @type {SubmitEvent} */ event) => {

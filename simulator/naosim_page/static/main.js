@@ -1,7 +1,7 @@
 // The page: connects to a robot and shows the view that the address names (#play, #inside, #mastermind, #wordle).
 import { html, nothing, render } from "./lib/lit-html/lit-html.js";
 import { listenForDrops } from "./drop.js";
-import { connectSocket, RobotError } from "./link.js";
+import { connectSocket, RobotError, socketAddress } from "./link.js";
 import { Stage } from "./stage.js";
 import { setTexts, language, t } from "./texts.js";
 
@@ -220,14 +220,6 @@ class Page {
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   localStorage.setItem("theme", theme);
-}
-
-/** Return the address of one of this server's web sockets. @param {string} name */
-function socketAddress(name) {
-  const address = new URL(name, location.href);
-  address.protocol = address.protocol.replace("http", "ws");
-  address.hash = "";
-  return address.href;
 }
 
 /** Keep the site in the browser, so that it works without a network next time. */

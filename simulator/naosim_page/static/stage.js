@@ -37,7 +37,10 @@ export class Stage {
   /** Watch the robot and draw it. */
   async open() {
     this.stopListening = this.link.listen((push) => this.note(push));
+    // What was said before is not said again.
+    this.speech.isMuted = true;
     await this.link.ask("watch");
+    this.speech.isMuted = false;
     this.wordLink = await this.link.ask("link", { event: WORD_KEY });
     const body = await this.link.ask("figure");
     this.zones = body.zones;
