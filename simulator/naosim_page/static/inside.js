@@ -31,6 +31,7 @@ export class InsideView {
     this.host = host;
     this.home = home;
     this.homeStage = stage;
+    stage.hear = (phrase) => this.ask("hear", { phrase, confidence: 1 });
     /** The robot that is looked at. @type {Stage | null} */
     this.stage = null;
     this.link = stage.link;
@@ -123,6 +124,7 @@ export class InsideView {
     /** @type {Stage} */
     const stage = this.replay ?? guest?.stage ?? this.homeStage;
     this.homeStage.speech.isMuted = stage !== this.homeStage;
+    if (stage !== this.homeStage && this.homeStage.microphone?.isOn) this.homeStage.microphone.stop();
     if (stage !== this.stage) {
       this.diagram?.end();
       this.stopListening?.();

@@ -72,7 +72,7 @@ class Page {
     if (home.robot !== false) {
       this.stage = new Stage(link);
       await this.stage.open();
-      if (home.sound) await this.addMicrophone(this.stage);
+      if (home.sound || home.kind === "worker") await this.addMicrophone(this.stage);
     }
     if (home.kind === "worker") await link.ask("start");
     await this.route();
@@ -100,6 +100,11 @@ class Page {
 
   /** Add the microphone's button to the views, if this browser can use one. @param {Stage} stage */
   async addMicrophone(stage) {
+    if (this.home.kind === "worker") {
+      const { canRecognise, Recogniser } = await import("./recogniser.js");
+      if (canRecognise()) stage.microphone = new Recogniser(stage);
+      return;
+    }
     const { canListen, Microphone } = await import("./microphone.js");
     if (canListen()) stage.microphone = new Microphone(socketAddress("sound"), () => stage.tell("microphone"));
   }

@@ -30,8 +30,10 @@ export class Stage {
     /** The touch sensors' events, with their names. @type {{[zone: string]: string}} */
     this.zones = {};
     this.wordLink = 0;
-    /** @type {import("./microphone.js").Microphone | null} */
+    /** @type {import("./microphone.js").Microphone | import("./recogniser.js").Recogniser | null} */
     this.microphone = null;
+    /** Takes a phrase that this browser has recognised: the view's own, as for a typed answer. @type {(phrase: string) => void} */
+    this.hear = () => {};
   }
 
   /** Watch the robot and draw it. */
