@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gzip
 import hashlib
 import importlib.util
@@ -22,9 +23,18 @@ from naosim_page.bundle import write_archive, write_bundle
 _HERE = Path(__file__).resolve().parent
 #: The page's own files.
 STATIC = _HERE / "static"
-#: The files of each library of npm that a page fetches.
+#: The libraries of npm that a wheel contains, if it was built with npm.
+SHIPPED = _HERE / "node_modules"
+#: The files of each library of npm that a page fetches, with those that name its licence.
 LIBRARIES = {
-    "pyodide": ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json"),
+    "pyodide": (
+        "pyodide.mjs",
+        "pyodide.asm.mjs",
+        "pyodide.asm.wasm",
+        "pyodide-lock.json",
+        "python_stdlib.zip",
+        "package.json",
+    ),
     "three": ("build/three.module.min.js", "build/three.core.min.js", "LICENSE"),
     "lit-html": ("lit-html.js", "LICENSE"),
 }
@@ -59,12 +69,21 @@ def find_program(name: str) -> list[str]:
 
 def find_libraries() -> Path:
     """Return the folder of the installed libraries; install them once. Raises SiteError."""
-    shipped = _HERE / "node_modules"
-    if all((shipped / name).is_dir() for name in LIBRARIES):
-        return shipped
+    if all((SHIPPED / name).is_dir() for name in LIBRARIES):
+        return SHIPPED
+    return install_libraries(_cache_folder(), find_program("npm"))
+
+
+def _cache_folder() -> Path:
     cache = os.environ.get("XDG_CACHE_HOME", "")
-    folder = Path(cache) if os.path.isabs(cache) else Path.home() / ".cache"
-    return install_libraries(folder / "nao-jotto" / "page", find_program("npm"))
+    return (Path(cache) if os.path.isabs(cache) else Path.home() / ".cache") / "nao-jotto" / "page"
+
+
+def list_shipped_files() -> dict[str, str]:
+    """Map the libraries' files to their places in a wheel; install the libraries once. Raises SiteError."""
+    libraries = find_libraries()
+    names = [f"{name}/{file}" for name, files in LIBRARIES.items() for file in files]
+    return {str(libraries / name): f"naosim_page/node_modules/{name}" for name in names}
 
 
 def install_libraries(folder: Path, npm: Sequence[str]) -> Path:
@@ -148,30 +167,31 @@ def list_python_files(libraries: Path, bundle: Path, library: Path, level: int =
     `bundle` and `library` are the archives of this project's Python and of its standard library; `level` is that of the
     compression.
     """
+    paths = {f"pyodide/{file}": libraries / "pyodide" / file for file in LIBRARIES["pyodide"]}
+    paths |= {"pyodide/python_stdlib.zip": library, "nao.zip": bundle}
     found: dict[str, Callable[[], bytes]] = {}
-
-    def add(name: str, path: Path) -> None:
+    for name, path in paths.items():
         if name.endswith(_PACKED):
-            found[f"{name}.packed"] = lambda: gzip.compress(path.read_bytes(), level, mtime=0)
+            found[f"{name}.packed"] = functools.partial(_pack, path, level)
         else:
             found[name] = path.read_bytes
-
-    for file in LIBRARIES["pyodide"]:
-        add(f"pyodide/{file}", libraries / "pyodide" / file)
     # The worker installs no packages, and their list is long.
     lock = json.loads((libraries / "pyodide" / "pyodide-lock.json").read_bytes())
     found["pyodide/pyodide-lock.json"] = lambda: json.dumps({**lock, "packages": {}}).encode()
-    add("pyodide/python_stdlib.zip", library)
-    add("nao.zip", bundle)
     return found
+
+
+def _pack(path: Path, level: int) -> bytes:
+    return gzip.compress(path.read_bytes(), level, mtime=0)
 
 
 def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -> Path:
     """Compile the modules that the worker imports at its start; return the folder of the two archives.
 
-    The folder is next to the libraries, and is used again while the modules stay the same.
+    The folder is next to the libraries, for those of a wheel in the cache, and is used again while the modules stay the
+    same.
     """
-    place = libraries.parent / "compiled"
+    place = (_cache_folder() if libraries == SHIPPED else libraries.parent) / "compiled"
     place.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="new.", dir=place) as beside:
         bundle, done = Path(beside) / "bundle.zip", Path(beside) / "done"
