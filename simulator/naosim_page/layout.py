@@ -501,7 +501,7 @@ def route(layout: Layout, is_quick: bool = False) -> Routes:
 
 
 def _shortest(wire: Wire, layout: Layout) -> Route:
-    """Return the shortest curve between two boxes, whatever is in its way."""
+    """Return the shortest curve between two boxes, even through others."""
     places = layout.places()
     pairs = product(_ports(places[wire.source], (0,)), _ports(places[wire.target], (0,)))
     ends = [pair for pair in pairs if wire.source != wire.target or pair[0][1] != pair[1][1]]
