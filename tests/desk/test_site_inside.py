@@ -386,7 +386,7 @@ def test_the_page_s_own_robot_has_a_past_too(page):
     page.press("Go back in time")
     page.until("return document.querySelector('.scrubber')")
     assert until(page.said)
-    assert page.browser.execute_script("return document.querySelectorAll('.diagram-box').length") > 10
+    page.until("return document.querySelectorAll('.diagram-box').length > 10")
     page.press("Close")
     until(lambda: page.texts(".examples button"))
 
