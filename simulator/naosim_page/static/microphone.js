@@ -97,7 +97,6 @@ export class Microphone {
   connect() {
     const socket = new WebSocket(this.address);
     this.socket = socket;
-    socket.onopen = () => socket.send(JSON.stringify({ by_browser: false }));
     socket.onmessage = ({ data }) => {
       const told = JSON.parse(data);
       if ("listens" in told) this.listens = told.listens;
