@@ -11,6 +11,7 @@ __all__ = [
     "dropped",
     "ears",
     "figure",
+    "layout",
     "page_requests",
     "posted",
     "recorded",

@@ -240,6 +240,9 @@ _POLICY = (
     "connect-src 'self' {sockets}; "
     "frame-ancestors 'none'; form-action 'none'; base-uri 'self'; object-src 'none'"
 )
+#: That of a worker in which a visitor's behaviour runs: it fetches Python, and nothing else.
+_WORKER, _WORKER_FILES = "/worker.js", ("/pyodide/", "/nao.zip.packed")
+_WORKER_POLICY = "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; connect-src {files}"
 #: The page may use nothing of the computer except, if NAO can listen, the microphone.
 _PERMISSIONS = "camera=(), display-capture=(), geolocation=(), usb=(), microphone={microphone}"
 
@@ -254,9 +257,11 @@ class Guard:
             set(names) if port == _USUAL_PORTS[access.scheme] else set()
         )
         scheme = "wss" if access.scheme == "https" else "ws"
-        policy = _POLICY.format(sockets=" ".join(sorted(f"{scheme}://{host}" for host in self._hosts)))
+        hosts = sorted(self._hosts)
+        policy = _POLICY.format(sockets=" ".join(f"{scheme}://{host}" for host in hosts))
+        files = " ".join(f"{access.scheme}://{host}{file}" for host in hosts for file in _WORKER_FILES)
+        self._policy, self._worker_policy = policy.encode("ascii"), _WORKER_POLICY.format(files=files).encode("ascii")
         self._headers = [
-            (b"content-security-policy", policy.encode("ascii")),
             (b"x-content-type-options", b"nosniff"),
             (b"referrer-policy", b"no-referrer"),
             (b"x-frame-options", b"DENY"),
@@ -276,7 +281,7 @@ class Guard:
             if refusal:
                 await refuse(send, *refusal, (b"allow", ", ".join(_METHODS).encode("ascii")))
             else:
-                await self._app(scope, receive, self._with_headers(send))
+                await self._app(scope, receive, self._with_headers(send, scope["path"]))
         else:
             await self._app(scope, receive, send)
 
@@ -309,10 +314,13 @@ class Guard:
             return False
         return parts.scheme == self._scheme and parts.netloc in self._hosts
 
-    def _with_headers(self, send: Send) -> Send:
+    def _with_headers(self, send: Send, path: str) -> Send:
+        policy = self._worker_policy if path == _WORKER else self._policy
+
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *self._headers]
+                own = [(b"content-security-policy", policy), *self._headers]
+                message["headers"] = [*message.get("headers", []), *own]
             await send(message)
 
         return sending

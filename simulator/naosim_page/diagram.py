@@ -1,262 +1,129 @@
-"""The diagram of a behaviour as SVG, as Choregraphe shows it: boxes, ports, links, and the strip of a timeline.
+"""Diagrams of boxes as SVG: the parts that the page and pictures share, and a robot's diagram with its timeline.
 
 Names are people's texts and are escaped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from html import escape
-from statistics import median_low
-from typing import Any, NamedTuple
+from typing import Any
+
+from naosim_page.layout import (
+    END,
+    HEAD,
+    LABEL_SIZE,
+    MARGIN,
+    NAME_SIZE,
+    START,
+    TAG_SIZE,
+    Curve,
+    Exit,
+    Layout,
+    Link,
+    Node,
+    Placed,
+    Point,
+    Rect,
+    Route,
+    Routes,
+    entry_text,
+    lay_out,
+    route,
+)
+
+# The SVG: boxes, wires with the names of outputs, exits as tags. The classes have their colours from a style sheet.
+
+#: How many colours tags have.
+TAG_COLOURS = 5
 
 
-def draw_diagram(told: dict[str, Any]) -> dict[str, Any]:
-    """Return what a robot tells of a diagram (see `diagram` in naosim.robot_requests), with two drawings as SVG.
-
-    `sheet` has the boxes, which have `data-id` and `data-address`, and the links with `data-ends`; `strip` has the
-    timeline, whose keyframes have `data-place`, and is "" without a timeline.
-    """
-    if not told.get("behaviour"):
-        return {**told, "sheet": "", "strip": ""}
-    return {**told, "sheet": _drawn(_lay_out(told)), "strip": _strip(told)}
+def draw_wire(found: Route) -> Iterator[str]:
+    """Yield the lines of a curve with its tip; `data-ends` has the numbers of its links."""
+    start, first, second, end = found.curve.controls
+    ends = f' data-ends="{escape(found.wire.ends)}"' if found.wire.ends else ""
+    yield f'<path class="diagram-link"{ends} d="M{_p(start)}C{_p(first)} {_p(second)} {_p(end)}"/>'
+    yield f'<path class="diagram-tip" d="{_tip(found.curve)}"/>'
 
 
-# The layout.
-
-#: The size of a box without ports, and the room that each port takes on its side.
-_WIDTH, _HEIGHT, _PORT_STEP = 104.0, 62.0, 13.0
-#: The distance of the first port from the top of its box.
-_FIRST_PORT = 25.0
-#: Room between two boxes, around all of them, and for the ports of the diagram's owner at both edges and their names.
-_GAP, _MARGIN, _EDGE, _NAMES = 14.0, 26.0, 122.0, 84.0
-#: How far Choregraphe's places are drawn apart at most, and how far from the middle a box may stand.
-_MOST_SCALE, _FARTHEST = 1.6, 6000
-#: Boxes beside which a place is sought, boxes of a diagram that is no crowd, and by how much a gap may be smaller.
-_NEAR, _MOST_TRIED, _SLACK = 6, 100, 0.1
-#: How far a link goes straight on from a port, at least.
-_REACH = 34.0
-#: Natures of inputs that are seen only inside the box.
-_INNER = ("onLoad", "memory")
-#: Letters of a line of a box's name, and its lines.
-_BOX_LETTERS, _LINES = 15, 2
+def draw_label(text: str, rect: Rect) -> str:
+    """Return a wire's label."""
+    return draw_text(text, rect.middle, LABEL_SIZE, "diagram-label")
 
 
-class _Port(NamedTuple):
-    """A port where it is drawn; `side` is "in", "out" or "parameter"."""
-
-    id: int
-    name: str
-    type: int
-    nature: str
-    side: str
-    x: float
-    y: float
+def draw_body(placed: Placed, sign: float = 0.0) -> Iterator[str]:
+    """Yield the lines of a box: its frame, and its name in the middle of its head, right of a sign of this width."""
+    middle = Point(placed.rect.middle.x + sign / 2, placed.rect.top + HEAD / 2)
+    yield draw_rect(placed.rect, "diagram-body", 9)
+    yield draw_text(placed.name, middle, NAME_SIZE, "diagram-name")
 
 
-@dataclass(frozen=True)
-class _PlacedBox:
-    """A box with its upper left corner."""
-
-    id: int
-    address: str
-    name: str
-    lines: tuple[str, ...]
-    kind: str
-    opens: bool
-    tooltip: str
-    findings: int
-    x: float
-    y: float
-    height: float
-    ports: tuple[_Port, ...]
+def draw_tag(number: int, text: str, rect: Rect) -> Iterator[str]:
+    """Yield the lines of an exit's tag."""
+    yield draw_rect(rect, f"diagram-tag tag{number % TAG_COLOURS}", 7)
+    yield draw_text(text, rect.middle, TAG_SIZE, f"diagram-word word{number % TAG_COLOURS}")
 
 
-class _PlacedLink(NamedTuple):
-    """A link: emitter, output, receiver and input, the type of what it carries, and the curve as an SVG path."""
-
-    ends: tuple[int, int, int, int]
-    type: int
-    path: str
-
-
-@dataclass(frozen=True)
-class _Sheet:
-    """A whole diagram; `ports` are those of its owner, at both edges."""
-
-    name: str
-    boxes: tuple[_PlacedBox, ...]
-    ports: tuple[_Port, ...]
-    links: tuple[_PlacedLink, ...]
-    width: float
-    height: float
+def draw_dot(key: str, placed: Placed) -> Iterator[str]:
+    """Yield the lines of one of the two dots."""
+    x, y = placed.rect.middle
+    radius = num((placed.rect.right - placed.rect.left) / 2)
+    yield f'<circle class="diagram-dot" cx="{num(x)}" cy="{num(y)}" r="{radius}"/>'
+    if key == START:
+        yield f'<path class="diagram-mark" d="M{num(x - 3)} {num(y - 5)}l9 5-9 5Z"/>'
+    else:
+        yield f'<rect class="diagram-mark" x="{num(x - 4)}" y="{num(y - 4)}" width="8" height="8"/>'
 
 
-def _lay_out(told: dict[str, Any]) -> _Sheet:
-    """Return the sheet of a diagram as the robot's process tells it."""
-    rows: Sequence[dict[str, Any]] = told["boxes"]
-    linked = {(receiver, port) for _, _, receiver, port in told["links"]}
-    heights = [_height(row) for row in rows]
-    places = _apart(
-        list(zip(_clamped([row["x"] for row in rows]), _clamped([row["y"] for row in rows]), heights, strict=True))
-    )
-    boxes = tuple(_placed(row, x, y, height, linked) for row, (x, y), height in zip(rows, places, heights, strict=True))
-    owner = told["owner"]
-    edges = (len(owner["inputs"]), len(owner["outputs"]))
-    width = max([box.x + _WIDTH for box in boxes] or [_EDGE + _WIDTH]) + _EDGE
-    height = max([box.y + box.height + _MARGIN for box in boxes] + [_MARGIN * 2 + 20 * each for each in edges])
-    ports = (*_edge(owner["inputs"], "in", _NAMES), *_edge(owner["outputs"], "out", width - _NAMES))
-    return _Sheet(owner["name"], boxes, ports, tuple(_links(told["links"], boxes, ports)), width, height)
+def draw_entries(layout: Layout) -> Iterator[str]:
+    """Yield the lines of the tags on the upper edges of boxes."""
+    for placed in layout.boxes.values():
+        for number, rect in placed.entries:
+            yield from draw_tag(number, entry_text(layout.exits[number]), rect)
 
 
-def _height(row: dict[str, Any]) -> float:
-    most = max(len(_outer(row["inputs"])), len(row["outputs"]))
-    return max(_HEIGHT, _FIRST_PORT + _PORT_STEP * most)
-
-
-def _outer(inputs: Iterable[list[Any]]) -> list[list[Any]]:
-    return [port for port in inputs if port[3] not in _INNER]
-
-
-def _clamped(places: Sequence[int]) -> list[int]:
-    """Bring boxes that are far from all others near enough to be drawn.
-
-    >>> _clamped([0, 100, 100000])
-    [0, 100, 6100]
-    """
-    middle = median_low(places) if places else 0
-    return [max(middle - _FARTHEST, min(middle + _FARTHEST, place)) for place in places]
-
-
-def _apart(boxes: Sequence[tuple[int, int, float]]) -> list[tuple[float, float]]:
-    """Return the places drawn: all scaled by what most boxes need not to cover each other, then the others moved."""
-    needs = sorted(
-        (need for at, box in enumerate(boxes) for other in boxes[:at] if (need := _needed(box, other)) > 1),
-        reverse=True,
-    )
-    few = len(boxes) // 10
-    scale = min(needs[few], _MOST_SCALE) if len(needs) > few else 1.0
-    left, top = min([x for x, _, _ in boxes] or [0]), min([y for _, y, _ in boxes] or [0])
-    placed: list[tuple[float, float, float]] = []
-    for x, y, height in boxes:
-        placed.append((*_beside(_EDGE + (x - left) * scale, _MARGIN + (y - top) * scale, height, placed), height))
-    return [(round(x, 1), round(y, 1)) for x, y, _ in placed]
-
-
-def _needed(one: tuple[int, int, float], other: tuple[int, int, float]) -> float:
-    """Return the scale at which two boxes do not cover each other, 1 for those at the same place."""
-    across, down = abs(one[0] - other[0]), abs(one[1] - other[1])
-    tall = min(one, other, key=lambda box: box[1])[2]
-    rooms = [room / way for room, way in ((_WIDTH + _GAP, across), (tall + _GAP, down)) if way]
-    return max(1.0, min(rooms, default=1.0))
-
-
-def _beside(x: float, y: float, height: float, placed: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
-    """Return the place of a box: its own, or the nearest one beside, above or below the boxes that it would cover."""
-    if _is_free(x, y, height, placed):
-        return x, y
-    near = sorted(placed, key=lambda other: (other[0] - x) ** 2 + (other[1] - y) ** 2)[:_NEAR]
-    if len(placed) < _MOST_TRIED:
-        columns = [x, *(u + way * (_WIDTH + _GAP) for u, _, _ in near for way in (-1, 1))]
-        rows = [y, *(each for _, v, other in near for each in (v + other + _GAP, v - height - _GAP))]
-        places = [(u, v) for u in columns for v in rows if u >= _EDGE and v >= _MARGIN]
-        for place in sorted(places, key=lambda place: (place[0] - x) ** 2 + (place[1] - y) ** 2):
-            if _is_free(*place, height, placed):
-                return place
-    # In a crowd it goes below all that are in its way.
-    for box in sorted(placed, key=lambda box: box[1]):
-        if not _is_free(x, y, height, [box]):
-            y = box[1] + box[2] + _GAP
-    return x, y
-
-
-def _is_free(x: float, y: float, height: float, placed: Sequence[tuple[float, float, float]]) -> bool:
-    return not any(
-        x < u + _WIDTH + _GAP - _SLACK
-        and u < x + _WIDTH + _GAP - _SLACK
-        and y < v + other + _GAP - _SLACK
-        and v < y + height + _GAP - _SLACK
-        for u, v, other in placed
-    )
-
-
-def _placed(row: dict[str, Any], x: float, y: float, height: float, linked: set[tuple[int, int]]) -> _PlacedBox:
-    ports = [_port(port, "in", x, y + _FIRST_PORT + _PORT_STEP * at) for at, port in enumerate(_outer(row["inputs"]))]
-    ports += [
-        _port(port, "out", x + _WIDTH, y + _FIRST_PORT + _PORT_STEP * at) for at, port in enumerate(row["outputs"])
+def describe_common(layout: Layout) -> list[str]:
+    """Return a sentence for each exit that is not drawn."""
+    names = {key: placed.name for key, placed in layout.boxes.items()} | {END: "the end"}
+    return [
+        f"\u201c{exit.output}\u201d, on nearly every box and not drawn, leads to {names[exit.target]}."
+        for exit in layout.common
     ]
-    fed = [(number, name) for number, name in row["parameters"] if (row["id"], number) in linked]
-    ports += [
-        _Port(number, name, 0, "parameter", "parameter", x + 16 + 14 * at, y + height)
-        for at, (number, name) in enumerate(fed)
-    ]
-    return _PlacedBox(
-        row["id"],
-        row["address"],
-        row["name"],
-        _wrapped(row["name"]),
-        row["kind"],
-        row["opens"],
-        row["tooltip"],
-        row["findings"],
-        x,
-        y,
-        height,
-        tuple(ports),
-    )
 
 
-def _edge(ports: Sequence[list[Any]], side: str, x: float) -> list[_Port]:
-    return [_port(port, side, x, _MARGIN + 14 + 20 * at) for at, port in enumerate(ports)]
+def draw_rect(rect: Rect, kind: str, radius: int) -> str:
+    """Return a rectangle."""
+    size = f'width="{num(rect.right - rect.left)}" height="{num(rect.bottom - rect.top)}"'
+    return f'<rect class="{kind}" x="{num(rect.left)}" y="{num(rect.top)}" {size} rx="{radius}"/>'
 
 
-def _port(told: list[Any], side: str, x: float, y: float) -> _Port:
-    number, name, kind, nature = told
-    return _Port(number, name, kind, nature, side, x, y)
+def draw_text(text: str, middle: Point, size: float, kind: str) -> str:
+    """Return a line of text, whose size the style sheet knows, too."""
+    # A line of text looks centred if its base line is a third of the font size below the middle.
+    return f'<text class="{kind}" x="{num(middle.x)}" y="{num(middle.y + size * 0.34)}">{escape(text)}</text>'
 
 
-def _links(links: Iterable[list[int]], boxes: Iterable[_PlacedBox], ports: Iterable[_Port]) -> list[_PlacedLink]:
-    """Draw the links whose ends are both there; each pair of ends once."""
-    # From the owner's inputs links go into the diagram, and to its outputs out of it.
-    known = {(0, port.id): port for port in ports}
-    known |= {(box.id, port.id): port for box in boxes for port in box.ports}
-    found = {}
-    for emitter, output, receiver, port in links:
-        start, end = known.get((emitter, output)), known.get((receiver, port))
-        if start is not None and end is not None:
-            ends = (emitter, output, receiver, port)
-            found[ends] = _PlacedLink(ends, start.type, _curve(start, end))
-    return list(found.values())
+def _tip(curve: Curve) -> str:
+    end, before = curve.controls[3], curve.controls[2]
+    length = max(abs(end.x - before.x) + abs(end.y - before.y), 0.1)
+    # A wire meets its box at a right angle, so x or y is 0.
+    x, y = (end.x - before.x) / length, (end.y - before.y) / length
+    back = Point(end.x - 8 * x, end.y - 8 * y)
+    sides = (Point(back.x - 4 * y, back.y + 4 * x), Point(back.x + 4 * y, back.y - 4 * x))
+    return f"M{_p(end)}L{_p(sides[0])}L{_p(sides[1])}Z"
 
 
-def _curve(start: _Port, end: _Port) -> str:
-    ahead = end.x - start.x
-    reach = max(_REACH, ahead / 2) if ahead > 0 else min(140.0, _REACH - ahead / 3)
-    bent = (end.x, end.y + reach) if end.side == "parameter" else (end.x - reach, end.y)
-    return f"M{start.x:g} {start.y:g}C{start.x + reach:g} {start.y:g} {bent[0]:g} {bent[1]:g} {end.x:g} {end.y:g}"
+def _p(point: Point) -> str:
+    return f"{num(point.x)} {num(point.y)}"
 
 
-def _wrapped(name: str) -> tuple[str, ...]:
-    """Return a name in lines that fit into a box.
-
-    >>> _wrapped("Say the score"), _wrapped("Speech recognition of numbers")
-    (('Say the score',), ('Speech', 'recognition of…'))
-    """
-    lines, left = [""], name.split() or [""]
-    for at, word in enumerate(left):
-        joined = f"{lines[-1]} {word}".strip()
-        if len(joined) <= _BOX_LETTERS or not lines[-1]:
-            lines[-1] = joined
-        elif len(lines) < _LINES:
-            lines.append(word)
-        else:
-            lines[-1] = " ".join([lines[-1], *left[at:]])
-            break
-    return tuple(line if len(line) <= _BOX_LETTERS else line[: _BOX_LETTERS - 1].rstrip() + "…" for line in lines)
+def num(number: float) -> str:
+    """Return a number with one digit after the point."""
+    return f"{round(number, 1):g}"
 
 
-# The drawing.
+# A robot's diagram on the page.
 
 #: What kinds of boxes are called, and the sign that each bears.
 _KINDS = {
@@ -273,85 +140,112 @@ _SIGNS = {
     "dialog": "M-5 2h20v9h-11l-4 4v-4h-5z",
     "empty": "M-5 3h20v10h-20z",
 }
-#: Letters of a port's name at the edge of the sheet.
-_EDGE_LETTERS = 12
+#: The room for a sign in a box, letters of a name and of a label, and where the boxes begin.
+_SIGN_ROOM, _NAME_LETTERS, _LABEL_LETTERS, _TOP = 22.0, 24, 40, 44.0
+#: The height of a line about links that are not drawn.
+_NOTE_HEIGHT = 16.0
+#: Layouts that are kept, because a timeline shows the same diagrams again; wires that are too many for the best curves.
+_KEPT_LAYOUTS, _MANY_WIRES = 32, 12
+#: Natures of ports whose names are left out of labels: the usual way through a box.
+_USUAL = ("onStart", "stopped")
 
 
-def _drawn(sheet: _Sheet) -> str:
-    """Return the SVG of a sheet; boxes bear `data-id` and `data-address`, links `data-ends`."""
+def draw_diagram(told: dict[str, Any]) -> dict[str, Any]:
+    """Return what a robot tells of a diagram (see `diagram` in naosim.robot_requests), with two drawings as SVG.
+
+    `sheet` has the boxes, which have `data-id` and `data-address`, and the links with `data-ends`; `strip` has the
+    timeline, whose keyframes have `data-place`, and is "" without a timeline.
+    """
+    if not told.get("behaviour"):
+        return {**told, "sheet": "", "strip": ""}
+    return {**told, "sheet": _sheet(told), "strip": _strip(told)}
+
+
+def lay_out_told(told: dict[str, Any]) -> tuple[Layout, Routes]:
+    """Return the places and curves of a diagram as the robot's process tells it."""
+    rows = [Node(str(row["id"]), _short(row["name"], _NAME_LETTERS), row["x"], row["y"]) for row in told["boxes"]]
+    return _lay_out(tuple({node.key: node for node in rows}.values()), tuple(_told_links(told)))
+
+
+@lru_cache(maxsize=_KEPT_LAYOUTS)
+def _lay_out(nodes: tuple[Node, ...], links: tuple[Link, ...]) -> tuple[Layout, Routes]:
+    layout = lay_out(nodes, links, top=_TOP, room=2 * _SIGN_ROOM)
+    return layout, route(layout, is_quick=len(layout.wires) > _MANY_WIRES)
+
+
+def _told_links(told: dict[str, Any]) -> Iterator[Link]:
+    """Yield the links whose ends are both there."""
+    owner = told["owner"]
+    outputs = {(0, port[0]): port for port in owner["inputs"]}
+    inputs = {(0, port[0]): port for port in owner["outputs"]}
+    for row in told["boxes"]:
+        outputs |= {(row["id"], port[0]): port for port in row["outputs"]}
+        inputs |= {(row["id"], port[0]): port for port in row["inputs"]}
+        inputs |= {(row["id"], number): [number, name, 0, "parameter"] for number, name in row["parameters"]}
+    for emitter, output, receiver, port in told["links"]:
+        start, end = outputs.get((emitter, output)), inputs.get((receiver, port))
+        if start is not None and end is not None:
+            out = "" if start[3] in _USUAL and start[1] in ("onStart", "onStopped") else start[1]
+            into = "" if end[3] in _USUAL else end[1]
+            label = f"{out} \u2192 {into}".strip() if into else out
+            source, target = str(emitter) if emitter else START, str(receiver) if receiver else END
+            ends = f"{emitter}:{output}:{receiver}:{port}"
+            yield Link(source, start[1], target, _short(label, _LABEL_LETTERS), ends)
+
+
+def _short(text: str, letters: int) -> str:
+    return text if len(text) <= letters else text[: letters - 1].rstrip() + "\u2026"
+
+
+def _sheet(told: dict[str, Any]) -> str:
+    """Return the SVG of the boxes and links."""
+    layout, routes = lay_out_told(told)
+    # Curves and labels can lie outside the boxes.
+    parts = [Rect(0, 0, layout.width, layout.height), *(found.curve.bounds.grown(4) for found, _ in routes)]
+    parts += [label.grown(4) for _, label in routes if label is not None]
+    left, top = min(part.left for part in parts), min(part.top for part in parts)
+    width, height = (num(max(part.right for part in parts) - left), num(max(part.bottom for part in parts) - top))
+    name = told["owner"]["name"]
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="diagram-sheet" viewBox="0 0 {sheet.width:g} {sheet.height:g}" '
-        f'width="{sheet.width:g}" height="{sheet.height:g}" role="group" '
-        f'aria-label="Diagram of {escape(sheet.name)}">',
-        *(line for link in sheet.links for line in _link_lines(link)),
-        *(line for port in sheet.ports for line in _edge_port(port)),
-        '<g class="diagram-flow" aria-hidden="true"></g>',
-        *(line for number, box in enumerate(sheet.boxes) for line in _box_lines(box, is_first=number == 0)),
-        "</svg>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="diagram-sheet" '
+        f'viewBox="{num(left)} {num(top)} {width} {height}" width="{width}" height="{height}" '
+        f'role="group" aria-label="Diagram of {escape(name)}">',
+        *(line for found, _ in routes for line in draw_wire(found)),
+        *(line for key, placed in layout.dots.items() for line in draw_dot(key, placed)),
     ]
-    return "\n".join(lines)
+    for number, row in enumerate(told["boxes"]):
+        lines += _box(row, layout.boxes[str(row["id"])], layout.exits, is_first=number == 0)
+    lines += draw_entries(layout)
+    lines += [draw_label(found.wire.label, label) for found, label in routes if label is not None]
+    for number, sentence in enumerate(describe_common(layout)):
+        lines.append(draw_text(sentence, Point(MARGIN, _NOTE_HEIGHT * (number + 0.5)), LABEL_SIZE, "diagram-note"))
+    return "\n".join([*lines, '<g class="diagram-flow" aria-hidden="true"></g>', "</svg>"])
 
 
-def _link_lines(link: _PlacedLink) -> Iterator[str]:
-    ends = ":".join(str(end) for end in link.ends)
-    yield f'<path class="diagram-link type{link.type}" data-ends="{ends}" d="{link.path}" aria-hidden="true"/>'
-
-
-def _box_lines(box: _PlacedBox, is_first: bool) -> Iterator[str]:
-    label = f"{box.name}, {_KINDS.get(box.kind, 'box')}"
+def _box(row: dict[str, Any], placed: Placed, exits: Sequence[Exit], is_first: bool) -> Iterator[str]:
+    label, rect = f"{row['name']}, {_KINDS.get(row['kind'], 'box')}", placed.rect
     # One box can be reached by Tab; from there the arrow keys lead to the others.
     yield (
-        f'<g class="diagram-box kind-{escape(box.kind)}" role="button" tabindex="{0 if is_first else -1}" '
-        f'data-id="{box.id}" data-address="{escape(box.address)}" data-opens="{int(box.opens)}" '
+        f'<g class="diagram-box kind-{escape(row["kind"])}" role="button" tabindex="{0 if is_first else -1}" '
+        f'data-id="{row["id"]}" data-address="{escape(row["address"])}" data-opens="{int(row["opens"])}" '
         f'data-label="{escape(label)}" aria-label="{escape(label)}">'
     )
-    yield f"<title>{escape(box.name)}{escape(': ' + box.tooltip) if box.tooltip else ''}</title>"
-    yield f'<rect class="diagram-body" x="{box.x:g}" y="{box.y:g}" width="{_WIDTH:g}" height="{box.height:g}" rx="8"/>'
+    yield f"<title>{escape(row['name'])}{escape(': ' + row['tooltip']) if row['tooltip'] else ''}</title>"
+    yield from draw_body(placed, _SIGN_ROOM)
     yield (
-        f'<path class="diagram-sign" d="{_SIGNS.get(box.kind, _SIGNS["empty"])}" '
-        f'transform="translate({box.x + _WIDTH / 2 - 5:g} {box.y + 8:g})"/>'
+        f'<path class="diagram-sign" d="{_SIGNS.get(row["kind"], _SIGNS["empty"])}" '
+        f'transform="translate({num(rect.left + 13)} {num(rect.top + 9)})"/>'
     )
-    for number, line in enumerate(box.lines):
-        yield (
-            f'<text class="diagram-name" x="{box.x + _WIDTH / 2:g}" y="{box.y + 40 + 13 * number:g}">'
-            f"{escape(line)}</text>"
-        )
-    yield from (line for port in box.ports for line in _port_lines(port))
-    yield (f'<path class="diagram-runs" d="M0 0l9 5-9 5z" transform="translate({box.x + 6:g} {box.y + 5:g})"/>')
+    for number, tag in placed.tags:
+        yield from draw_tag(number, exits[number].output, tag)
+    runs = f"translate({num(rect.right - 14)} {num(rect.top + 5)})"
+    yield f'<path class="diagram-runs" d="M0 0l9 5-9 5z" transform="{runs}"/>'
     yield (
-        f'<g class="diagram-errors{"" if box.findings else " none"}" data-lint="{box.findings}" '
-        f'transform="translate({box.x + _WIDTH - 9:g} {box.y + 2:g})"><circle r="9"/>'
-        f'<text y="4">{"!" if box.findings else ""}</text></g>'
+        f'<g class="diagram-errors{"" if row["findings"] else " none"}" data-lint="{row["findings"]}" '
+        f'transform="translate({num(rect.right - 9)} {num(rect.top + 2)})"><circle r="9"/>'
+        f'<text y="4">{"!" if row["findings"] else ""}</text></g>'
     )
     yield "</g>"
-
-
-def _port_lines(port: _Port) -> Iterator[str]:
-    name = f"{port.name} ({port.nature})" if port.nature else port.name
-    yield f'<g class="diagram-port type{port.type}"><title>{escape(name)}</title>'
-    yield f"{_mark(port)}</g>"
-
-
-def _edge_port(port: _Port) -> Iterator[str]:
-    yield from _port_lines(port)
-    short = port.name if len(port.name) <= _EDGE_LETTERS else port.name[: _EDGE_LETTERS - 1] + "…"
-    x, anchor = (port.x - 9, "end") if port.side == "in" else (port.x + 9, "start")
-    yield (
-        f'<text class="diagram-edge" x="{x:g}" y="{port.y + 3.5:g}" text-anchor="{anchor}" '
-        f'aria-hidden="true">{escape(short)}</text>'
-    )
-
-
-def _mark(port: _Port) -> str:
-    """Return the mark of a port: start a triangle, stop a square, a memory input a diamond, all others a circle."""
-    x, y = port.x, port.y
-    if port.nature == "onStart":
-        return f'<path d="M{x - 4:g} {y - 5:g}l9 5-9 5z"/>'
-    if port.nature in {"onStop", "stopped"}:
-        return f'<path d="M{x - 4:g} {y - 4:g}h8v8h-8z"/>'
-    if port.nature == "memory":
-        return f'<path d="M{x:g} {y - 5:g}l5 5-5 5-5-5z"/>'
-    return f'<circle cx="{x:g}" cy="{y:g}" r="4"/>'
 
 
 # The strip of a timeline.

@@ -1,9 +1,8 @@
 """Speech recognition for a page: a browser sends sound through a web socket, and NAO hears what was said.
 
-The socket begins with {"by_browser": true or false}. The server answers {"ready": true}, or closes the socket with a
-sentence. Then it sends {"listens": true or false}; while that is true, the browser sends sound as 16-bit PCM at 16 kHz,
-or, if it recognises speech itself, {"began": true} and {"written": ["a text", ...]}. "trouble" says why NAO hears
-nothing, with "{language}" for the language that NAO understands.
+The server sends {"ready": true}, or closes the socket with a sentence. Then it sends {"listens": true or false}; while
+that is true, the browser sends sound as 16-bit PCM at 16 kHz. "trouble" says why NAO hears nothing, with "{language}"
+for the language that NAO understands.
 """
 
 from __future__ import annotations
@@ -15,31 +14,28 @@ import os
 import time
 from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any
 
 from naosim.remote import pack_value
 from naosim_live.voice.errors import VoiceError
 from naosim_live.voice.names import ENGLISH_ALONE, LIBRARIES, OWN_LANGUAGE, best_installed
 from naosim_live.voice.process.apart import RecogniserApart
-from naosim_live.voice.recogniser import RATE, WIDTH, Heard, SpeechBegan, Vocabulary, checked
-from naosim_live.voice.transcribing.transcript import WrittenPhrases
+from naosim_live.voice.recogniser import RATE, WIDTH, Heard, SpeechBegan, Vocabulary
 from naosim_page.access import Message, Receive, Send
 from naosim_page.relay import Relay
 
 #: Recognisers at a time: each is a process of about 75 MB, or 300 MB with Moonshine.
 _MAX_RECOGNISERS = max(4, 2 * (os.cpu_count() or 1))
-#: Seconds between two looks at what NAO listens to, and for the first message of a socket.
-_LOOK_INTERVAL_S, _FIRST_MESSAGE_S = 0.1, 10.0
-#: Bytes of a block of sound, characters of a text, and the bytes of sound for which a text counts.
-MAX_BLOCK_BYTES, MAX_TEXT_LENGTH, _TEXT_COST = 16 * 1024, 4096, 3200
+#: Seconds between two looks at what NAO listens to.
+_LOOK_INTERVAL_S = 0.1
+#: Bytes of a block of sound.
+MAX_BLOCK_BYTES = 16 * 1024
 #: Sound per second and at once, in bytes: clocks of sound cards are not exact.
 _BYTES_PER_S, MAX_BYTES_AT_ONCE = 1.1 * RATE * WIDTH, 3.0 * RATE * WIDTH
-#: WebSocket's codes: refused, a message is too large, the end.
+#: WebSocket's codes: refused, a message is too large or no sound, the end.
 _REFUSED, _TOO_LARGE, _ENDED = 1008, 1009, 1000
 #: Bytes of the reason with which a web socket is closed.
 _MAX_REASON_BYTES = 120
-#: Transcripts of one utterance that are used, and characters of each.
-_MAX_TRANSCRIPTS, _MAX_TRANSCRIPT_LENGTH = 5, 300
 ENGINE = "ALSpeechRecognition"
 #: Engines that tell the language for which they listen.
 _TELLING = (ENGINE, "ALDialog")
@@ -47,32 +43,6 @@ _TELLING = (ENGINE, "ALDialog")
 _SENSITIVITY = 0.5
 FOREIGN = "NAO only understands spoken {language} here. Type or tap your answers."
 TOO_MANY = "Too many people are speaking here. Type or tap your answers, and try again later."
-
-
-class _Recogniser(Protocol):
-    """A recogniser for one microphone."""
-
-    @property
-    def gone(self) -> str:
-        """The reason why it hears nothing more; empty while it hears."""
-
-    async def start(self, name: str = "", model: str = "") -> None:
-        """Get ready; raises VoiceError if that fails."""
-
-    def open(self, vocabulary: Vocabulary) -> None:
-        """Listen for a vocabulary from now on; raises VoiceError for a wrong one."""
-
-    def feed(self, pcm: bytes) -> bool:
-        """Take in sound; return whether it is heard."""
-
-    def write(self, told: str) -> None:
-        """Take in what the browser has recognised."""
-
-    def close(self) -> None:
-        """Stop listening."""
-
-    async def end(self) -> None:
-        """Leave nothing behind."""
 
 
 class Ears:
@@ -95,24 +65,20 @@ class Ears:
         """Serve the socket of one microphone until it ends."""
         await receive()
         await send({"type": "websocket.accept"})
-        first = await _read_first(receive)
-        code, reason = _REFUSED, "The first message of a microphone is missing."
-        if first is not None:
-            try:
-                code, reason = await self._listen(relay, first.get("by_browser") is True, receive, send)
-            except VoiceError as error:
-                reason = str(error)
+        try:
+            code, reason = await self._listen(relay, receive, send)
+        except VoiceError as error:
+            code, reason = _REFUSED, str(error)
         with contextlib.suppress(RuntimeError, OSError):
             await send({"type": "websocket.close", "code": code, "reason": _shorten(reason)})
 
-    async def _listen(self, relay: Relay, by_browser: bool, receive: Receive, send: Send) -> tuple[int, str]:
+    async def _listen(self, relay: Relay, receive: Receive, send: Send) -> tuple[int, str]:
         if self.missing:
             raise VoiceError(self.missing)
         if self._count >= self._most:
             raise VoiceError(TOO_MANY)
-        is_english = by_browser or not self._model or self._name in ENGLISH_ALONE
-        language = OWN_LANGUAGE if is_english else ""
-        listener = Listener(relay, language, BrowserRecogniser if by_browser else RecogniserApart)
+        is_english = not self._model or self._name in ENGLISH_ALONE
+        listener = Listener(relay, OWN_LANGUAGE if is_english else "")
         self._count += 1
         try:
             await listener.recogniser.start(self._name, self._model)
@@ -121,18 +87,6 @@ class Ears:
         finally:
             self._count -= 1
             await asyncio.shield(listener.recogniser.end())
-
-
-async def _read_first(receive: Receive) -> dict[str, Any] | None:
-    first = asyncio.ensure_future(receive())
-    try:
-        await asyncio.wait((first,), timeout=_FIRST_MESSAGE_S)
-        if not first.done():
-            return None
-        told = _read_json(str(first.result().get("text") or "")[:MAX_TEXT_LENGTH])
-        return told if isinstance(told, dict) else None
-    finally:
-        first.cancel()
 
 
 async def _carry(listener: Listener, receive: Receive, send: Send) -> tuple[int, str]:
@@ -155,13 +109,11 @@ async def _take(listener: Listener, receive: Receive) -> int:
         message: Message = await receive()
         if message["type"] != "websocket.receive":
             return _ENDED
-        block, text = message.get("bytes") or b"", message.get("text") or ""
-        if len(block) > MAX_BLOCK_BYTES or len(text) > MAX_TEXT_LENGTH:
+        block = message.get("bytes") or b""
+        if len(block) > MAX_BLOCK_BYTES or message.get("text"):
             return _TOO_LARGE
         if block and rate.takes(len(block)):
             listener.feed(block)
-        elif text and rate.takes(_TEXT_COST):
-            listener.write(text)
 
 
 class SoundRate:
@@ -184,15 +136,10 @@ class SoundRate:
 class Listener:
     """One microphone's way to the robot: the recogniser listens while NAO does."""
 
-    def __init__(
-        self,
-        relay: Relay,
-        language: str = "",
-        recogniser: Callable[[Callable[[Heard], object]], _Recogniser] = RecogniserApart,
-    ) -> None:
+    def __init__(self, relay: Relay, language: str = "") -> None:
         """Listen for the robot's phrases, only in the recogniser's language unless it is ""."""
         self._relay, self._language = relay, language
-        self.recogniser = recogniser(self._take)
+        self.recogniser = RecogniserApart(self._take)
         #: The reason why NAO hears nothing.
         self.trouble = ""
         self._asked: tuple[tuple[str, ...], bool] = (), True
@@ -208,11 +155,6 @@ class Listener:
     def feed(self, pcm: bytes) -> bool:
         """Take in sound; return whether it is heard."""
         return self.listens and self.recogniser.feed(pcm)
-
-    def write(self, told: str) -> None:
-        """Take in what the browser has recognised."""
-        if self.listens:
-            self.recogniser.write(told)
 
     async def run(self, tell: Callable[[dict[str, Any]], Awaitable[object]]) -> None:
         """Listen whenever NAO does, until the robot or the recogniser is gone."""
@@ -287,77 +229,6 @@ class Listener:
             await self._relay.ask(verb, **fields)
         except RuntimeError as error:
             self.trouble = str(error)
-
-
-class BrowserRecogniser:
-    """A browser's own recogniser: its transcripts become phrases of the vocabulary.
-
-    The browser sends the voice to a company for that, so it is used only if somebody has switched it on.
-    """
-
-    def __init__(self, tell: Callable[[Heard], object]) -> None:
-        self._tell = tell
-        self.gone = ""
-        self._number = 0
-        self._phrases: asyncio.Task[WrittenPhrases] | None = None
-        self._acts: set[asyncio.Task[None]] = set()
-
-    async def start(self, name: str = "", model: str = "") -> None:
-        """Nothing to do: the browser is ready."""
-
-    def open(self, vocabulary: Vocabulary) -> None:
-        """Listen for a vocabulary from now on."""
-        wanted = checked(vocabulary)
-        self.close()
-        # Thousands of words take a moment.
-        self._phrases = asyncio.create_task(asyncio.to_thread(WrittenPhrases, wanted), name="phrases")
-
-    def feed(self, pcm: bytes) -> bool:
-        """Hear no sound: the browser keeps it."""
-        return False
-
-    def write(self, told: str) -> None:
-        """Take in what the browser has recognised."""
-        content = _read_json(told)
-        if self._phrases is None or not isinstance(content, dict):
-            return
-        texts = content.get("written")
-        # One at a time: a browser may not keep the computer busy.
-        if isinstance(texts, list) and not self._acts:
-            known = [text[:_MAX_TRANSCRIPT_LENGTH] for text in texts[:_MAX_TRANSCRIPTS] if isinstance(text, str)]
-            act = asyncio.create_task(self._recognise(known, self._phrases, self._number), name="written")
-            self._acts.add(act)
-            act.add_done_callback(self._acts.discard)
-        elif content.get("began") is True:
-            self._tell(SpeechBegan(0.0))
-
-    def close(self) -> None:
-        """Stop listening; drop what was said before."""
-        self._number += 1
-        for task in (*self._acts, *((self._phrases,) if self._phrases is not None else ())):
-            task.cancel()
-        self._phrases = None
-
-    async def end(self) -> None:
-        """Leave nothing behind."""
-        self.close()
-
-    async def _recognise(self, texts: list[str], phrases: asyncio.Task[WrittenPhrases], number: int) -> None:
-        try:
-            known = await phrases
-            heard = await asyncio.to_thread(known.recognised, texts)
-        except VoiceError as error:
-            self.gone = str(error)
-            return
-        if number == self._number:
-            self._tell(heard)
-
-
-def _read_json(told: str) -> Any:
-    try:
-        return json.loads(told)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _text(told: dict[str, Any]) -> Message:

@@ -93,12 +93,11 @@ class Relay:
     ) -> None:
         """Relay to a robot, whose behaviour starts for the first browser if `starts`.
 
-        `recording` records the robot. Without a robot it is shown, and `show_recorded` makes the views of a browser,
-        which has a place of its own in it.
+        `recording` records the robot, and browsers can go back in it. Without a robot only the recording is shown, and
+        `show_recorded` makes the views of a browser, which has a place of its own in it.
         """
         self.robot, self.views = robot, views
-        self.shown = recording if robot is None else None
-        self.show_recorded = show_recorded
+        self.recording, self.show_recorded = recording, show_recorded
         self._recorder = Recorder(self, recording) if robot is not None and recording is not None else None
         self._recording: asyncio.Task[None] | None = None
         #: The sentence that says why the robot is gone; empty while it is there.
@@ -137,12 +136,12 @@ class Relay:
         for browser in list(self._browsers):
             browser.end(_ROBOT_GONE, self.gone)
 
-    async def serve(self, receive: Receive, send: Send) -> None:
-        """Answer one browser, whose web socket is not accepted yet, until it leaves."""
+    async def serve(self, receive: Receive, send: Send, is_past: bool = False) -> None:
+        """Answer one browser, whose web socket is not accepted yet, until it leaves; `is_past`: by the recording."""
         await receive()
         await send({"type": "websocket.accept"})
         self._count += 1
-        browser = _Browser(self, self._count)
+        browser = _Browser(self, self._count, self.recording if is_past or self.robot is None else None)
         self._browsers.add(browser)
         try:
             if self.gone:
@@ -245,17 +244,17 @@ class Relay:
 class _Browser:
     """One browser: its requests, its links to events, and what of the robot's body it has drawn."""
 
-    def __init__(self, relay: Relay, number: int) -> None:
+    def __init__(self, relay: Relay, number: int, shown: Recording | None) -> None:
         self.number = number
         self.watches = False
         #: The robot's numbers of this browser's links, by the browser's own.
         self.links: dict[int, int] = {}
         self._relay = relay
-        #: The place in a recording, if the page shows one.
-        self.place = None if relay.shown is None else RecordedPlace(relay.shown, self._report, self._rewind)
+        #: The place in a recording, if the browser sees one.
+        self.place = None if shown is None else RecordedPlace(shown, self._report, self._rewind)
         self.views = relay.views
-        if self.place is not None and relay.show_recorded is not None:
-            self.views = relay.show_recorded(self.place)
+        if self.place is not None:
+            self.views = None if relay.show_recorded is None else relay.show_recorded(self.place)
         self._frame: dict[str, Any] = {}
         self._recorded_links: dict[int, str] = {}
         self._waiting: deque[str] = deque()

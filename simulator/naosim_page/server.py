@@ -14,10 +14,12 @@ import logging
 import os
 import signal
 import socket
+import tempfile
+import threading
 import time
 import traceback
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -41,11 +43,13 @@ from naosim_page.access import (
     raw_refusal,
     refuse,
 )
+from naosim_page.bundle import write_bundle
 from naosim_page.ears import Ears
 from naosim_page.recorded import RecordedPlace
 from naosim_page.recording import Recording
+from naosim_page.recording_file import encode_recording
 from naosim_page.relay import Relay, Views
-from naosim_page.site import LIBRARIES, STATIC, describe_manifest
+from naosim_page.site import LIBRARIES, STATIC, WorkerContent, describe_manifest, list_python_files, write_examples
 
 #: Seconds for requests that are under way when the server ends.
 _SHUTDOWN_TIMEOUT_S = 1
@@ -61,8 +65,13 @@ _TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",
     ".json": "application/json",
+    ".jsonl": "application/jsonl",
+    ".mjs": "text/javascript",
+    ".packed": "application/octet-stream",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
+    ".xar": "application/xml",
+    ".zip": "application/zip",
 }
 #: Characters of a line of the log.
 _MAX_LOG_LENGTH = 300
@@ -95,7 +104,7 @@ def collect_files(home: dict[str, Any], libraries: Path, views: Path | None = No
     found = {
         path.name: path.read_bytes()
         for path in sorted(STATIC.iterdir())
-        if path.is_file() and path.name not in _ONLY_SITE
+        if path.is_file() and path.name != "service_worker.js"
     }
     found["game/game.css"] = b""
     if views is not None:
@@ -112,25 +121,55 @@ def collect_files(home: dict[str, Any], libraries: Path, views: Path | None = No
     return files
 
 
-#: Files of the static site that a server has no use for.
-_ONLY_SITE = ("worker.js", "service_worker.js")
+class WorkerFiles:
+    """The files with which browsers run dropped behaviours in workers of their own; made when one is asked for."""
+
+    def __init__(self, libraries: Path, content: WorkerContent) -> None:
+        self._libraries, self._content = libraries, content
+        self._files: dict[str, _File] = {}
+        self._lock = threading.Lock()
+
+    def find(self, path: str) -> _File | None:
+        """Return the file of a path, None if there is none; blocks, the first time for a second."""
+        if not path.startswith(("/pyodide/", "/examples/", "/nao.zip")):
+            return None
+        with self._lock:
+            self._files = self._files or self._collect()
+        return self._files.get(path)
+
+    def _collect(self) -> dict[str, _File]:
+        with tempfile.TemporaryDirectory(prefix="nao-page-") as folder:
+            bundle, examples = Path(folder) / "nao.zip", Path(folder) / "examples"
+            write_bundle(bundle, self._content.folders)
+            write_examples(examples, self._content.examples)
+            library = self._libraries / "pyodide" / "python_stdlib.zip"
+            files = list_python_files(self._libraries, bundle, library, level=1)
+            found = {f"/{name}": _make_file(name, read()) for name, read in files.items()}
+            for path in examples.iterdir():
+                found[f"/examples/{path.name}"] = _make_file(path.name, path.read_bytes())
+        return found
 
 
 # The application.
 
 
 class PageApp:
-    """The ASGI application behind the guard: the files, the relay at `/robot`, and microphones at `/sound`."""
+    """The ASGI application behind the guard: the files, and sockets.
 
-    def __init__(self, files: dict[str, _File], relay: Relay, ears: Ears | None = None) -> None:
-        self._files, self._relay, self._ears = files, relay, ears
+    `/robot` leads to the robot, `/past` to its recording, which is also the file `/recording.jsonl`, and `/sound` takes
+    microphones.
+    """
+
+    def __init__(self, files: Mapping[str, _File], workers: WorkerFiles, relay: Relay, ears: Ears | None) -> None:
+        self._files, self._workers, self._relay, self._ears = files, workers, relay, ears
+        self._encoding = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request or one socket, or the beginning and end of the server."""
         if scope["type"] == "http":
             await self._send_file(scope, send)
-        elif scope["type"] == "websocket" and scope["path"] == "/robot":
-            await self._relay.serve(receive, send)
+        elif scope["type"] == "websocket" and scope["path"] in ("/robot", "/past"):
+            await self._relay.serve(receive, send, is_past=scope["path"] == "/past")
         elif scope["type"] == "websocket" and scope["path"] == "/sound" and self._ears is not None:
             await self._ears.serve(self._relay, receive, send)
         elif scope["type"] == "websocket":
@@ -151,6 +190,9 @@ class PageApp:
 
     async def _send_file(self, scope: Scope, send: Send) -> None:
         file = self._files.get(scope["path"])
+        if file is None and scope["path"] == f"/{_RECORDING}" and self._relay.recording is not None:
+            file = await self._encode(self._relay.recording.copy())
+        file = file or await asyncio.to_thread(self._workers.find, scope["path"])
         if file is None:
             await refuse(send, 404, "There is nothing here; the page is at /.")
             return
@@ -163,8 +205,17 @@ class PageApp:
         await send({"type": "http.response.start", "status": 304 if is_known else 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
+    async def _encode(self, recording: Recording) -> _File:
+        async with self._encoding:
+            content = await asyncio.to_thread(encode_recording, recording)
+            return await asyncio.to_thread(_make_file, _RECORDING, content)
+
 
 # The server.
+
+#: The file of the run so far.
+_RECORDING = "recording.jsonl"
+_NOTHING_MORE = WorkerContent()
 
 
 def serve_page(
@@ -173,6 +224,7 @@ def serve_page(
     libraries: Path,
     game: Views | None = None,
     views: Path | None = None,
+    content: WorkerContent = _NOTHING_MORE,
     start: str = "inside",
     language: str = "",
     starts: bool = False,
@@ -188,21 +240,24 @@ def serve_page(
 ) -> None:
     """Serve a page of one robot, or of a game without one, until Ctrl-C or SIGTERM. Raises NaosimError.
 
-    Port 0 is any free one. `game` answers the requests `page`, and `views` has its files; `start` is the first view,
+    Port 0 is any free one. `game` answers the requests `page`, and `views` has its files; visitors' own behaviours and
+    `content` run in workers of their browsers. `start` is the first view,
     `language` that of the page unless the address names one. With `starts`, the behaviour starts when the first
     browser sees the robot. `tell` is called with a sentence about the address of `what`. `ears` recognise speech.
-    `recording` records the robot; without a robot it is shown, and `show_recorded` answers a browser's requests `page`
-    about its place in it.
+    `recording` records the robot, else one that is forgotten at the end; without a robot it is shown, and
+    `show_recorded` answers a browser's requests `page` about its place in it.
     """
     home = {"kind": "server", "game": views is not None, "title": title, "start": start}
     home |= {"robot": robot is not None or recording is not None, "recorded": robot is None and recording is not None}
     ears = None if ears is None or ears.missing else ears
-    home["sound"] = ears is not None
+    home |= {"sound": ears is not None, "behaviour": content.behaviour}
     files = collect_files({**home, "language": language}, libraries, views)
+    if robot is not None and recording is None:
+        recording = Recording(title)
     relay = Relay(robot, game, starts=starts, recording=recording, show_recorded=show_recorded)
     listener = _listen(access.host, port)
     port = listener.getsockname()[1]
-    application: App = PageApp(files, relay, ears)
+    application: App = PageApp(files, WorkerFiles(libraries, content), relay, ears)
     if access.token:
         application = TokenLock(application, access.token, f"nao-token-{port}", bool(access.certificate))
     server = PageServer(

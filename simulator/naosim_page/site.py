@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gzip
 import hashlib
 import importlib.util
@@ -12,9 +13,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from naosim.errors import NaosimError
 from naosim_page.bundle import write_archive, write_bundle
@@ -22,19 +23,40 @@ from naosim_page.bundle import write_archive, write_bundle
 _HERE = Path(__file__).resolve().parent
 #: The page's own files.
 STATIC = _HERE / "static"
-#: The files of each library of npm that a page fetches.
+#: The libraries of npm that a wheel contains, if it was built with npm.
+SHIPPED = _HERE / "node_modules"
+#: The files of each library of npm that a page fetches, with those that name its licence.
 LIBRARIES = {
-    "pyodide": ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json"),
+    "pyodide": (
+        "pyodide.mjs",
+        "pyodide.asm.mjs",
+        "pyodide.asm.wasm",
+        "pyodide-lock.json",
+        "python_stdlib.zip",
+        "package.json",
+    ),
     "three": ("build/three.module.min.js", "build/three.core.min.js", "LICENSE"),
     "lit-html": ("lit-html.js", "LICENSE"),
 }
 #: Plain servers do not compress what they send, so the worker unpacks the largest files itself.
-_PACKED = (".wasm", ".asm.mjs")
+_PACKED = (".wasm", ".asm.mjs", ".zip")
 _NPM_TIMEOUT_S = _COMPILER_TIMEOUT_S = 300
 
 
 class SiteError(NaosimError):
     """The site cannot be written."""
+
+
+class WorkerContent(NamedTuple):
+    """What a page's workers can run: packages and data next to naosim, the behaviour of the page's own robot, examples.
+
+    `folders` and `examples` map names to paths; `behaviour` is a path in the worker, "" if the robot's behaviour is not
+    there.
+    """
+
+    folders: Mapping[str, Path] = {}
+    behaviour: str = ""
+    examples: Mapping[str, Path] = {}
 
 
 def find_program(name: str) -> list[str]:
@@ -47,12 +69,21 @@ def find_program(name: str) -> list[str]:
 
 def find_libraries() -> Path:
     """Return the folder of the installed libraries; install them once. Raises SiteError."""
-    shipped = _HERE / "node_modules"
-    if all((shipped / name).is_dir() for name in LIBRARIES):
-        return shipped
+    if all((SHIPPED / name).is_dir() for name in LIBRARIES):
+        return SHIPPED
+    return install_libraries(_cache_folder(), find_program("npm"))
+
+
+def _cache_folder() -> Path:
     cache = os.environ.get("XDG_CACHE_HOME", "")
-    folder = Path(cache) if os.path.isabs(cache) else Path.home() / ".cache"
-    return install_libraries(folder / "nao-jotto" / "page", find_program("npm"))
+    return (Path(cache) if os.path.isabs(cache) else Path.home() / ".cache") / "nao-jotto" / "page"
+
+
+def list_shipped_files() -> dict[str, str]:
+    """Map the libraries' files to their places in a wheel; install the libraries once. Raises SiteError."""
+    libraries = find_libraries()
+    names = [f"{name}/{file}" for name, files in LIBRARIES.items() for file in files]
+    return {str(libraries / name): f"naosim_page/node_modules/{name}" for name in names}
 
 
 def install_libraries(folder: Path, npm: Sequence[str]) -> Path:
@@ -109,26 +140,20 @@ def write_site(
     """
     site.mkdir(parents=True, exist_ok=True)
     shutil.copytree(STATIC, site, dirs_exist_ok=True)
-    _write_examples(site / "examples", examples or {})
+    write_examples(site / "examples", examples or {})
     if views is not None:
         shutil.copytree(views, site / "game", dirs_exist_ok=True)
         for texts in views.parent.glob("texts_*.json"):
             shutil.copy(texts, site / "game")
     for name, files in LIBRARIES.items():
-        place = site / ("pyodide" if name == "pyodide" else f"lib/{name}")
-        place.mkdir(parents=True, exist_ok=True)
-        for file in files:
-            if file.endswith(_PACKED):
-                _write_packed(place / f"{file}.packed", (libraries / name / file).read_bytes())
-            elif file == "pyodide-lock.json":
-                # The worker installs no packages, and their list is long.
-                lock = json.loads((libraries / name / file).read_bytes())
-                (place / file).write_text(json.dumps({**lock, "packages": {}}), encoding="utf-8")
-            else:
-                shutil.copy(libraries / name / file, place / Path(file).name)
+        if name != "pyodide":
+            (site / "lib" / name).mkdir(parents=True)
+            for file in files:
+                shutil.copy(libraries / name / file, site / "lib" / name)
     compiled = _compile_python(libraries, folders, module)
-    _write_packed(site / "pyodide" / "python_stdlib.zip.packed", (compiled / "python_stdlib.zip").read_bytes())
-    _write_packed(site / "nao.zip.packed", (compiled / "nao.zip").read_bytes())
+    (site / "pyodide").mkdir()
+    for name, read in list_python_files(libraries, compiled / "nao.zip", compiled / "python_stdlib.zip").items():
+        (site / name).write_bytes(read())
     home = {"kind": "worker", "module": module, "behaviour": behaviour, "game": views is not None, "title": title}
     home["docs"] = docs is not None
     (site / "home.json").write_text(json.dumps(home, indent=1) + "\n", encoding="utf-8")
@@ -139,16 +164,37 @@ def write_site(
     return size
 
 
-def _write_packed(path: Path, content: bytes) -> None:
-    path.write_bytes(gzip.compress(content, mtime=0))
+def list_python_files(libraries: Path, bundle: Path, library: Path, level: int = 9) -> dict[str, Callable[[], bytes]]:
+    """Return the files that a worker fetches by their paths on the page, each as what reads it.
+
+    `bundle` and `library` are the archives of this project's Python and of its standard library; `level` is that of the
+    compression.
+    """
+    paths = {f"pyodide/{file}": libraries / "pyodide" / file for file in LIBRARIES["pyodide"]}
+    paths |= {"pyodide/python_stdlib.zip": library, "nao.zip": bundle}
+    found: dict[str, Callable[[], bytes]] = {}
+    for name, path in paths.items():
+        if name.endswith(_PACKED):
+            found[f"{name}.packed"] = functools.partial(_pack, path, level)
+        else:
+            found[name] = path.read_bytes
+    # The worker installs no packages, and their list is long.
+    lock = json.loads((libraries / "pyodide" / "pyodide-lock.json").read_bytes())
+    found["pyodide/pyodide-lock.json"] = lambda: json.dumps({**lock, "packages": {}}).encode()
+    return found
+
+
+def _pack(path: Path, level: int) -> bytes:
+    return gzip.compress(path.read_bytes(), level, mtime=0)
 
 
 def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -> Path:
     """Compile the modules that the worker imports at its start; return the folder of the two archives.
 
-    The folder is next to the libraries, and is used again while the modules stay the same.
+    The folder is next to the libraries, for those of a wheel in the cache, and is used again while the modules stay the
+    same.
     """
-    place = libraries.parent / "compiled"
+    place = (_cache_folder() if libraries == SHIPPED else libraries.parent) / "compiled"
     place.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="new.", dir=place) as beside:
         bundle, done = Path(beside) / "bundle.zip", Path(beside) / "done"
@@ -176,8 +222,9 @@ def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -
         return place / key
 
 
-def _write_examples(folder: Path, projects: Mapping[str, Path]) -> None:
-    """Pack projects as examples, and list the examples that there are."""
+def write_examples(folder: Path, projects: Mapping[str, Path]) -> None:
+    """Write the page's examples and projects as examples into a folder, and list those that are there."""
+    shutil.copytree(STATIC / "examples", folder, dirs_exist_ok=True)
     for name, project in projects.items():
         write_archive(folder / f"{name}.zip", {name: project}, left_out={".pyc", ".py"})
     listed = json.loads((folder / "examples.json").read_text(encoding="utf-8"))

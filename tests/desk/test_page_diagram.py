@@ -6,11 +6,10 @@ from xml.etree import ElementTree
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naosim_page.diagram import _WIDTH as WIDTH
-from naosim_page.diagram import _drawn as drawn
-from naosim_page.diagram import _lay_out as lay_out
+from naosim_page.diagram import _sheet as drawn
 from naosim_page.diagram import _strip as strip
-from naosim_page.diagram import _wrapped as wrapped
+from naosim_page.diagram import lay_out_told
+from naosim_page.layout import END, START
 
 IN, OUT = [2, "onStart", 1, "onStart"], [4, "onStopped", 1, "stopped"]
 
@@ -33,49 +32,60 @@ def parsed(svg):
     return ElementTree.fromstring(re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "?", svg))
 
 
-def test_boxes_and_links_have_their_places_in_choregraphe():
-    sheet = lay_out(
-        told(
-            box(1, 100, 50),
-            box(2, 300, 50),
-            box(3, 300, 250),
-            links=[(0, 2, 1, 2), (1, 4, 2, 2), (2, 4, 3, 2), (3, 4, 0, 4), (3, 4, 0, 4), (1, 4, 9, 2)],
-        )
-    )
-    one, two, three = sheet.boxes
-    assert (two.x - one.x, two.y - one.y, three.y - two.y) == (200, 0, 200)
-    # Each pair of ends is drawn once, and a link to a missing box is not drawn.
-    assert [link.ends for link in sheet.links] == [(0, 2, 1, 2), (1, 4, 2, 2), (2, 4, 3, 2), (3, 4, 0, 4)]
-    (out,) = [port for port in one.ports if port.side == "out"]
-    (into,) = [port for port in two.ports if port.side == "in"]
-    assert sheet.links[1].path.startswith(f"M{out.x:g} {out.y:g}C")
-    assert sheet.links[1].path.endswith(f"{into.x:g} {into.y:g}")
-    assert {port.name for port in sheet.ports} == {"onLoad", "onStart", "onStop", "onStopped"}
-    # A link into a parameter ends below the box.
-    fed = lay_out(told(box(1), box(2, 300, parameters=[[7, "Speed"], [8, "Unused"]]), links=[(1, 4, 2, 7)]))
-    (port,) = [port for port in fed.boxes[1].ports if port.side == "parameter"]
-    assert (port.name, port.y) == ("Speed", fed.boxes[1].y + fed.boxes[1].height)
-    assert wrapped("Think of a word to guess") == ("Think of a word", "to guess")
-    assert wrapped("a b c d e f g h i j k l m n o p q r s t") == ("a b c d e f g h", "i j k l m n o…")
+def test_links_between_two_boxes_share_a_curve_with_a_label():
+    ask = box(1, 100, 50, outputs=[OUT, [5, "yes", 1, ""], [6, "no", 1, ""]])
+    count = box(3, 300, 250, inputs=[IN, [3, "onStop", 1, "onStop"]], parameters=[[7, "Speed"], [8, "Unused"]])
+    links = [
+        (0, 2, 1, 2),
+        (1, 4, 2, 2),
+        (1, 5, 3, 2),
+        (1, 6, 3, 2),
+        (1, 6, 3, 3),
+        (1, 5, 3, 7),
+        (3, 4, 0, 4),
+        (1, 4, 9, 2),
+    ]
+    layout, routes = lay_out_told(told(ask, box(2, 300, 50), count, links=links))
+    # A link to a missing box is not drawn, and the usual way through a box needs no name.
+    assert [(wire.source, wire.target, wire.label, wire.ends) for wire in layout.wires] == [
+        (START, "1", "", "0:2:1:2"),
+        ("1", "2", "", "1:4:2:2"),
+        ("1", "3", "yes, no, no \u2192 onStop, yes \u2192 Speed", "1:5:3:2 1:6:3:2 1:6:3:3 1:5:3:7"),
+        ("3", END, "", "3:4:0:4"),
+    ]
+    assert [label is not None for _, label in routes] == [False, False, True, False]
+    one, two, three = (layout.boxes[key].rect for key in "123")
+    assert one.top == two.top and one.right < two.left and three.top > two.bottom
+
+
+def test_an_output_of_many_boxes_to_one_becomes_a_tag():
+    asks = [box(at, 200 * at, outputs=[[4, "broken", 1, ""]]) for at in range(1, 5)]
+    svg = drawn(told(*asks, box(9, 200, 300, name="Bye"), links=[(at, 4, 9, 2) for at in range(1, 5)]))
+    assert svg.count(">broken<") == 4 and svg.count(">\u2192 broken<") == 1 and "diagram-link" not in svg
 
 
 def test_overlapping_boxes_are_moved_apart():
     def laid(*boxes):
-        sheet = lay_out(told(*boxes))
-        for one, other in itertools.combinations(sheet.boxes, 2):
-            assert abs(one.x - other.x) >= WIDTH or one.y >= other.y + other.height or other.y >= one.y + one.height
-        return [(each.x, each.y) for each in sheet.boxes]
+        layout, _ = lay_out_told(told(*boxes))
+        rects = [placed.rect for placed in layout.boxes.values()]
+        assert not [pair for pair in itertools.combinations(rects, 2) if pair[0].meets(pair[1])]
+        return rects
 
-    assert len({y for _, y in laid(box(1, 0, 0), box(2, 80, 0), box(3, 160, 0))}) == 1
+    assert len({rect.top for rect in laid(box(1, 0, 0), box(2, 80, 0), box(3, 160, 0))}) == 1
     laid(*(box(number) for number in range(1, 9)))
-    # Two boxes that overlap do not move the others.
     rows = [box(number, 200 * number, 100 * (number % 3)) for number in range(1, 20)]
-    assert laid(*rows, box(20, 205, 110))[:-1] == laid(*rows)
+    laid(*rows, box(20, 205, 110))
+
+
+def test_a_crowd_is_drawn_at_once():
+    crowd = [box(at, 37 * at % 500, 91 * at % 400) for at in range(1, 300)]
+    layout, routes = lay_out_told(told(*crowd, links=[(at, 4, at * 7 % 299 + 1, 2) for at in range(1, 300)]))
+    assert len(routes) == len(layout.wires) > 200
 
 
 def test_screen_readers_read_the_name_of_every_box():
     boxes = box(1, name="Say"), box(2, 200, kind="timeline", opens=True, findings=2)
-    svg = parsed(drawn(lay_out(told(*boxes, links=[(1, 4, 2, 2)]))))
+    svg = parsed(drawn(told(*boxes, links=[(1, 4, 2, 2)])))
     buttons = [each for each in svg.iter() if each.get("role") == "button"]
     assert [each.get("aria-label") for each in buttons] == ["Say, script box", "Box, timeline box"]
     # Tab stops at one box; the arrow keys lead to the others.
@@ -111,7 +121,8 @@ def test_names_in_a_file_are_escaped():
     row = box(1, name=attack, tooltip=attack, kind=attack, inputs=[[2, attack, 1, "onStart"]])
     frames = timeline(layers=[attack], curves=[[attack, False, [3]]])
     frames["keyframes"][0][1] = attack
-    sheet = lay_out({**told(row), "owner": box(0, name=attack, outputs=[[4, attack, 0, ""]])})
+    sheet = {**told(row, links=[(0, 2, 1, 2)]), "owner": box(0, name=attack, inputs=[[2, attack, 0, ""]])}
+    assert "&lt;script&gt;" in drawn(sheet)
     for svg in (drawn(sheet), strip(frames)):
         assert "<script" not in svg and "<img" not in svg
         inside = parsed(svg)
@@ -128,7 +139,8 @@ def test_any_diagram_has_a_maximum_size(data):
     rows = data.draw(st.lists(st.tuples(texts, far, far, ports, ports), max_size=8))
     links = data.draw(st.lists(st.tuples(*[st.integers(0, 9)] * 4), max_size=12))
     boxes = [box(place, x, y, name, inputs=i, outputs=o) for place, (name, x, y, i, o) in enumerate(rows, 1)]
-    sheet = lay_out(told(*boxes, links=links))
-    parsed(drawn(sheet))
-    assert sheet.width < 25_000 and sheet.height < 25_000
-    assert all(0 <= each.x <= sheet.width and 0 <= each.y <= sheet.height for each in sheet.boxes)
+    parsed(drawn(told(*boxes, links=links)))
+    layout, _ = lay_out_told(told(*boxes, links=links))
+    assert layout.width < 25_000 and layout.height < 25_000
+    rects = [placed.rect for placed in layout.boxes.values()]
+    assert all(0 <= rect.left < rect.right <= layout.width and rect.top >= 0 for rect in rects)

@@ -12,6 +12,7 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
+from dropped_files import PRYING, drop
 from interpreters import ROOT
 from page_browser import FAST, PATIENCE, check_access, complaints, served, texts, until
 from page_games import answer_questions, game, guesses, press, say, score_guesses, scores, tap, type_keys
@@ -20,6 +21,7 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("selenium")
 import uvicorn
 import websocket
+from naosim_page.recording_file import read_recording
 from naosim_page.server import PageServer, end_tasks
 
 from jotto.rules import JOTTO
@@ -73,12 +75,19 @@ def test_only_the_files_of_the_page_are_there(page):
         "/../../etc/passwd",
         "/%2e%2e/%2e%2e/etc/passwd",
         "/lib/three/../../main.js",
-        "/worker.js",
+        "/pyodide/../main.js",
+        "/examples/",
         "//main.js",
     ):
         assert ask(page, path=path)[0] == 404
     policy = headers["content-security-policy"]
     assert "unsafe" not in policy and "http:" not in policy and f"ws://{urlsplit(page.address).netloc}" in policy
+    # The worker of a visitor's behaviour fetches its Python, and nothing else.
+    policy = ask(page, path="/worker.js")[2]["content-security-policy"]
+    assert "ws:" not in policy and "default-src 'none'" in policy and "/pyodide/ " in policy
+    assert ask(page, path="/pyodide/pyodide.mjs")[2]["content-type"].startswith("text/javascript")
+    assert json.loads(ask(page, path="/pyodide/pyodide-lock.json")[1])["packages"] == {}
+    assert "quiz" in ask(page, path="/examples/examples.json")[1]
 
 
 def test_a_message_of_ten_megabytes_ends_only_its_socket(page):
@@ -353,11 +362,36 @@ def test_look_inside_a_behaviour(browser):
         tap(browser, "Log")
         until(lambda: "LandmarkDetected" in " ".join(texts(browser, ".log")))
         check_access(browser)
+        tap(browser, "Robot")
+        tap(browser, "Go back in time")
+        slider = until(lambda: browser.find_elements("css selector", ".moment"))[0]
+        until(lambda: "Hello to you!" in " ".join(texts(browser, ".bubble-NAO")))
+        slider.send_keys("\ue011")
+        until(lambda: texts(browser, ".bubble") == [])
+        tap(browser, "Close")
+        until(lambda: "Hello to you!" in " ".join(texts(browser, ".bubble-NAO")))
+        kept = read_recording(ask(page, path="/recording.jsonl")[1].encode())
+        assert kept.title == "NAO" and "Hello to you!" in str(kept.events(0, kept.index_after(kept.ends)))
         assert browser.title == "NAO" and complaints(browser) == []
         children = subprocess.run(["pgrep", "-P", str(page.process.pid)], capture_output=True, text=True, check=True)
         for child in children.stdout.split():
             os.kill(int(child), signal.SIGKILL)
         until(lambda: texts(browser, ".alarm") == ["The simulated robot has ended (status -9): start it again."])
+
+
+def test_a_dropped_behaviour_runs_in_the_browser(browser):
+    with served(*GREETING, browser=browser, speed=FAST) as page:
+        browser.get(f"{page.address}#inside")
+        drop(browser, "prying.xar", PRYING)
+        until(lambda: texts(browser, ".bubble-NAO") == ["I reach nothing."])
+        # The robot of the program goes on: other browsers see it, too.
+        assert browser.execute_script("return page.stage.link.ask('pace').then((pace) => pace.speed)") == FAST
+        tap(browser, "Go back in time")
+        until(lambda: browser.find_elements("css selector", ".scrubber"))
+        tap(browser, "Close")
+        tap(browser, "Back")
+        until(lambda: "Is anybody there?" in texts(browser, ".bubble-NAO"))
+        assert complaints(browser) == []
 
 
 def test_a_recording_of_a_game(browser, play, tmp_path):

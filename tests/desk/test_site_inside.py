@@ -1,6 +1,5 @@
 """Look inside on the static site, in a real browser: visitors' behaviours, examples, recordings and films."""
 
-import base64
 import io
 import json
 import os
@@ -13,6 +12,7 @@ import naosim_xar_writer as w
 import package_files
 import pytest
 from behaviours import FOLDER, read_file, write_package
+from dropped_files import PRYING, drop
 from interpreters import ROOT
 from page_browser import browsing, check_access, complaints, emulate, texts, until
 from worker_site import copy_site, serving
@@ -25,12 +25,6 @@ from naosim.robot import Robot
 from naosim.xar import parse
 
 EXAMPLES = ROOT / "simulator" / "naosim_page" / "static" / "examples"
-#: Puts a file into the page as a person drops one.
-DROP = """
-const [name, content] = arguments, data = new DataTransfer();
-data.items.add(new File([Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))], name));
-document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-"""
 #: Keeps the files that a page offers to save.
 KEEP = """
 globalThis.kept = [];
@@ -45,22 +39,6 @@ while True:
             pass
     except BaseException:
         pass
-""")
-#: What a stranger's script may not reach.
-PRYING = w.only("""
-import js, os
-names = "fetch XMLHttpRequest WebSocket indexedDB caches navigator Worker BroadcastChannel eval"
-found = [name for name in names.split() if getattr(js, name, None) is not None]
-for code in ("run_js", "Function"):
-    try:
-        import pyodide.code
-        pyodide.code.run_js("1") if code == "run_js" else js.Function.new("return 1")()
-        found.append(code)
-    except Exception:
-        pass
-if os.path.isdir("/saved"):
-    found += os.listdir("/saved")
-ALProxy("ALTextToSpeech").say("I reach %s." % (" ".join(found) or "nothing"))
 """)
 
 
@@ -99,7 +77,7 @@ class Page:
 
     def drop(self, name, content):
         """Drop a file on the page."""
-        self.browser.execute_script(DROP, name, base64.b64encode(content).decode("ascii"))
+        drop(self.browser, name, content)
 
     def choose(self, path):
         """Choose a file in the browser's dialog."""
@@ -395,7 +373,7 @@ def test_the_page_s_own_robot_has_a_past_too(page):
     page.press("Go back in time")
     page.until("return document.querySelector('.scrubber')")
     assert until(page.said)
-    assert page.browser.execute_script("return document.querySelectorAll('.diagram-box').length") > 10
+    page.until("return document.querySelectorAll('.diagram-box').length > 10")
     page.press("Close")
     until(lambda: page.texts(".examples button"))
 

@@ -46,6 +46,17 @@ return { hidden, wide, task: [left, top, width, height].map(Math.round) };
 """
 #: Has `complaints` list what the browser refuses because of the page's content policy.
 WATCH_POLICY = "addEventListener('securitypolicyviolation', (event) => console.error('refused', event.blockedURI));"
+#: A browser's recogniser without a service: `recogniser.latest` is the one that listens, or null.
+FAKE_RECOGNISER = """
+globalThis.recogniser = { latest: null, count: 0 };
+globalThis.SpeechRecognition = class {
+  start() { recogniser.latest = this; recogniser.count += 1; }
+  end() { recogniser.latest = null; this.onend(); }
+  abort() { this.fail("aborted"); }
+  fail(error) { if (recogniser.latest === this) { this.onerror({ error }); if (recogniser.latest) this.end(); } }
+  hear(transcript) { this.onresult({ results: [[{ transcript }]] }); this.end(); }
+};
+"""
 
 
 class Site:
@@ -207,7 +218,7 @@ def opened(site, browser_name, tmp_path_factory):
     """Provide a page on which NAO speaks French, from a link."""
     with browsing(tmp_path_factory.mktemp("browser"), name=browser_name) as browser:
         emulate(browser)
-        browser.run_first(WATCH_POLICY)
+        browser.run_first(WATCH_POLICY + FAKE_RECOGNISER)
         page = SitePage(browser)
         page.resize(*SIZES[0])
         page.open(f"{site.address}#play?lang=fr&level=easy&role=i-guess&seed=5")
@@ -410,6 +421,47 @@ def test_every_language_fits_on_the_screen(page, code):
         check_layout(page, places)
     finally:
         page.browser.execute_async_script("page.speak('en').then(arguments[0])")
+
+
+def test_speaking_to_the_browsers_own_recogniser(page):
+    def hear(phrase):
+        until(lambda: page.run("return Boolean(recogniser.latest)"))
+        page.run("recogniser.latest.hear(arguments[0])", phrase)
+
+    def fail(error):
+        until(lambda: page.run("return Boolean(recogniser.latest)"))
+        page.run("recogniser.latest.fail(arguments[0])", error)
+        return until(lambda: page.run("return page.stage.microphone.sentence"))
+
+    page.restart()
+    (button,) = page.find(".microphone")
+    button.click()
+    # The browser listens only after the player has read who may get the sound.
+    assert "may send the sound to its maker" in page.find("dialog[open]")[0].text
+    page.press("No", "dialog[open]")
+    assert page.run("return recogniser.count") == 0 and button.get_attribute("aria-pressed") == "false"
+    button.click()
+    check_access(page)
+    page.press("Yes", "dialog[open]")
+    page.answered(functools.partial(hear, "You guess."))
+    assert until(lambda: page.run("return recogniser.latest?.lang")) == "en-US"
+    page.answered(functools.partial(hear, "Ready!"))
+    # What NAO says itself is not heard.
+    page.run("page.stage.talk.isSpeaking = true")
+    until(lambda: page.run("return recogniser.latest === null"))
+    page.run("page.stage.talk.isSpeaking = false")
+    assert "heard nothing" in fail("no-speech") and button.get_attribute("aria-pressed") == "true"
+    for error, sentence in (
+        ("network", "isn't reachable"),
+        ("not-allowed", "Allow the microphone"),
+        ("language-not-supported", "this language"),
+        ("strange", "(strange)"),
+    ):
+        assert sentence in fail(error)
+        until(lambda: button.get_attribute("aria-pressed") == "false")
+        button.click()
+    button.click()
+    until(lambda: page.run("return recogniser.latest === null"))
 
 
 def test_play_again_after_nao_has_left(page):

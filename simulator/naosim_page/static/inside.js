@@ -4,7 +4,9 @@ import { Diagram } from "./diagram.js";
 import { takeDropped } from "./drop.js";
 import { canFilm, Film, saveFile } from "./film.js";
 import { Guest } from "./guest.js";
-import { isRecording, openRecording } from "./replay.js";
+import { connectSocket, socketAddress } from "./link.js";
+import { isRecording, openRecording, ReplayStage } from "./replay.js";
+import { Stage } from "./stage.js";
 import { t } from "./texts.js";
 
 const READ_PAUSE_MS = 300, LIST_PAUSE_MS = 2000;
@@ -23,16 +25,17 @@ const SPEEDS = [0, 0.25, 1, 2, 5, 20];
 let guest = null;
 
 export class InsideView {
-  /** @param {HTMLElement} host @param {import("./stage.js").Stage} stage
-   * @param {{kind: string, game: boolean, behaviour?: string}} home where the robot is: only a page with workers runs strangers' files */
+  /** @param {HTMLElement} host @param {Stage} stage
+   * @param {{kind: string, game: boolean, recorded?: boolean, behaviour?: string}} home where the robot is; strangers' files run in this browser */
   constructor(host, stage, home) {
     this.host = host;
     this.home = home;
     this.homeStage = stage;
-    /** The robot that is looked at. @type {import("./stage.js").Stage | null} */
+    stage.hear = (phrase) => this.ask("hear", { phrase, confidence: 1 });
+    /** The robot that is looked at. @type {Stage | null} */
     this.stage = null;
     this.link = stage.link;
-    /** @type {import("./replay.js").ReplayStage | null} */
+    /** A recording that is looked at. @type {Stage | null} */
     this.replay = null;
     /** @type {{id: string, file: string, title: string, line: string}[]} */
     this.examples = [];
@@ -74,20 +77,21 @@ export class InsideView {
 
   end() {
     this.hasEnded = true;
+    this.homeStage.speech.isMuted = false;
     window.removeEventListener("nao-file", this.takeFile);
     window.removeEventListener("hashchange", this.readAddress);
     this.film?.stop();
-    this.replay?.end();
+    this.endReplay();
     this.diagram?.end();
     this.stopListening?.();
     if (guest) guest.tell = () => {};
     this.letHomeGoOn();
   }
 
-  /** Let this page's own robot wait. */
+  /** Let this page's own robot wait, unless others see it, too. */
   async holdHome() {
     const { link } = this.homeStage;
-    if (this.homePace !== null || link.gone) return;
+    if (!this.isAlone || this.homePace !== null || link.gone) return;
     this.homePace = 1;
     try {
       this.homePace = (await link.ask("pace")).speed;
@@ -103,16 +107,24 @@ export class InsideView {
     if (speed !== null) this.homeStage.link.ask("pace", { speed }).catch(() => {});
   }
 
-  get canRun() {
+  /** Whether nobody but this browser sees the page's own robot. */
+  get isAlone() {
     return this.home.kind === "worker";
+  }
+
+  /** The running robot that nobody but this browser sees, if there is one. */
+  get ownLink() {
+    return guest?.stage?.link ?? (this.isAlone ? this.homeStage.link : null);
   }
 
   /** Show the robot that is looked at now: the recording's, the stranger's, or that of this page. */
   show() {
     if (this.hasEnded) return;
     if (guest) this.holdHome();
-    /** @type {import("./stage.js").Stage} */
+    /** @type {Stage} */
     const stage = this.replay ?? guest?.stage ?? this.homeStage;
+    this.homeStage.speech.isMuted = stage !== this.homeStage;
+    if (stage !== this.homeStage && this.homeStage.microphone?.isOn) this.homeStage.microphone.stop();
     if (stage !== this.stage) {
       this.diagram?.end();
       this.stopListening?.();
@@ -133,7 +145,6 @@ export class InsideView {
   // Files.
 
   async listExamples() {
-    if (!this.canRun) return;
     const answer = await fetch("examples/examples.json");
     this.examples = answer.ok ? await answer.json() : [];
     this.openAddressed();
@@ -163,7 +174,6 @@ export class InsideView {
   /** @param {File} file */
   openFile(file) {
     return this.attempt(async () => {
-      if (!this.canRun) throw new Error(t("Files run only on the site in the browser: see jotto site."));
       await this.openBytes(file.name, await file.arrayBuffer());
     });
   }
@@ -197,11 +207,11 @@ export class InsideView {
     this.doing = t("The recording is computed …");
     this.show();
     try {
-      this.replay = await openRecording(text, here);
-      this.note = this.replay.told.note;
+      const replay = await openRecording(text, here);
+      [this.replay, this.note] = [replay, replay.told.note];
       // The present waits.
-      const { link } = guest?.stage ?? this.homeStage;
-      if (!link.gone && !guest?.isStuck) {
+      const link = this.ownLink;
+      if (link && !link.gone && !guest?.isStuck) {
         this.pace = (await link.ask("pace")).speed;
         await link.ask("pace", { speed: 0 });
       }
@@ -210,17 +220,36 @@ export class InsideView {
     }
   }
 
+  /** Look at what the program has recorded of its robot so far. */
+  async openPast() {
+    const past = new Stage(await connectSocket(socketAddress("past")));
+    await past.open();
+    past.speech.isMuted = true;
+    await past.link.ask("seek", { seconds: (await past.link.ask("pace")).ends });
+    this.replay = past;
+  }
+
+  endReplay() {
+    this.replay?.end();
+    this.replay?.link.close();
+    this.replay = null;
+  }
+
   leaveReplay() {
     if (!this.replay) return;
-    this.replay.end();
-    this.replay = null;
+    this.endReplay();
     this.note = "";
-    (guest?.stage ?? this.homeStage).link.ask("pace", { speed: this.pace }).catch(() => {});
+    this.ownLink?.ask("pace", { speed: this.pace }).catch(() => {});
   }
 
   /** @param {boolean} isKept as a file, else it is looked at */
   useRecording(isKept) {
     return this.attempt(async () => {
+      if (!guest && !this.isAlone) {
+        if (isKept) saveFile("nao.recording.jsonl", await (await fetch("recording.jsonl")).blob());
+        else await this.openPast();
+        return;
+      }
       const text = (await (guest ? guest.record() : this.recordHome())).join("\n") + "\n";
       if (isKept) saveFile(`${guest?.name ?? "nao"}.recording.jsonl`, new Blob([text], { type: "application/jsonl" }));
       else await this.openReplay(text);
@@ -316,11 +345,11 @@ export class InsideView {
     });
     const hasFindings = Boolean(guest?.isLoaded) && !this.replay;
     if (!(this.tab in panels) || (this.tab === "findings" && !hasFindings)) this.tab = "robot";
-    render(html`<div class="inside ${this.canRun ? "with-files" : ""}">
-      ${this.canRun ? this.drawFiles() : nothing}
+    render(html`<div class="inside">
+      ${this.drawFiles()}
       <section class="panel diagram-panel" aria-label=${t("Diagram")}>${this.diagramHost}</section>
       <section class="panel side-panel" aria-label=${t("Robot")}>
-        ${this.replay ? this.drawScrubber(this.replay) : this.drawTime()}
+        ${this.replay instanceof ReplayStage ? this.drawScrubber(this.replay) : this.drawTime()}
         <div class="side-tabs" role="tablist">${tab("robot", "Robot")}${tab("memory", "Memory")}${this.replay ? nothing : tab("sensors", "Sensors")}${tab("log", "Log")}
           ${hasFindings ? tab("findings", "Findings") : nothing}</div>
         <p class="status bad" role="status">${this.status}</p>
@@ -337,7 +366,8 @@ export class InsideView {
         field.value = "";
       }}></label>`;
     const doing = guest?.doing || this.doing;
-    const past = this.replay || (guest && (!guest.isLoaded || guest.doing)) ? nothing : html`
+    const hasPast = guest ? guest.isLoaded && !guest.doing : !this.home.recorded;
+    const past = this.replay || !hasPast ? nothing : html`
       <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
       <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>`;
     return html`<section class="panel files" aria-label=${t("Run your behaviour")}>
@@ -383,7 +413,7 @@ export class InsideView {
       <b>${severity}</b> ${box}<br>${sentence}</li>`)}</ul>${findings.length ? nothing : html`<p>${t("The check finds nothing.")}</p>`}`;
   }
 
-  /** @param {import("./replay.js").ReplayStage} replay */
+  /** @param {ReplayStage} replay */
   drawScrubber(replay) {
     const { moments, length } = replay.told;
     return html`<div class="time"><span class="clock">${replay.sum.seconds.toFixed(1)} s</span>
@@ -392,10 +422,14 @@ export class InsideView {
       <span class="faint">${t("of {time} s", { time: length.toFixed(1) })}</span>
       <button type="button" class="second slim" @click=${() => replay.step(-1)}>${t("Event before")}</button>
       <button type="button" class="second slim" @click=${() => replay.step(1)}>${t("Next event")}</button>
-      <button type="button" class="second slim" @click=${() => {
-        this.leaveReplay();
-        this.show();
-      }}>${t("Close")}</button></div>`;
+      ${this.drawClose()}</div>`;
+  }
+
+  drawClose() {
+    return html`<button type="button" class="second slim" @click=${() => {
+      this.leaveReplay();
+      this.show();
+    }}>${t("Close")}</button>`;
   }
 
   drawTime() {
@@ -412,17 +446,17 @@ export class InsideView {
           <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>`}
       ${canFilm() && this.tab === "robot" && this.stage?.figure ? html`<button type="button" class="second slim" aria-pressed=${this.film ? "true" : "false"}
         @click=${() => this.toggleFilm()}>${this.film ? t("Stop filming") : t("Film")}</button>` : nothing}
-    </div>`;
+      ${this.replay ? this.drawClose() : nothing}</div>`;
   }
 
   drawRobot() {
-    const stage = /** @type {import("./stage.js").Stage} */ (this.stage);
+    const stage = /** @type {Stage} */ (this.stage);
     return html`<div class="robot-panel">${stage.element}<p class="faint posture">${stage.frame.posture ?? ""}</p></div>
       ${stage.drawTalk()}
       ${this.replay ? nothing : this.drawActs(stage)}`;
   }
 
-  /** @param {import("./stage.js").Stage} stage */
+  /** @param {Stage} stage */
   drawActs(stage) {
     return html`
       <form class="typing" @submit=${(/** @type {SubmitEvent} */ event) => {

@@ -69,6 +69,9 @@ export class Link {
     return Object.fromEntries(Object.entries(value.dict ?? value).map(([key, item]) => [key, this.unpack(item)]));
   }
 
+  /** Leave the robot, if the connection can be closed without ending it. */
+  close() {}
+
   /** End the connection: every open question is refused with this sentence. @param {string} sentence */
   end(sentence) {
     if (this.gone) return;
@@ -82,11 +85,20 @@ export class Link {
   }
 }
 
+/** Return the address of one of this server's web sockets. @param {string} name */
+export function socketAddress(name) {
+  const address = new URL(name, location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  address.hash = "";
+  return address.href;
+}
+
 /** Connect to a robot in a program on this computer. @param {string} address @returns {Promise<Link>} */
 export function connectSocket(address) {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(address);
     const link = new Link((message) => socket.send(JSON.stringify(message)));
+    link.close = () => socket.close();
     socket.onopen = () => resolve(link);
     socket.onmessage = (event) => link.take(JSON.parse(event.data));
     socket.onclose = (event) => {

@@ -1,7 +1,7 @@
 // The page: connects to a robot and shows the view that the address names (#play, #inside, #mastermind, #wordle).
 import { html, nothing, render } from "./lib/lit-html/lit-html.js";
 import { listenForDrops } from "./drop.js";
-import { connectSocket, RobotError } from "./link.js";
+import { connectSocket, RobotError, socketAddress } from "./link.js";
 import { Stage } from "./stage.js";
 import { setTexts, language, t } from "./texts.js";
 
@@ -70,7 +70,7 @@ class Page {
     if (home.robot !== false) {
       this.stage = new Stage(link);
       await this.stage.open();
-      if (home.sound) await this.addMicrophone(this.stage);
+      if (home.sound || home.kind === "worker") await this.addMicrophone(this.stage);
     }
     if (home.kind === "worker") await link.ask("start");
     await this.route();
@@ -98,6 +98,11 @@ class Page {
 
   /** Add the microphone's button to the views, if this browser can use one. @param {Stage} stage */
   async addMicrophone(stage) {
+    if (this.home.kind === "worker") {
+      const { canRecognise, Recogniser } = await import("./recogniser.js");
+      if (canRecognise()) stage.microphone = new Recogniser(stage);
+      return;
+    }
     const { canListen, Microphone } = await import("./microphone.js");
     if (canListen()) stage.microphone = new Microphone(socketAddress("sound"), () => stage.tell("microphone"));
   }
@@ -212,14 +217,6 @@ class Page {
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   localStorage.setItem("theme", theme);
-}
-
-/** Return the address of one of this server's web sockets. @param {string} name */
-function socketAddress(name) {
-  const address = new URL(name, location.href);
-  address.protocol = address.protocol.replace("http", "ws");
-  address.hash = "";
-  return address.href;
 }
 
 /** Keep the site in the browser, so that it works without a network next time. */

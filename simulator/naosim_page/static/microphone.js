@@ -4,15 +4,24 @@ import { t } from "./texts.js";
 
 const RATE = 16000;
 const MAX_WAITING_BYTES = 96 * 1024; // in the socket
-const ECHO_MS = 400; // rooms echo after NAO's voice in this browser
+export const ECHO_MS = 400; // rooms echo after NAO's voice in this browser
 const LOUDEST_DB = 60;
 // A microphone without sound, and one that is too loud: in blocks of 0.1 s, samples, and values.
 const SILENT_BLOCKS = 50, SILENT_PEAK = 0.001, CLIPPED_SAMPLES = 8, JUDGED_BLOCKS = 20;
-const BLOCKED = "The browser doesn't let this page listen. Allow the microphone next to the page's address, and press again.";
-const NOT_FOUND = "The browser finds no microphone. Connect one, and press again.";
+export const BLOCKED = "The browser doesn't let this page listen. Allow the microphone next to the page's address, and press again.";
+export const NOT_FOUND = "The browser finds no microphone. Connect one, and press again.";
 const IN_USE = "The microphone doesn't open. Another program might be using it.";
 const REFUSALS = /** @type {{[name: string]: string}} */ ({ NotAllowedError: BLOCKED, NotFoundError: NOT_FOUND, NotReadableError: IN_USE, AbortError: IN_USE });
 const LOST = "The microphone is gone. Connect it or choose another one, and press again.";
+
+/** Draw a microphone's button. @param {{isOn: boolean, isBusy: boolean}} state @param {boolean} hears whether NAO hears now
+ * @param {(event: Event) => void} press */
+export function drawMicrophone({ isOn, isBusy }, hears, press) {
+  return html`<button type="button" class="second slim microphone ${isOn && hears ? "hears" : ""}" aria-pressed=${isOn ? "true" : "false"}
+    aria-label=${t("Speak with NAO")} title=${t("Speak with NAO")} ?disabled=${isBusy} @click=${press}>
+    <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"
+      d="M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM6 11a6 6 0 0 0 12 0M12 17v4"></path></svg></button>`;
+}
 
 /** Return whether this page may use a microphone: on this computer, or over https. */
 export const canListen = () => Boolean(navigator.mediaDevices && window.AudioContext);
@@ -88,7 +97,6 @@ export class Microphone {
   connect() {
     const socket = new WebSocket(this.address);
     this.socket = socket;
-    socket.onopen = () => socket.send(JSON.stringify({ by_browser: false }));
     socket.onmessage = ({ data }) => {
       const told = JSON.parse(data);
       if ("listens" in told) this.listens = told.listens;
@@ -145,10 +153,7 @@ export class Microphone {
 
   /** Draw the button, with the level of the sound while it is on. */
   draw() {
-    return html`<button type="button" class="second slim microphone ${this.isOn && this.listens ? "hears" : ""}" aria-pressed=${this.isOn ? "true" : "false"}
-        aria-label=${t("Speak with NAO")} title=${t("Speak with NAO")} ?disabled=${this.isBusy} @click=${() => this.turn()}>
-        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"
-          d="M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM6 11a6 6 0 0 0 12 0M12 17v4"></path></svg></button>
+    return html`${drawMicrophone(this, this.listens, () => this.turn())}
       ${this.isOn ? html`<meter class="sound-level" min="0" max=${LOUDEST_DB} value=${this.level} aria-label=${t("Sound level")}></meter>` : nothing}`;
   }
 }

@@ -7,6 +7,8 @@ export class Speech {
   /** @param {() => void} changed is called when voices come or go */
   constructor(changed) {
     this.isOn = localStorage.getItem(KEPT) === "on";
+    /** Whether another robot is shown. */
+    this.isMuted = false;
     /** The language of NAO's sentences. */
     this.code = "";
     window.speechSynthesis?.addEventListener?.("voiceschanged", changed);
@@ -33,7 +35,7 @@ export class Speech {
 
   /** @param {string} text */
   say(text) {
-    const voice = this.isOn && !document.hidden && this.voice();
+    const voice = this.isOn && !this.isMuted && !document.hidden && this.voice();
     if (!voice || !text) return;
     const spoken = new SpeechSynthesisUtterance(text);
     spoken.voice = voice;

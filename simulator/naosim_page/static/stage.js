@@ -30,14 +30,19 @@ export class Stage {
     /** The touch sensors' events, with their names. @type {{[zone: string]: string}} */
     this.zones = {};
     this.wordLink = 0;
-    /** @type {import("./microphone.js").Microphone | null} */
+    /** @type {import("./microphone.js").Microphone | import("./recogniser.js").Recogniser | null} */
     this.microphone = null;
+    /** Takes a phrase that this browser has recognised: the view's own, as for a typed answer. @type {(phrase: string) => void} */
+    this.hear = () => {};
   }
 
   /** Watch the robot and draw it. */
   async open() {
     this.stopListening = this.link.listen((push) => this.note(push));
+    // What was said before is not said again.
+    this.speech.isMuted = true;
     await this.link.ask("watch");
+    this.speech.isMuted = false;
     this.wordLink = await this.link.ask("link", { event: WORD_KEY });
     const body = await this.link.ask("figure");
     this.zones = body.zones;

@@ -184,7 +184,7 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
         from naosim_page.site import find_libraries
 
         from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
-        from jotto_desk.play.page.site import VIEWS
+        from jotto_desk.play.page.site import VIEWS, worker_content
 
         access, libraries = page.access(), find_libraries()
         language = settings.get("language", "")
@@ -199,6 +199,7 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
             libraries=libraries,
             game=SharedPage(GamePage(RobotOverClient(robot), settings)),
             views=VIEWS,
+            content=worker_content(),
             start="play",
             language=language or DEFAULT_LANGUAGE,
             starts=True,
@@ -218,7 +219,7 @@ def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
         from naosim_page.site import find_libraries
 
         from jotto_desk.play.page import GamePage, RecordedRobot, SharedPage
-        from jotto_desk.play.page.site import VIEWS
+        from jotto_desk.play.page.site import VIEWS, worker_content
 
         access, recording = page.access(), load_recording(str(file))
         shown = {"words": settings["words"], "folder": ""}
@@ -227,6 +228,7 @@ def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
             libraries=find_libraries(),
             show_recorded=lambda place: SharedPage(GamePage(RecordedRobot(place), shown)),
             views=VIEWS,
+            content=worker_content(),
             start="play",
             language=settings.get("language", ""),
             port=page.port,

@@ -19,7 +19,7 @@ from jotto_desk.errors import DeskError
 
 #: The port of a site that is offered to a class.
 PORT = 9581
-_MISSING = "The site needs npm, to fetch the page's libraries once: pip install 'nao-jotto[site]'."
+_MISSING = "The site needs Node.js, to compile its Python once: pip install 'nao-jotto[site]'."
 _NEEDS_HTTPS = (
     "Without HTTPS, browsers allow neither the microphone nor use without a network, except on this computer."
 )
@@ -70,7 +70,7 @@ def write_jotto_site(out: Path, docs: Path | None = None) -> int:
         raise DeskError(f"'{out}' exists and is not a site; choose another folder with --out.")
     if docs is not None and not (docs / "index.html").is_file():
         raise DeskError(f"'{docs}' has no index.html: 'make docs' writes the pages into dist/docs.")
-    if not find_program("npm"):
+    if not find_program("node"):
         raise DeskError(_MISSING)
     try:
         libraries = find_libraries()

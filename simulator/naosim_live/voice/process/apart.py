@@ -89,9 +89,6 @@ class RecogniserApart:
         self._write(Order(orders.SOUND, pcm[: len(pcm) // WIDTH * WIDTH]))
         return True
 
-    def write(self, told: str) -> None:
-        """Take in no text: sound alone is heard here."""
-
     def close(self) -> None:
         """Stop listening; nothing is told any more of what was said before."""
         if self._is_open:

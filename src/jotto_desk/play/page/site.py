@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from naosim_page.site import WorkerContent
+
 from jotto_desk.files import shipped_path
 
 #: The modules of jotto_desk that the worker imports.
@@ -34,3 +36,8 @@ def site_folders() -> dict[str, Path]:
     folders |= {f"jotto_desk/{path.relative_to(desk).as_posix()}": path for path in games}
     folders |= {f"jotto_desk/shipped/{name}": shipped_path(name) for name in ("wordlists", "choregraphe_project")}
     return folders
+
+
+def worker_content() -> WorkerContent:
+    """Return what the workers of the game's page can run."""
+    return WorkerContent(site_folders(), BEHAVIOUR, site_examples())

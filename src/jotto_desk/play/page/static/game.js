@@ -20,6 +20,7 @@ export class GameView {
     this.host = host;
     this.stage = stage;
     this.link = stage.link;
+    stage.hear = (phrase) => this.tap({ phrase });
     /** @type {Game | null} */
     this.game = null;
     this.pad = new NumberPad(() => this.draw());
