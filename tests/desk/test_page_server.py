@@ -204,6 +204,28 @@ page.link.ask("page", { view: "statistics", lang: "en" }).then((told) => done(to
 CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 
 
+#: Faults of a page: a line in the console, an error, and two requests; the page's policy forbids the first one.
+FAULTS = """console.error("a fault"); fetch("https://forbidden.example/").catch(() => {});
+setTimeout(() => { throw new Error("thrown"); });"""
+ELSEWHERE = "fetch('http://other.example/', { mode: 'no-cors' }).catch(() => {})"
+
+
+def test_the_browser_s_complaints_are_noticed(browser, page):
+    """The other tests rely on it."""
+    found = []
+
+    def is_told(*parts):
+        found.extend(complaints(browser))
+        return all(any(part in each for each in found) for part in parts)
+
+    browser.get(page.address)
+    browser.execute_script(FAULTS)
+    until(lambda: is_told("a fault", "forbidden.example", "thrown"))
+    browser.get("data:text/html,<title>elsewhere</title>")
+    browser.execute_script(ELSEWHERE)
+    until(lambda: is_told("other.example"))
+
+
 def test_jotto_by_tapping_in_both_roles(browser, play):
     with play("0", "--role", "breaker", browser=browser) as page:
         browser.get(page.address)
