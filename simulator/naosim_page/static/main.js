@@ -156,18 +156,18 @@ class Page {
       html`<a class="door" href="#${name}${query}" aria-current=${view === name ? "page" : "false"}><b>${title}</b><span>${line}</span></a>`;
     // Who opens the link sees at once what it is for.
     const isSite = this.home.kind === "worker" && this.home.game;
-    render(html`<div class="loading"><img src="nao.svg" alt="" width="160" height="150"><h1>NAO</h1>
+    render(html`<main class="loading"><img src="nao.svg" alt="" width="160" height="150"><h1>NAO</h1>
       ${isSite ? html`<p>${t("A robot in your browser. There is nothing to install.")}</p><nav class="doors" aria-label=${t("Views")}>
         ${door("play", this.query && `?${this.query}`, t("Play with NAO"), t("Think of a word: NAO guesses it."))}
         ${door("inside", "", t("Run your behaviour"), t("Your Choregraphe file, or an example."))}</nav>` : nothing}
       <p class="faint" role="status">${text || t("NAO is on its way …")}</p>
-      <div class="progress progress-${step}" aria-hidden="true"><span></span></div></div>`, this.root);
+      <div class="progress progress-${step}" aria-hidden="true"><span></span></div></main>`, this.root);
   }
 
   /** @param {string} sentence */
   fail(sentence) {
-    render(html`<div class="loading"><img class="asleep" src="nao.svg" alt="" width="160" height="150"><h1>NAO</h1>
-      <p role="alert">${sentence}</p></div>`, this.root);
+    render(html`<main class="loading"><img class="asleep" src="nao.svg" alt="" width="160" height="150"><h1>NAO</h1>
+      <p role="alert">${sentence}</p></main>`, this.root);
   }
 
   draw() {
