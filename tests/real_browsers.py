@@ -95,6 +95,7 @@ class Chromium(selenium.Chrome):
         for flag in (*CHROMIUM_FLAGS, *CHROMIUM_DRAWS[draws], f"--user-data-dir={folder}", *flags):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        options.add_experimental_option("prefs", {"download.default_directory": str(folder)})
         super().__init__(options, selenium.ChromeService(shutil.which("chromedriver")))
 
     def prefer(self, *, dark, moves):

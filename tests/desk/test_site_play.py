@@ -318,6 +318,7 @@ def test_a_game_by_tapping(page):
     assert page.answered(functools.partial(page.press, "Play again"))["over"] is False
 
 
+@pytest.mark.in_firefox
 def test_a_game_with_the_keyboard_alone(page):
     game = page.restart()
     # The keys begin at the page's top, as after its start.
@@ -363,7 +364,6 @@ def test_a_game_by_touch_on_a_phone(page):
     assert game["won"] == "nao"
 
 
-@pytest.mark.in_firefox
 def test_the_other_role_by_typing(page):
     places = {}
     game = page.restart(role="i-guess")
