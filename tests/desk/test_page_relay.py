@@ -110,8 +110,8 @@ def test_two_browsers_at_one_robot():
         assert "posture" in (await first.ask("frame"))["dict"]
         assert "posture" not in (await late.ask("frame"))["dict"]
         assert len(relay._browsers) == 2
-        links = len(first.pushes)
         assert await first.ask("unlink", link=word) is True
+        links = len(first.pushes)
         late.leave()
         await late.task
         assert len(relay._browsers) == 1 and len(first.pushes) == links
