@@ -43,6 +43,8 @@ LONGEST = (
 )
 #: Files of which each worker takes single tests: each test runs many files on Python 2.7, or an attack.
 ONE_BY_ONE = ("desk/test_python27.py", "attack/test_attacks.py")
+#: Walks through every state of the conversation, which the tables and stories of both Pythons also reach.
+ONLY_PYTHON_3 = ("test_talk_walks.py",)
 #: Tests of whole conversations. Their rows differ in what the player says, which is the same to both Pythons, so
 #: Python 2.7 runs the first row of each function.
 CONVERSATIONS = ("test_story_", "test_talk_")
@@ -110,12 +112,13 @@ def pytest_collection_finish():
 
 
 def first_rows(items):
-    """Return the items without the second and later rows of tests of whole conversations."""
+    """Return the items without walks, and without the second and later rows of tests of whole conversations."""
     functions, kept = set(), []
     for item in items:
         function = item.nodeid.partition("[")[0]
         is_conversation = item.fspath.basename.startswith(CONVERSATIONS)
-        if not (is_conversation and function in functions):
+        is_left_out = item.fspath.basename in ONLY_PYTHON_3
+        if not is_left_out and not (is_conversation and function in functions):
             kept.append(item)
         functions.add(function)
     return kept
