@@ -44,7 +44,7 @@ LONGEST = (
 #: Files of which each worker takes single tests: each test runs many files on Python 2.7, or an attack.
 ONE_BY_ONE = ("desk/test_python27.py", "attack/test_attacks.py")
 #: Walks through every state of the conversation, which the tables and stories of both Pythons also reach.
-ONLY_PYTHON_3 = ("test_talk_walks.py",)
+ONLY_PYTHON_3 = ("both/test_talk_walks.py",)
 #: Tests of whole conversations. Their rows differ in what the player says, which is the same to both Pythons, so
 #: Python 2.7 runs the first row of each function.
 CONVERSATIONS = ("test_story_", "test_talk_")
@@ -57,7 +57,6 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     """Restore SIGINT and SIGHUP if a background shell ignores them; processes of tests would ignore them too."""
-    config.addinivalue_line("markers", "in_firefox: runs in Firefox, too, without --whole-site.")
     config.addinivalue_line("markers", "shared_data: needs word lists and corpora in a folder next to the checkout.")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -117,7 +116,7 @@ def first_rows(items):
     for item in items:
         function = item.nodeid.partition("[")[0]
         is_conversation = item.fspath.basename.startswith(CONVERSATIONS)
-        is_left_out = item.fspath.basename in ONLY_PYTHON_3
+        is_left_out = item.nodeid.partition("::")[0].endswith(ONLY_PYTHON_3)
         if not is_left_out and not (is_conversation and function in functions):
             kept.append(item)
         functions.add(function)

@@ -15,10 +15,9 @@ def cli(capsys, tmp_path, monkeypatch):
 
 
 def pytest_generate_tests(metafunc):
-    """Run a test of a page in Firefox, too, if it is marked with `in_firefox` or if everything is to be played."""
+    """Run the tests of pages in Firefox, too, if everything is to be played."""
     if "browser_name" in metafunc.fixturenames:
-        is_in_both = metafunc.config.getoption("--whole-site") or metafunc.definition.get_closest_marker("in_firefox")
-        names = ["chromium", "firefox"] if is_in_both else ["chromium"]
+        names = ["chromium", "firefox"] if metafunc.config.getoption("--whole-site") else ["chromium"]
         metafunc.parametrize("browser_name", names, scope="session")
 
 

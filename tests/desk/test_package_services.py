@@ -127,9 +127,10 @@ def test_a_service_that_dies_is_said_so_and_started_again(robot):
 
 def test_a_service_that_always_dies_is_given_up(robot):
     robot.ask("ALServiceManager", "start", "tools.bad")
-    until(lambda: not robot.ask("ALServiceManager", "isServiceRunning", "tools.bad"))
-    assert robot.notes("bad") == ["is started"] + 6 * ["no way"]
     ended = "The service ended with status 1 and is "
+    until(lambda: f"{ended}not started again." in robot.notes("bad", "error", "message"))
+    assert not robot.ask("ALServiceManager", "isServiceRunning", "tools.bad")
+    assert robot.notes("bad") == ["is started"] + 6 * ["no way"]
     assert robot.notes("bad", "error", "message") == [*5 * [f"{ended}started again."], f"{ended}not started again."]
 
 

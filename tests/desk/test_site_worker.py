@@ -65,7 +65,7 @@ FILES = ("dance", "listen_and_repeat", "new_story", "old_story", "reception", "s
 GREEDY_SCRIPT = w.script(
     "    def onInput_onStart(self):\n        import gc\n        gc.set_threshold(50)\n        self.onStopped()"
 )
-#: A loop that the clock ends, which lets it run for a shorter time than usual.
+#: A loop that the clock ends, sooner than usual.
 SPIN_SCRIPT = w.script("""
     def onInput_onStart(self):
         import naosim.scheduler
@@ -77,6 +77,8 @@ ENDLESS = w.behaviour([w.box("Spin", SPIN_SCRIPT)], [("root.onStart", "Spin.onSt
 #: A loop that no check can end; the page ends its worker and starts another.
 STUBBORN_SCRIPT = w.script("""
     def onInput_onStart(self):
+        import naosim.scheduler
+        naosim.scheduler.MAX_TURN_S = 15.0
         while True:
             try:
                 while True:
