@@ -70,7 +70,6 @@ class OpenPage:
 
     def sizes(self) -> dict[str, float]:
         """Return the kB of the browser's heap and processes, of server and robot, and counts of the browser."""
-        self._browser.get_log("performance")
         self._browser.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
         told = self._browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
         counts = {each["name"]: each["value"] / (1024 if each["name"].startswith("JSHeap") else 1) for each in told}
