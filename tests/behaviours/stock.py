@@ -12,6 +12,12 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "stock_boxes.
     SECTIONS = [re.split("(?m)^---", section) for section in re.split("(?m)^=== ", _file.read())[1:]]
 #: Every story with the text of its box.
 STORIES = [section[0] + "---" + story for section in SECTIONS for story in section[1:]]
+#: Stories that need no file of a test and no other time than usual, by a name for a file.
+PLAIN_STORIES = {
+    "stock_%d" % number: text
+    for number, text in enumerate(STORIES)
+    if not any(word in text for word in ("{tmp}", "tmpdir", "silence"))
+}
 
 
 def find_fields(text, key):

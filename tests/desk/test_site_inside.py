@@ -4,7 +4,6 @@ import contextlib
 import io
 import json
 import os
-import re
 import urllib.request
 import zipfile
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import naosim_xar_writer as w
 import package_files
 import pytest
-from behaviours import FOLDER, read_file, write_package
+from behaviours import FOLDER, read_file, stock, write_package
 from dropped_files import PRYING, drop
 from interpreters import ROOT
 from page_browser import browsing, check_access, complaints, emulate, texts, until
@@ -162,23 +161,7 @@ def zipped(*folders, **files):
     return content.getvalue()
 
 
-def stock_boxes():
-    """Yield the boxes of Choregraphe's library that need nothing: name and behaviour."""
-    sections = re.split("(?m)^=== ", read_file("stock_boxes.txt").decode("utf-8"))[1:]
-    for head in (section.partition("---")[0] for section in sections):
-        if re.search("(?m)^(in|out|memory|robot|before): ", head) or "{tmp}" in head:
-            continue
-        values = [line.split(" = ") for line in re.findall("(?m)^parameter: (.+)$", head)]
-        kinds = {bool: 0, int: 1, float: 2, str: 3}
-        parameters = [
-            w.parameter(name, kinds[type(json.loads(v.lower() if v in ("True", "False") else v))], v.strip('"'))
-            for name, v in values
-        ]
-        script = "\n".join(line for line in head.split("\n") if line.startswith("    "))
-        yield head.split("\n")[0], w.sequence(w.box("Box", w.script(script), parameters=parameters))
-
-
-def public_behaviours(folder):
+def public_behaviours(folder, count):
     """Write behaviours in the style of public ones; return their files, with the file that is judged here."""
     made = []
 
@@ -206,9 +189,10 @@ def public_behaviours(folder):
     add("greeting.zip", zipped(str(ROOT / "docs" / "greeting")), str(ROOT / "docs" / "greeting"))
     for name in ("quiz.xar", "wave.xar", "touch.xar"):
         add(name, (EXAMPLES / name).read_bytes())
-    for name, content in stock_boxes():
-        add(re.sub(r"\W+", "-", name) + ".xar", content)
-    return made[:22]
+    for name, text in stock.PLAIN_STORIES.items():
+        if len(made) < count:
+            add(f"{name}.xar", stock.make_behaviour(text, {}))
+    return made
 
 
 def played_here(source, behaviour):
@@ -224,9 +208,9 @@ def played_here(source, behaviour):
     return said[:2], boxes, [each.sentence for each in judge(project)]
 
 
-@pytest.mark.timeout(300)
-def test_public_behaviours_run_one_after_another(page, tmp_path):
-    made = public_behaviours(tmp_path)
+@pytest.mark.timeout(600)
+def test_public_behaviours_run_one_after_another(page, tmp_path, request):
+    made = public_behaviours(tmp_path, 100 if request.config.getoption("--whole-site") else 22)
     assert len(made) >= 20
     for number, (path, source, behaviour) in enumerate(made):
         said, boxes, findings = played_here(source, behaviour)

@@ -54,12 +54,6 @@ ACTS = (
     {"do": "nonsense"},
     {"do": "close"},
 )
-#: Boxes of Choregraphe's library; each is a behaviour. Those that need a file of the test are left out.
-BOXES = {
-    f"stock_{number}": text
-    for number, text in enumerate(stock.STORIES)
-    if "{tmp}" not in text and "tmpdir" not in text and "silence" not in text
-}
 FILES = ("dance", "listen_and_repeat", "new_story", "old_story", "reception", "small_talk", "quiz")
 #: Lets Python collect garbage automatically very often, which it must not do while threads are suspended.
 GREEDY_SCRIPT = w.script(
@@ -102,7 +96,7 @@ def behaviours(tmp_path_factory):
             (folder / place.name).write_bytes(place.read_bytes())
     with zipfile.ZipFile(ROOT / "tests" / "behaviours" / "quiz.zip") as archive:
         (folder / "quiz.xar").write_bytes(archive.read("quiz.xar"))
-    for name, text in BOXES.items():
+    for name, text in stock.PLAIN_STORIES.items():
         (folder / f"{name}.xar").write_bytes(stock.make_behaviour(text, {}))
     greedy = w.behaviour([w.box("Greedy", GREEDY_SCRIPT)], [("root.onStart", "Greedy.onStart")])
     (folder / "greedy.xar").write_bytes(greedy)
@@ -267,7 +261,7 @@ def test_a_worker_does_the_same_as_this_python(browser_name, behaviours, tmp_pat
     find_browser(browser_name)
     step, robots = (1, ROBOTS) if is_whole else (8, 20)
     played = [play_game(secret, behaviours) for secret in SECRETS[::step]]
-    played += [play_behaviour(name, behaviours) for name in (*FILES, *list(BOXES)[::step])]
+    played += [play_behaviour(name, behaviours) for name in (*FILES, *list(stock.PLAIN_STORIES)[::step])]
     usual = gc.get_threshold()
     played.append(play_behaviour("greedy", behaviours))
     gc.set_threshold(*usual)
