@@ -187,6 +187,8 @@ def public_behaviours(folder, count):
         os.path.join(FOLDER, "new_story.xar"),
     )
     add("greeting.zip", zipped(str(ROOT / "docs" / "greeting")), str(ROOT / "docs" / "greeting"))
+    with zipfile.ZipFile(io.BytesIO(read_file("quiz.zip"))) as archive:
+        add("capitals.xar", archive.read("quiz.xar"))
     for name in ("quiz.xar", "wave.xar", "touch.xar"):
         add(name, (EXAMPLES / name).read_bytes())
     for name, text in stock.PLAIN_STORIES.items():
