@@ -1,4 +1,4 @@
-"""Connections as uvicorn serves them, within bounds it has no settings for; a refusal is written as its server does."""
+"""Limits on connections that uvicorn has no settings for: their number, idle time and unread bytes."""
 
 from __future__ import annotations
 

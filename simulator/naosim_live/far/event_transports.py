@@ -35,7 +35,7 @@ class _EventTransport(Protocol):
         """End the delivery of an event; raises RuntimeError."""
 
     def forget(self) -> None:
-        """Forget what is open, for the session is a new one."""
+        """Forget what was open in an earlier session."""
 
     def end(self) -> None:
         """Release what the transport needs for itself."""

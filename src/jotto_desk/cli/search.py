@@ -324,8 +324,7 @@ def make_tree_file(found: SearchResult) -> bytes:
 
 
 def objective(chosen: problem_options.ChosenProblem, effort: SearchOptions) -> str:
-    """Return what the search was to find."""
-
+    """Return in words what the search minimises."""
     said = "the fewest guesses over all secrets"
     if not chosen.problem.is_uniform:
         said = "the fewest expected guesses, words weighed by how common they are"

@@ -63,7 +63,7 @@ class Problem:
 
     @cached_property
     def used(self) -> tuple[int, ...]:
-        """Return the codes an answer can have, rising; the winning one is the last."""
+        """Return the codes that an answer can have, in ascending order; the winning one is the last."""
         return tuple(code for code, feedback in enumerate(self.classes) if feedback is not None or code == self.win)
 
     @property

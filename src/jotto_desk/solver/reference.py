@@ -418,7 +418,7 @@ class _NumpySearch:
         self._memo = _Memo(memo_bytes)
 
     def estimate(self, costs: feedback_table.Costs, capped: feedback_table.Costs | None = None) -> None:
-        # `capped` is checked, and else ignored.
+        # `capped` is only checked: this search does not use it.
         units = feedback_table.units_by_turns(costs, capped, len(self._game.weights))
         self._scanner.estimate = units[0].astype(np.int64)
 
