@@ -371,7 +371,10 @@ def _below(place: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _dictionary(code: str) -> tuple[DebianPackage, str, list[str]]:
-    """Return hunspell's package of a language, its dictionary's path, and what is missing; without a package the version is empty."""
+    """Return hunspell's package of a language, the path of its dictionary, and what is missing.
+
+    Without a package, its version is empty.
+    """
     name = f"hunspell-{code}"
     try:
         package, content = lists.newest_package(name)
