@@ -119,9 +119,12 @@ def test_phrases_are_made_from_recordings(folder):
 
 
 @pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
-def test_a_game_is_rehearsed_by_sound_with_people_and_a_voice(folder, capsys):
-    code, out, _ = jotto(capsys, "rehearse", "--voice", "--secret", "ocean", "--recordings", folder, "--json")
+def test_a_game_is_rehearsed_by_sound_with_people_and_a_voice(folder, capsys, tmp_path):
+    file = tmp_path / "ears.json"
+    options = ("--recordings", folder, "--json", "--write-confusions", str(file))
+    code, out, _ = jotto(capsys, "rehearse", "--voice", "--secret", "ocean", *options)
     told = json.loads(out)
+    assert sum(confidence.read_confusions(file).counts.values()) == told["voice"]["sayings"]
     voice = told["voice"]
     assert (code, told["found"], voice["wrongly_accepted"], voice["lost"]) == (0, 1, 0, 0)
     assert voice["after_asking_back"] == 1 and voice["sayings"] >= voice["answers"] >= 5
