@@ -14,13 +14,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from naosim_page.site import write_site
 from page_browser import FAST, browsing, emulate, until
 from test_site_play import Site, SitePage
-from worker_site import page_libraries
 
 from jotto.rules import JOTTO
-from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
+from jotto_desk.cli.site import write_jotto_site
 
 FOLDER = Path(__file__).resolve().parent
 SITE = "games/nao"
@@ -39,15 +37,7 @@ EVERY_VIEW = FOLDER.parent / "dist" / "pictures"
 @contextlib.contextmanager
 def opened(root: Path) -> Iterator[tuple[SitePage, str]]:
     """Write the site, serve it, and open a browser."""
-    write_site(
-        root / SITE,
-        page_libraries(),
-        site_folders(),
-        behaviour=BEHAVIOUR,
-        module=MODULE,
-        views=VIEWS,
-        examples=site_examples(),
-    )
+    write_jotto_site(root / SITE)
     site = Site(root)
     site.start()
     try:

@@ -1,4 +1,4 @@
-"""Files that visitors drop on a page: how a test drops them, and one that looks for a way out of its worker."""
+"""Files that visitors drop on a page: how a test drops them, and strangers' scripts that do harm."""
 
 import base64
 
@@ -9,6 +9,15 @@ DROP = """
 const [name, content] = arguments, data = new DataTransfer();
 data.items.add(new File([Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))], name));
 document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+"""
+#: A loop that no check can end.
+STUBBORN_LOOP = """
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass
 """
 #: What a stranger's script may not reach.
 PRYING = w.only("""

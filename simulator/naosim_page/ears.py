@@ -149,7 +149,7 @@ class Listener:
 
     @property
     def listens(self) -> bool:
-        """Return whether what is said now is heard."""
+        """Return whether NAO listens to this microphone now."""
         return self._wanted is not None
 
     def feed(self, pcm: bytes) -> bool:

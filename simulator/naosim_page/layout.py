@@ -469,12 +469,12 @@ class Route:
     labels: tuple[Rect, ...]
 
 
-#: A curve for every wire, and a place for its label (None if it has no label).
+#: The curve of each wire, and the place of its label; None for a wire without one.
 Routes = list[tuple[Route, "Rect | None"]]
 
 
 def route(layout: Layout, is_quick: bool = False) -> Routes:
-    """Choose a curve for every wire, and a place for its label.
+    """Choose the curve of each wire and the place of its label.
 
     Takes a second for 30 wires, or a fifth of that if it `is_quick`: then most curves begin in the middle of a side.
     """

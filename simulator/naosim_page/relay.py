@@ -210,7 +210,7 @@ class Relay:
         assert self._loop is not None
         self._arrived.append(call)
         if len(self._arrived) == 1:
-            with contextlib.suppress(RuntimeError):  # The loop is closed: nobody looks any more.
+            with contextlib.suppress(RuntimeError):  # The loop is closed, so the page has ended.
                 self._loop.call_soon_threadsafe(self._take_in)
 
     def _take_in(self) -> None:

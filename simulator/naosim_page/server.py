@@ -124,15 +124,16 @@ def collect_files(home: dict[str, Any], libraries: Path, views: Path | None = No
 class WorkerFiles:
     """The files with which browsers run dropped behaviours in workers of their own; made when one is asked for."""
 
+    #: How their paths begin.
+    PLACES = ("/pyodide/", "/examples/", "/nao.zip")
+
     def __init__(self, libraries: Path, content: WorkerContent) -> None:
         self._libraries, self._content = libraries, content
         self._files: dict[str, _File] = {}
         self._lock = threading.Lock()
 
     def find(self, path: str) -> _File | None:
-        """Return the file of a path, None if there is none; blocks, the first time for a second."""
-        if not path.startswith(("/pyodide/", "/examples/", "/nao.zip")):
-            return None
+        """Return the file of a path in `PLACES`, None if there is none; blocks, the first time for a second."""
         with self._lock:
             self._files = self._files or self._collect()
         return self._files.get(path)
@@ -192,7 +193,8 @@ class PageApp:
         file = self._files.get(scope["path"])
         if file is None and scope["path"] == f"/{_RECORDING}" and self._relay.recording is not None:
             file = await self._encode(self._relay.recording.copy())
-        file = file or await asyncio.to_thread(self._workers.find, scope["path"])
+        if file is None and scope["path"].startswith(WorkerFiles.PLACES):
+            file = await asyncio.to_thread(self._workers.find, scope["path"])
         if file is None:
             await refuse(send, 404, "There is nothing here; the page is at /.")
             return
@@ -266,7 +268,7 @@ def serve_page(
             http=connections.make_bounded_protocol(raw_refusal, access.tls()),
             ws="websockets-sansio",
             loop="asyncio",
-            # No warnings: uvicorn writes one for every request that is no HTTP, so anybody could fill the log.
+            # Only errors: uvicorn warns of every request that is not HTTP, so a stranger could fill the log.
             log_level="error",
             access_log=False,
             ws_max_size=MAX_MESSAGE_BYTES,
@@ -358,7 +360,7 @@ class PageServer(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to end."""
-        # Without standard error there is nobody to tell.
+        # A program without standard error shows no message.
         with contextlib.suppress(AttributeError, OSError, RuntimeError, ValueError):
             faulthandler.dump_traceback_later(_LAST_END_S, exit=True)
         super().handle_exit(sig, frame)

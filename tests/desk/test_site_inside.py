@@ -12,7 +12,7 @@ import naosim_xar_writer as w
 import package_files
 import pytest
 from behaviours import FOLDER, read_file, stock, write_package
-from dropped_files import PRYING, drop
+from dropped_files import PRYING, STUBBORN_LOOP, drop
 from interpreters import ROOT
 from page_browser import browsing, check_access, complaints, emulate, texts, until
 from worker_site import copy_site, serving
@@ -31,15 +31,7 @@ globalThis.kept = [];
 const make = URL.createObjectURL.bind(URL);
 URL.createObjectURL = (blob) => { kept.push(blob); return make(blob); };
 """
-#: A loop that no check can end.
-STUBBORN = w.only("""
-while True:
-    try:
-        while True:
-            pass
-    except BaseException:
-        pass
-""")
+STUBBORN = w.only(STUBBORN_LOOP)
 
 
 @pytest.fixture(scope="module")
