@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from . import sound
-from .errors import VoiceError
-from .recogniser import RATE, WIDTH
+from .recogniser import RATE, WIDTH, VoiceError
 from .sound import Clip
 
 #: Seconds of sound read at a time, and how many of them may wait.

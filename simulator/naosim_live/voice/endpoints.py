@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .recogniser import RATE, WIDTH
-
+#: Samples a second of all sound here, and bytes of a sample.
+RATE, WIDTH = 16_000, 2
 #: Seconds of sound judged at a time.
 _FRAME = 0.03
 _FRAME_BYTES = int(RATE * _FRAME) * WIDTH

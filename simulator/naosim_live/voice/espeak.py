@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import functools
 import io
+import re
 import shutil
 import subprocess
 from typing import NamedTuple
 
-from . import sound, speech_text
-from .errors import VoiceError
-from .recogniser import RATE
+from naosim.services.speech import NUMBER_TAGS
+
+from . import sound
+from .recogniser import RATE, VoiceError
 from .sound import Clip
 
 _PROGRAM = "espeak-ng"
@@ -65,12 +67,12 @@ def speak(text: str, voice: VoiceChoice = NAO, rate: int = RATE) -> Clip:
     if len(text) > _LONGEST_TEXT:
         raise VoiceError(f"The text {text[:40]!r}... has more than {_LONGEST_TEXT} characters.")
     pcm = b""
-    for part in speech_text.parts(text):
+    for part in split_speech(text):
         pcm += sound.silence(part.pause, rate) if part.pause else _part(part, voice).at(rate).pcm
     return Clip(pcm, rate)
 
 
-def _part(part: speech_text.Part, voice: VoiceChoice) -> Clip:
+def _part(part: SpeechPart, voice: VoiceChoice) -> Clip:
     """Speak one part: the tags' percentages change the voice's own speed, pitch and volume."""
     speed = min(max(voice.speed * part.speed // 100, _SPEEDS[0]), _SPEEDS[1])
     pitch = min(max(voice.pitch * part.pitch // 100, _PITCHES[0]), _PITCHES[1])
@@ -88,7 +90,7 @@ def _spoken(words: str, voice: VoiceChoice, volume: int) -> Clip:
         "-p",
         str(voice.pitch),
         "-a",
-        str(volume * 100 // speech_text.VOLUME),
+        str(volume * 100 // VOLUME),
         "-b",
         "1",
         "--stdin",
@@ -104,3 +106,71 @@ def _spoken(words: str, voice: VoiceChoice, volume: int) -> Clip:
         told = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise VoiceError(f"espeak-ng cannot speak with the voice {voice.name!r}" + (f": {told[0]}" if told else "."))
     return sound.from_wave(io.BytesIO(done.stdout), "what espeak-ng speaks")
+
+
+# A text with NAO's tags, in parts to be spoken one after the other: tags are obeyed or left out, never read aloud.
+
+_TAG = re.compile(r"\\([a-zA-Z]+)(?:=([^\\]*))?\\")
+NUMBER = re.compile(r"[0-9]{1,6}")
+#: Tags with an effect here, each with the range that the robot takes.
+_LIMITS = {name: NUMBER_TAGS[name] for name in ("pau", "rspd", "vct", "vol")}
+#: A robot starts with these, and `\\rst\\` brings them back.
+SPEED, _PITCH, VOLUME = 100, 100, 80
+#: What animated speech puts between words: ^start(animation), ^wait(...), ^mode(disabled).
+_GESTURE = re.compile(r"\^(?:[a-zA-Z]+\([^)]*\)|[a-zA-Z]+)")
+
+
+class SpeechPart(NamedTuple):
+    """Words to be spoken at a speed, a pitch and a volume (percent), or a pause in seconds where there are none."""
+
+    words: str
+    pause: float = 0.0
+    speed: int = SPEED
+    pitch: int = _PITCH
+    volume: int = VOLUME
+
+
+def split_speech(text: str) -> list[SpeechPart]:
+    r"""Split a text at its tags.
+
+    >>> [(part.words, part.pause, part.speed) for part in split_speech(r"One. \pau=500\ \rspd=80\ Two.")]
+    [('One.', 0.0, 100), ('', 0.5, 100), ('Two.', 0.0, 80)]
+    >>> [part.words for part in split_speech(r"\style=joyful\ Hello \mrk=3\ ^start(wave) you\unknown=1\.")]
+    ['Hello', 'you', '.']
+    """
+    found: list[SpeechPart] = []
+    state, start, text = SpeechPart(""), 0, _GESTURE.sub(" ", text)
+    for tag in _TAG.finditer(text):
+        found += _spoken_part(text[start : tag.start()], state)
+        start = tag.end()
+        name, value = tag.group(1).lower(), (tag.group(2) or "").strip()
+        if name == "rst":
+            state = SpeechPart("")
+        number = _number(name, value)
+        if number is None:
+            continue
+        if name == "pau":
+            found.append(state._replace(pause=number / 1000))
+        else:
+            state = _changed(state, name, number)
+    return found + _spoken_part(text[start:], state)
+
+
+def _changed(state: SpeechPart, name: str, number: int) -> SpeechPart:
+    if name == "rspd":
+        return state._replace(speed=number)
+    return state._replace(pitch=number) if name == "vct" else state._replace(volume=number)
+
+
+def _spoken_part(text: str, state: SpeechPart) -> list[SpeechPart]:
+    """Return a stretch of words as a part; a lone backslash is no word."""
+    words = " ".join(text.replace("\\", " ").split())
+    return [state._replace(words=words)] if words else []
+
+
+def _number(name: str, value: str) -> int | None:
+    """Return the value of a tag with an effect, within its range; None for any other tag."""
+    if name not in _LIMITS or not NUMBER.fullmatch(value):
+        return None
+    low, high = _LIMITS[name]
+    return min(max(int(value), low), high)

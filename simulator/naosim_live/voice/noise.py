@@ -6,9 +6,8 @@ import functools
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from .errors import VoiceError
 from .espeak import VoiceChoice, speak
-from .recogniser import RATE
+from .recogniser import RATE, VoiceError
 from .sound import Clip, clip
 
 if TYPE_CHECKING:

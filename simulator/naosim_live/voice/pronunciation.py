@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from .errors import VoiceError
+from .recogniser import VoiceError, plain_words
+
 
 #: Letters of English to phones of the CMU dictionary, the longest match first; good for names and rare words.
 RULES = {
@@ -95,7 +96,6 @@ _DOUBLED = re.compile(r"([bcdfghjklmnpqrstvwxz])\1")
 _VOWELS = tuple("AEIOU")
 #: Vowels that sound otherwise in England than in America; the u of "two" is said far in front in Scotland.
 _ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW"), "UW": ("IY",)}
-_PUNCTUATION = '.,;:!?"()'
 WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*'?")
 LONGEST_WORD = 40
 #: Words that are not looked up again: pocketsphinx keeps some bytes for ever for each time it is asked.
@@ -142,16 +142,6 @@ class Pronunciations:
     def of(self, phrase: str) -> tuple[str, ...]:
         """Return how a whole phrase sounds."""
         return tuple(phone for word in self.words(phrase) for phone in self.phones(word))
-
-
-def plain_words(phrase: str) -> list[str]:
-    """Return the words of a phrase without punctuation, in the letters they are written in.
-
-    >>> plain_words("That\u2019s right - HAL!")
-    ["That's", 'right', '-', 'HAL']
-    """
-    words = [word.strip(_PUNCTUATION) for word in phrase.replace("\u2019", "'").split()]
-    return [word for word in words if word]
 
 
 def variant(phones: tuple[str, ...]) -> tuple[str, ...]:

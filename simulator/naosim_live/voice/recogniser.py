@@ -1,27 +1,37 @@
-"""What any recogniser does: sound goes in, phrases of a closed vocabulary come out, each with a confidence.
+"""What every recogniser does: it takes sound, and returns phrases of a vocabulary, each with a confidence.
 
-Sound is 16-bit PCM, mono, at `RATE` samples a second. A recogniser is opened with the vocabulary of the moment and
-opened again for the next one. What it hears that is no phrase of the vocabulary it refuses, by `Recognised(())`.
+Sound is 16-bit PCM, mono, at `RATE` samples a second. A recogniser is opened with the vocabulary of each question.
 """
 
 from __future__ import annotations
 
+import abc
 import importlib
+from collections.abc import Callable
+from importlib.util import find_spec
 from typing import NamedTuple, Protocol
 
-from .errors import VoiceError
-from .names import RECOGNISERS
+from naosim.errors import NaosimError
 
-#: Samples a second, and bytes a sample.
-RATE, WIDTH = 16_000, 2
-#: Less sure than this is refused outright.
-REFUSED_BELOW = 0.1
-#: A vocabulary has at most so many phrases, and a phrase so many characters.
-_MOST_PHRASES, _LONGEST_PHRASE = 6000, 100
+from .endpoints import RATE, WIDTH, Endpoints, Stretch
+
+__all__ = ["RATE", "WIDTH"]
+
+#: A recogniser reports nothing with a lower confidence.
+MIN_CONFIDENCE = 0.1
+#: The most phrases of a vocabulary, and characters of a phrase.
+_MAX_PHRASES, _MAX_CHARACTERS = 6000, 100
+#: Words that make no other answer of a phrase.
+_LIGHT_WORDS = frozenset(["a", "am", "and", "i", "i'm", "it's", "please", "the"])
+_PUNCTUATION = '.,;:!?"()'
+
+
+class VoiceError(NaosimError):
+    """Something to hear or to speak with is missing or cannot be used; the message is one sentence for people."""
 
 
 class Vocabulary(NamedTuple):
-    """What to listen for: as in ALSpeechRecognition.setVocabulary, with its parameter Sensitivity (0 to 1)."""
+    """What to listen for, as in ALSpeechRecognition.setVocabulary, with its parameter Sensitivity (0 to 1)."""
 
     phrases: tuple[str, ...]
     spotting: bool = False
@@ -35,11 +45,6 @@ class Hypothesis(NamedTuple):
     confidence: float
 
 
-def believed(phrase: str, confidence: float) -> tuple[Hypothesis, ...]:
-    """Return a phrase with its confidence; nothing where that is too low."""
-    return (Hypothesis(phrase, confidence),) if confidence >= REFUSED_BELOW else ()
-
-
 class SpeechBegan(NamedTuple):
     """Somebody has begun to speak, so many seconds after the recogniser was opened."""
 
@@ -47,22 +52,24 @@ class SpeechBegan(NamedTuple):
 
 
 class Recognised(NamedTuple):
-    """Somebody has stopped speaking: hypotheses, best first; none when it was no phrase of the vocabulary.
+    """Somebody has stopped speaking: hypotheses, best first; none if NAO did not understand.
 
-    `nearest` is what a recogniser without any doubt would have said, for comparisons; empty for nothing at all.
+    `is_other_speech`: it was certainly no answer, so NAO needs not react to it. `nearest` is the phrase that fits best,
+    however badly; "" for none.
     """
 
     hypotheses: tuple[Hypothesis, ...]
     began: float = 0.0
     ended: float = 0.0
     nearest: str = ""
+    is_other_speech: bool = False
 
 
 Heard = SpeechBegan | Recognised
 
 
 class Recogniser(Protocol):
-    """The seam between what carries sound and what understands it."""
+    """What carries sound knows only this of what understands it."""
 
     def open(self, vocabulary: Vocabulary) -> None:
         """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
@@ -74,28 +81,146 @@ class Recogniser(Protocol):
         """Stop listening, and drop what is being said."""
 
     def forget_room(self) -> None:
-        """Forget how the room sounds: what is heard next is in another one."""
+        """Forget how the room sounds: the next sound is from another one."""
 
 
-def recogniser(name: str = "pocketsphinx", model: str = "") -> Recogniser:
-    """Return a recogniser by its name, with the folder of its model; raises VoiceError for one that is not there."""
+# The recognisers by their names.
+
+
+class _Kind(NamedTuple):
+    """The module and the class of a recogniser, the libraries that it needs, and the extra that installs them."""
+
+    module: str
+    kind: str
+    libraries: tuple[str, ...]
+    extra: str
+
+
+RECOGNISERS = {
+    "moonshine": _Kind("moonshine_recogniser", "MoonshineRecogniser", ("onnxruntime", "numpy"), "voice"),
+    "pocketsphinx": _Kind("sphinx", "SphinxRecogniser", ("pocketsphinx", "numpy"), "voice"),
+}
+BEST, PLAIN = RECOGNISERS
+
+
+def open_recogniser(name: str) -> Recogniser:
+    """Return a recogniser by its name; raises VoiceError if it is unknown or not installed."""
     if name not in RECOGNISERS:
         raise VoiceError(f"There is no recogniser {name!r}; use one of {', '.join(RECOGNISERS)}.")
-    module, kind = RECOGNISERS[name]
-    made: Recogniser = getattr(importlib.import_module(f"{__package__}.{module}"), kind)(model)
+    found = RECOGNISERS[name]
+    made: Recogniser = getattr(importlib.import_module(f"{__package__}.{found.module}"), found.kind)()
     return made
 
 
-def checked(vocabulary: Vocabulary) -> Vocabulary:
-    """Return a vocabulary within bounds; raises VoiceError for an empty one, and one too large to listen for."""
+def best_installed() -> str:
+    """Return the name of the installed recogniser that understands people best."""
+    from .model import find_model
+
+    has_libraries = all(map(find_spec, RECOGNISERS[BEST].libraries))
+    return BEST if has_libraries and find_model() is not None else PLAIN
+
+
+# Vocabularies and phrases.
+
+
+def check_vocabulary(vocabulary: Vocabulary) -> Vocabulary:
+    """Return a vocabulary without repetitions; raises VoiceError if it is empty or too large."""
     phrases = tuple(dict.fromkeys(phrase for phrase in vocabulary.phrases if phrase.strip()))
     if not phrases:
         raise VoiceError("The vocabulary is empty.")
-    if len(phrases) > _MOST_PHRASES:
-        raise VoiceError(f"The vocabulary has {len(phrases)} phrases; {_MOST_PHRASES} can be listened for.")
+    if len(phrases) > _MAX_PHRASES:
+        raise VoiceError(f"The vocabulary has {len(phrases)} phrases; {_MAX_PHRASES} can be listened for.")
     for phrase in phrases:
-        if len(phrase) > _LONGEST_PHRASE:
-            raise VoiceError(f"The phrase {phrase[:40]!r}... has more than {_LONGEST_PHRASE} characters.")
+        if len(phrase) > _MAX_CHARACTERS:
+            raise VoiceError(f"The phrase {phrase[:40]!r}... has more than {_MAX_CHARACTERS} characters.")
     if not 0 <= vocabulary.sensitivity <= 1:
         raise VoiceError(f"The sensitivity {vocabulary.sensitivity!r} is not from 0 to 1.")
     return vocabulary._replace(phrases=phrases)
+
+
+def plain_words(phrase: str) -> list[str]:
+    """Return the words of a phrase without punctuation, in the case in which they are written.
+
+    >>> plain_words("That\u2019s right - HAL!")
+    ["That's", 'right', '-', 'HAL']
+    """
+    words = [word.strip(_PUNCTUATION) for word in phrase.replace("\u2019", "'").split()]
+    return [word for word in words if word]
+
+
+def weighty_words(phrase: str) -> tuple[str, ...]:
+    """Return the words that tell an answer from others: "two one" and "two and one" are the same answer.
+
+    >>> weighty_words("Two and one."), weighty_words("I am")
+    (('two', 'one'), ('i', 'am'))
+    """
+    words = [word.lower() for word in plain_words(phrase)]
+    return tuple(word for word in words if word not in _LIGHT_WORDS) or tuple(words)
+
+
+# Recognisers that judge a whole stretch of speech.
+
+
+class StretchRecogniser(abc.ABC):
+    """Finds stretches of speech in the sound; subclasses judge what was said in one."""
+
+    def __init__(self, is_voice: Callable[[bytes], bool] = lambda frame: True) -> None:
+        self._vocabulary: Vocabulary | None = None
+        self._learned: tuple[str, ...] = ()
+        self._endpoints = Endpoints(is_voice, may_end=self._judge_early)
+        #: What was recognised in the silence that may be the end: judging takes as long as waiting for more.
+        self._early: tuple[Stretch, Recognised] | None = None
+
+    def open(self, vocabulary: Vocabulary) -> None:
+        """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
+        wanted = check_vocabulary(vocabulary)
+        if wanted.phrases != self._learned:
+            self._learned = ()
+            self._learn(wanted.phrases)
+            self._learned = wanted.phrases
+        self._vocabulary, self._early = wanted, None
+        self._endpoints.restart(wanted.sensitivity)
+
+    def feed(self, pcm: bytes) -> list[Heard]:
+        """Take in the next sound, of any length; return what was heard by its end."""
+        if self._vocabulary is None:
+            return []
+        return [
+            self._judged(event) if isinstance(event, Stretch) else SpeechBegan(event)
+            for event in self._endpoints.feed(pcm)
+        ]
+
+    def close(self) -> None:
+        """Stop listening, and drop what is being said."""
+        self._vocabulary = None
+
+    def forget_room(self) -> None:
+        """Forget how the room sounds: the next sound is from another one."""
+        self._endpoints.forget_room()
+
+    @abc.abstractmethod
+    def _learn(self, phrases: tuple[str, ...]) -> None:
+        """Get ready to listen for some phrases; raises VoiceError for those that cannot be listened for."""
+
+    @abc.abstractmethod
+    def _judge(self, stretch: Stretch) -> Recognised:
+        """Return what was said in a stretch of speech."""
+
+    def _judge_early(self, stretch: Stretch) -> None:
+        self._early = stretch, self._judge(stretch)
+
+    def _judged(self, stretch: Stretch) -> Recognised:
+        if self._early is not None and self._early[0] == stretch:
+            return self._early[1]
+        return self._judge(stretch)
+
+
+def report_nothing(stretch: Stretch, is_other_speech: bool = False) -> Recognised:
+    """Return that a stretch of speech was no phrase."""
+    return Recognised((), stretch.began, stretch.ended, is_other_speech=is_other_speech)
+
+
+def report_phrase(stretch: Stretch, phrase: str, confidence: float) -> Recognised:
+    """Return that a stretch of speech was a phrase, or that it is too unsure to be one."""
+    found = (Hypothesis(phrase, confidence),) if confidence >= MIN_CONFIDENCE else ()
+    return Recognised(found, stretch.began, stretch.ended, phrase)

@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import sound
-from .errors import VoiceError
-from .grammar import weighty
 from .noise import LOUDNESS, loudness_of
-from .recogniser import RATE
+from .recogniser import RATE, VoiceError, weighty_words
 from .sound import Clip, clip
 
 if TYPE_CHECKING:
@@ -82,7 +80,7 @@ class Speakers:
         `draw` returns a number below its first argument by chance.
         """
         whole = said_as(text)
-        parts = (whole,) if whole in self._by_phrase else weighty(whole)
+        parts = (whole,) if whole in self._by_phrase else weighty_words(whole)
         able = set.intersection(*(set(self._by_phrase.get(part, {})) for part in parts))
         if not able:
             return None

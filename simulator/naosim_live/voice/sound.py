@@ -11,8 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from naosim.formats import NotASound, open_sound
 
-from .errors import VoiceError
-from .recogniser import RATE, WIDTH
+from .recogniser import RATE, WIDTH, VoiceError
 
 if TYPE_CHECKING:
     import numpy

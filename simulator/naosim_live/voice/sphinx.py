@@ -9,18 +9,23 @@ from __future__ import annotations
 import math
 import operator
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from . import grammar, voicing
+from .analysis import is_voice, views
 from .confidence import Evidence, calibration
 from .endpoints import Stretch
-from .errors import VoiceError
-from .grammar import weighty
-from .listening import StretchRecogniser, audible, weighed
 from .pronunciation import Pronunciations, variant
-from .recogniser import RATE, WIDTH, Recognised
-from .views import views
+from .recogniser import (
+    RATE,
+    WIDTH,
+    Recognised,
+    StretchRecogniser,
+    VoiceError,
+    report_nothing,
+    report_phrase,
+    weighty_words,
+)
 
 #: Names of the searches in the decoder: of the vocabulary, of a large one, of its best answer, of the others, and of
 #: any sounds.
@@ -51,15 +56,10 @@ class _Decoded(NamedTuple):
 class SphinxRecogniser(StretchRecogniser):
     """Recognises phrases with pocketsphinx; raises VoiceError where it is not installed."""
 
-    def __init__(self, model: str = "") -> None:
+    def __init__(self) -> None:
         pocketsphinx = _module()
         options: dict[str, Any] = {"lm": None, "loglevel": "FATAL", "fillprob": _FILLER, "bestpath": False}
-        if model:
-            options |= {"hmm": model}
-        try:
-            self._decoder = pocketsphinx.Decoder(**options)
-        except (RuntimeError, ValueError) as error:
-            raise VoiceError(f"The folder {model!r} holds no model of pocketsphinx.") from error
+        self._decoder = pocketsphinx.Decoder(**options)
         super().__init__(pocketsphinx.Vad(pocketsphinx.Vad.LOOSE, RATE, 0.03).is_speech)
         self.pronunciations = Pronunciations(self._decoder.lookup_word)
         self._added: set[str] = set()
@@ -72,7 +72,7 @@ class SphinxRecogniser(StretchRecogniser):
 
     def _learn(self, phrases: tuple[str, ...]) -> None:
         # The first of phrases that sound the same, such as "x-ray" and "X-ray", is reported.
-        words = {" ".join(self.pronunciations.words(phrase)): phrase for phrase in audible(phrases)[::-1]}
+        words = {" ".join(self.pronunciations.words(phrase)): phrase for phrase in _list_audible(phrases)[::-1]}
         self._know(words)
         self._phrases, self._decoded = words, []
         self._phones = {phrase: len(self.pronunciations.of(phrase)) for phrase in words}
@@ -81,12 +81,15 @@ class SphinxRecogniser(StretchRecogniser):
             self._search(_MANY, self._many)
 
     def _judge(self, stretch: Stretch) -> Recognised:
-        return weighed(stretch, self.evidence(stretch), calibration())
+        found = self.evidence(stretch)
+        if found is None:
+            return report_nothing(stretch)
+        return report_phrase(stretch, found[0], calibration().probability(found[1]))
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
         sayable = self._sayable(stretch.ended - stretch.began + _FAINT)
-        if not sayable or not voicing.is_voice(stretch.pcm):
+        if not sayable or not is_voice(stretch.pcm):
             return None
         clarity, sounds = views(stretch.pcm, stretch.room)
         bests = [self._decode(_MANY if self._is_large else _ANSWERS, sound) for sound in sounds]
@@ -95,16 +98,16 @@ class SphinxRecogniser(StretchRecogniser):
             return None
         scales = [_MILLI / (len(sound) / WIDTH / RATE * _FRAMES_A_SECOND) for sound in sounds]
         scores = self._scores(ended, sounds, bests)
-        votes = Counter(weighty(best.words) for best in bests)
-        words = max(ended, key=lambda answer: (votes[weighty(answer)], sum(map(operator.mul, scores[answer], scales))))
+        votes = Counter(weighty_words(best.words) for best in bests)
+        words = max(ended, key=lambda answer: (votes[weighty_words(answer)], sum(map(operator.mul, scores[answer], scales))))
         rivals = self._rivals(
-            [phrase for phrase in sayable if weighty(phrase) != weighty(words)], words, sounds, bests, scores
+            [phrase for phrase in sayable if weighty_words(phrase) != weighty_words(words)], words, sounds, bests, scores
         )
         margins = [
             _LONE if rival is None else max(-_LONE, min(_LONE, (own - rival) * scale))
             for own, rival, scale in zip(scores[words], rivals, scales, strict=True)
         ]
-        agreeing = sum(weighty(best.words) == weighty(words) for best in bests) / len(bests)
+        agreeing = sum(weighty_words(best.words) == weighty_words(words) for best in bests) / len(bests)
         garbage = (scores[words][0] - self._decode(_SOUNDS, sounds[0]).score) * scales[0]
         phones = self._phones[words]
         return self._phrases[words], Evidence(sum(margins) / len(margins), garbage, agreeing, float(phones), clarity)
@@ -156,11 +159,11 @@ class SphinxRecogniser(StretchRecogniser):
         is_compared = 0 < len(others) <= _MOST_COMPARED
         if is_compared:
             self._search(_OTHERS, others)
-        known = [of for answer, of in scores.items() if weighty(answer) != weighty(words)]
+        known = [of for answer, of in scores.items() if weighty_words(answer) != weighty_words(words)]
         rivals: list[float | None] = []
         for place, (sound, best) in enumerate(zip(sounds, bests, strict=True)):
             found = [of[place] for of in known]
-            if weighty(best.words) == weighty(words) and is_compared:
+            if weighty_words(best.words) == weighty_words(words) and is_compared:
                 found.append(self._decode(_OTHERS, sound).score)
             rivals.append(max(found) if found else None)
         return rivals
@@ -179,7 +182,7 @@ class SphinxRecogniser(StretchRecogniser):
         )
 
     def _search(self, name: str, phrases: Sequence[str]) -> None:
-        self._decoder.add_jsgf_string(name, grammar.alternatives(name, [phrase.split() for phrase in phrases]))
+        self._decoder.add_jsgf_string(name, write_grammar(name, [phrase.split() for phrase in phrases]))
 
     def _know(self, phrases: dict[str, str]) -> None:
         """Add the words that the dictionary lacks, by the rules of spelling, and how they sound in England."""
@@ -198,3 +201,17 @@ def _module() -> Any:
     except ImportError as error:
         raise VoiceError("The recogniser 'pocketsphinx' is not installed: pip install 'nao-jotto[voice]'.") from error
     return pocketsphinx
+
+
+def _list_audible(phrases: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out bare letters, unless there is nothing else: to this recogniser a D sounds like an E."""
+    return tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases
+
+
+def write_grammar(name: str, phrases: Iterable[Sequence[str]]) -> str:
+    """Write a grammar in JSGF, the Java Speech Grammar Format, that accepts exactly one of some phrases, each a list of words.
+
+    >>> print(write_grammar("answers", [["yes"], ["go", "back"]]).splitlines()[-1])
+    public <answers> = yes | go back;
+    """
+    return f"#JSGF V1.0;\ngrammar {name};\npublic <{name}> = {' | '.join(' '.join(words) for words in phrases)};\n"

@@ -1,20 +1,80 @@
-"""A recogniser in a process of its own, fed and heard on an asyncio loop which it never holds up."""
+"""A recogniser in a process of its own: recognition never holds up the others, and its crash ends only itself.
+
+The process takes orders: a letter, a length and the content. It writes one JSON object a line. The first one says whether
+there is such a recogniser: {"ready": true} or {"error": "a sentence"}. Each later one has the number of its vocabulary.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
+import signal
+import struct
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple
 
 from naosim.remote import make_child_environment
 
-from ..errors import VoiceError
-from ..recogniser import WIDTH, Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
-from . import orders
-from .orders import Order
+from .recogniser import (
+    PLAIN,
+    WIDTH,
+    Heard,
+    Hypothesis,
+    Recognised,
+    Recogniser,
+    SpeechBegan,
+    VoiceError,
+    Vocabulary,
+    check_vocabulary,
+    open_recogniser,
+)
+
+# The orders.
+
+#: Listen for a vocabulary, here is sound, listen no more.
+_OPEN, _SOUND, _CLOSE = b"o", b"s", b"c"
+_HEAD = struct.Struct("<cI")
+#: Bytes of an order: the largest vocabulary with its longest phrases as JSON.
+_MAX_ORDER_BYTES = 8 * 1024 * 1024
+
+
+class Order(NamedTuple):
+    """What the process is told."""
+
+    kind: bytes
+    content: bytes = b""
+
+
+def _pack(order: Order) -> bytes:
+    """Return an order as bytes.
+
+    >>> _pack(Order(_SOUND, b"12"))
+    b's\\x02\\x00\\x00\\x0012'
+    """
+    return _HEAD.pack(order.kind, len(order.content)) + order.content
+
+
+def _read(source: BinaryIO) -> Order | None:
+    """Return the next order; None at the end, and where there is none.
+
+    >>> import io
+    >>> source = io.BytesIO(_pack(Order(_CLOSE)) + b"s")
+    >>> _read(source), _read(source)
+    (Order(kind=b'c', content=b''), None)
+    """
+    head = source.read(_HEAD.size)
+    if len(head) < _HEAD.size:
+        return None
+    kind, length = _HEAD.unpack(head)
+    if length > _MAX_ORDER_BYTES:
+        return None
+    content = source.read(length)
+    return Order(kind, content) if len(content) == length else None
+
+
+# The side that feeds it, on an asyncio loop.
 
 #: Real seconds for the process to read its model, and to end when its input has ended.
 _STARTS_WITHIN, _ENDS_WITHIN = 60.0, 2.0
@@ -43,9 +103,9 @@ class RecogniserApart:
         """Return the number of the process, 0 for none."""
         return 0 if self._process is None else self._process.pid
 
-    async def start(self, name: str = "pocketsphinx", model: str = "") -> None:
+    async def start(self, name: str = PLAIN) -> None:
         """Start the process with a recogniser by its name; raises VoiceError with the recogniser's own sentence."""
-        command = [sys.executable, "-m", f"{__package__}.child", name, model]
+        command = [sys.executable, "-m", __name__, name]
         self._process = await asyncio.create_subprocess_exec(
             *command,
             stdin=asyncio.subprocess.PIPE,
@@ -64,12 +124,12 @@ class RecogniserApart:
 
     def open(self, vocabulary: Vocabulary) -> None:
         """Listen for a vocabulary from now on; raises VoiceError for a wrong one. What came before is not told."""
-        wanted = checked(vocabulary)
+        wanted = check_vocabulary(vocabulary)
         self._number += 1
         self._is_open = True
         self._write(
             Order(
-                orders.OPEN,
+                _OPEN,
                 json.dumps(
                     {
                         "number": self._number,
@@ -86,7 +146,7 @@ class RecogniserApart:
         stdin = self._process and self._process.stdin
         if not self._is_open or not stdin or stdin.transport.get_write_buffer_size() > _MOST_WAITING:
             return False
-        self._write(Order(orders.SOUND, pcm[: len(pcm) // WIDTH * WIDTH]))
+        self._write(Order(_SOUND, pcm[: len(pcm) // WIDTH * WIDTH]))
         return True
 
     def close(self) -> None:
@@ -94,7 +154,7 @@ class RecogniserApart:
         if self._is_open:
             self._is_open = False
             self._number += 1
-            self._write(Order(orders.CLOSE))
+            self._write(Order(_CLOSE))
 
     async def end(self) -> None:
         """End the process."""
@@ -115,7 +175,7 @@ class RecogniserApart:
     def _write(self, order: Order) -> None:
         stdin = self._process and self._process.stdin
         if stdin and not stdin.is_closing():
-            stdin.write(orders.packed(order))
+            stdin.write(_pack(order))
 
     async def _line(self) -> dict[str, Any] | None:
         assert self._process is not None and self._process.stdout is not None
@@ -141,4 +201,64 @@ class RecogniserApart:
             self._tell(SpeechBegan(float(line["began"])))
         else:
             found = tuple(Hypothesis(str(phrase), float(sure)) for phrase, sure in line["hypotheses"])
-            self._tell(Recognised(found))
+            self._tell(Recognised(found, is_other_speech=bool(line["is_other_speech"])))
+
+
+# The process.
+
+class _RecogniserServer:
+    """Does what orders say with one recogniser; `tell` gets the lines."""
+
+    def __init__(self, ears: Recogniser) -> None:
+        self._ears = ears
+        self._number = 0
+
+    def take(self, order: Order) -> list[dict[str, Any]]:
+        """Do what an order says; return what there is to tell."""
+        if order.kind == _OPEN:
+            return self._open(json.loads(order.content))
+        if order.kind == _SOUND:
+            return [self._told(heard) for heard in self._ears.feed(order.content)]
+        self._ears.close()
+        return []
+
+    def _open(self, wanted: dict[str, Any]) -> list[dict[str, Any]]:
+        self._number = wanted["number"]
+        try:
+            self._ears.open(Vocabulary(tuple(wanted["phrases"]), wanted["spotting"], wanted["sensitivity"]))
+        except VoiceError as error:
+            self._ears.close()
+            return [{"number": self._number, "error": str(error)}]
+        return []
+
+    def _told(self, heard: Heard) -> dict[str, Any]:
+        if isinstance(heard, SpeechBegan):
+            return {"number": self._number, "began": heard.at}
+        return {
+            "number": self._number,
+            "hypotheses": [list(each) for each in heard.hypotheses],
+            "is_other_speech": heard.is_other_speech,
+        }
+
+
+def _main(name: str, source: BinaryIO, tell: Any) -> None:
+    """Serve one recogniser until the orders end."""
+    try:
+        server = _RecogniserServer(open_recogniser(name))
+    except VoiceError as error:
+        tell({"error": str(error)})
+        return
+    tell({"ready": True})
+    while (order := _read(source)) is not None:
+        for line in server.take(order):
+            tell(line)
+
+
+def _print(line: dict[str, Any]) -> None:
+    print(json.dumps(line), flush=True)
+
+
+if __name__ == "__main__":
+    # Ctrl-C is for the process that started this one, whose end ends the orders.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _main(sys.argv[1], sys.stdin.buffer, _print)

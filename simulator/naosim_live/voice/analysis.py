@@ -1,0 +1,212 @@
+"""What a stretch of sound is like, and the sound without its room, for the recognisers.
+
+A voice has a tone, as every vowel has, and does not stay the same, as a whistle does: coughs, knocks and whispers have no
+tone; beeps and engines do not change. A Wiener filter makes a room fainter that was heard just before the voice.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .endpoints import RATE, WIDTH
+from .sound import Clip, clip
+
+if TYPE_CHECKING:
+    import numpy
+
+    from .sound import Samples
+
+    Spectra = numpy.ndarray[Any, numpy.dtype[numpy.complex128]]
+
+# Whether a sound can be a voice.
+
+#: Samples of a frame and between frames, and the periods of a voice's tone, from 62 to 400 hertz.
+_VOICE_FRAME, _VOICE_STEP = 640, 160
+_SHORTEST_PERIOD, _LONGEST_PERIOD = RATE // 400, RATE // 62
+#: Frames that count: the clearest of those that are not much quieter than the loudest.
+_CLEAREST, _QUIETEST_SHARE = 8, 0.02
+#: A voice in other voices as loud as a third of it has 0.8 and more, a burst of noise less than 0.4.
+_MIN_TONE = 0.5
+#: Voices say a long word such as "four" with up to 0.71; a tone, a chord or a buzzer in a quiet room has 0.93 and more.
+_MAX_STEADINESS = 0.87
+#: Frames fainter than this share of the loudest do not tell what a sound is like.
+_FAINT_SHARE = 0.05
+
+
+def is_voice(pcm: bytes) -> bool:
+    """Tell whether somebody may have said it."""
+    return tone(pcm) >= _MIN_TONE and steadiness(pcm) <= _MAX_STEADINESS
+
+
+def tone(pcm: bytes) -> float:
+    """Return how much a sound repeats itself at the pace of a voice, from 0 (noise) to 1 (a pure tone)."""
+    import numpy
+
+    samples = Clip(pcm).samples()
+    if len(samples) < _VOICE_FRAME:
+        return 0.0
+    frames, window = _cut_frames(samples), numpy.hanning(_VOICE_FRAME)
+    alike = _correlated((frames - frames.mean(axis=1, keepdims=True)) * window)
+    loudness = alike[:, 0]
+    # A window fades towards its ends, and what is compared across it fades with it.
+    fading = _correlated(window[None, :])[0]
+    shares = alike / numpy.maximum(loudness[:, None], 1e-9) / numpy.maximum(fading / fading[0], 0.05)
+    best = numpy.where(loudness > _QUIETEST_SHARE * loudness.max(), shares[:, _SHORTEST_PERIOD:_LONGEST_PERIOD].max(axis=1), 0.0)
+    return float(numpy.mean(numpy.sort(best)[-_CLEAREST:]))
+
+
+def steadiness(pcm: bytes) -> float:
+    """Return which share of its pitches a sound keeps from frame to frame, from 0 to 1 (it never changes)."""
+    import numpy
+
+    samples = Clip(pcm).samples()
+    if len(samples) < _VOICE_FRAME:
+        return 0.0
+    power = numpy.abs(numpy.fft.rfft(_cut_frames(samples) * numpy.hanning(_VOICE_FRAME))) ** 2
+    loudness = power.sum(axis=1)
+    counts = loudness > _FAINT_SHARE * loudness.max()
+    if not counts.any():
+        return 0.0
+    shares = power[counts] / loudness[counts, None]
+    return float(numpy.minimum(shares, shares.mean(axis=0)).sum(axis=1).mean())
+
+
+def _cut_frames(samples: Samples) -> Samples:
+    import numpy
+
+    frames: Samples = numpy.lib.stride_tricks.sliding_window_view(samples, _VOICE_FRAME)[::_VOICE_STEP]
+    return frames
+
+
+def _correlated(frames: Samples) -> Samples:
+    """Compare each frame with itself, moved by 0, 1 and more samples."""
+    import numpy
+
+    power = numpy.abs(numpy.fft.rfft(frames, 2 * _VOICE_FRAME)) ** 2
+    alike: Samples = numpy.fft.irfft(power)[:, :_VOICE_FRAME]
+    return alike
+
+
+# A voice without the sound of its room.
+#
+# The share of the voice in each pitch is estimated from frame to frame, as Ephraim and Malah do ("decision-directed",
+# 1984). Noise gets fainter by ten decibels and not silent: holes sound less like speech than the room does.
+
+#: Samples of a frame, and between two: 32 and 8 milliseconds.
+_FRAME, STEP = 512, 128
+#: The least that is left of a pitch, and how far the estimate follows the frame before.
+_FLOOR, _SMOOTH = 0.3, 0.92
+#: Neighbouring pitches over which the room is averaged.
+_SPREAD = 5
+#: Bytes of a room that tell how it sounds.
+_LEAST_ROOM = int(0.15 * RATE) * WIDTH
+
+
+def quieter(pcm: bytes, room: bytes) -> bytes:
+    """Return a sound with less of the room that was heard before it; as it is where that was too short to be known."""
+    import numpy
+
+    if len(room) < _LEAST_ROOM or not pcm:
+        return pcm
+    window = numpy.sqrt(numpy.hanning(_FRAME + 1)[:_FRAME])
+    known = numpy.mean(numpy.abs(_spectra(Clip(room).samples(), window)) ** 2, axis=0)
+    known = numpy.convolve(numpy.pad(known, _SPREAD // 2, "edge"), numpy.ones(_SPREAD) / _SPREAD, "valid") + 1.0
+    samples = Clip(pcm).samples()
+    # Frames reach over both ends, so that every sample is in as many of them.
+    spectra = _spectra(numpy.pad(samples, _FRAME), window)
+    frames = numpy.fft.irfft(spectra * _gains(numpy.abs(spectra) ** 2 / known), _FRAME) * window
+    made, weight = numpy.zeros((2, len(samples) + 2 * _FRAME))
+    for number, frame in enumerate(frames):
+        made[number * STEP : number * STEP + _FRAME] += frame
+        weight[number * STEP : number * STEP + _FRAME] += window**2
+    return clip((made / numpy.maximum(weight, 1e-3))[_FRAME:-_FRAME]).pcm
+
+
+def _spectra(samples: Samples, window: Samples) -> Spectra:
+    import numpy
+
+    found: Spectra = numpy.fft.rfft(numpy.lib.stride_tricks.sliding_window_view(samples, _FRAME)[::STEP] * window)
+    return found
+
+
+def _gains(louder: Samples) -> Samples:
+    """Return what is left of each pitch in each frame, by how often it is as loud as the room."""
+    import numpy
+
+    gains = numpy.empty_like(louder)
+    before = numpy.ones(louder.shape[1])
+    for number, now in enumerate(louder):
+        voice = _SMOOTH * before + (1 - _SMOOTH) * numpy.maximum(now - 1, 0)
+        gains[number] = numpy.maximum(voice / (1 + voice), _FLOOR)
+        before = gains[number] ** 2 * now
+    return gains
+
+
+# Views of one stretch of speech, for pocketsphinx: with other noise below it, and as said by a smaller head.
+#
+# A model that was trained on clean speech takes other voices for words; a hiss covers them. In a quiet room a hiss covers
+# the speech itself, so its loudness follows from how clear the speech is. It falls towards high pitches, as rooms do, so
+# that it does not cover an s.
+
+#: Decibels between the loudest and the quietest fifth of a stretch: speech in a loud room, and in a quiet one.
+_LOUD_ROOM, _QUIET_ROOM = 15.0, 35.0
+_FRAME, _SHARE = 480, 5
+#: The hiss falls by three decibels an octave from this pitch on, in hertz.
+_FALLS_FROM = 200.0
+
+
+class _View(NamedTuple):
+    """Noise below the speech in decibels, in a loud room and in a quiet one, and the factor that shortens the sound."""
+
+    in_loud: float
+    in_quiet: float
+    factor: float = 1.0
+
+
+VIEWS = (_View(16.0, 40.0), _View(9.0, 25.0, 0.92), _View(12.0, 20.0))
+
+
+def views(pcm: bytes, room: bytes = b"") -> tuple[float, list[bytes]]:
+    """Return how clear the speech is, from 0 in a loud room to 1 in a quiet one, and the views; `room` came before."""
+    clear = clarity(pcm)
+    voice = quieter(pcm, room)
+    return clear, [_seen(voice, view, clear) for view in VIEWS]
+
+
+def clarity(pcm: bytes) -> float:
+    """Tell how far the speech stands out, from 0 to 1."""
+    import numpy
+
+    samples = Clip(pcm).samples()
+    if len(samples) < _FRAME * _SHARE:
+        return 0.0
+    frames = samples[: len(samples) // _FRAME * _FRAME].reshape(-1, _FRAME)
+    levels = numpy.sort(10 * numpy.log10(numpy.mean(frames**2, axis=1) + 1.0))
+    count = max(1, len(levels) // _SHARE)
+    above = float(numpy.mean(levels[-count:]) - numpy.mean(levels[:count]))
+    return min(1.0, max(0.0, (above - _LOUD_ROOM) / (_QUIET_ROOM - _LOUD_ROOM)))
+
+
+def _seen(pcm: bytes, view: _View, clear: float) -> bytes:
+    """Make one view; the same sound gets the same noise."""
+    import numpy
+
+    sound = Clip(pcm) if view.factor == 1.0 else Clip(Clip(pcm).at(round(RATE * view.factor)).pcm)
+    samples = sound.samples()
+    loudness = float(numpy.sqrt(numpy.mean(samples**2))) if len(samples) else 0.0
+    below = view.in_loud + (view.in_quiet - view.in_loud) * clear
+    noise = _hiss(len(samples), zlib.crc32(pcm))
+    return clip(samples + noise * max(1.0, loudness * 10 ** (-below / 20))).pcm
+
+
+def _hiss(count: int, seed: int) -> Samples:
+    """Return a hiss with a loudness of one."""
+    import numpy
+
+    if not count:
+        return numpy.zeros(0)
+    flat = numpy.fft.rfft(numpy.random.default_rng(seed).standard_normal(count))
+    fallen = numpy.fft.irfft(flat / numpy.sqrt(numpy.maximum(numpy.fft.rfftfreq(count, 1 / RATE), _FALLS_FROM)), count)
+    hiss: Samples = fallen / max(1e-9, float(numpy.sqrt(numpy.mean(fallen**2))))
+    return hiss

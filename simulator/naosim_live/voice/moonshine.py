@@ -1,0 +1,272 @@
+"""The recogniser Moonshine: how likely its network finds each phrase of the vocabulary, and how likely any other text.
+
+The network was trained with many people to write down what they say. Its own text is often wrong in the end: "For." for
+"four". Here it is asked only about the phrases, in all the ways in which they may be written (`phrases`). The same
+search follows the text that the network would write freely. If that text is much likelier than every phrase, somebody
+said something else.
+
+Only `OnnxNetwork` needs more than the standard library; a browser has a network of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from .phrases import OTHER, PhraseGraph, Places
+from .recogniser import RATE, VoiceError, weighty_words
+from .model import DECODER, ENCODER, TOKENS
+from .tokens import BEGIN, END, Tokens
+
+if TYPE_CHECKING:
+    import numpy
+
+    Array = numpy.ndarray[Any, numpy.dtype[numpy.float32]]
+
+#: Beginnings of texts that are followed at a time, and tokens of the longest text.
+_BEAM, _MAX_TOKENS = 8, 40
+#: Beginnings less likely than the best one by more than this (a natural logarithm) are dropped.
+_FAR = 8.0
+#: Tokens of the longest text that is written freely.
+_MAX_FREE_TOKENS = 24
+
+
+class Writing(Protocol):
+    """Some beginnings of texts for one sound, one in each row."""
+
+    def odds(self, row: int, tokens: Sequence[int]) -> Sequence[float]:
+        """Return the natural logarithms of the probabilities of some next tokens."""
+
+    def likeliest(self, row: int) -> int:
+        """Return the likeliest next token."""
+
+    def follow(self, rows: Sequence[int], tokens: Sequence[int]) -> Writing:
+        """Go on: with some of the beginnings, each with one more token."""
+
+
+class Network(Protocol):
+    """A model of Moonshine."""
+
+    tokens: Tokens
+
+    def begin(self, pcm: bytes) -> Writing:
+        """Listen to 16-bit PCM at 16 kHz; return a writing of one row without text."""
+
+
+class Weighed(NamedTuple):
+    """Natural logarithms of probabilities: of phrases by their numbers, and of the text that is written freely."""
+
+    phrases: dict[int, float]
+    free: float
+    text: str
+
+
+class _Beginning(NamedTuple):
+    odds: float
+    places: Places
+
+
+def weigh(network: Network, graph: PhraseGraph, pcm: bytes, beam: int = _BEAM, far: float = _FAR) -> Weighed:
+    """Weigh the phrases of a graph for a sound."""
+    found: dict[int, float] = {}
+    writing, living, free, text = network.begin(pcm), [_Beginning(0.0, graph.start)], 0.0, list[int]()
+    free_row = 0
+    for _ in range(_MAX_TOKENS):
+        after: list[tuple[float, int, int, Places]] = []
+        for row, beginning in enumerate(living):
+            following = graph.follow(beginning.places)
+            end, *odds = writing.odds(row, [END, *following])
+            for number in graph.phrases_at(beginning.places):
+                found[number] = add_odds(found.get(number, -math.inf), beginning.odds + end)
+            after += [
+                (beginning.odds + more, row, token, places)
+                for more, (token, places) in zip(odds, following.items(), strict=True)
+            ]
+        best = max([*found.values(), *(each[0] for each in after)], default=-math.inf)
+        after = [each for each in sorted(after, key=lambda each: -each[0])[:beam] if each[0] > best - far]
+        rows, tokens = [each[1] for each in after], [each[2] for each in after]
+        if free_row >= 0:
+            token = writing.likeliest(free_row)
+            free += writing.odds(free_row, [token])[0]
+            if token == END or len(text) == _MAX_FREE_TOKENS:
+                free_row = -1
+            else:
+                text.append(token)
+                rows, tokens, free_row = [*rows, free_row], [*tokens, token], len(rows)
+        if not rows:
+            break
+        living = [_Beginning(odds, places) for odds, _, _, places in after]
+        writing = writing.follow(rows, tokens)
+    return Weighed(found, free, network.tokens.text(text))
+
+
+def add_odds(one: float, other: float) -> float:
+    """Add two probabilities that are given as natural logarithms, and return the logarithm of the sum.
+
+    >>> round(math.exp(add_odds(math.log(0.25), math.log(0.5))), 6)
+    0.75
+    """
+    high, low = max(one, other), min(one, other)
+    return high if low == -math.inf else high + math.log1p(math.exp(low - high))
+
+
+# From likelihoods to an answer.
+
+#: The largest margin over other answers, and over other speech, that counts: natural logarithms.
+_MAX_MARGIN, _MAX_GARBAGE = 12.0, 15.0
+#: The logarithm of the probability of a phrase that was not followed to its end.
+_UNLIKELY = -30.0
+
+Answer = tuple[str, ...]
+_NO_ANSWER: Answer = ()
+
+
+class Evidence(NamedTuple):
+    """What the network finds of a phrase, in natural logarithms of probabilities.
+
+    `margin` is how much likelier it is than the best other answer, and `garbage` how much less likely than the text that
+    is written freely (at most 0).
+    """
+
+    margin: float
+    garbage: float
+
+
+def choose_phrase(weighed: Weighed, phrases: Sequence[str]) -> tuple[str, Evidence] | None:
+    """Return the likeliest phrase and the evidence for it; None if none was followed to its end, or a word is likelier.
+
+    Phrases that differ only in light words are one answer: "two one" and "two and one".
+    """
+    answers: dict[Answer, float] = {}
+    for number, odds in weighed.phrases.items():
+        answer = _NO_ANSWER if number == OTHER else weighty_words(phrases[number])
+        answers[answer] = add_odds(answers.get(answer, -math.inf), odds)
+    best, *others = sorted(answers, key=answers.__getitem__, reverse=True) or [_NO_ANSWER]
+    if best == _NO_ANSWER:
+        return None
+    margin = answers[best] - (answers[others[0]] if others else _UNLIKELY)
+    garbage = max(-_MAX_GARBAGE, min(0.0, answers[best] - weighed.free))
+    same = [number for number in weighed.phrases if number != OTHER and weighty_words(phrases[number]) == best]
+    likeliest = max(same, key=weighed.phrases.__getitem__)
+    return phrases[likeliest], Evidence(min(_MAX_MARGIN, margin), garbage)
+
+
+# The model, by ONNX Runtime.
+
+#: The sound is made this loud, as a share of full scale, and gets this much silence before and after it: the network was
+#: trained with longer sounds, and writes "C. C. C. C." for short ones.
+_LOUDNESS, _PAUSE_S = 0.6, 0.45
+
+
+class OnnxNetwork:
+    """A model in a folder; raises VoiceError for a folder without one."""
+
+    def __init__(self, folder: Path) -> None:
+        runtime = _runtime()
+        for name in (ENCODER, DECODER, TOKENS):
+            if not (folder / name).is_file():
+                raise VoiceError(f"The folder {str(folder)!r} holds no model of Moonshine: it lacks {name}.")
+        options = runtime.SessionOptions()
+        # Answers are short: one core is enough, and others have work to do.
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 4
+        # Memory that is kept for the next sound is more than the models themselves.
+        options.enable_cpu_mem_arena = False
+        try:
+            self._encoder, self._decoder = (
+                runtime.InferenceSession(str(folder / name), options, providers=["CPUExecutionProvider"])
+                for name in (ENCODER, DECODER)
+            )
+            self._wanted = [each.name for each in self._decoder.get_inputs()]
+            self._past = {each.name: each.shape for each in self._decoder.get_inputs() if each.name.startswith("past")}
+            self._given = [each.name for each in self._decoder.get_outputs()]
+            size = self._count_tokens()
+        except Exception as error:
+            # The library's errors have no common base, and a wrong model fails in many ways.
+            reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")
+            raise VoiceError(f"The model of Moonshine in {str(folder)!r} cannot be read: {reason}.") from error
+        self.tokens = Tokens((folder / TOKENS).read_bytes())
+        if len(self.tokens) != size:
+            raise VoiceError(
+                f"The model of Moonshine in {str(folder)!r} has {size} tokens, and its {TOKENS} "
+                f"{len(self.tokens)}: they are not of one model."
+            )
+
+    def begin(self, pcm: bytes) -> OnnxWriting:
+        """Listen to 16-bit PCM at 16 kHz; return a writing of one row without text."""
+        import numpy
+
+        samples = _prepare(pcm)
+        sound = {"input_values": samples[None], "attention_mask": numpy.ones((1, len(samples)), numpy.int64)}
+        heard = self._encoder.run(None, {each.name: sound[each.name] for each in self._encoder.get_inputs()})[0]
+        nothing = {name: numpy.zeros((1, shape[1], 0, shape[3]), numpy.float32) for name, shape in self._past.items()}
+        return self.write([BEGIN], nothing | {"encoder_hidden_states": heard}, is_first=True)
+
+    def write(self, tokens: Sequence[int], kept: dict[str, Array], is_first: bool) -> OnnxWriting:
+        """Write one more token in each row; `kept` is what the network keeps of each row."""
+        import numpy
+
+        heard = kept["encoder_hidden_states"]
+        given: dict[str, Any] = {
+            **kept,
+            "input_ids": numpy.array(tokens, numpy.int64)[:, None],
+            "use_cache_branch": numpy.array([not is_first]),
+            "encoder_attention_mask": numpy.ones(heard.shape[:2], numpy.int64),
+        }
+        found = dict(
+            zip(self._given, self._decoder.run(None, {name: given[name] for name in self._wanted}), strict=True)
+        )
+        logits = found["logits"][:, -1].astype(numpy.float32)
+        most = logits.max(axis=1, keepdims=True)
+        odds = logits - most - numpy.log(numpy.exp(logits - most).sum(axis=1, keepdims=True))
+        # The first token works what was heard into the cache, where it stays.
+        now = {
+            name: found[name.replace("past_key_values", "present")] if is_first or ".decoder." in name else kept[name]
+            for name in self._past
+        }
+        return OnnxWriting(self, odds, {**now, "encoder_hidden_states": heard})
+
+    def _count_tokens(self) -> int:
+        """Write a token after a tenth of a second of silence; return how many tokens there are."""
+        return int(self.begin(bytes(3200)).follow([0], [BEGIN]).all_odds.shape[1])
+
+
+class OnnxWriting(NamedTuple):
+    """Some beginnings of texts for one sound, with what the network keeps of each: rows are beginnings."""
+
+    network: OnnxNetwork
+    all_odds: Array
+    kept: dict[str, Array]
+
+    def odds(self, row: int, tokens: Sequence[int]) -> Sequence[float]:
+        """Return the natural logarithms of the probabilities of some next tokens."""
+        found: list[float] = self.all_odds[row, list(tokens)].tolist()
+        return found
+
+    def likeliest(self, row: int) -> int:
+        """Return the likeliest next token."""
+        return int(self.all_odds[row].argmax())
+
+    def follow(self, rows: Sequence[int], tokens: Sequence[int]) -> OnnxWriting:
+        """Go on: with some of the beginnings, each with one more token."""
+        chosen = list(rows)
+        return self.network.write(tokens, {name: value[chosen] for name, value in self.kept.items()}, is_first=False)
+
+
+def _prepare(pcm: bytes) -> Array:
+    """Return a sound as numbers from -1 to 1, loud, with silence around it."""
+    import numpy
+
+    samples = numpy.frombuffer(pcm, "<i2").astype(numpy.float32)
+    pause = numpy.zeros(int(_PAUSE_S * RATE), numpy.float32)
+    return numpy.concatenate([pause, samples * (_LOUDNESS / max(33.0, float(numpy.abs(samples).max()))), pause])
+
+
+def _runtime() -> Any:
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise VoiceError("The recogniser 'moonshine' is not installed: pip install 'nao-jotto[voice]'.") from error
+    return onnxruntime
