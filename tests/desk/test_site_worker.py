@@ -13,7 +13,7 @@ from behaviours import stock
 from dropped_files import STUBBORN_LOOP
 from interpreters import ROOT
 from real_browsers import find_browser
-from worker_site import PATIENCE, opened_by, serving, told_by, write_stories
+from worker_site import PATIENCE, copy_site, opened_by, serving, told_by, write_stories
 
 from jotto.rules import JOTTO
 from naosim.stdio_server import StdioServer
@@ -28,6 +28,8 @@ SECRETS = [
     for word in (ROOT / "wordlists" / "en-secrets.txt").read_text(encoding="utf-8").splitlines()
     if len(word) == len(set(word)) == JOTTO.length
 ][::25][:40]
+#: Bytes of all files that a first visit fetches from a server that does not compress.
+MAX_VISIT_BYTES = 8_000_000
 #: Robots that are opened and closed, half of them in virtual time.
 ROBOTS = 200
 CAPITALS = {
@@ -308,3 +310,10 @@ def test_an_old_browser_is_told_so(browser_name, behaviours, tmp_path, tmp_path_
     with serving(tmp_path / "site") as (address, reports), opened_by(browser_name, f"{address}/old.html", profile):
         told = reports.get(timeout=PATIENCE)
     assert told["push"] == "broken" and "Firefox 153" in told["message"]
+
+
+def test_a_first_visit_is_small(tmp_path, tmp_path_factory):
+    copy_site(tmp_path_factory, tmp_path / "site")
+    shutil.rmtree(tmp_path / "site" / "docs")
+    fetched = [path for path in (tmp_path / "site").rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in fetched) <= MAX_VISIT_BYTES
