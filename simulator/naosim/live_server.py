@@ -517,8 +517,8 @@ class LiveServer(object):
 class _PipedServer(LiveServer):
     """A live server whose lines come from one stream, with a socket for other programs if the first one asks for it."""
 
-    def __init__(self, lines, writer):  # type: (Any, LineWriter) -> None
-        LiveServer.__init__(self, writer.push)
+    def __init__(self, lines, writer, answers):  # type: (Any, LineWriter, Callable[..., LiveRequests]) -> None
+        LiveServer.__init__(self, writer.push, answers)
         self._lines = lines
         self._writer = writer
         self._door = None  # type: _RobotSocket | None
@@ -577,7 +577,7 @@ def _check_options(options):  # type: (dict[str, Any]) -> None
         raise WireError("a speed of %r is not between 0 and %d" % (speed, MAX_SPEED))
 
 
-def main():  # type: () -> int
+def _serve_pipes(answers):  # type: (Callable[..., LiveRequests]) -> int
     """Serve one robot on standard input and output; return the exit status: 0 fine, 2 no robot, 3 lost."""
     lines = io.BufferedReader(io.FileIO(os.dup(0), "rb"))
     writer = LineWriter(os.dup(1))
@@ -587,18 +587,23 @@ def main():  # type: () -> int
     # Ctrl-C in a terminal is for the parent process; this process ends with its input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        return _PipedServer(lines, writer).serve()
+        return _PipedServer(lines, writer, answers).serve()
     finally:
         writer.close()
 
 
-if __name__ == "__main__":
+def main(answers=LiveRequests):  # type: (Callable[..., LiveRequests]) -> None
+    """Serve one robot on standard input and output, with `answers` as in `LiveServer`; end the process then."""
     status = _EXIT_BAD_INPUT
     try:
-        status = main()
+        status = _serve_pipes(answers)
     except Exception:
         sys.excepthook(*sys.exc_info())
     finally:
         # End the process even if the reading thread waits for a line.
         sys.stderr.flush()
         os._exit(status)
+
+
+if __name__ == "__main__":
+    main()

@@ -41,6 +41,7 @@ MAX_TIME_S = 1e7  # the latest time of an act or of what was observed, in virtua
 _ACTS = {
     "start": (),
     "stop": (),
+    "hush": (),
     "hear": (("phrase", TEXTS), ("confidence", INTEGERS + (float,))),
     "touch": (("sensor", TEXTS),),
     "silence": (("seconds", INTEGERS + (float,)),),
@@ -350,6 +351,8 @@ def _perform(robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
     try:
         if kind in ("hear", "touch", "set", "event", "start", "stop"):
             getattr(robot, kind)(*fields)
+        elif kind == "hush":
+            robot.service("ALTextToSpeech").call("stopAll", ())
         elif kind == "dialog" and robot.behaviour is not None:
             robot.behaviour.answer(*fields)
     except (WrongUse, RuntimeError) as error:

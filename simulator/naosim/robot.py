@@ -11,7 +11,7 @@ from collections import namedtuple
 
 from naosim import scripting, xar
 from naosim.clock import Clock
-from naosim.compat import INTEGERS, native, natively, quoted
+from naosim.compat import INTEGERS, TEXTS, native, natively, quoted
 from naosim.errors import WrongUse
 from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
@@ -245,6 +245,12 @@ def _within(value, limits, what=""):  # type: (Any, tuple[float, float], str) ->
 
 _RECOGNISER = "ALSpeechRecognition"
 _PRESS_S = 0.1  # seconds that a tap presses a sensor
+#: The acts of a person's page by the services and methods that it calls, with the names of the arguments.
+_ACTS_BY_CALLS = {
+    ("ALMemory", "insertData"): ("set", ("key", "value")),
+    ("ALMemory", "raiseEvent"): ("event", ("key", "value")),
+    ("ALTextToSpeech", "stopAll"): ("hush", ()),
+}  # type: dict[tuple[object, object], tuple[str, tuple[str, ...]]]
 
 
 class Person(object):
@@ -261,6 +267,12 @@ class Person(object):
         """Call the listeners with the act that follows."""
         for listener in self.listeners:
             listener(act, fields)
+
+    def announce_call(self, service, method, args):  # type: (object, object, Sequence[Any]) -> None
+        """Announce the act that a call from the person's page is, if it is one."""
+        act, names = _ACTS_BY_CALLS.get((service, method), ("", ()))
+        if act and len(args) == len(names) and (not args or isinstance(args[0], TEXTS)):
+            self.announce(act, **dict(zip(names, args)))
 
     def ears(self):  # type: () -> Ears
         """Return the phrases and touches that the robot listens to now."""

@@ -17,6 +17,8 @@ from naosim_page.site import find_libraries
 
 #: Seconds for a behaviour to be read and loaded.
 _LOAD_TIMEOUT_S = 60.0
+#: What the process of a robot runs that records a person's acts.
+RECORDING_ROBOT = "naosim_page.page_requests"
 
 
 def show(options: Namespace) -> int:
@@ -38,11 +40,12 @@ def show(options: Namespace) -> int:
         languages=options.languages,
         robot_type=options.robot_type,
         camera=options.camera or None,
+        module=RECORDING_ROBOT,
     ) as robot:
         load_behaviour(
             robot, options.file, behaviour=options.behaviour, rewrite=options.rewrite, parameters=options.parameters
         )
-        with keep_recording(recording, options.record):
+        with keep_recording(recording, options.record, robot):
             serve_page(
                 robot,
                 libraries=libraries,

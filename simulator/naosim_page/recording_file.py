@@ -12,7 +12,7 @@ import heapq
 import json
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from naosim import recording as recordings
@@ -23,6 +23,7 @@ from naosim.recording import NotARecording
 from naosim.remote import pack_value, unpack_value
 from naosim.robot_requests import JOINTS, LIGHTS
 from naosim.world import Event
+from naosim_live.hosting import RobotClient
 from naosim_page.recording import Recording
 
 # The shapes of values.
@@ -212,21 +213,33 @@ def _is_event(event: Event) -> bool:
 # The file.
 
 _MAX_TITLE_LENGTH = 200
+#: Real seconds in which a robot lists the acts.
+_ASK_TIMEOUT_S = 20.0
 #: The last row of a recording without acts.
-_END = {"act": "end", "time": 0.0, "said": [], "engine": None, "ended": False, "status": 0, "events": 0, "digest": ""}
+_END: dict[str, Any] = {
+    "act": "end",
+    "time": 0.0,
+    "said": [],
+    "engine": None,
+    "ended": False,
+    "status": 0,
+    "events": 0,
+    "digest": "",
+}
 
 
 def list_lines(recording: Recording, acts: Sequence[str] = ()) -> Iterator[str]:
     """Yield the lines of a recording's file; `acts` are the lines that `naosim.recording.Recorder` has of the robot."""
     header, *done, end = map(json.loads, acts) if acts else (recordings.make_header(), _END)
-    yield json.dumps({**header, "title": recording.title, "is_whole": recording.is_whole})
-    told = [(act["time"], act) for act in done]
-    time = 0.0
+    file = {"file": {"home": recording.home}} if recording.home else {}
+    yield json.dumps({**header, **file, "title": recording.title, "is_whole": recording.is_whole})
+    told, ends = [(act["time"], act) for act in done], max(recording.ends, end["time"])
     for time, row in heapq.merge(
         told, _blueprints(recording), _states(recording), _events(recording), key=lambda each: each[0]
     ):
+        ends = max(ends, time)
         yield json.dumps(row, separators=(",", ":"))
-    yield json.dumps({**end, "time": max(time, recording.ends, end["time"])})
+    yield json.dumps({**end, "time": ends})
 
 
 def encode_recording(recording: Recording, acts: Sequence[str] = ()) -> bytes:
@@ -235,18 +248,25 @@ def encode_recording(recording: Recording, acts: Sequence[str] = ()) -> bytes:
 
 
 @contextlib.contextmanager
-def keep_recording(recording: Recording, path: str, ask_acts: Callable[[], Sequence[str]] = tuple) -> Iterator[None]:
-    """Write a recording to a file at the end, also after an error; "" for no file. Raises WrongUse.
-
-    `ask_acts` returns the lines of the person's acts.
-    """
+def keep_recording(recording: Recording, path: str, robot: RobotClient | None = None) -> Iterator[None]:
+    """Write a recording of a robot to a file at the end, also after an error; "" for no file. Raises WrongUse."""
     if path:
         _check_place(path)
     try:
         yield
     finally:
         if path and recording.segments:
-            recordings.write_recording(path, list_lines(recording, ask_acts()))
+            acts = [] if robot is None else ask_acts(robot)
+            recordings.write_recording(path, list_lines(recording, acts))
+
+
+def ask_acts(robot: RobotClient) -> list[str]:
+    """Return the recording of the acts that a robot has in its own process; [] if it records none, or is gone."""
+    try:
+        acts: list[str] = robot.ask("recording").result(_ASK_TIMEOUT_S)
+    except (RuntimeError, TimeoutError):
+        return []
+    return acts
 
 
 def _check_place(path: str) -> None:

@@ -47,7 +47,7 @@ from naosim_page.bundle import write_bundle
 from naosim_page.ears import Ears
 from naosim_page.recorded import RecordedPlace
 from naosim_page.recording import Recording
-from naosim_page.recording_file import encode_recording
+from naosim_page.recording_file import ask_acts, encode_recording
 from naosim_page.relay import Relay, Views
 from naosim_page.site import LIBRARIES, STATIC, WorkerContent, describe_manifest, list_python_files, write_examples
 
@@ -209,7 +209,8 @@ class PageApp:
 
     async def _encode(self, recording: Recording) -> _File:
         async with self._encoding:
-            content = await asyncio.to_thread(encode_recording, recording)
+            acts = [] if self._relay.robot is None else await asyncio.to_thread(ask_acts, self._relay.robot)
+            content = await asyncio.to_thread(encode_recording, recording, acts)
             return await asyncio.to_thread(_make_file, _RECORDING, content)
 
 
@@ -256,6 +257,8 @@ def serve_page(
     files = collect_files({**home, "language": language}, libraries, views)
     if robot is not None and recording is None:
         recording = Recording(title)
+    if recording is not None:
+        recording.home = content.behaviour
     relay = Relay(robot, game, starts=starts, recording=recording, show_recorded=show_recorded)
     listener = _listen(access.host, port)
     port = listener.getsockname()[1]

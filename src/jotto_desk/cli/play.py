@@ -193,7 +193,7 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
         robot = stack.enter_context(_hosted(settings, forget, voiced))
         title = translate_into(language)(_TITLE)
         recording = Recording(title)
-        stack.enter_context(keep_recording(recording, str(page.record or "")))
+        stack.enter_context(keep_recording(recording, str(page.record or ""), robot))
         serve_page(
             robot,
             libraries=libraries,
@@ -249,12 +249,12 @@ def _choose_ears(voiced: _VoiceChosen | None, language: str) -> Ears | None:
 @contextlib.contextmanager
 def _hosted(settings: dict[str, Any], forget: bool, voiced: _VoiceChosen | None) -> Iterator[HostedRobot]:
     """Open a robot in a process of its own, with the game loaded; raises NaosimError."""
-    from naosim_page.command import load_behaviour
+    from naosim_page.command import RECORDING_ROBOT, load_behaviour
 
     from naosim_live.hosting import HostedRobot
 
     languages = _list_spoken_languages(settings.get("language", ""), voiced is not None)
-    with HostedRobot(languages=languages, import_paths=import_paths()) as robot:
+    with HostedRobot(languages=languages, import_paths=import_paths(), module=RECORDING_ROBOT) as robot:
         _store(robot, memory.SETTINGS_KEY, json.dumps(settings))
         if forget:
             _store(robot, memory.GAME_KEY, "")

@@ -212,7 +212,7 @@ def _show(directory: WatchedDirectory, screen: _ServeScreen, page: RecordedPageO
         from naosim_page.site import find_libraries
 
         recording = Recording()
-        with keep_recording(recording, str(page.record or "")):
+        with keep_recording(recording, str(page.record or ""), directory.robot):
             serve_page(
                 directory.robot,
                 libraries=find_libraries(),

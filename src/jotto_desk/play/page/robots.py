@@ -45,6 +45,7 @@ class RobotHere:
 
     def call(self, service: str, method: str, *args: Any) -> Any:
         """Call a method of a service."""
+        self._robot.person.announce_call(service, method, args)
         return self._robot.service(service).call(method, args)
 
     def ears(self) -> dict[str, Any]:
