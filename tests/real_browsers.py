@@ -39,7 +39,8 @@ CHROMIUM_DRAWS = {
     False: ("--disable-gpu", "--disable-3d-apis"),
     True: ("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
 }
-#: Firefox asks no other server for updates, experiments or settings, and needs no person to play or hear sounds.
+#: Firefox asks no other server for updates, experiments or settings, and needs no person to play or hear sounds. Nor
+#: does it need a sound device: its own double of one lets sound run on every computer.
 FIREFOX_QUIET = {
     "app.normandy.enabled": False,
     "app.update.disabledForTesting": True,
@@ -58,6 +59,7 @@ FIREFOX_QUIET = {
     "extensions.systemAddon.update.enabled": False,
     "extensions.update.enabled": False,
     "media.autoplay.default": 0,
+    "media.cubeb.force_mock_context": True,
     "media.gmp-manager.updateEnabled": False,
     "messaging-system.rsexperimentloader.enabled": False,
     "network.captive-portal-service.enabled": False,
