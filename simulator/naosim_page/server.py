@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import faulthandler
 import hashlib
-import json
 import logging
 import os
 import signal
@@ -49,7 +48,7 @@ from naosim_page.recorded import RecordedPlace
 from naosim_page.recording import Recording
 from naosim_page.recording_file import ask_acts, encode_recording
 from naosim_page.relay import Relay, Views
-from naosim_page.site import LIBRARIES, STATIC, WorkerContent, describe_manifest, list_python_files, write_examples
+from naosim_page.site import WorkerContent, list_page_files, list_python_files, write_examples
 
 #: Seconds for requests that are under way when the server ends.
 _SHUTDOWN_TIMEOUT_S = 1
@@ -100,23 +99,10 @@ def _make_file(name: str, content: bytes) -> _File:
 
 
 def collect_files(home: dict[str, Any], libraries: Path, views: Path | None = None) -> dict[str, _File]:
-    """Return the page's files by their paths, with those of npm and of a game; `home` becomes `home.json`."""
-    found = {
-        path.name: path.read_bytes()
-        for path in sorted(STATIC.iterdir())
-        if path.is_file() and path.name != "service_worker.js"
-    }
-    found["game/game.css"] = b""
-    if views is not None:
-        shown = [*views.iterdir(), *views.parent.glob("texts_*.json")]
-        found |= {f"game/{path.name}": path.read_bytes() for path in sorted(shown) if path.is_file()}
-    for name in ("three", "lit-html"):
-        for file in LIBRARIES[name]:
-            if file.endswith(".js"):
-                found[f"lib/{name}/{Path(file).name}"] = (libraries / name / file).read_bytes()
-    found["home.json"] = json.dumps(home).encode()
-    found["manifest.webmanifest"] = json.dumps(describe_manifest(str(home["title"]))).encode()
-    files = {f"/{name}": _make_file(name, content) for name, content in found.items()}
+    """Return what `list_page_files` does, except for the licences and what only a static site needs."""
+    found = list_page_files(home, libraries, views)
+    names = [name for name in found if Path(name).suffix and name != "service_worker.js"]
+    files = {f"/{name}": _make_file(name, found[name]) for name in names}
     files["/"] = files["/index.html"]
     return files
 
