@@ -283,8 +283,8 @@ def test_wordle(open_stage):
     assert [tile["symbol"] for tile in table["open"]] == list("AROSE")
     table = stage.ask("wordle", act="judge")
     looks = {tile["symbol"]: tile["look"] for tile in table["board"]["rows"][0]["tiles"]}
-    keys = {key["symbol"]: key for row in table["keyboard"] for key in row}
-    assert {letter: keys[letter]["look"] for letter in "AROSE"} == looks and keys["Z"]["look"] == ""
+    keys = dict(table["board"]["letters"])
+    assert {letter: keys[letter] for letter in "AROSE"} == looks and keys["Z"] == "open"
     assert "not in the list" in stage.ask("wordle", act="judge", value="zzzzz")["said"]
     for _ in range(5):
         table = stage.ask("wordle", act="judge", value="arose")

@@ -89,7 +89,7 @@ def test_the_view_of_a_race_shows_both_boards_without_the_secrets():
     assert yours.rows[0].pegs == ("elsewhere",) * 5
     assert naos.rows[1].pegs == () and naos.rows[1].score == "to be answered"
     states = dict(yours.letters)
-    assert len(states) == 26 and set(states.values()) <= {"in", "out", "open"}
+    assert len(states) == 26 and set(states.values()) <= {"in", "neither", "open"}
     shown = json.dumps(view.boards)
     assert "table" not in shown.lower() and "fit" not in shown
 
@@ -185,7 +185,7 @@ def test_boards_of_the_other_games():
     words = board_view.marks_board([Turn("sugar", "ENNPP")], "Guesses")
     assert words.places == "S____"
     # The keyboard has different colours for letters elsewhere and in place, like the tiles.
-    assert [dict(words.letters)[letter] for letter in "SAGZ"] == ["in-place", "elsewhere", "out", "open"]
+    assert [dict(words.letters)[letter] for letter in "SAGZ"] == ["in-place", "elsewhere", "neither", "open"]
 
 
 # The tables of Mastermind and Wordle.
