@@ -320,7 +320,8 @@ class _Listener(object):
 
     def __init__(self):  # type: () -> None
         self.digest = hashlib.sha256()
-        self._said = []  # type: list[str]
+        # What the robot says now and what it said then, since the last act that was compared.
+        self._said, self._recorded = [], []  # type: list[str], list[str]
 
     def __call__(self, event):  # type: (Event) -> None
         self.digest.update(event_as_line(event).encode("ascii"))
@@ -331,9 +332,14 @@ class _Listener(object):
         """Raise Diverged if the robot's texts, its listening or the behaviour's end differ before this act."""
         if number == 1:
             self.digest = hashlib.sha256()
-        said, self._said = self._said[-_MAX_TEXTS:], []
-        if said != act["said"]:
-            old, new = ["; ".join(each) for each in (act["said"], said)]
+        self._recorded += act["said"]
+        # A page stores values at any moment, also while the robot begins to speak: the next act is compared.
+        if act["act"] == "set":
+            return
+        told, said = self._recorded[-_MAX_TEXTS:], self._said[-_MAX_TEXTS:]
+        self._said, self._recorded = [], []
+        if said != told:
+            old, new = ["; ".join(each) for each in (told, said)]
             texts = (quoted(old) if old else "nothing", quoted(new) if new else "nothing")
             raise _diverged(number, act, "before it the robot said %s and now says %s" % texts)
         if act["ended"] != _ended(robot):

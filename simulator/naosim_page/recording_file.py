@@ -248,14 +248,14 @@ def encode_recording(recording: Recording, acts: Sequence[str] = ()) -> bytes:
 
 
 @contextlib.contextmanager
-def keep_recording(recording: Recording, path: str, robot: RobotClient | None = None) -> Iterator[None]:
+def keep_recording(recording: Recording | None, path: str, robot: RobotClient | None = None) -> Iterator[None]:
     """Write a recording of a robot to a file at the end, also after an error; "" for no file. Raises WrongUse."""
     if path:
         _check_place(path)
     try:
         yield
     finally:
-        if path and recording.segments:
+        if path and recording is not None and recording.segments:
             acts = [] if robot is None else ask_acts(robot)
             recordings.write_recording(path, list_lines(recording, acts))
 

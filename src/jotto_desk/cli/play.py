@@ -178,8 +178,6 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
         _replay(page.replay, settings, page)
         return
     with page_errors(), contextlib.ExitStack() as stack:
-        from naosim_page.recording import Recording
-        from naosim_page.recording_file import keep_recording
         from naosim_page.server import serve_page
         from naosim_page.site import find_libraries
 
@@ -192,8 +190,6 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
         settings = (_VOICE_SETTINGS if ears is not None else {}) | settings
         robot = stack.enter_context(_hosted(settings, forget, voiced))
         title = translate_into(language)(_TITLE)
-        recording = Recording(title)
-        stack.enter_context(keep_recording(recording, str(page.record or ""), robot))
         serve_page(
             robot,
             libraries=libraries,
@@ -207,7 +203,7 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
             title=title,
             access=access,
             ears=ears,
-            recording=recording if page.record else None,
+            record=str(page.record or ""),
         )
 
 

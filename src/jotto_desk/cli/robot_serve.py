@@ -206,22 +206,18 @@ def _show(directory: WatchedDirectory, screen: _ServeScreen, page: RecordedPageO
     """Show the robot on a page until Ctrl-C."""
     with page_options.page_errors():
         from naosim_page.ears import Ears
-        from naosim_page.recording import Recording
-        from naosim_page.recording_file import keep_recording
         from naosim_page.server import serve_page
         from naosim_page.site import find_libraries
 
-        recording = Recording()
-        with keep_recording(recording, str(page.record or ""), directory.robot):
-            serve_page(
-                directory.robot,
-                libraries=find_libraries(),
-                port=page.port,
-                tell=screen.say,
-                access=page.access(),
-                ears=Ears(),
-                recording=recording if page.record else None,
-            )
+        serve_page(
+            directory.robot,
+            libraries=find_libraries(),
+            port=page.port,
+            tell=screen.say,
+            access=page.access(),
+            ears=Ears(),
+            record=str(page.record or ""),
+        )
 
 
 def _converse(directory: WatchedDirectory, screen: _ServeScreen) -> None:
