@@ -130,13 +130,14 @@ def write_site(
     examples: Mapping[str, Path] | None = None,
     docs: Path | None = None,
     title: str = "NAO",
+    level: int = 9,
 ) -> int:
     """Write the site into a folder that is empty or missing; return the bytes that a first visit fetches.
 
     `folders` are packages and data next to naosim in the worker's `/nao`, `behaviour` is a path there, `module` has
     `make_server`, and `views` has the pages' files of a game, with its `texts_*.json` in the folder above.
     `examples` are more projects for `examples.json`.
-    `docs` is a folder of pages to read, which a first visit does not fetch.
+    `docs` is a folder of pages to read, which a first visit does not fetch. `level` is that of the compression.
     """
     site.mkdir(parents=True, exist_ok=True)
     shutil.copytree(STATIC, site, dirs_exist_ok=True)
@@ -152,7 +153,8 @@ def write_site(
                 shutil.copy(libraries / name / file, site / "lib" / name)
     compiled = _compile_python(libraries, folders, module)
     (site / "pyodide").mkdir()
-    for name, read in list_python_files(libraries, compiled / "nao.zip", compiled / "python_stdlib.zip").items():
+    archives = compiled / "nao.zip", compiled / "python_stdlib.zip"
+    for name, read in list_python_files(libraries, *archives, level).items():
         (site / name).write_bytes(read())
     home = {"kind": "worker", "module": module, "behaviour": behaviour, "game": views is not None, "title": title}
     home["docs"] = docs is not None
