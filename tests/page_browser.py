@@ -134,14 +134,15 @@ def served(*command, browser=None, **options):
 
 
 def until(condition, patience=PATIENCE):
-    """Wait until `condition()` is true and return its value."""
-    end = time.monotonic() + patience
+    """Wait until `condition()` is true and return its value; ask less and less often, as a browser's answer costs."""
+    end, pause = time.monotonic() + patience, 0.03
     while True:
         found = condition()
         if found:
             return found
         assert time.monotonic() < end, condition
-        time.sleep(0.05)
+        time.sleep(pause)
+        pause = min(1.4 * pause, 0.25)
 
 
 def texts(browser, selector):
