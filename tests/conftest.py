@@ -43,9 +43,9 @@ LONGEST = (
 )
 #: Files of which each worker takes single tests: each test runs many files on Python 2.7, or an attack.
 ONE_BY_ONE = ("desk/test_python27.py", "attack/test_attacks.py")
-#: Walks through every state of the conversation, which the tables and stories of both Pythons also reach, and long
-#: searches for wrong answers, which stories of both make, too.
-ONLY_PYTHON_3 = ("both/test_talk_walks.py", "both/test_talk_minds.py")
+#: Walks through every state of the conversation and long searches for wrong answers, which stories of both Pythons
+#: make, too.
+ONLY_PYTHON_3 = ("both/test_talk_walks.py", "both/test_talk_table.py", "both/test_talk_minds.py")
 #: Tests of whole conversations. Their rows differ in what the player says, which is the same to both Pythons, so
 #: Python 2.7 runs the first row of each function.
 CONVERSATIONS = ("test_story_", "test_talk_")
