@@ -84,15 +84,9 @@ class Page:
         """Drop a file on the page."""
         drop(self.browser, name, content)
 
-    def choose(self, path):
-        """Choose a file in the browser's dialog."""
-        self.browser.find_element("css selector", "input[type=file]").send_keys(str(path))
-
     def press(self, name, if_there=False):
         """Press a button."""
-        find = (
-            "return [...document.querySelectorAll('button')].find((each) => each.textContent.trim() === arguments[0])"
-        )
+        find = "return [...document.querySelectorAll('button')].find(each => each.textContent.trim() === arguments[0])"
         found = self.run(find, name) if if_there else self.until(find, name)
         if found:
             self.run("arguments[0].click()", found)
@@ -115,10 +109,6 @@ class Page:
         """List what NAO has said."""
         return self.texts(".bubble-NAO")
 
-    def trouble(self):
-        """Wait for the sentence that says what is wrong."""
-        return until(lambda: self.texts(".files [role=alert]"))[0]
-
     def name(self):
         """Return the name of the visitor's file; "" while it starts."""
         is_busy = self.texts(".files > [role=status]")
@@ -129,11 +119,6 @@ class Page:
         until(lambda: self.name() == name and "Save recording" in self.texts("button"))
         self.set(".time select", str(speed))
         return self
-
-    def heard(self, phrase):
-        """Say something when NAO listens."""
-        until(lambda: phrase in self.texts(".chips button"))
-        self.press(phrase)
 
 
 def zipped(*folders, **files):
@@ -201,7 +186,7 @@ def test_public_behaviours_run_one_after_another(page, tmp_path, request):
     for number, (path, source, behaviour) in enumerate(made):
         said, boxes, findings = played_here(source, behaviour)
         if number % 4:
-            page.choose(path)
+            page.browser.find_element("css selector", "input[type=file]").send_keys(str(path))
         else:
             page.drop(path.name, path.read_bytes())
         page.ready(path.name)
@@ -317,7 +302,7 @@ def test_a_recording_is_saved_and_opened(page):
     for number, answer in enumerate(("eight", "three", "three")):
         until(lambda said=2 * number + 2: len(page.said()) == said)
         until(lambda: page.texts(".chips button") == [])
-        page.heard(answer)
+        page.press(answer)
     until(lambda: page.said()[-1:] == ["That was my quiz. See you!"])
     said = page.said()
     page.run("kept.length = 0")
@@ -338,9 +323,9 @@ def test_a_recording_is_saved_and_opened(page):
     while page.said() != said[:2]:
         page.press("Next event")
     until(lambda: page.texts(".clock") != ["0.0 s"])
-    until(lambda: page.run("return document.querySelectorAll('.diagram-box.runs').length"))
+    page.until("return document.querySelectorAll('.diagram-box.runs').length")
     page.press("Memory")
-    until(lambda: page.run("return document.querySelector('.rows').textContent.includes('Quiz/Answer')"))
+    page.until("return document.querySelector('.rows').textContent.includes('Quiz/Answer')")
     page.press("Robot")
     page.press("Close")
     until(lambda: page.texts(".examples button"))

@@ -88,8 +88,7 @@ class SitePage:
     """The page in one tab, as a person uses it; `page` in its scripts is the page's own object."""
 
     def __init__(self, browser):
-        self.browser, self.first = browser, {}
-        self.run = browser.execute_script
+        self.browser, self.first, self.run, self.resize = browser, {}, browser.execute_script, browser.resize
 
     def open(self, address):
         """Open an address and wait until NAO asks something."""
@@ -176,10 +175,6 @@ class SitePage:
         touch = ActionBuilder(self.browser, mouse=finger)
         touch.pointer_action.move_to_location(place["x"], place["y"]).pointer_down().pointer_up()
         touch.perform()
-
-    def resize(self, width, height):
-        """Change the window's size."""
-        self.browser.resize(width, height)
 
     def notebook(self):
         """Return the files of NAO's notebook in this browser."""
@@ -406,12 +401,7 @@ def test_a_race_shows_both_boards(page):
 def test_every_language_fits_on_the_screen(page, request):
     """Checks German, whose words are long; with --whole-site also Spanish and French."""
     for code in ("de", "es", "fr") if request.config.getoption("--whole-site") else ("de",):
-        check_language(page, code)
-
-
-def check_language(page, code):
-    page.browser.execute_async_script("page.speak(arguments[0]).then(arguments[1])", code)
-    try:
+        page.browser.execute_async_script("page.speak(arguments[0]).then(arguments[1])", code)
         places = {}
         page.restart(language=code)
         check_layout(page, places)
@@ -428,8 +418,7 @@ def check_language(page, code):
         check_layout(page, places)
         page.restart(role="race", language=code)
         check_layout(page, places)
-    finally:
-        page.browser.execute_async_script("page.speak('en').then(arguments[0])")
+    page.browser.execute_async_script("page.speak('en').then(arguments[0])")
 
 
 def test_speaking_to_the_browsers_own_recogniser(page):

@@ -131,7 +131,7 @@ def test_the_readmes_commands_run_with_the_wheel(installed, tmp_path):
     own = {"PATH": path, "PYTHONPATH": str(installed)}
     for heading, session in readme_shells.sessions().items():
         for _, line, output in session if heading not in readme_shells.NEW_USER else ():
-            if readme_shells.runs_installed(line):
+            if not (line.startswith(("make", "pip")) or readme_shells.needs_libqi(line)):
                 readme_shells.typed("", line, output, tmp_path, **own)
 
 
