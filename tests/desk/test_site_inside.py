@@ -181,7 +181,7 @@ def played_here(source, behaviour):
 
 @pytest.mark.timeout(600)
 def test_public_behaviours_run_one_after_another(page, tmp_path, request):
-    """Five kinds of files; with --whole-site more than a hundred behaviours."""
+    """Plays five files; with --whole-site all of them."""
     made = public_behaviours(tmp_path, request.config.getoption("--whole-site"))
     for number, (path, source, behaviour) in enumerate(made):
         said, boxes, findings = played_here(source, behaviour)
