@@ -35,10 +35,7 @@ CHROMIUM_FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 #: What Chromium draws without and with WebGL. Without it the page draws NAO flat, in half the processor time.
-CHROMIUM_DRAWS = {
-    False: ("--disable-gpu", "--disable-3d-apis"),
-    True: ("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
-}
+CHROMIUM_DRAWS = {False: ("--disable-gpu", "--disable-3d-apis"), True: ("--disable-gpu", "--enable-unsafe-swiftshader")}
 #: Firefox asks no other server for updates, experiments or settings, and needs no person to play or hear sounds. Nor
 #: does it need a sound device: its own double of one lets sound run on every computer.
 FIREFOX_QUIET = {

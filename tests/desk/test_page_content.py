@@ -361,7 +361,7 @@ def asking_stage():
     stage.robot.close()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from(["phrase", "meaning", "score", "number", "word"]), ANY)
 def test_any_answer_to_a_question_is_said_or_refused(asking_stage, name, answer):
     game = asking_stage.asked()
@@ -407,7 +407,7 @@ def test_a_tap_waits_only_some_time_for_nao_to_listen(open_stage):
     assert 5 < sum(slept) < 20
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.sampled_from(sorted(_VIEWS)), st.dictionaries(st.sampled_from(NAMES), ANY), st.sampled_from(ACTS))
 def test_any_fields_are_answered_or_refused(name, fields, act):
     page = GamePage(StillRobot())
