@@ -12,7 +12,7 @@ from jotto.compat import PYTHON2, as_native
 from jotto_behaviour import conversation, hearing, memory, mind, robot
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.lines import Line
-from jotto_behaviour.memory import TalkMemory
+from jotto_behaviour.mind import Mind
 from jotto_behaviour.robot import (
     FRONT_KEY,
     CannotListen,
@@ -25,14 +25,11 @@ from jotto_behaviour.robot import (
 )
 from jotto_behaviour.settings import Services
 from jotto_behaviour.states import COUNT, EXITS, SPELL
+from jotto_behaviour.talk import Talk
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Optional
-
-    from jotto_behaviour.hearing import Hearing
-    from jotto_behaviour.mind import Mind
-    from jotto_behaviour.talk import Talk
 
 # The window in which a question may be answered.
 
@@ -136,7 +133,7 @@ class BoxController(object):
     def __init__(self, box, proxy, timer, root):  # type: (Any, Callable[[str], Any], Callable[..., Any], str) -> None
         self.box = box
         self.services = Services(proxy)
-        self.memory = TalkMemory(self.services.find("ALMemory"))
+        self.memory = memory.TalkMemory(self.services.find("ALMemory"))
         self.face = Face(self.services)
         self.mouth = Mouth(self.services, mind.load_lines(), mind.load_block_list())
         self.ears = Ears(self.services, box.getName(), mind.load_lines().language, None)
@@ -341,7 +338,7 @@ class BoxController(object):
                 robot.read_touch(key, conversation.get_touch_kind(self.talk), self._window.taps, self.language.lines)
             )
 
-    def _answer(self, heard):  # type: (Hearing) -> None
+    def _answer(self, heard):  # type: (hearing.Hearing) -> None
         """Continue with what was understood. The caller has taken the answer window."""
         self.ears.close()
         if self.talk is None or self._window.closed:

@@ -35,6 +35,7 @@ from jotto_behaviour.guessing import (
     spell_again,
     win_game,
 )
+from jotto_behaviour.mind import Mind
 from jotto_behaviour.riddle import (
     ROLES,
     add_guessed_letter,
@@ -79,11 +80,13 @@ from jotto_behaviour.states import (
     PAUSE,
     SAID_WORDS,
     YES_NO,
+    Move,
     list_meanings,
 )
 from jotto_behaviour.talk import (
     NO_TURN_READ,
     Doubt,
+    Talk,
     ask_in_between,
     ask_question,
     enter_state,
@@ -99,11 +102,6 @@ from jotto_behaviour.talk import (
 MYPY = False
 if MYPY:
     from typing import Callable, Dict, List
-
-    from jotto_behaviour.hearing import Hearing
-    from jotto_behaviour.mind import Mind
-    from jotto_behaviour.states import Move
-    from jotto_behaviour.talk import Talk
 
 # Steps back: where "go back" and "I made a mistake" lead, by the names in the table of states.
 
@@ -475,7 +473,7 @@ def think_to_question(talk, mind):  # type: (Talk, Mind) -> Talk
     return talk
 
 
-def step_talk(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
+def step_talk(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Return the talk after a hearing; the same talk if NAO asks nothing, as the answer comes too late."""
     if not talk.listens:
         return talk
@@ -528,14 +526,14 @@ def _act(talk, mind, move, meaning):  # type: (Talk, Mind, Move, str) -> Talk
     return talk._replace(doubt=None, silences=0, misses=0, unsure="")
 
 
-def _take(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
+def _take(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Act on a hearing; NAO remembers if it heard a wish badly that it now asks about."""
     talk = _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
     is_asked = talk.place.is_between and hearing.certainty == ears.UNSURE
     return talk._replace(unsure=hearing.meaning) if is_asked else talk
 
 
-def _believed(talk, hearing):  # type: (Talk, Hearing) -> bool
+def _believed(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     """Return whether to act at once: on a certain hearing, and on commands that NAO confirms anyway.
 
     While NAO confirms something, a yes may sound like "I give up": a recogniser with measured confidences doubts it.
@@ -547,7 +545,7 @@ def _believed(talk, hearing):  # type: (Talk, Hearing) -> bool
     return hearing.certainty == ears.SURE or asks
 
 
-def _surprises(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> bool
+def _surprises(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> bool
     """Return whether an answer contradicts the player: they denied the guess or the score, or their answers exclude it.
 
     A recogniser that mishears a score often mishears it again.
@@ -559,7 +557,7 @@ def _surprises(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> bool
     return wins and (talk.place.is_denied or mind.doubts(talk.game))
 
 
-def _is_misheard(talk, hearing):  # type: (Talk, Hearing) -> bool
+def _is_misheard(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     """Return whether NAO misheard this score: no word has it.
 
     It may be the player's mistake if NAO asked for a score and heard this one clearly.
@@ -569,12 +567,12 @@ def _is_misheard(talk, hearing):  # type: (Talk, Hearing) -> bool
     return tuple(map(int, hearing.meaning.split())) not in talk.game.rules.possible()
 
 
-def _confirm(talk, hearing):  # type: (Talk, Hearing) -> Talk
+def _confirm(talk, hearing):  # type: (Talk, ears.Hearing) -> Talk
     """Ask the player to confirm what NAO heard."""
     return talk._replace(doubt=Doubt(hearing.meaning, hearing.phrase)).say("did you say", phrase=hearing.phrase)
 
 
-def _doubt(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
+def _doubt(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Take the answer to "did you say": yes, no, or what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":

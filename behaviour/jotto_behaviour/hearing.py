@@ -9,7 +9,11 @@ import re
 from collections import namedtuple
 
 from jotto.compat import as_text, count_ones
+from jotto.feedback import Feedback
+from jotto.game import Game
 from jotto.words import fold_word
+from jotto_behaviour.lines import Lines
+from jotto_behaviour.mind import HearableWords, Mind
 from jotto_behaviour.states import (
     ANY_WORD,
     BEYOND,
@@ -22,16 +26,11 @@ from jotto_behaviour.states import (
     PAIRS,
     SAID_WORDS,
 )
+from jotto_behaviour.talk import Doubt, Talk
 
 MYPY = False
 if MYPY:
     from typing import Any, Container, Dict, Iterable, Optional, Sequence, Tuple
-
-    from jotto.feedback import Feedback
-    from jotto.game import Game
-    from jotto_behaviour.lines import Lines
-    from jotto_behaviour.mind import HearableWords, Mind
-    from jotto_behaviour.talk import Doubt, Talk
 
 # The meaning and the certainty of what the recogniser reports.
 

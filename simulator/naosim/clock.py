@@ -28,6 +28,7 @@ from naosim.scheduler import (
     SimEvent,
     TaskEnded,
     Wake,
+    Worker,
     await_end,
     make_wakeup,
 )
@@ -35,8 +36,6 @@ from naosim.scheduler import (
 MYPY = False
 if MYPY:
     from typing import Any, Callable
-
-    from naosim.scheduler import Worker
 
 _MAX_POLLS = 1000  # calls of one task to the robot that take no time
 _POLL_S = 0.01  # seconds that each further call takes, so that a loop without sleep lets time pass

@@ -38,13 +38,11 @@ from naosim.remote import (
 from naosim.robot import Robot
 from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
 from naosim.scheduler import TaskEnded
-from naosim.world import Faults, list_failures
+from naosim.world import Event, Faults, list_failures
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
-
-    from naosim.world import Event
 
 
 def _write_machine_id(number):  # type: (str) -> None

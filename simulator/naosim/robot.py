@@ -30,13 +30,11 @@ from naosim.services.memory import (
 )
 from naosim.services.people import PEOPLE_KEY, parse_people
 from naosim.services.tracking import SIGHTING_EVENTS, make_sighting
-from naosim.world import World
+from naosim.world import Faults, Trace, World
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterable, Sequence
-
-    from naosim.world import Faults, Trace
 
 # Listening and waiting.
 

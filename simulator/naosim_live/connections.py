@@ -12,7 +12,6 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from naosim_live import unfinished
-from naosim_live.unfinished import Unfinished
 
 MAX_OPEN_CONNECTIONS = 600
 TICK_S = 0.5  # between two checks of the connections
@@ -31,7 +30,7 @@ class _OpenConnections:
     def __init__(self) -> None:
         self.every: set[_BoundedConnection] = set()
         self.sockets: set[_BoundedConnection] = set()
-        self.unfinished: Unfinished[_BoundedConnection] = Unfinished()
+        self.unfinished: unfinished.Unfinished[_BoundedConnection] = unfinished.Unfinished()
         self._is_watching = False
 
     def add(self, connection: _BoundedConnection, loop: asyncio.AbstractEventLoop) -> None:

@@ -16,7 +16,6 @@ from naosim.clock import Clock, PreemptiveClock
 from naosim.errors import NaosimError, WrongUse
 from naosim.packages import parse_robot_model
 from naosim.player import Behaviour
-from naosim.recording import read_recorded_options
 from naosim.robot import Pause, Robot
 from naosim.services import SERVICES
 from naosim.world import Event, Faults
@@ -215,7 +214,7 @@ class Nao:
         if self._robot is not None:
             raise WrongUse("the robot is awake already: call replay first of all")
         found = recorder.load_recording(str(self._folder / recording))
-        options = read_recorded_options(found.header)
+        options = recorder.read_recorded_options(found.header)
         self._seed, self._threads = options.get("seed", 0), options.get("threads", False)
         self._missing = tuple(options.get("without", ()))
         self._camera = options.get("camera") or None

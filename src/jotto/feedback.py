@@ -9,7 +9,6 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from collections import namedtuple
 
 from jotto import compat
-from jotto.compat import text_type
 
 MYPY = False
 if MYPY:
@@ -141,7 +140,7 @@ def generate_code(count, letters, seed):  # type: (int, Sequence[Any], int) -> S
     'GVYV'
     """
     drawn = [compat.draw_item(letters, seed, "code", place) for place in range(count)]
-    return "".join(drawn) if isinstance(letters, text_type) else tuple(drawn)
+    return "".join(drawn) if isinstance(letters, compat.text_type) else tuple(drawn)
 
 
 def correctly_placed(guess, secret):  # type: (Symbols, Symbols) -> int

@@ -10,14 +10,13 @@ from collections import namedtuple
 from jotto import compat
 from jotto import rules as rulebook
 from jotto.compat import is_integer, quoted, text_type
-from jotto.rules import FutureVersion, GameOrderError, JottoError, SavedGameError
+from jotto.rules import FutureVersion, GameOrderError, JottoError, Rules, SavedGameError
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
     from jotto.feedback import Symbols
-    from jotto.rules import Rules
 
 # A game.
 

@@ -27,12 +27,11 @@ from naosim.services import (
     walking,
 )
 from naosim.services.base import Service
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, FrozenSet
-
-    from naosim.world import World
 
 __all__ = [
     "LACKING",

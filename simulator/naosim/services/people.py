@@ -8,12 +8,11 @@ from __future__ import absolute_import, division, print_function
 from naosim.compat import INTEGERS
 from naosim.services.base import NUMBER_TYPES, Service, declare, nothing, number, switch
 from naosim.services.extractors import SwitchedExtractor
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List
-
-    from naosim.world import World
 
 # Traits of people in sight: ALFaceCharacteristics and ALMood.
 

@@ -10,12 +10,11 @@ from naosim import kinematics
 from naosim.compat import INTEGERS
 from naosim.services.base import MAX_LIST_ITEMS, Service, choice, constant, declare, nothing, number, overloads, switch
 from naosim.services.extractors import CameraExtractor, Extractor
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional
-
-    from naosim.world import World
 
 # Looking and pointing (ALTracker).
 

@@ -9,13 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
+from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
+from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.termination import until_ended
-
-from .. import files
-from ..errors import DeskError
 
 app = CommandLine(
     no_args_is_help=True,

@@ -14,16 +14,15 @@ from jotto.feedback import Feedback
 from jotto.game import MAX_TURNS, Turn
 from jotto.rules import MASTERMIND, JottoError, Rules
 from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
 from jotto_desk.games import mastermind as dialogue
 from jotto_desk.terminal import Terminal
 
-app = CommandLine()
+app = shell.CommandLine()
 _ORIGINAL, _FLIP = "original", "flip"
 LETTERS = MASTERMIND.alphabet.upper()
-Length = Annotated[int | None, option("Length of the code; else it asks.", min=1, max=dialogue.MAX_CODE_LENGTH)]
+Length = Annotated[int | None, shell.option("Length of the code; else it asks.", min=1, max=dialogue.MAX_CODE_LENGTH)]
 _STOPS = ("stop", "quit", "give up")
 
 
@@ -101,23 +100,23 @@ class _Left(Exception):
 def mastermind(
     mode: Annotated[
         str,
-        choice_option(
+        shell.choice_option(
             "--mode", (_ORIGINAL, _FLIP), "original: you guess; flip: the computer guesses. By default the game asks."
         ),
     ] = "",
-    secret: Annotated[str, option("The code to guess, for a game that you can repeat.", metavar="CODE")] = "",
+    secret: Annotated[str, shell.option("The code to guess, for a game that you can repeat.", metavar="CODE")] = "",
     length: Length = None,
     letters: Annotated[
-        str, option("The letters of a code: 2 to 36 different letters or digits.", metavar="LETTERS")
+        str, shell.option("The letters of a code: 2 to 36 different letters or digits.", metavar="LETTERS")
     ] = LETTERS,
     strategy: Annotated[
         str,
-        choice_option(
+        shell.choice_option(
             "--strategy", dialogue.BREAKER_WAYS, "The computer guesses any code that fits, or the strongest."
         ),
     ] = dialogue.CONSISTENT_WAY,
     seed: Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.")] = 0,
-    as_json: Json = False,
+    as_json: shell.Json = False,
     *,
     page: page_options.PageOptions,
 ) -> None:
@@ -142,7 +141,7 @@ def mastermind(
     if game.turns:
         table.show(game.sheet(game.turns))
     if as_json:
-        print_json(game.plain())
+        shell.print_json(game.plain())
 
 
 def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: page_options.PageOptions) -> None:

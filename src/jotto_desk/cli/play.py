@@ -20,7 +20,6 @@ from jotto_behaviour.files import Notebook
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, KEEP_LOG, is_certainty
 from jotto_desk import files
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.options import PlayedList, load_playable_list, role_option
 from jotto_desk.cli.page_options import RecordedPageOptions as PageOptions
 from jotto_desk.cli.page_options import page_errors
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, option
@@ -289,8 +288,8 @@ _ROLE = "nao-guesses: NAO guesses your word; i-guess: you guess NAO's; race: bot
     "printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1",
 )
 def play(
-    word_list: PlayedList = "",
-    role: Annotated[str, role_option(_ROLE, GAME)] = "",
+    word_list: options.PlayedList = "",
+    role: Annotated[str, options.role_option(_ROLE, GAME)] = "",
     level: options.Level = "",
     language: options.Language = "",
     strategy: options.Strategy = mind.DEFAULT_STRATEGY,
@@ -317,7 +316,7 @@ def play(
     seed = shell.draw_seed(seed)
     wanted = {"strategy": strategy, "seed": seed, "role": role, "level": level}
     wanted |= {"language": language} if language else {}
-    with load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
+    with options.load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
         settings = {**wanted, "words": path, "folder": "" if forget else str(files.data_folder())}
         settings |= (_VOICE_SETTINGS if voiced else {}) | ears
         if _is_on_page(page, far, transcript):

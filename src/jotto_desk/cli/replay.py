@@ -23,7 +23,6 @@ from jotto_desk.conversation.answers import SENSORS, Typed
 from jotto_desk.errors import DeskError
 from jotto_desk.history import BREAKER, MAKER, RACE, USUAL_LEVEL, GuessBoard, KeptGame, game_headline, share
 from jotto_desk.play import table as transcript_file
-from jotto_desk.play.table import GameTable, RecordedGame
 from jotto_desk.play.terminal import (
     EMPTY_LINE,
     GameScreen,
@@ -115,7 +114,7 @@ class _RecordedLines(PipedLines):
         return next(self._left, None)
 
 
-class _ReplayTable(GameTable):
+class _ReplayTable(transcript_file.GameTable):
     """The table of a transcript."""
 
     def _parts(self, line: str, ears: Any) -> list[str]:
@@ -136,7 +135,7 @@ def _noticed(line: str) -> Typed | None:
     return None if touched is None else Typed(sensor=SENSORS[touched.group(1)])
 
 
-def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen) -> _ReplayTable:
+def _play(recorded: transcript_file.RecordedGame, word_list: str, tree: str, screen: GameScreen) -> _ReplayTable:
     """Play with the settings and the lines of a transcript; raises `DeskError`."""
     renew_library()
     header = recorded.header
@@ -168,7 +167,7 @@ def _words(name: str, checksum: str, word_list: str, tree: str, language: str) -
     )
 
 
-def _is_the_same(recorded: RecordedGame, table: _ReplayTable, screen: GameScreen) -> bool:
+def _is_the_same(recorded: transcript_file.RecordedGame, table: _ReplayTable, screen: GameScreen) -> bool:
     """Compare NAO's sentences with the transcript and print the differences; return whether there are none."""
     before = [text for who, text in recorded.said if who == "NAO"]
     now = [line.removeprefix("NAO  ") for line in table.transcript.lines if line.startswith("NAO  ")]

@@ -22,7 +22,6 @@ from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
 from jotto_desk.robot_kit import packaging
 from jotto_desk.robot_kit.flow import PackageRefused
-from jotto_desk.robot_kit.packaging import Shell
 from jotto_desk.robot_kit.sources import uuid as package_uuid
 
 if TYPE_CHECKING:
@@ -184,7 +183,7 @@ def deploy(
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
         sent = given or _package_file(_made(Path(scratch), root))
         host = connection.address.host
-        shell = None if is_loopback(host) else Shell(host, far.user, far.password)
+        shell = None if is_loopback(host) else packaging.Shell(host, far.user, far.password)
         for sentence in _deployed(_asking(connection), sent, shell):
             print(sentence, flush=True)
         if not sent.behaviours:
@@ -233,7 +232,7 @@ def _made(folder: Path, root: Path | None) -> Path:
     return files.write_whole(folder / made.name, made.content)
 
 
-def _deployed(ask: packaging.Ask, sent: packaging.PackageFile, shell: Shell | None) -> Iterator[str]:
+def _deployed(ask: packaging.Ask, sent: packaging.PackageFile, shell: packaging.Shell | None) -> Iterator[str]:
     if shell is None:
         yield from packaging.install(ask, sent, str(sent.path.resolve()))
         return

@@ -18,13 +18,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from jotto import tree
 from jotto.rules import JOTTO, ForeignTree, JottoError
-from jotto.tree import MAX_TREE_BYTES, Tree
 from jotto.words import EMPTY_BLOCK_LIST, BlockList, WordList, fold_word
 from jotto_desk import files, words
 from jotto_desk.addresses import shown
 from jotto_desk.cli import options as problem_options
 from jotto_desk.cli import shell
-from jotto_desk.cli.options import ChosenProblem
 from jotto_desk.cli.shell import ADVANCED, SEARCH, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES
@@ -254,7 +252,7 @@ def _machine_mb() -> int | None:
 class SearchResult:
     """A problem, the options of its search, and the outcome; `interrupted` if Ctrl-C ended the search."""
 
-    chosen: ChosenProblem
+    chosen: problem_options.ChosenProblem
     options: SolveOptions
     effort: SearchOptions
     core: str
@@ -351,7 +349,7 @@ def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Ite
     """
     from jotto_desk.solver import trees
 
-    raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
+    raw = files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file")
     found = tree.read_tree(raw)
     if found.certificate["list"] is None:
         if source:
@@ -369,14 +367,14 @@ def _read_plan(path: Path, chosen: problem_options.ChosenProblem) -> Plan:
     from jotto_desk.solver import problem
 
     listed = chosen.wordlist
-    raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
+    raw = files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file")
     try:
         return problem.read_plan(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
     except JottoError as error:
         raise DeskError(f"--from '{path.name}': {error}") from error
 
 
-def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
+def find_tree_words(found: tree.Tree, path: Path, source: str) -> WordList:
     """Read the list of a tree: `source`, else a list that comes with the game or is next to the tree.
 
     It has the words that NAO never says if the tree was made with them. Raises `DeskError` or `JottoError`.
@@ -482,7 +480,7 @@ _TRUST = (
 )
 
 
-def run_search(chosen: ChosenProblem, options: SolveOptions) -> SearchResult:
+def run_search(chosen: problem_options.ChosenProblem, options: SolveOptions) -> SearchResult:
     """Search in the foreground; raises `DeskError` if an option cannot be fulfilled."""
     from jotto_desk.solver import cores, search
     from jotto_desk.solver.beam import StopSignal

@@ -23,7 +23,6 @@ from typer.core import TyperCommand, TyperGroup
 from jotto_desk import files, words
 from jotto_desk.addresses import hide_logins, shown
 from jotto_desk.errors import DeskError, did_you_mean, printable
-from jotto_desk.words import to_stderr
 
 # The headings of the groups of options on a help page.
 GAME = "Game"
@@ -273,7 +272,7 @@ def check_outputs(*places: Path | None) -> None:
             continue
         files.require_writable(path)
         if not path.parent.exists():
-            to_stderr(f"The folder '{path.parent}' is not there; it will be made for '{path.name}'.")
+            words.to_stderr(f"The folder '{path.parent}' is not there; it will be made for '{path.name}'.")
 
 
 def print_json(value: Any, indent: int | None = None) -> None:

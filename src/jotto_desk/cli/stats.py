@@ -10,7 +10,6 @@ from rich.text import Text
 from jotto.words import capitalise_word
 from jotto_desk import files
 from jotto_desk.cli import options
-from jotto_desk.cli.options import role_option
 from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, choice_option, option, print_json
 from jotto_desk.conversation import game_record
 from jotto_desk.errors import DeskError
@@ -69,7 +68,7 @@ _BESIDE_BAR = 12
     "jotto stats --json",
 )
 def stats(
-    role: Annotated[str, role_option(_ROLE)] = "",
+    role: Annotated[str, options.role_option(_ROLE)] = "",
     level: Annotated[str, choice_option("--level", LEVELS, _LEVEL)] = "",
     listed: Annotated[bool, option("List the games, each with its number.", "--games")] = False,
     picture: Annotated[Path | None, option("Draw the guesses (svg, png).", panel=OUTPUT, metavar="FILE.svg")] = None,

@@ -25,7 +25,6 @@ from jotto_desk.cli.shell import (
 )
 from jotto_desk.errors import DeskError
 from jotto_desk.games import wordle, wordle_dialogue
-from jotto_desk.games.wordle import WordleHelper, share_rounds
 from jotto_desk.terminal import Terminal
 from jotto_desk.termination import gather
 
@@ -87,7 +86,7 @@ def help_(
     """
     turns = tuple(wordle.read_round(typed) for typed in rounds or ())
     known = _vocabulary(frequency, words, with_blocked)
-    side = wordle_dialogue.HelperDialogue(known, WordleHelper(known, hard, even), count)
+    side = wordle_dialogue.HelperDialogue(known, wordle.WordleHelper(known, hard, even), count)
     if not rounds:
         turns = side.listen(as_json)
     if as_json:
@@ -126,7 +125,7 @@ def play(
         table.say(f"(You left; the word was {game.secret.upper()}.)", "dim")
         return
     end = wordle.congratulate(game.turns) if game.solved else f"The word was {game.secret.upper()}."
-    table.say(f"{end}\n\n{game.title()}\n{share_rounds(game.turns)}")
+    table.say(f"{end}\n\n{game.title()}\n{wordle.share_rounds(game.turns)}")
 
 
 def _on_page(
@@ -154,7 +153,7 @@ def _secret(known: wordle.Vocabulary, secret: str, seed: int) -> str:
 
 def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> wordle.Wordle:
     """Read guesses until the game is over or left."""
-    helper = functools.cache(lambda: WordleHelper(known, game.is_hard))
+    helper = functools.cache(lambda: wordle.WordleHelper(known, game.is_hard))
     while not game.over:
         typed = table.hear()
         if typed is None or typed.lower() in ("stop", "quit"):
@@ -194,7 +193,7 @@ def solve(
     A measurement also plays the original helper's filter, on the same secrets.
     """
     known = _vocabulary(frequency, words, with_blocked)
-    helper = WordleHelper(known, hard, even)
+    helper = wordle.WordleHelper(known, hard, even)
     if games:
         _measure(known, helper, games, shell.draw_seed(seed), as_json)
         return
@@ -204,7 +203,7 @@ def solve(
         print_json({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]})
 
 
-def _measure(known: wordle.Vocabulary, helper: WordleHelper, games: int, seed: int, as_json: bool) -> None:
+def _measure(known: wordle.Vocabulary, helper: wordle.WordleHelper, games: int, seed: int, as_json: bool) -> None:
     drawn = wordle_dialogue.draw_secrets(known.spoken, games, seed)
     waiting = Console(stderr=True)
     rows, end = [], None

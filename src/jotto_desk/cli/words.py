@@ -13,7 +13,6 @@ from rich.table import Table
 
 from jotto import words as blocklist
 from jotto.rules import JOTTO, WORDLE
-from jotto.words import ParsedList, WordList
 from jotto_behaviour import mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk import files, words
@@ -275,7 +274,7 @@ def _commonness(band: int | None) -> str:
     return f"{band} {_COMMONNESS.get(band, '')}".strip()
 
 
-def _print_rows(wordlist: WordList, rows: list[tuple[str, int | None]], most: int) -> None:
+def _print_rows(wordlist: blocklist.WordList, rows: list[tuple[str, int | None]], most: int) -> None:
     table = Table("word", "commonness", title=escape(printable(wordlist.name)), title_justify="left")
     for word, band in rows[:most]:
         table.add_row(word, _commonness(band))
@@ -284,7 +283,7 @@ def _print_rows(wordlist: WordList, rows: list[tuple[str, int | None]], most: in
         print(f"{most} of {len(rows)} words; --count 0 shows them all.")
 
 
-def _print_reading(reading: ParsedList) -> None:
+def _print_reading(reading: blocklist.ParsedList) -> None:
     wordlist = reading.wordlist
     table = Table("what", "words", "for example", title=escape(printable(wordlist.name)), title_justify="left")
     table.add_row("kept", str(len(wordlist.words)), ", ".join(wordlist.words[:5]))
@@ -309,13 +308,13 @@ def _print_verdicts(verdicts: list[building.ListCheck], as_json: bool) -> None:
             print(f"  {finding}")
 
 
-def _reading_plain(reading: ParsedList) -> dict[str, Any]:
+def _reading_plain(reading: blocklist.ParsedList) -> dict[str, Any]:
     refused = {reason: {"count": count, "samples": samples} for reason, (count, samples) in reading.refused.items()}
     wordlist = reading.wordlist
     told = {"name": wordlist.name, "kept": len(wordlist.words), "refused": refused}
     return told | {"duplicates": reading.duplicates, "checksum": wordlist.checksum}
 
 
-def _list_plain(wordlist: WordList, rows: list[tuple[str, int | None]]) -> dict[str, Any]:
+def _list_plain(wordlist: blocklist.WordList, rows: list[tuple[str, int | None]]) -> dict[str, Any]:
     shown = [{"word": word, "commonness": band} for word, band in rows]
     return {"name": wordlist.name, "checksum": wordlist.checksum, "total": len(wordlist.words), "words": shown}

@@ -19,7 +19,6 @@ from jotto.tree import list_codes
 from jotto_desk import words
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.expert import datalog
-from jotto_desk.expert.datalog import NameNumbering
 from jotto_desk.expert.knowledge_base import Busy
 from jotto_desk.games import advice
 
@@ -52,7 +51,7 @@ class Reasoner:
     def __init__(self, rules: Rules, reading: str = datalog.EXACT_READING) -> None:
         self.rules = rules
         self._numbers: dict[tuple[str, tuple[int, int]], int] = {}
-        self._names = NameNumbering()
+        self._names = datalog.NameNumbering()
         self._lock = threading.Lock()
         self._is_ended = False
         self._control = clingo.Control(["--warn=none", f"--solve-limit={_MAX_CONFLICTS}"], message_limit=0)

@@ -11,7 +11,6 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from jotto import compat
-from jotto.compat import as_text
 from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import WORDLE, JottoError, Rules
@@ -20,7 +19,6 @@ from jotto_desk import files
 from jotto_desk import words as word_lists
 from jotto_desk.errors import DeskError, as_desk_errors, did_you_mean
 from jotto_desk.games import advice
-from jotto_desk.games.advice import Advisor, GuessOption, find_lookalikes, guess_reason
 from jotto_desk.words.lists import DEFAULT_LANGUAGE, read_own_list
 
 # Rounds as people write them: a guess and a mark per letter, in any of the usual forms.
@@ -286,7 +284,7 @@ def _sorted(name: str, counts: dict[str, float], unit: str, blocked: BlockList) 
 
 def _words_of(reader: Any, file: str) -> list[str]:
     """Cut one text of a corpus into words, as its reader does."""
-    text = as_text(reader.raw(file))
+    text = compat.as_text(reader.raw(file))
     if hasattr(reader, "tagged_words"):
         cut = (token.rpartition("/") for token in text.split())
         return [word if slash else tag for word, slash, tag in cut]
@@ -345,8 +343,8 @@ class HelperReport:
 
     left: int
     fitting: list[tuple[str, float]]
-    telling: list[GuessOption]
-    best: GuessOption | None
+    telling: list[advice.GuessOption]
+    best: advice.GuessOption | None
     reason: str
     remarks: list[str]
 
@@ -403,7 +401,7 @@ class WordleHelper:
         if not counted:
             return HelperReport(len(found), [], [], None, "", [_UNSPOKEN.format(count=silent)])
         telling = [option for option in ranked if option.fits]
-        why = guess_reason(ranked[0], len(found), WORDLE, str.upper, telling[0] if telling else None)
+        why = advice.guess_reason(ranked[0], len(found), WORDLE, str.upper, telling[0] if telling else None)
         alike = self._alike(advisor, [word for word, _ in counted], turns)
         return HelperReport(len(found), counted, telling, ranked[0], why, alike)
 
@@ -420,8 +418,8 @@ class WordleHelper:
             return [_UNSPOKEN.format(count=len(found))]
         return advice.compare_words(ranked, len(found), WORDLE, self._shown)
 
-    def _advisor(self, found: Sequence[str]) -> Advisor:
-        return Advisor(found, WORDLE, self._weights)
+    def _advisor(self, found: Sequence[str]) -> advice.Advisor:
+        return advice.Advisor(found, WORDLE, self._weights)
 
     def _may_ask(self, turns: Sequence[Turn]) -> Callable[[str], bool]:
         def may(word: str) -> bool:
@@ -432,9 +430,9 @@ class WordleHelper:
     def _shown(self, word: str) -> str:
         return "*****" if word in self.vocabulary.unspoken else word.upper()
 
-    def _alike(self, advisor: Advisor, found: Sequence[str], turns: Sequence[Turn]) -> list[str]:
+    def _alike(self, advisor: advice.Advisor, found: Sequence[str], turns: Sequence[Turn]) -> list[str]:
         """Warn of words that differ in one place only, and name a word that tells them apart."""
-        pattern, alike = find_lookalikes(found) if len(found) <= _MAX_ALIKE else ("", [])
+        pattern, alike = advice.find_lookalikes(found) if len(found) <= _MAX_ALIKE else ("", [])
         if not alike:
             return []
         shown = ", ".join(word.upper() for word in alike[:8]) + (" ..." if len(alike) > 8 else "")

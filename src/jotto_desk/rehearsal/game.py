@@ -24,10 +24,8 @@ from jotto_behaviour import hearing, mind, states
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.riddle import BREAKER
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
-from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
 from jotto_desk import files
 from jotto_desk.conversation import confidence
-from jotto_desk.conversation.confidence import Confusions
 from jotto_desk.conversation.game_record import TOUCHES, Transcript, is_said, is_said_somehow, is_word_said
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.person import (
@@ -375,12 +373,12 @@ def touches(phrase: str, state: str, lines: Lines) -> list[str]:
     There is no touch for "I made a mistake"; the person answers no.
     """
     front, rear = "FrontTactilTouched", "RearTactilTouched"
-    number = lines.meaning(phrase, [*NUMBERS, *PAIRS]) if state in COUNTS else None
+    number = lines.meaning(phrase, [*states.NUMBERS, *states.PAIRS]) if state in COUNTS else None
     if number is not None:
         # Only the first of two numbers can be tapped; then NAO asks for the other.
         return [front] * int(number.split()[0]) + [rear]
     # The state may not be in the table.
-    is_spelled = state in STATES and STATES[state].touch == SPELL
+    is_spelled = state in states.STATES and states.STATES[state].touch == states.SPELL
     letter = lines.meaning(phrase, list(lines.letters)) if is_spelled else None
     if letter is not None:
         return [front] * (lines.alphabet.index(letter) + 1) + [rear]
@@ -542,4 +540,4 @@ def write_confusions(path: Path, records: Iterable[GameRecord], outcome: dict[st
         f"noise {voice['noise']}, {voice['recogniser']}, {counts.total()} sayings, {voice['recorded']:.0%} "
         "of them recordings of people, the others by ten voices of espeak-ng, which are no people"
     )
-    files.write_whole(path, Confusions(source, VOICE_CERTAINTY, counts).text())
+    files.write_whole(path, confidence.Confusions(source, VOICE_CERTAINTY, counts).text())
