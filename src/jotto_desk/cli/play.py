@@ -27,15 +27,7 @@ from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.page.texts import translate_into
 from jotto_desk.play.table import GameTable, TranscriptHeader, write_transcript
 from jotto_desk.play.terminal import GameScreen, is_typed, line_input
-from jotto_desk.rehearsal.robots import (
-    RobotAddress,
-    behaviour_file,
-    import_paths,
-    open_far_robot,
-    open_simulated_robot,
-    renew_library,
-    spoken_by_nao,
-)
+from jotto_desk.rehearsal import robots
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_model
 
 if TYPE_CHECKING:
@@ -162,7 +154,7 @@ def _list_spoken_languages(language: str, is_voiced: bool) -> tuple[str, ...]:
     >>> _list_spoken_languages("de", False)[:2], _list_spoken_languages("", True)
     (('German', 'English'), ('English',))
     """
-    spoken = spoken_by_nao(language or DEFAULT_LANGUAGE)
+    spoken = robots.spoken_by_nao(language or DEFAULT_LANGUAGE)
     return spoken[:1] if is_voiced else spoken
 
 
@@ -253,11 +245,11 @@ def _hosted(settings: dict[str, Any], forget: bool, voiced: _VoiceChosen | None)
     from naosim_live.hosting import HostedRobot
 
     languages = _list_spoken_languages(settings.get("language", ""), voiced is not None)
-    with HostedRobot(languages=languages, import_paths=import_paths()) as robot:
+    with HostedRobot(languages=languages, import_paths=robots.import_paths()) as robot:
         _store(robot, memory.SETTINGS_KEY, json.dumps(settings))
         if forget:
             _store(robot, memory.GAME_KEY, "")
-        load_behaviour(robot, str(behaviour_file()))
+        load_behaviour(robot, str(robots.behaviour_file()))
         yield robot
 
 
@@ -310,7 +302,7 @@ def play(
     """Play Jotto with a simulated NAO or a real one; either way the behaviour runs on this computer."""
     far = options.robot_address(url, user, password_file, patience)
     shell.check_outputs(transcript)
-    renew_library()
+    robots.renew_library()
     voiced = hearing.choose(far is not None, page.page, language)
     ears = hearing.settings(far is not None)
     seed = shell.draw_seed(seed)
@@ -329,7 +321,7 @@ def _play_here(
     settings: dict[str, Any],
     wanted: dict[str, Any],
     wordlist: WordList,
-    far: RobotAddress | None,
+    far: robots.RobotAddress | None,
     forget: bool,
     transcript: Path | None,
     voiced: _VoiceChosen | None,
@@ -370,7 +362,7 @@ def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[Non
             robot.set(memory.GAME_KEY, "")
 
 
-def _is_on_page(page: PageOptions, far: RobotAddress | None, transcript: Path | None) -> bool:
+def _is_on_page(page: PageOptions, far: robots.RobotAddress | None, transcript: Path | None) -> bool:
     """Return whether the game is on a page; raises `DeskError` for options that do not fit."""
     page.check()
     if page.replay is not None and page.record is not None:
@@ -391,15 +383,15 @@ def _unfinished(robot: Any, folder: Path | None) -> str:
 
 
 def _robot(
-    far: RobotAddress | None, screen: GameScreen, language: str, voiced: _VoiceChosen | None
+    far: robots.RobotAddress | None, screen: GameScreen, language: str, voiced: _VoiceChosen | None
 ) -> AbstractContextManager[Any]:
     """Return the robot to play with; raises `DeskError`."""
     if far is None:
-        return open_simulated_robot(languages=_list_spoken_languages(language, voiced is not None))
-    return open_far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)
+        return robots.open_simulated_robot(languages=_list_spoken_languages(language, voiced is not None))
+    return robots.open_far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)
 
 
-def _table(robot: Any, far: RobotAddress | None) -> Any:
+def _table(robot: Any, far: robots.RobotAddress | None) -> Any:
     """Return the class of the table: a robot on the network may be lost, and a real one has real time."""
     if far is None:
         return GameTable
