@@ -3,8 +3,6 @@
 `Nao` has what a person says and does to the robot. What it said is a list of `Observations`; its memory is a dict.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, MutableMapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The orderly end of commands that run for long."""
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import threading

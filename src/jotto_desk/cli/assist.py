@@ -1,7 +1,5 @@
 """`jotto assist`: help with a game played elsewhere: the words that fit, the next guess, the wrong answer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Any
 

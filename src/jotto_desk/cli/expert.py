@@ -1,7 +1,5 @@
 """`jotto expert`: an assistant that explains its reasoning: as a service, or here on the command line."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`jotto explain`: the path of a word through a decision tree, and the reason for each guess."""
 
-from __future__ import annotations
-
 import difflib
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`jotto mastermind`: guess the computer's code, or flip the script and let it guess yours."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Annotated

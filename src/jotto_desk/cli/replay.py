@@ -1,7 +1,5 @@
 """`jotto replay`: play a transcript again with the simulated NAO, or show a saved game guess by guess."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

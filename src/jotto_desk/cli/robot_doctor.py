@@ -1,7 +1,5 @@
 """`jotto robot doctor`: check everything on a robot that our behaviour needs, and say how to fix it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 `CommandLine` is the class of every command's `app`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import inspect

@@ -1,7 +1,5 @@
 """`jotto site`: the static site on which NAO plays in any browser, written into a folder or offered to a class."""
 
-from __future__ import annotations
-
 import functools
 import http.server
 import shutil

@@ -1,7 +1,5 @@
 """`jotto solve`: the best decision tree of a game or a word list, and the trees of the shipped lists."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

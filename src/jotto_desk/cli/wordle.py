@@ -1,7 +1,5 @@
 """`jotto wordle`: help with a Wordle played elsewhere, a Wordle to play, and one that is solved for you."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A person's answers: the possible ones for buttons, and typed and tapped ones as phrases that NAO hears."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Records of a game: the present talk and boards, finished games, NAO's reasons, NAO's lines, a transcript."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterable, Sequence

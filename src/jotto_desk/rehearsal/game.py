@@ -3,8 +3,6 @@
 In a `Rehearsal` NAO guesses; in a `RiddleRehearsal` NAO thinks of the word, and everything it says about it is checked.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

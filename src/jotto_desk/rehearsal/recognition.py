@@ -1,7 +1,5 @@
 """How well NAO hears: phrases that sound alike in a dictionary, and recordings of people."""
 
-from __future__ import annotations
-
 import functools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The picture of the flow for the docs: its links and legend, drawn as the page draws diagrams."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from naosim_page import diagram, layout

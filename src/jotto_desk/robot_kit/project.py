@@ -3,8 +3,6 @@
 `stage` copies engine, conversation and word lists into its `lib`: all of them or none.
 """
 
-from __future__ import annotations
-
 import difflib
 import functools
 import secrets
