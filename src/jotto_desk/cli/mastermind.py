@@ -11,7 +11,7 @@ from jotto import feedback
 from jotto.feedback import Feedback
 from jotto.game import MAX_TURNS, Turn
 from jotto.rules import MASTERMIND, JottoError, Rules
-from jotto_desk.cli import page_options, shell
+from jotto_desk.cli import options, shell
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
 from jotto_desk.games import mastermind as dialogue
@@ -116,7 +116,7 @@ def mastermind(
     seed: Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.")] = 0,
     as_json: shell.Json = False,
     *,
-    page: page_options.PageOptions,
+    page: options.PageOptions,
 ) -> None:
     """Play Mastermind: guess a code of colours, with repeats, or let the computer guess yours.
 
@@ -142,15 +142,15 @@ def mastermind(
         shell.print_json(game.plain())
 
 
-def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: page_options.PageOptions) -> None:
+def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: options.PageOptions) -> None:
     """Play on a page; without a seed every visitor gets a different game."""
     if secret and mode == _FLIP:
         raise DeskError("On a page you answer the computer's guesses yourself: leave --secret out.")
-    with page_options.page_errors():
+    with options.page_errors():
         from jotto_desk.play.page.tables import CodeTable
 
         table = CodeTable(rules, shell.draw_seed(seed), secret, strategy, mode == _FLIP)
-        page_options.serve_table("mastermind", table.title, page, codes=table)
+        options.serve_table("mastermind", table.title, page, codes=table)
 
 
 def _check(secret: str, rules: Rules) -> None:

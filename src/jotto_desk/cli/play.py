@@ -20,8 +20,6 @@ from jotto_behaviour.files import Notebook
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, KEEP_LOG, is_certainty
 from jotto_desk import files
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.page_options import RecordedPageOptions as PageOptions
-from jotto_desk.cli.page_options import page_errors
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.page.texts import translate_into
@@ -163,12 +161,14 @@ def _list_spoken_languages(language: str, is_voiced: bool) -> tuple[str, ...]:
 _TITLE = "NAO plays Jotto"
 
 
-def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voiced: _VoiceChosen | None) -> None:
+def _play_on_page(
+    settings: dict[str, Any], forget: bool, page: options.RecordedPageOptions, voiced: _VoiceChosen | None
+) -> None:
     """Serve the page of a game until Ctrl-C; raises `DeskError`."""
     if page.replay is not None:
         _replay(page.replay, settings, page)
         return
-    with page_errors(), contextlib.ExitStack() as stack:
+    with options.page_errors(), contextlib.ExitStack() as stack:
         from naosim_page.recording import Recording
         from naosim_page.recording_file import keep_recording
         from naosim_page.server import serve_page
@@ -202,9 +202,9 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
         )
 
 
-def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
+def _replay(file: Path, settings: dict[str, Any], page: options.RecordedPageOptions) -> None:
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
-    with page_errors():
+    with options.page_errors():
         from naosim_page.recording_file import load_recording
         from naosim_page.server import serve_page
         from naosim_page.site import find_libraries
@@ -293,7 +293,7 @@ def play(
     transcript: Annotated[Path | None, option(_TRANSCRIPT, panel=OUTPUT, metavar="FILE")] = None,
     *,
     hearing: _Hearing,
-    page: PageOptions,
+    page: options.RecordedPageOptions,
     url: options.Url = "",
     user: options.User = "",
     password_file: options.PasswordFile = None,
@@ -362,7 +362,7 @@ def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[Non
             robot.set(memory.GAME_KEY, "")
 
 
-def _is_on_page(page: PageOptions, far: robots.RobotAddress | None, transcript: Path | None) -> bool:
+def _is_on_page(page: options.RecordedPageOptions, far: robots.RobotAddress | None, transcript: Path | None) -> bool:
     """Return whether the game is on a page; raises `DeskError` for options that do not fit."""
     page.check()
     if page.replay is not None and page.record is not None:

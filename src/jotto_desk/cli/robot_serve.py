@@ -12,7 +12,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any
 
 from jotto_desk import files, robot_kit
-from jotto_desk.cli import page_options, shell
+from jotto_desk.cli import shell
+from jotto_desk.cli.options import PageAddress, Record, RecordedPageOptions, page_errors
 from jotto_desk.cli.shell import option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.terminal import LONGEST_LINE, TypedLines
@@ -164,11 +165,11 @@ def serve(
     ] = None,
     install: Annotated[list[Path] | None, option("Install a package.", metavar="FILE.pkg")] = None,
     *,
-    address: page_options.PageAddress,
-    record: page_options.Record = None,
+    address: PageAddress,
+    record: Record = None,
 ) -> None:
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
-    shown = _page(page_options.RecordedPageOptions(**vars(address), insecure=insecure, record=record))
+    shown = _page(RecordedPageOptions(**vars(address), insecure=insecure, record=record))
     interpreter = python or robot_kit.find_python27(os.environ) or ""
     options = {"listen": listen, "insecure": insecure, "speed": speed, "robot_type": robot_type}
     options |= {"without": _services(without or []), "languages": _languages(language or [])}
@@ -189,21 +190,21 @@ def serve(
             _converse(directory, screen)
 
 
-def _page(asked: page_options.RecordedPageOptions) -> page_options.RecordedPageOptions | None:
+def _page(asked: RecordedPageOptions) -> RecordedPageOptions | None:
     """Return the checked options of a page, before the robot starts; None without a page. Raises `DeskError`."""
     # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
     replace(asked, insecure=False).check()
     if not asked.page:
         return None
     asked = replace(asked, insecure=asked.insecure and asked.certificate is None)
-    with page_options.page_errors():
+    with page_errors():
         asked.access()
     return asked
 
 
-def _show(directory: WatchedDirectory, screen: _ServeScreen, page: page_options.RecordedPageOptions) -> None:
+def _show(directory: WatchedDirectory, screen: _ServeScreen, page: RecordedPageOptions) -> None:
     """Show the robot on a page until Ctrl-C."""
-    with page_options.page_errors():
+    with page_errors():
         from naosim_page.ears import Ears
         from naosim_page.recording import Recording
         from naosim_page.recording_file import keep_recording

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from jotto_desk.cli.page_options import LAST_PORT
+from jotto_desk.cli.options import LAST_PORT
 from jotto_desk.cli.shell import OUTPUT, PAGE, CommandLine, option
 from jotto_desk.errors import DeskError
 

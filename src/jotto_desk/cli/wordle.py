@@ -8,7 +8,7 @@ from typing import Annotated
 from rich.console import Console
 
 from jotto.rules import WORDLE, JottoError
-from jotto_desk.cli import page_options, shell
+from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import (
     ADVANCED,
     GAME,
@@ -99,7 +99,7 @@ def help_(
     "printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark",
 )
 def play(
-    secret: _Secret = "", words: Words = "", hard: Hard = False, seed: Seed = 0, *, page: page_options.PageOptions
+    secret: _Secret = "", words: Words = "", hard: Hard = False, seed: Seed = 0, *, page: options.PageOptions
 ) -> None:
     """Guess a word in six rounds. If a guess does not count, the game says why; `help` lists the commands."""
     page.check()
@@ -127,14 +127,14 @@ def play(
 
 
 def _on_page(
-    begin: Callable[[int], wordle.Wordle], known: wordle.Vocabulary, seed: int, page: page_options.PageOptions
+    begin: Callable[[int], wordle.Wordle], known: wordle.Vocabulary, seed: int, page: options.PageOptions
 ) -> None:
     """Play on a page; without a seed every visitor's word is another one."""
-    with page_options.page_errors():
+    with options.page_errors():
         from jotto_desk.play.page.tables import WordleTable
 
         table = WordleTable(begin, known, shell.draw_seed(seed))
-        page_options.serve_table("wordle", table.title, page, words=table)
+        options.serve_table("wordle", table.title, page, words=table)
 
 
 def _secret(known: wordle.Vocabulary, secret: str, seed: int) -> str:
