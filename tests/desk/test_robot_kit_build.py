@@ -131,7 +131,7 @@ def test_sources_that_do_not_fit_together(tmp_path):
     ):
         path = make_checkout(tmp_path / str(number)) / place
         path.write_bytes(path.read_bytes().replace(before, after))
-        with pytest.raises(robot_kit.FlowRefused) as refused:
+        with pytest.raises(robot_kit.flow.FlowRefused) as refused:
             texts(tmp_path / str(number))
         assert sentence in str(refused.value)
 
@@ -140,7 +140,7 @@ def test_sources_that_do_not_fit_together(tmp_path):
 
 
 def test_staging_matches_lib_to_the_checkout_and_lists_it(checkout):
-    staged = robot_kit.Staged(added=tuple(LIBRARY), changed=(), removed=(), listed=("small-talk.pml",))
+    staged = robot_kit.project.Staged(added=tuple(LIBRARY), changed=(), removed=(), listed=("small-talk.pml",))
     before, lib = content(checkout), checkout / robot_kit.LIBRARY
     assert "lib/jotto/rules.py" not in listed(checkout)
     assert robot_kit.stage(checkout) == staged and sorted(content(lib)) == LIBRARY
@@ -157,7 +157,7 @@ def test_staging_matches_lib_to_the_checkout_and_lists_it(checkout):
     (lib / "jotto/__pycache__").mkdir()
     (lib / "jotto/__pycache__/rules.pyc").write_bytes(b"")
     assert robot_kit.is_stale(checkout)
-    assert robot_kit.stage(checkout) == robot_kit.Staged(
+    assert robot_kit.stage(checkout) == robot_kit.project.Staged(
         ("jotto/game.py",), ("jotto/rules.py",), ("jotto/old.py",), ("small-talk.pml",)
     )
     assert sorted(content(lib)) == sorted([*LIBRARY, "jotto/game.py"]) and not robot_kit.is_stale(checkout)
@@ -224,6 +224,6 @@ def test_a_copy_of_the_project_with_its_lib(checkout, tmp_path):
         (checkout / "choregraphe_project", "lies inside the project"),
         (checkout / "choregraphe_project/copy", "lies inside the project"),
     ):
-        with pytest.raises(robot_kit.StageRefused, match=sentence):
+        with pytest.raises(robot_kit.flow.StageRefused, match=sentence):
             robot_kit.stage_to(checkout, target)
     assert sorted(content(mine)) == ["letter.txt"]

@@ -32,7 +32,7 @@ def star(count):
     return Flow("behavior_1", None, tuple(boxes), tuple(links))
 
 
-SHIPPED = robot_kit.read_flow((ROOT / "robot_boxes/flow.json").read_text(encoding="utf-8"))
+SHIPPED = robot_kit.flow.read_flow((ROOT / "robot_boxes/flow.json").read_text(encoding="utf-8"))
 FLOWS = {"small": FLOW, "star": star(10), "shipped": SHIPPED}
 
 

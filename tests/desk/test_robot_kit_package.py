@@ -137,7 +137,7 @@ def test_qipkg_accepts_the_real_package(tmp_path):
 
 def refusal(root, **options):
     """Return why there is no package, one finding a line."""
-    with pytest.raises(robot_kit.KitError) as refused:
+    with pytest.raises(robot_kit.flow.KitError) as refused:
         package(root, **options)
     return str(refused.value)
 

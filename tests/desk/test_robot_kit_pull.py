@@ -171,7 +171,7 @@ def test_edits_that_the_sources_cannot_hold_are_refused_whole(checkout):
         editor = Choregraphe(xar_of(checkout))
         editor.move("Bye", 999, 999)
         edit(editor)
-        with pytest.raises(robot_kit.PullRefused) as refused:
+        with pytest.raises(robot_kit.flow.PullRefused) as refused:
             pull(checkout, editor.saved())
         assert sentence in str(refused.value), sentence
 

@@ -5,19 +5,9 @@ It takes edits made in Choregraphe back into `robot_boxes/`, and makes the robot
 """
 
 from jotto_desk.robot_kit.diagram import diagram_text
-from jotto_desk.robot_kit.flow import (
-    FlowRefused,
-    KitError,
-    PackageRefused,
-    PullRefused,
-    StageRefused,
-    flow_text,
-    read_flow,
-)
 from jotto_desk.robot_kit.packaging import FOLDER, Package, package
 from jotto_desk.robot_kit.project import (
     DIAGRAM,
-    Staged,
     build,
     differences,
     generated,
@@ -27,7 +17,6 @@ from jotto_desk.robot_kit.project import (
     stage_to,
     strangers,
     unstage,
-    xar_text,
 )
 from jotto_desk.robot_kit.pull import SavedDiagram, pull_report, pulled, read_saved_diagram, write_changes
 from jotto_desk.robot_kit.sources import LIBRARY, PROJECT, find_python27, read_sources
@@ -37,27 +26,19 @@ __all__ = [
     "FOLDER",
     "LIBRARY",
     "PROJECT",
-    "FlowRefused",
-    "KitError",
     "Package",
-    "PackageRefused",
-    "PullRefused",
     "SavedDiagram",
-    "StageRefused",
-    "Staged",
     "build",
     "diagram_text",
     "differences",
     "find_python27",
     "flow",
-    "flow_text",
     "generated",
     "is_stale",
     "package",
     "packaging",
     "pull_report",
     "pulled",
-    "read_flow",
     "read_saved_diagram",
     "read_sources",
     "refresh",
@@ -67,5 +48,4 @@ __all__ = [
     "strangers",
     "unstage",
     "write_changes",
-    "xar_text",
 ]
