@@ -6,8 +6,7 @@ The table of states names an action for each meaning; `ACTIONS` has their functi
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game
-from jotto_behaviour import guessing, riddle, states
-from jotto_behaviour import hearing as ears
+from jotto_behaviour import guessing, hearing as ears, riddle, states
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.talk import (
     NO_TURN_READ,

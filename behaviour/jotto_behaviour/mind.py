@@ -13,8 +13,7 @@ import re
 import sys
 from collections import namedtuple
 
-from jotto import explain, strategies, tree
-from jotto import words as wordlist
+from jotto import explain, strategies, tree, words as wordlist
 from jotto.compat import as_native, as_path, count_ones, is_integer, path_text
 from jotto.game import Game
 from jotto.rules import JOTTO, ForeignTree, JottoError, WordListError

@@ -6,8 +6,7 @@ import errno
 import importlib
 import sys
 
-from naosim import cli, packages, xar
-from naosim import recording as recordings
+from naosim import cli, packages, recording as recordings, xar
 from naosim.clock import Clock, PreemptiveClock
 from naosim.compat import PY2, reason, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse

@@ -7,8 +7,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from collections import namedtuple
 
-from jotto import compat
-from jotto import rules as rulebook
+from jotto import compat, rules as rulebook
 from jotto.compat import is_integer, quoted, text_type
 from jotto.rules import FutureVersion, GameOrderError, JottoError, Rules, SavedGameError
 

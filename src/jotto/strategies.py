@@ -10,8 +10,7 @@ from math import exp, fsum, log
 
 from jotto import compat
 from jotto.compat import count_ones, quoted, text_type
-from jotto.feedback import COMMON as LETTERS_IN_COMMON
-from jotto.feedback import MARKS, PLACES
+from jotto.feedback import COMMON as LETTERS_IN_COMMON, MARKS, PLACES
 from jotto.index import Index
 from jotto.rules import JottoError, Rules
 from jotto.tree import Tree

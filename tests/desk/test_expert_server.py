@@ -18,8 +18,7 @@ import requests
 from expert_service import PATH, talking
 
 from jotto_desk.errors import DeskError
-from jotto_desk.expert import ExpertError, ExpertSystem, knowledge_base
-from jotto_desk.expert import service as expert_service_module
+from jotto_desk.expert import ExpertError, ExpertSystem, knowledge_base, service as expert_service_module
 from jotto_desk.expert.datalog import parse_program
 from jotto_desk.expert.knowledge_base import Evaluator, KnowledgeBase, Store, Version, _is_small
 from jotto_desk.expert.service import serve_expert

@@ -7,8 +7,7 @@ import pytest
 from talk_stage import LINES, mind_of, stored
 
 from jotto.feedback import Feedback
-from jotto.game import Riddle, Turn
-from jotto.game import start_game as new_game
+from jotto.game import Riddle, Turn, start_game as new_game
 from jotto.rules import JOTTO, MASTERMIND
 from jotto_behaviour import conversation, memory, states
 from jotto_behaviour.hearing import make_sure

@@ -4,8 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
 from kit_sources import ASK_LINKS, FLOW, NO, SCRIPTS, WAIT, YES, make_checkout
 
 from jotto_desk import robot_kit

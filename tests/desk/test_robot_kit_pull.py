@@ -4,8 +4,7 @@ import copy
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as some
+from hypothesis import given, settings, strategies as some
 from kit_sources import FLOW, PREAMBLE, SCRIPTS, Choregraphe, make_checkout, pull, xar_of
 
 from jotto_desk import robot_kit

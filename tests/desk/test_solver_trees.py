@@ -11,8 +11,7 @@ import pytest
 from command_line import jotto
 from engine_trees import file_of, plan_of, turns_of
 from engine_words import WORDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES

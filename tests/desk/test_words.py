@@ -5,8 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from jotto.rules import BULLS, JOTTO, WORDLE
 from jotto.words import BlockList, hash_blocked_word

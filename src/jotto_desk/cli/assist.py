@@ -7,8 +7,7 @@ from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import LETTERS, JottoError, Rules
 from jotto.tree import list_codes
-from jotto_desk import addresses
-from jotto_desk import words as lists
+from jotto_desk import addresses, words as lists
 from jotto_desk.cli import options
 from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError

@@ -13,8 +13,7 @@ from jotto import tree as engine
 from jotto.feedback import COMMON, MARKS
 from jotto.rules import JOTTO, Rules
 from jotto.words import WordList, fold_word
-from jotto_desk import files
-from jotto_desk import words as lists
+from jotto_desk import files, words as lists
 from jotto_desk.addresses import shown
 from jotto_desk.cli import options, search
 from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json, words_option

@@ -167,8 +167,7 @@ def rehearse(
     """Play a level many times on a fake server: share of wins, guesses per round, time and memory."""
     options.require_modules("numpy")
     from jotto_desk.games import gladiators
-    from jotto_desk.games.gladiators_campaign import RehearsalTally
-    from jotto_desk.games.gladiators_campaign import rehearse_level as rehearsed
+    from jotto_desk.games.gladiators_campaign import RehearsalTally, rehearse_level as rehearsed
 
     wanted, seed, console = gladiators.parse_levels(level), shell.draw_seed(seed), Console(stderr=True)
     make = _strategists(seed, think, tree, lists.to_stderr)

@@ -13,8 +13,7 @@ from jotto.game import MAX_TURNS, Turn
 from jotto.rules import MASTERMIND, JottoError, Rules
 from jotto_desk.cli import options, shell
 from jotto_desk.errors import DeskError
-from jotto_desk.games import advice
-from jotto_desk.games import mastermind as dialogue
+from jotto_desk.games import advice, mastermind as dialogue
 from jotto_desk.terminal import Terminal
 
 app = shell.CommandLine()

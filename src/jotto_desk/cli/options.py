@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jotto import strategies
-from jotto import tree as engine_tree
+from jotto import strategies, tree as engine_tree
 from jotto.rules import JOTTO, LETTERS, JottoError, Rules
 from jotto.words import BlockList, WordList
 from jotto_behaviour import mind

@@ -22,8 +22,7 @@ from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError
-from jotto_desk.rehearsal import game
-from jotto_desk.rehearsal import voice as voice_settings
+from jotto_desk.rehearsal import game, voice as voice_settings
 from jotto_desk.rehearsal.batch import RobotChoice, play_all, sum_up_games
 from jotto_desk.rehearsal.game import GameRecord, RehearsalSettings
 from jotto_desk.rehearsal.robots import RobotAddress, renew_library, spoken_by_nao

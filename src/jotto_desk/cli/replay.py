@@ -20,8 +20,7 @@ from jotto_desk.cli.stats import find_game, finished_games
 from jotto_desk.conversation.answers import SENSORS, Typed
 from jotto_desk.errors import DeskError
 from jotto_desk.history import BREAKER, MAKER, RACE, USUAL_LEVEL, GuessBoard, KeptGame, game_headline, share
-from jotto_desk.play import table as transcript_file
-from jotto_desk.play import terminal
+from jotto_desk.play import table as transcript_file, terminal
 from jotto_desk.rehearsal.robots import open_simulated_robot, renew_library, spoken_by_nao
 
 app = CommandLine()

@@ -21,8 +21,7 @@ from jotto.rules import JOTTO, ForeignTree, JottoError
 from jotto.words import EMPTY_BLOCK_LIST, BlockList, WordList, fold_word
 from jotto_desk import files, words
 from jotto_desk.addresses import shown
-from jotto_desk.cli import options as problem_options
-from jotto_desk.cli import shell
+from jotto_desk.cli import options as problem_options, shell
 from jotto_desk.cli.shell import ADVANCED, SEARCH, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES

@@ -12,10 +12,8 @@ from rich.progress import track
 
 from jotto.rules import JOTTO
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
-from jotto_desk import files
-from jotto_desk import words as lists
-from jotto_desk.cli import options as problem_options
-from jotto_desk.cli import search, shell
+from jotto_desk import files, words as lists
+from jotto_desk.cli import options as problem_options, search, shell
 from jotto_desk.cli.search import WIDTH, SearchResult, SolveOptions, Threads
 from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError

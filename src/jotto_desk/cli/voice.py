@@ -7,8 +7,7 @@ import typer
 
 from jotto_behaviour import mind
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, option, print_json
-from jotto_desk.cli.shell import examples as lines
+from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, examples as lines, option, print_json
 from jotto_desk.conversation import confidence
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.rehearsal.voice import QUIET_NOISE
@@ -155,8 +154,7 @@ def hear(
     """
     # Imported late, so that the other commands start at once.
     from jotto_desk.rehearsal import recognition
-    from naosim_live.voice import noise as noises
-    from naosim_live.voice import recordings
+    from naosim_live.voice import noise as noises, recordings
     from naosim_live.voice.errors import VoiceError
     from naosim_live.voice.names import wanted
     from naosim_live.voice.recogniser import recogniser as made

@@ -19,8 +19,7 @@ from jotto_desk import files, words
 from jotto_desk.cli import shell
 from jotto_desk.cli.shell import CommandLine, Json, choice_option, examples, option, print_json
 from jotto_desk.errors import DeskError, printable
-from jotto_desk.words import building
-from jotto_desk.words import lists as recipes
+from jotto_desk.words import building, lists as recipes
 
 app = CommandLine(
     no_args_is_help=True,

@@ -15,8 +15,7 @@ from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import WORDLE, JottoError, Rules
 from jotto.words import BlockList, WordList, fold_word
-from jotto_desk import files
-from jotto_desk import words as word_lists
+from jotto_desk import files, words as word_lists
 from jotto_desk.errors import DeskError, as_desk_errors, did_you_mean
 from jotto_desk.games import advice
 from jotto_desk.words.lists import DEFAULT_LANGUAGE, read_own_list

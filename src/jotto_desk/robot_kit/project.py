@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jotto_desk.files import read_bounded, write_whole
-from jotto_desk.robot_kit import flow as kit
-from jotto_desk.robot_kit import sources
+from jotto_desk.robot_kit import flow as kit, sources
 from jotto_desk.robot_kit.diagram import diagram_text
 from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port, StageRefused, Value
 from jotto_desk.robot_kit.sources import MANIFEST, PROJECT, Sources, dialogs, listing, project_text, stamped, uuid
