@@ -32,8 +32,6 @@ MYPY = False
 if MYPY:
     from typing import Any, Container, Dict, Iterable, Optional, Sequence, Tuple
 
-# The meaning and the certainty of what the recogniser reports.
-
 SURE = "sure"
 UNSURE = "unsure"
 MISSED = "missed"

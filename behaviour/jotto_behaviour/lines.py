@@ -69,14 +69,9 @@ def fill_wording(wording, words, numbers, forms):  # type: (str, Dict[str, str],
         said = words[plain]
         if form:
             said = forms.chosen(form, numbers[plain], said)
-        return said if name == plain else _capitalise_start(said)
+        return said if name == plain else said[:1].upper() + said[1:]
 
     return compat.text_type(PLACEHOLDER.sub(put, wording))
-
-
-def _capitalise_start(said):  # type: (str) -> str
-    """Return a text with a capital in front."""
-    return said[:1].upper() + said[1:]
 
 
 # The lines and phrases of a language.

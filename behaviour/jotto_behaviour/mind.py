@@ -28,8 +28,6 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Container, Dict, FrozenSet, Iterable, List, Optional, Sequence, Tuple
 
-# The mind.
-
 #: How common secrets are, if known: the size of the smallest word list that has them (10 is the smallest).
 _SECRET_BAND = 20
 #: The same for easy games.

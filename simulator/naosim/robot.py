@@ -17,8 +17,7 @@ from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
 from naosim.player import Behaviour, list_left_open
 from naosim.services import LACKING, SERVICES, memory
-from naosim.services.people import PEOPLE_KEY, parse_people
-from naosim.services.tracking import SIGHTING_EVENTS, make_sighting
+from naosim.services.sight import PEOPLE_KEY, SIGHTING_EVENTS, make_sighting, parse_people
 from naosim.world import Faults, Trace, World
 
 MYPY = False

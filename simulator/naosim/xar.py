@@ -22,8 +22,6 @@ MYPY = False
 if MYPY:
     from typing import Any, Iterable, Iterator
 
-# The `.xar` file.
-
 _MAX_BOXES = 20000  # boxes of one behaviour: a limit on memory
 _MAX_BOX_PATH_LENGTH = 2000  # letters of a box's path, which each box inside it repeats
 #: Bytes of a script: compiling it takes hundreds of times as much memory, and 2.7 crashes at 30,000 branches.

@@ -6,6 +6,7 @@ tests compare the two. The five blocks of the CS10 homework "Mastermind" call th
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import operator
 from collections import namedtuple
 
 from jotto import compat
@@ -48,11 +49,7 @@ def count_common(guess, secret):  # type: (Symbols, Symbols) -> int
 
 def count_exact(guess, secret):  # type: (Symbols, Symbols) -> int
     """Count the places where both agree."""
-    return sum(map(_is_same, guess, secret))
-
-
-def _is_same(one, other):  # type: (Any, Any) -> bool
-    return bool(one == other)
+    return sum(map(operator.eq, guess, secret))
 
 
 def score_places(guess, secret):  # type: (Symbols, Symbols) -> Feedback

@@ -17,8 +17,6 @@ if MYPY:
 
     from jotto.feedback import Symbols
 
-# A game.
-
 _GAME_FORMAT_VERSION = 1
 #: Turns of a game at most: far more than any strategy needs, and few enough to save.
 MAX_TURNS = 100

@@ -13,8 +13,6 @@ from rich.text import Text
 
 from jotto_desk.errors import printable
 
-# Tables.
-
 # Widths in cells.
 _MAX_BAR_WIDTH = 40
 _MIN_BAR_WIDTH = 8

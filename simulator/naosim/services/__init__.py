@@ -20,10 +20,9 @@ from naosim.services import (
     motion,
     motion_base,
     packages,
-    people,
+    sight,
     speech,
     system,
-    tracking,
     walking,
 )
 from naosim.services.base import Service
@@ -43,9 +42,8 @@ __all__ = [
     "devices",
     "memory",
     "motion_base",
-    "people",
+    "sight",
     "speech",
-    "tracking",
 ]
 
 _OTHER_NAMES = ("DCM", "LogManager", "PackageManager")

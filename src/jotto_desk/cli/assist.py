@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import LETTERS, JottoError, Rules
 from jotto.tree import list_codes
@@ -177,14 +176,10 @@ def _plain(book: TurnNotebook, count: int) -> dict[str, Any]:
     return {
         "rules": book.rules.plain(),
         "words": len(book.index),
-        "turns": [_turn(turn) for turn in book.turns],
+        "turns": [[turn.guess, turn.feedback] for turn in book.turns],
         "left": advice.left,
         "some": book.fitting()[:count],
         "best": best and best | {"reason": advice.reason},
         "slips": list(advice.slips),
         "play_on": advice.reason if best is None else None,
     }
-
-
-def _turn(turn: Turn) -> list[Any]:
-    return [turn.guess, list(turn.feedback) if isinstance(turn.feedback, tuple) else turn.feedback]

@@ -12,8 +12,6 @@ from jotto_desk.cli.shell import Json, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.robots import robot_errors
 
-# The checks.
-
 _OK, _LACKS, _FATAL = "ok", "lacks", "cannot play"
 
 #: Methods that our behaviour calls. It needs MEMORY and VOICE, and EARS or a dialog; it can do without the rest.

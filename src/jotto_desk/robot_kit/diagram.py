@@ -87,11 +87,12 @@ def diagram_text(flow: Flow) -> str:
     layout = lay_out_flow(flow)
     kinds = {script: number % len(_KIND_COLOURS) for number, script in enumerate(flow.scripts())}
     legend, height = _legend(layout, kinds)
+    described = "; ".join(f"{link.emitter} to {link.receiver}" for link in flow.links)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {num(layout.width)} {num(height)}" '
         f'width="{num(layout.width)}" height="{num(height)}" role="img" aria-labelledby="title description">',
         f'<title id="title">{_TITLE}</title>',
-        f'<desc id="description">{escaped(_description(flow))}</desc>',
+        f'<desc id="description">{escaped(described)}</desc>',
         f"<style>\n{_style()}</style>",
         f'<rect class="panel" x="0.5" y="0.5" width="{num(layout.width - 1)}" height="{num(height - 1)}" rx="10" />',
         f'<text class="title" x="{num(MARGIN)}" y="32">{_TITLE}</text>',
@@ -107,10 +108,6 @@ def diagram_text(flow: Flow) -> str:
     lines += diagram.draw_entries(layout)
     lines += [diagram.draw_label(found.wire.label, label) for found, label in routes if label is not None]
     return "\n".join([*lines, *legend, "</svg>"]) + "\n"
-
-
-def _description(flow: Flow) -> str:
-    return "; ".join(f"{link.emitter} to {link.receiver}" for link in flow.links)
 
 
 def _style() -> str:

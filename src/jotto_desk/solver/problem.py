@@ -18,8 +18,6 @@ from jotto.rules import Rules, TreeError
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.solver.trees import sum_figures
 
-# A problem: secrets with their weights, guesses, and rules.
-
 Word = Any
 _MAX_CODES = 256
 MAX_WORDS = 100_000
