@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from jotto.index import Index
 from jotto.rules import LETTERS, JottoError, Rules
 from jotto.tree import list_codes
-from jotto_desk import addresses, words as lists
+from jotto_desk import addresses
 from jotto_desk.cli import options
 from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError
@@ -15,6 +15,7 @@ from jotto_desk.games.advice import rules_of_game
 from jotto_desk.games.assist import TurnNotebook, read_turn, show_turn, turn_example
 from jotto_desk.games.wordle import BAND_COUNTS
 from jotto_desk.terminal import Terminal
+from jotto_desk.words import lists
 
 app = CommandLine()
 _COMMANDS = """A turn: {example}. Enter alone: what to ask. why: why that; why GUESS: whether it can be it, and

@@ -13,13 +13,14 @@ from jotto import tree as engine
 from jotto.feedback import COMMON, MARKS
 from jotto.rules import JOTTO, Rules
 from jotto.words import WordList, fold_word
-from jotto_desk import files, words as lists
+from jotto_desk import files
 from jotto_desk.addresses import shown
 from jotto_desk.cli import options, search
 from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json, words_option
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.solver.trees import PathStep, TreeExplorer
+from jotto_desk.words import lists
 from jotto_desk.words.lists import DEFAULT_LANGUAGE as USUAL
 
 # The reason for a guess, in plain sentences.

@@ -11,11 +11,11 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from jotto_desk import words as lists
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
 from jotto_desk.errors import DeskError
 from jotto_desk.termination import gather, until_ended
+from jotto_desk.words import lists
 
 if TYPE_CHECKING:
     from jotto_desk.games.gladiators import Level

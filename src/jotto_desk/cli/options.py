@@ -21,13 +21,14 @@ from jotto.words import BlockList, WordList
 from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER, RACE
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
-from jotto_desk import files, words
+from jotto_desk import files
 from jotto_desk.addresses import shown
 from jotto_desk.cli import shell
 from jotto_desk.cli.shell import ADVANCED, GAME, PAGE, ROBOT, choice_option, option, words_option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
 from jotto_desk.rehearsal.robots import RobotAddress
+from jotto_desk.words import lists
 from naosim_live.voice.names import RECOGNISERS
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ def _load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordLis
     if source == DEFAULT_LIST:
         source = "en"
     with as_desk_errors(JottoError):
-        found = words.read(words.find(source), rules, BlockList(frozenset()) if with_blocked else None)
+        found = lists.read(lists.find(source), rules, BlockList(frozenset()) if with_blocked else None)
     wordlist: WordList = found.wordlist
     return wordlist
 
@@ -280,7 +281,7 @@ def load_playable_list(source: str, tree: str = "", language: str = DEFAULT_LANG
     The tree of --tree, or the trees next to the list, are next to that file. Raises `DeskError` if something cannot be
     read, or if the tree of --tree is not for this list.
     """
-    wordlist = words.load(source, JOTTO) if source else _own_list(language)
+    wordlist = lists.load(source, JOTTO) if source else _own_list(language)
     plain = _own_list(language, own=False)
     walked = {mind.USUAL_TREES + mind.TREE_SUFFIX: _given(tree, wordlist, language)} if tree else _beside(source)
     if wordlist.checksum == plain.checksum and not walked:
@@ -297,10 +298,10 @@ def load_playable_list(source: str, tree: str = "", language: str = DEFAULT_LANG
 def _own_list(language: str, own: bool = True) -> WordList:
     """Return the game's list of a language, in English with the user's own words. Raises `DeskError`."""
     if language == DEFAULT_LANGUAGE:
-        return words.default_list(JOTTO, own=own)
+        return lists.default_list(JOTTO, own=own)
     if not mind.has_words(language):
         raise DeskError(f"There is no word list '{language}.tsv' yet; give one with --words LIST.")
-    wordlist: WordList = words.read(words.find(language), JOTTO, mind.load_block_list(language)).wordlist
+    wordlist: WordList = lists.read(lists.find(language), JOTTO, mind.load_block_list(language)).wordlist
     return wordlist
 
 
@@ -325,7 +326,7 @@ def _text(wordlist: WordList) -> str:
 def _beside(source: str) -> dict[str, bytes]:
     """Read the trees next to a list file, by the ends of their names; a too long one by one byte more than allowed."""
     found: dict[str, bytes] = {}
-    if not source or source in words.names() or not Path(source).is_file():
+    if not source or source in lists.names() or not Path(source).is_file():
         return found
     stem = os.path.splitext(source)[0]
     for place in (path for kind in (mind.USUAL_TREES, mind.HARD_TREES) for path in mind.list_tree_paths(source, kind)):

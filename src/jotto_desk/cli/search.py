@@ -19,13 +19,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from jotto import tree
 from jotto.rules import JOTTO, ForeignTree, JottoError
 from jotto.words import EMPTY_BLOCK_LIST, BlockList, WordList, fold_word
-from jotto_desk import files, words
+from jotto_desk import files
 from jotto_desk.addresses import shown
 from jotto_desk.cli import options as problem_options, shell
 from jotto_desk.cli.shell import ADVANCED, SEARCH, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.termination import CHECK_INTERVAL_S, start_work
+from jotto_desk.words import lists
 
 if TYPE_CHECKING:
     from jotto_desk.solver.beam import OnProgress, SearchOptions, SearchOutcome, SearchState, StopSignal
@@ -228,7 +229,7 @@ def _number(problem: Problem, first: str) -> int | None:
 def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     """Return the numbers of the words of a file that may be guessed; raises `DeskError` if there are none."""
     # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
-    listed = words.read(words.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
+    listed = lists.read(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)
     if not known:
@@ -300,7 +301,7 @@ def command_line(chosen: problem_options.ChosenProblem, options: dict[str, Any])
 
 def name_tree(source: str) -> str:
     """Return the name of a list without folder, address or ending."""
-    return source if source in words.names() else Path(source.rstrip("/")).stem[:60] or "list"
+    return source if source in lists.names() else Path(source.rstrip("/")).stem[:60] or "list"
 
 
 def make_tree_file(found: SearchResult) -> bytes:
@@ -335,7 +336,7 @@ def make_verify_hint(out: Path, chosen: problem_options.ChosenProblem) -> str:
     """Return a sentence about how to play with a new tree; "" if `jotto play` cannot use it."""
     listed = chosen.wordlist
     is_jotto = listed is not None and chosen.problem.rules == listed.rules(JOTTO)
-    if listed is None or not is_jotto or "://" in listed.name or listed.name in words.names():
+    if listed is None or not is_jotto or "://" in listed.name or listed.name in lists.names():
         return ""
     found_by_itself = out.resolve() == Path(listed.name).with_suffix(".tree").resolve()
     return f" Play with it: jotto play --words {listed.name}{'' if found_by_itself else f' --tree {out}'}"
@@ -380,10 +381,10 @@ def find_tree_words(found: tree.Tree, path: Path, source: str) -> WordList:
     """
     source = source or _list_of(path, found.certificate["list"])
     # The tree may have been made with or without the words that the user blocks here.
-    language = words.language_of(source)
-    own, usual = words.block_list(language=language), words.block_list(own=False, language=language)
+    language = lists.language_of(source)
+    own, usual = lists.block_list(language=language), lists.block_list(own=False, language=language)
     for hidden in (usual, own, BlockList(frozenset())):
-        listed: WordList = words.read(words.find(source), found.rules, hidden).wordlist
+        listed: WordList = lists.read(lists.find(source), found.rules, hidden).wordlist
         with contextlib.suppress(ForeignTree):
             found.bound_to(listed.words, found.rules)
             return listed
@@ -393,7 +394,7 @@ def find_tree_words(found: tree.Tree, path: Path, source: str) -> WordList:
 def _list_of(path: Path, name: str) -> str:
     """Return the list of a tree by its name, next to the tree or with the game."""
     beside = next((str(path.with_suffix(ending)) for ending in _ENDINGS if path.with_suffix(ending).is_file()), "")
-    if not beside and name not in words.names():
+    if not beside and name not in lists.names():
         raise DeskError(f"'{path.name}' is a tree for the list '{name[:60]}'; name that list with --words.")
     return beside or name
 
@@ -486,9 +487,9 @@ def run_search(chosen: problem_options.ChosenProblem, options: SolveOptions) -> 
 
     problem, stop = chosen.problem, StopSignal()
     if options.cluster and not options.cluster.startswith("tls:"):
-        words.to_stderr(_TRUST)
+        lists.to_stderr(_TRUST)
     effort = options.effort(problem, None if options.start is None else _read_plan(options.start, chosen))
-    engine = cores.best_core(remark=words.to_stderr)
+    engine = cores.best_core(remark=lists.to_stderr)
     work = partial(search.search_tree, problem, engine, effort, stop=stop, tables=files.cache_folder() / "tables")
     outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
     return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)

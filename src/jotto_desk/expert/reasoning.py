@@ -16,11 +16,11 @@ from jotto.index import Index
 from jotto.rules import LETTERS, MASTERMIND, JottoError, Rules
 from jotto.strategies import Entropy
 from jotto.tree import list_codes
-from jotto_desk import words
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.expert import datalog
 from jotto_desk.expert.knowledge_base import Busy
 from jotto_desk.games import advice
+from jotto_desk.words import lists
 
 # Finding the codes that fit with clingo.
 
@@ -265,7 +265,7 @@ class _ListCandidates:
 
     def __init__(self, wanted: GameSetup) -> None:
         self.setup = wanted
-        self._index: Index = words.default_list(wanted.rules, own=False).indexed(wanted.rules)
+        self._index: Index = lists.default_list(wanted.rules, own=False).indexed(wanted.rules)
 
     def fitting(self, turns: Sequence[Turn]) -> FittingCodes:
         return FittingCodes(tuple(map(str, self._index.chosen(self._index.candidates(turns)))), True)

@@ -15,9 +15,10 @@ from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import WORDLE, JottoError, Rules
 from jotto.words import BlockList, WordList, fold_word
-from jotto_desk import files, words as word_lists
+from jotto_desk import files
 from jotto_desk.errors import DeskError, as_desk_errors, did_you_mean
 from jotto_desk.games import advice
+from jotto_desk.words import lists
 from jotto_desk.words.lists import DEFAULT_LANGUAGE, read_own_list
 
 # Rounds as people write them: a guess and a mark per letter, in any of the usual forms.
@@ -239,12 +240,12 @@ def load_vocabulary(source: str, word_list: str = "", *, with_blocked: bool = Fa
     if source not in VOCABULARY_SOURCES:
         known = f"{', '.join(VOCABULARY_SOURCES)}.{did_you_mean(source, VOCABULARY_SOURCES)}"
         raise DeskError(f"There is no source of frequencies '{source}'; choose one of: {known}")
-    blocked = BlockList(frozenset()) if with_blocked else word_lists.block_list()
+    blocked = BlockList(frozenset()) if with_blocked else lists.block_list()
     listed: WordList | None = None
     if word_list or source == OUR_LIST:
         # With every word of it, blocked ones too.
-        found = word_lists.find(word_list or DEFAULT_LANGUAGE)
-        listed = word_lists.read(found, WORDLE, BlockList(frozenset())).wordlist
+        found = lists.find(word_list or DEFAULT_LANGUAGE)
+        listed = lists.read(found, WORDLE, BlockList(frozenset())).wordlist
     if source == OUR_LIST and listed is not None:
         least = min(BAND_COUNTS.values())
         # A list that does not say how common its words are has them all alike.
@@ -262,7 +263,7 @@ def load_vocabulary(source: str, word_list: str = "", *, with_blocked: bool = Fa
 
 def unfit_for_children(name: str) -> frozenset[str]:
     """Return the words that are never drawn as secrets from a list of the game; none for any other list."""
-    if name not in word_lists.names():
+    if name not in lists.names():
         return frozenset()
     path = files.shipped_path("wordlists") / f"{name}-late.txt"
     return frozenset(fold_word(word, WORDLE.alphabet) for word in read_own_list(path))
