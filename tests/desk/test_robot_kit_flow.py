@@ -184,7 +184,7 @@ def test_all_findings_come_at_once(tmp_path):
     (tmp_path / "robot_boxes/bye.py").unlink()
     (tmp_path / "robot_boxes/left_over.py").write_text("")
     with pytest.raises(robot_kit.flow.FlowRefused) as refused:
-        robot_kit.read_sources(tmp_path)
+        robot_kit.sources.read_sources(tmp_path)
     text = str(refused.value)
     assert 'two boxes are named "Begin"' in text
     assert '"Bye" needs the script bye.py, which is not in robot_boxes' in text

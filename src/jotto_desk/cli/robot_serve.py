@@ -11,12 +11,13 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any
 
-from jotto_desk import files, robot_kit
+from jotto_desk import files
 from jotto_desk.cli import shell
 from jotto_desk.cli.options import PageAddress, Record, RecordedPageOptions, page_errors
 from jotto_desk.cli.shell import option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.terminal import LONGEST_LINE, TypedLines
+from jotto_desk.robot_kit.sources import find_python27
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -170,7 +171,7 @@ def serve(
 ) -> None:
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
     shown = _page(RecordedPageOptions(**vars(address), insecure=insecure, record=record))
-    interpreter = python or robot_kit.find_python27(os.environ) or ""
+    interpreter = python or find_python27(os.environ) or ""
     options = {"listen": listen, "insecure": insecure, "speed": speed, "robot_type": robot_type}
     options |= {"without": _services(without or []), "languages": _languages(language or [])}
     packages, screen = [_package(path) for path in install or []], _ServeScreen()
