@@ -13,7 +13,6 @@ from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import EASY, get_meant_code
 from jotto_behaviour.talk import (
     NO_TURN_READ,
-    Doubt,
     Talk,
     ask_question,
     enter_state,

@@ -13,7 +13,7 @@ from jotto import compat
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Sequence, Union
+    from typing import Any, Callable, Dict, List, Sequence
 
 # Scorers. `places` counts the symbols in place, then those elsewhere (Jotto by voice, Mastermind, Bulls and Cows).
 # `marks` gives one mark per place (Wordle): `E` exact, `P` present elsewhere, `N` none. `common` counts the symbols in
