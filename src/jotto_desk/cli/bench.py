@@ -21,8 +21,7 @@ from jotto_desk import files
 from jotto_desk.cli import options as problem_options
 from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
-from jotto_desk.terminal import Column, FittedTable, stdout_console
-from jotto_desk.termination import gather, interruptible
+from jotto_desk.terminal import Column, FittedTable, gather, interruptible, stdout_console
 
 if TYPE_CHECKING:
     from jotto_desk.solver.benchmark import BenchmarkRow, Contender, PublishedGame

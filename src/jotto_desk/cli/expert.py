@@ -12,7 +12,7 @@ from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
-from jotto_desk.termination import until_ended
+from jotto_desk.terminal import until_ended
 
 app = CommandLine(
     no_args_is_help=True,

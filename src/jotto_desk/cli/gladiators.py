@@ -14,7 +14,7 @@ from rich.progress import track
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
 from jotto_desk.errors import DeskError
-from jotto_desk.termination import gather, until_ended
+from jotto_desk.terminal import gather, until_ended
 from jotto_desk.words import lists
 
 if TYPE_CHECKING:

@@ -26,8 +26,7 @@ from jotto_desk.rehearsal import game, voice as voice_settings
 from jotto_desk.rehearsal.batch import RobotChoice, play_all, sum_up_games
 from jotto_desk.rehearsal.game import GameRecord, RehearsalSettings
 from jotto_desk.rehearsal.robots import RobotAddress, renew_library, spoken_by_nao
-from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
-from jotto_desk.termination import gather
+from jotto_desk.terminal import Bar, Column, FittedTable, gather, stdout_console
 from naosim_live.voice.names import PLAIN
 
 # Output: the summary on the screen or as JSON, and the transcripts in a file.

@@ -25,7 +25,7 @@ from jotto_desk.cli import options as problem_options, shell
 from jotto_desk.cli.shell import ADVANCED, SEARCH, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES
-from jotto_desk.termination import CHECK_INTERVAL_S, start_work
+from jotto_desk.terminal import CHECK_INTERVAL_S, start_work
 from jotto_desk.words import lists
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ from jotto_desk.cli.shell import (
 )
 from jotto_desk.errors import DeskError
 from jotto_desk.games import wordle, wordle_dialogue
-from jotto_desk.terminal import Terminal
-from jotto_desk.termination import gather
+from jotto_desk.terminal import Terminal, gather
 
 app = CommandLine(
     no_args_is_help=True,
