@@ -19,14 +19,12 @@ from naosim import formats, scripting
 from naosim.compat import INTEGERS, MOST_VALUES, TEXTS, TooManyValues, from_json, native, quoted, values_in
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import write_whole
-from naosim.world import event_as_line, write_json_line
+from naosim.robot import Robot
+from naosim.world import Event, event_as_line, write_json_line
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterable
-
-    from naosim.robot import Robot
-    from naosim.world import Event
 
 # The file.
 

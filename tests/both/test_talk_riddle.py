@@ -11,19 +11,16 @@ import os
 
 import pytest
 from engine_words import WORDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from talk_stage import FEW, LINES, Stage, heard, mind_of
 
-from jotto import compat, feedback
-from jotto import game as games
+from jotto import compat, feedback, game as games
 from jotto.game import Riddle
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto.strategies import Commonest, Consistent, Entropy, Position
 from jotto.words import BlockList, WordList, hash_blocked_word, parse_word_list, replace_letters
-from jotto_behaviour import conversation, hearing
-from jotto_behaviour import mind as resources
+from jotto_behaviour import conversation, hearing, mind as resources
 from jotto_behaviour.hearing import SURE, UNSURE, Hearing
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import EASY, HARD, LANGUAGE_CODES, LEVELS, NORMAL, Settings

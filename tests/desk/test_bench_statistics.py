@@ -2,14 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
 from jotto.rules import MASTERMIND
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import comparison as statistics
-from jotto_desk.solver import cores, feedback_table, problem, strategies
+from jotto_desk.solver import comparison as statistics, cores, feedback_table, problem, strategies
 from jotto_desk.solver.problem import Plan
 
 CORE = cores.best_core({})

@@ -21,8 +21,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.cells import cell_len
 from rich.console import Console
 
-from jotto import explain
-from jotto import game as games
+from jotto import explain, game as games
 from jotto.rules import JOTTO
 from jotto_desk.history import board_of_game, board_of_riddle
 from jotto_desk.play import terminal

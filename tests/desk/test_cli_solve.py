@@ -19,7 +19,7 @@ from jotto_desk import files
 from jotto_desk.cli import solve
 from jotto_desk.cli.search import SolveOptions
 from jotto_desk.solver import beam, search
-from jotto_desk.words import Source
+from jotto_desk.words.lists import Source
 
 FEW = WORDS[::9]
 

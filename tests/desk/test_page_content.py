@@ -5,8 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto_behaviour import memory, mind
 from jotto_desk.play.page import GamePage, RobotHere, RobotOverClient, WrongPageRequest, text_table

@@ -6,8 +6,7 @@ import random
 
 import naosim_xar_writer as w
 import pytest
-from naosim_page import recording as recordings
-from naosim_page import recording_file
+from naosim_page import recording as recordings, recording_file
 from naosim_page.command import load_behaviour
 from naosim_page.recorded import RecordedPlace
 from naosim_page.recording import Recording, StateCursor

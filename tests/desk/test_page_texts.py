@@ -11,8 +11,7 @@ from jotto import game
 from jotto.rules import JOTTO
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS, Settings
 from jotto_behaviour.talk import Talk
-from jotto_desk import cli, play
-from jotto_desk import conversation as asked
+from jotto_desk import cli, conversation as asked, play
 from jotto_desk.conversation import answers
 from jotto_desk.history import ROLE_NAMES
 from jotto_desk.play import robot_tables, table

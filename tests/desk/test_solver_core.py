@@ -9,8 +9,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from native_variants import variant
 
 from jotto import feedback

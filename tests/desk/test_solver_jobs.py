@@ -11,8 +11,7 @@ import time
 import pytest
 from command_line import jotto
 from engine_words import WORDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from interpreters import ROOT
 from tls_files import tls_files
 
