@@ -212,8 +212,9 @@ def to_this_thread():
     signal.pthread_kill(threading.get_ident(), signal.SIGINT)
 
 
-@pytest.mark.parametrize("send", [to_the_process, to_this_thread])
-@pytest.mark.parametrize("place", [(beam, "search_wide"), (search, "_raise_bounds")])
+@pytest.mark.parametrize(
+    "place, send", [((beam, "search_wide"), to_the_process), ((search, "_raise_bounds"), to_this_thread)]
+)
 def test_ctrl_c_keeps_the_best_so_far(place, send, folder, cli, monkeypatch):
     def interrupted_in(monkeypatch, module, name, send):
         found = getattr(module, name)

@@ -138,7 +138,7 @@ def test_a_cluster_finds_what_threads_find(tmp_path, capsys, monkeypatch):
             pass
         with dask("worker", "--scheduler-file", file, "--nthreads", 2, *folder) as worker:
             until(lambda: has_workers(address))
-            for problem, best in zip(GAMES, BEST):
+            for problem, best in zip(GAMES[1:3], BEST[1:3]):
                 found = search_tree(problem, CORE, effort(cluster=address))
                 assert (found.cost, found.proven, found.trouble) == (best.cost, True, "")
                 assert plan_cost(found.plan, found.table, found.table.everything, 60, 0) == best.cost
