@@ -70,7 +70,7 @@ def test_a_wish_to_stop_can_be_put_off_but_not_forgotten():
 BEST = [search_tree(problem, CORE, effort()) for problem in GAMES]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.integers(0, len(GAMES) - 1), st.integers(0, 60), st.sampled_from([1, 2]))
 def test_a_search_stopped_at_any_moment_is_sound(number, patience, threads):
     problem, best = GAMES[number], BEST[number]
