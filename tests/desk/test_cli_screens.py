@@ -15,9 +15,6 @@ from pathlib import Path
 
 import pytest
 from far_robots import Served
-from prompt_toolkit.application import create_app_session
-from prompt_toolkit.input import create_pipe_input
-from prompt_toolkit.output import DummyOutput
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -174,6 +171,10 @@ def test_the_steps_of_a_board_end_with_the_board():
 @pytest.fixture
 def keyboard(monkeypatch):
     """Return an input that takes key presses for a terminal without a screen."""
+    from prompt_toolkit.application import create_app_session
+    from prompt_toolkit.input import create_pipe_input
+    from prompt_toolkit.output import DummyOutput
+
     monkeypatch.setattr("sys.stdin", Terminal())
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
         yield keys
