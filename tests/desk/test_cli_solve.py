@@ -42,12 +42,13 @@ def test_the_example_of_wordle_in_the_help_finds_the_published_optimum(folder, c
     assert cli.json("solve", "--rules", "wordle", *example.split())["total"] == 7920
 
 
-# Options, total, most turns: Koyama and Lai 1993 for Mastermind.
+# Options, total, most turns: Koyama and Lai 1993 for Mastermind, and Ville 2013 for seven colours.
 @pytest.mark.parametrize(
     "options, total, most",
     [
         (("--rules", "mastermind"), 5625, 6),
         (("--rules", "mastermind", "--max-guesses", 5), 5626, 5),
+        (("--rules", "mastermind", "--symbols", 7), 11228, 6),
         (("--rules", "bulls", "--symbols", 6), 1446, 5),
     ],
 )
