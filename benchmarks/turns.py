@@ -14,8 +14,7 @@ import random
 import sys
 import timeit
 
-from jotto import compat, strategies, tree
-from jotto import game as games
+from jotto import compat, game as games, strategies, tree
 from jotto.rules import JOTTO
 from jotto_behaviour import conversation, hearing, memory, mind
 from jotto_behaviour.talk import Talk

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from jotto_desk.robot_kit import find_python27
+from jotto_desk.robot_kit.sources import find_python27
 
 ROOT = Path(__file__).resolve().parents[1]
 VENV27 = ROOT / ".venv27"

@@ -73,7 +73,7 @@ def make_checkout(root: Path, flow: Flow = FLOW) -> Path:
         "wordlists/en.tree": "A tree.\n",
         "wordlists/blocked.sha256": "\n",
         "wordlists/SOURCES.md": "Not for the robot.\n",
-        "robot_boxes/flow.json": robot_kit.flow_text(flow),
+        "robot_boxes/flow.json": robot_kit.flow.flow_text(flow),
         "robot_boxes/preamble.py": PREAMBLE,
         "robot_boxes/small_answers.top": TOPIC,
         "choregraphe_project/manifest.xml": MANIFEST,
@@ -88,15 +88,15 @@ def make_checkout(root: Path, flow: Flow = FLOW) -> Path:
 
 def xar_of(root: Path) -> bytes:
     """Build the xar from the sources, without writing it."""
-    sources = robot_kit.read_sources(root)
-    return robot_kit.xar_text(sources.flow, sources.whole_scripts()).encode("utf-8")
+    sources = robot_kit.sources.read_sources(root)
+    return robot_kit.project.xar_text(sources.flow, sources.whole_scripts()).encode("utf-8")
 
 
 def pull(root: Path, content: bytes) -> dict[str, "str | None"]:
     """Compute what a pull of the xar would change."""
     xar.parse(content)
-    drawing = robot_kit.read_saved_diagram(formats.read_xml(content, "behavior.xar"))
-    return robot_kit.pulled(robot_kit.read_sources(root), drawing)
+    drawing = robot_kit.pull.read_saved_diagram(formats.read_xml(content, "behavior.xar"))
+    return robot_kit.pull.pulled(robot_kit.sources.read_sources(root), drawing)
 
 
 class Choregraphe:

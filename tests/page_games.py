@@ -79,7 +79,7 @@ def answer_questions(browser, answer, is_over):
             asked, again = now["moment"], time.monotonic() + AGAIN_S
             print(now["moment"], now["question"]["text"])  # shown if the test fails
             answer(now)
-        time.sleep(0.05)
+        time.sleep(0.1)
 
 
 def score_guesses(browser, secret, speak=None):

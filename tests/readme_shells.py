@@ -53,11 +53,6 @@ def needs_libqi(line):
     return ROBOT in line or "robot]" in line or line in SERVES
 
 
-def runs_installed(line):
-    """Return whether a command runs offline with only the installed package."""
-    return not line.startswith(("make", "pip")) and not needs_libqi(line)
-
-
 class NewUser:
     """A new user's computer: a fresh clone, an empty home, and this Python without its packages.
 

@@ -35,11 +35,9 @@ CHROMIUM_FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 #: What Chromium draws without and with WebGL. Without it the page draws NAO flat, in half the processor time.
-CHROMIUM_DRAWS = {
-    False: ("--disable-gpu", "--disable-3d-apis"),
-    True: ("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
-}
-#: Firefox asks no other server for updates, experiments or settings, and needs no person to play or hear sounds.
+CHROMIUM_DRAWS = {False: ("--disable-gpu", "--disable-3d-apis"), True: ("--disable-gpu", "--enable-unsafe-swiftshader")}
+#: Firefox asks no other server for updates, experiments or settings, and needs no person to play or hear sounds. Nor
+#: does it need a sound device: its own double of one lets sound run on every computer.
 FIREFOX_QUIET = {
     "app.normandy.enabled": False,
     "app.update.disabledForTesting": True,
@@ -58,6 +56,7 @@ FIREFOX_QUIET = {
     "extensions.systemAddon.update.enabled": False,
     "extensions.update.enabled": False,
     "media.autoplay.default": 0,
+    "media.cubeb.force_mock_context": True,
     "media.gmp-manager.updateEnabled": False,
     "messaging-system.rsexperimentloader.enabled": False,
     "network.captive-portal-service.enabled": False,

@@ -9,8 +9,7 @@ import os
 from engine_words import WORDS
 
 import jotto_behaviour
-from jotto import game as games
-from jotto import strategies
+from jotto import game as games, strategies
 from jotto.rules import JOTTO
 from jotto.words import EMPTY_BLOCK_LIST, WordList
 from jotto_behaviour import conversation, hearing, mind, talk

@@ -25,7 +25,7 @@ from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, s
 PATIENCE = 120.0
 #: A worker of a browser without JSPI.
 OLD_WORKER = 'delete WebAssembly.Suspending; import("./worker.js");'
-OLD_PAGE = """<!doctype html><meta charset="utf-8"><title>old</title><script type="module">
+PAGE = """<!doctype html><meta charset="utf-8"><title>old</title><script type="module">
 new Worker("./old.js", { type: "module" }).addEventListener(
   "message", ({ data }) => fetch("/report", { method: "POST", body: data }));
 </script>"""
@@ -74,7 +74,6 @@ def write_stories(tmp_path_factory, folder, stories, behaviours):
     shutil.copy(Path(__file__).with_name("worker_stories.js"), folder / "stories.js")
     (folder / "stories.html").write_text(PAGE, encoding="utf-8")
     (folder / "stories.json").write_text(json.dumps(stories), encoding="utf-8")
-    (folder / "old.html").write_text(OLD_PAGE, encoding="utf-8")
     (folder / "old.js").write_text(OLD_WORKER, encoding="utf-8")
 
 

@@ -51,4 +51,7 @@ for (const { name, requests, forget } of await (await fetch("stories.json")).jso
   }
   await report({ name, answers: forget ? answers.length : answers, seconds: (performance.now() - began) / 1000 });
 }
+const old = new Worker("./old.js", { type: "module" });
+const told = await new Promise((resolve) => old.addEventListener("message", resolve, { once: true }));
+await report({ name: "old", answers: [JSON.parse(told.data)] });
 await report({ over: true, bytes: performance.getEntriesByType("resource").map((each) => [each.name, each.transferSize]) });

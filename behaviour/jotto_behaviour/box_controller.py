@@ -12,27 +12,14 @@ from jotto.compat import PYTHON2, as_native
 from jotto_behaviour import conversation, hearing, memory, mind, robot
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.lines import Line
-from jotto_behaviour.memory import TalkMemory
-from jotto_behaviour.robot import (
-    FRONT_KEY,
-    CannotListen,
-    Ears,
-    Face,
-    GameLanguage,
-    Mouth,
-    refuse_language,
-    restart_in_language,
-)
+from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import Services
 from jotto_behaviour.states import COUNT, EXITS, SPELL
+from jotto_behaviour.talk import Talk
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Optional
-
-    from jotto_behaviour.hearing import Hearing
-    from jotto_behaviour.mind import Mind
-    from jotto_behaviour.talk import Talk
 
 # The window in which a question may be answered.
 
@@ -136,11 +123,11 @@ class BoxController(object):
     def __init__(self, box, proxy, timer, root):  # type: (Any, Callable[[str], Any], Callable[..., Any], str) -> None
         self.box = box
         self.services = Services(proxy)
-        self.memory = TalkMemory(self.services.find("ALMemory"))
-        self.face = Face(self.services)
-        self.mouth = Mouth(self.services, mind.load_lines(), mind.load_block_list())
-        self.ears = Ears(self.services, box.getName(), mind.load_lines().language, None)
-        self.language = GameLanguage(self.services, self.mouth, self.ears, root)
+        self.memory = memory.TalkMemory(self.services.find("ALMemory"))
+        self.face = robot.Face(self.services)
+        self.mouth = robot.Mouth(self.services, mind.load_lines(), mind.load_block_list())
+        self.ears = robot.Ears(self.services, box.getName(), mind.load_lines().language, None)
+        self.language = robot.GameLanguage(self.services, self.mouth, self.ears, root)
         self.talk = None  # type: Optional[Talk]
         self.notebook = Notebook(None)
         self._timer = timer
@@ -180,7 +167,7 @@ class BoxController(object):
         talk = self.talk
         if value != 1.0 or talk is None:
             return
-        if key == FRONT_KEY and conversation.get_touch_kind(talk) in (COUNT, SPELL):
+        if key == robot.FRONT_KEY and conversation.get_touch_kind(talk) in (COUNT, SPELL):
             self._window.tap(talk.place.seconds)
         else:
             self._answer_on_thread(self._read_touch, key)
@@ -277,9 +264,9 @@ class BoxController(object):
         if talk.language == self.language.code:
             return talk
         if not self.language.takes_over(talk):
-            return refuse_language(before, talk.language)
+            return robot.refuse_language(before, talk.language)
         self.notebook, self._known_mind = mind.open_notebook(talk.settings.folder, talk.language), None
-        return restart_in_language(talk, self._mind(talk))
+        return robot.restart_in_language(talk, self._mind(talk))
 
     # Listening
 
@@ -291,14 +278,14 @@ class BoxController(object):
             wanted = hearing.drop_denied(offered, talk, lines)
             words = hearing.list_hearable_words(offered, talk, self._mind(talk), lines)
             self.ears.open(lines.phrases(wanted), words, lambda: self._window.is_open(question), lines.typed(wanted))
-        except CannotListen as error:
+        except robot.CannotListen as error:
             if self._window.take():
                 self._do_without(talk, error)
             return
         colour = robot.LISTENING_COLOUR if self.ears.engine else robot.TOUCH_COLOUR
         self._window.start_timer(question, self.memory.patience(talk.place.seconds), lambda: self.face.show(colour))
 
-    def _do_without(self, talk, error):  # type: (Talk, CannotListen) -> None
+    def _do_without(self, talk, error):  # type: (Talk, robot.CannotListen) -> None
         """Continue the game without a service that cannot listen; the head always works."""
         self.box.logger.warning(as_native("cannot listen: ") + str(error))
         self.services.lose(error.service)
@@ -341,7 +328,7 @@ class BoxController(object):
                 robot.read_touch(key, conversation.get_touch_kind(self.talk), self._window.taps, self.language.lines)
             )
 
-    def _answer(self, heard):  # type: (Hearing) -> None
+    def _answer(self, heard):  # type: (hearing.Hearing) -> None
         """Continue with what was understood. The caller has taken the answer window."""
         self.ears.close()
         if self.talk is None or self._window.closed:

@@ -6,84 +6,12 @@ The table of states names an action for each meaning; `ACTIONS` has their functi
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game
-from jotto_behaviour import guessing, riddle
-from jotto_behaviour import hearing as ears
-from jotto_behaviour.guessing import (
-    add_letter,
-    add_noted_letter,
-    ask_for_note,
-    ask_places,
-    ask_score,
-    ask_to_spell,
-    check_word,
-    clear_turn,
-    correct_turn,
-    count_both,
-    count_others,
-    count_places,
-    drop_letter,
-    drop_noted_letter,
-    fix_turn,
-    give_up,
-    leave_note,
-    leave_word_secret,
-    make_guess,
-    name_range,
-    rejoice,
-    say_score_back,
-    say_why,
-    spell_again,
-    win_game,
-)
-from jotto_behaviour.riddle import (
-    ROLES,
-    add_guessed_letter,
-    ask_which,
-    begin_guessing,
-    change_language,
-    change_level,
-    change_roles,
-    choose_secret,
-    congratulate,
-    drop_guessed_letter,
-    drop_letters,
-    give_hint,
-    play_again,
-    play_breaker,
-    play_in_another_role,
-    play_maker,
-    play_race,
-    resume_game,
-    say_score,
-    spell_guess_again,
-    spell_on,
-    start_new_game,
-    take_guess,
-    take_it_said_twice,
-    take_letter,
-    take_spelled_guess,
-    tell_known_letters,
-)
-from jotto_behaviour.states import (
-    AFTER_WAIT,
-    ASKED_ANYWAY,
-    COMMANDS,
-    COUNT,
-    EVERY_LETTER,
-    GUESS,
-    LEAVE_AT_ONCE,
-    MY_WORD,
-    NONE,
-    NUMBERS,
-    PAIRS,
-    PAUSE,
-    SAID_WORDS,
-    YES_NO,
-    list_meanings,
-)
+from jotto_behaviour import guessing, hearing as ears, riddle, states
+from jotto_behaviour.mind import Mind
 from jotto_behaviour.talk import (
     NO_TURN_READ,
     Doubt,
+    Talk,
     ask_in_between,
     ask_question,
     enter_state,
@@ -99,11 +27,6 @@ from jotto_behaviour.talk import (
 MYPY = False
 if MYPY:
     from typing import Callable, Dict, List
-
-    from jotto_behaviour.hearing import Hearing
-    from jotto_behaviour.mind import Mind
-    from jotto_behaviour.states import Move
-    from jotto_behaviour.talk import Talk
 
 # Steps back: where "go back" and "I made a mistake" lead, by the names in the table of states.
 
@@ -133,7 +56,7 @@ def _refuse_to_go_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def _choose_role_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask again who guesses, unless the settings have decided it."""
-    if talk.settings.role in ROLES:
+    if talk.settings.role in riddle.ROLES:
         return _refuse_to_go_back(talk, mind, meaning)
     return go_to(talk.say("back"), "role", race=False)
 
@@ -159,7 +82,7 @@ def _reopen_last_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         return _take_guess_back(talk, mind)
     if talk.game.turns:
         talk = talk._replace(game=talk.game.withdraw().undo())
-        return ask_score(talk.say("back to", guess=talk.subject))
+        return guessing.ask_score(talk.say("back to", guess=talk.subject))
     return _refuse_to_go_back(talk, mind, meaning)
 
 
@@ -170,12 +93,12 @@ def _back_to_answer_before(talk, mind, meaning):  # type: (Talk, Mind, str) -> T
     if talk.game.guess is not None and not mind.is_lost(talk.game):
         return ask_question(enter_state(talk.say("back"), "word", fixing=None), brief=True)
     talk = talk._replace(fixing=len(talk.game.turns) - 1)
-    return ask_score(talk.say("back to", guess=talk.subject))
+    return guessing.ask_score(talk.say("back to", guess=talk.subject))
 
 
 def _count_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Count the guess in question again from the start."""
-    return ask_score(talk.say("count again"))
+    return guessing.ask_score(talk.say("count again"))
 
 
 def _read_answers(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -200,7 +123,7 @@ def _read_answers_or_count_again(talk, mind, meaning):  # type: (Talk, Mind, str
 def _back_from_spelling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the last letter back; without letters, ask again whether the player will tell the word."""
     if talk.spelled:
-        return drop_letter(talk, mind, meaning)
+        return guessing.drop_letter(talk, mind, meaning)
     return go_to(talk.say("back"), "tell")
 
 
@@ -222,14 +145,14 @@ def _reopen_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def _back_from_players_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from the player's guess to what came before: a letter, NAO's score in a race, the last guess, the role."""
     if talk.spelled:
-        return drop_guessed_letter(talk, mind, meaning)
+        return riddle.drop_guessed_letter(talk, mind, meaning)
     mine, yours = talk.game.turns, talk.riddle.game.turns
     if talk.race and mine and len(mine) >= len(yours):
         talk = talk._replace(game=talk.game.undo())
-        return ask_score(talk.say("back to", guess=talk.subject))
+        return guessing.ask_score(talk.say("back to", guess=talk.subject))
     if yours:
         return _take_guess_back(talk, mind)
-    if talk.riddle.hints or talk.settings.role in ROLES:
+    if talk.riddle.hints or talk.settings.role in riddle.ROLES:
         return _refuse_to_go_back(talk, mind, meaning)
     return go_to(talk.say("back"), "role", riddle=None, race=False)
 
@@ -259,8 +182,8 @@ STEPS_BACK = {
     "back from telling": _back_from_telling,
     "reopen the game": _reopen_game,
     "back from the player's guess": _back_from_players_guess,
-    "leave the note": leave_note,
-    "drop letters": drop_letters,
+    "leave the note": guessing.leave_note,
+    "drop letters": riddle.drop_letters,
 }  # type: Dict[str, Step]
 
 
@@ -277,7 +200,7 @@ _APOLOGIES = ("sorry", "ask again", "touch instead")
 
 def _ask_to_stop(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask whether to stop the game in progress; leave at once if there is none."""
-    if talk.place.on_silence == LEAVE_AT_ONCE or not has_unfinished_game(talk):
+    if talk.place.on_silence == states.LEAVE_AT_ONCE or not has_unfinished_game(talk):
         return _say_good_bye(talk, mind, meaning)
     return ask_in_between(talk, "stopping")
 
@@ -337,7 +260,7 @@ def _repeat_line(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         if line.key not in _LINES_WITHOUT_QUESTION + ("slowly",) and not line.key.startswith(_APOLOGIES)
     )
     talk = talk._replace(says=talk.says + said) if said else ask_question(talk, brief=True)
-    return talk.say("slowly", slowly=talk.game.guess) if talk.place.spells == GUESS else talk
+    return talk.say("slowly", slowly=talk.game.guess) if talk.place.spells == states.GUESS else talk
 
 
 def _tell_scores(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -375,33 +298,33 @@ def _ask_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 ACTIONS = {
-    "take up": resume_game,
-    "start over": start_new_game,
-    "play again": play_again,
-    "begin": begin_guessing,
-    "guess": make_guess,
-    "win": win_game,
-    "rejoice": rejoice,
-    "ask places": ask_places,
-    "count places": count_places,
-    "count others": count_others,
-    "count both": count_both,
-    "score": say_score_back,
-    "clear turn": clear_turn,
-    "fix turn": fix_turn,
-    "correct turn": correct_turn,
+    "take up": riddle.resume_game,
+    "start over": riddle.start_new_game,
+    "play again": riddle.play_again,
+    "begin": riddle.begin_guessing,
+    "guess": guessing.make_guess,
+    "win": guessing.win_game,
+    "rejoice": guessing.rejoice,
+    "ask places": guessing.ask_places,
+    "count places": guessing.count_places,
+    "count others": guessing.count_others,
+    "count both": guessing.count_both,
+    "score": guessing.say_score_back,
+    "clear turn": guessing.clear_turn,
+    "fix turn": guessing.fix_turn,
+    "correct turn": guessing.correct_turn,
     "explain the rules": _explain_rules,
-    "ask for the note": ask_for_note,
-    "add noted letter": add_noted_letter,
-    "drop noted letter": drop_noted_letter,
-    "leave the note": leave_note,
-    "ask to spell": ask_to_spell,
-    "add letter": add_letter,
-    "drop letter": drop_letter,
-    "spell again": spell_again,
-    "leave it": leave_word_secret,
-    "check word": check_word,
-    "give up": give_up,
+    "ask for the note": guessing.ask_for_note,
+    "add noted letter": guessing.add_noted_letter,
+    "drop noted letter": guessing.drop_noted_letter,
+    "leave the note": guessing.leave_note,
+    "ask to spell": guessing.ask_to_spell,
+    "add letter": guessing.add_letter,
+    "drop letter": guessing.drop_letter,
+    "spell again": guessing.spell_again,
+    "leave it": guessing.leave_word_secret,
+    "check word": guessing.check_word,
+    "give up": guessing.give_up,
     "go on": go_on,
     "ask to stop": _ask_to_stop,
     "ask to give up": _ask_to_give_up,
@@ -415,30 +338,30 @@ ACTIONS = {
     "ask again": _ask_again,
     "go back": _go_back,
     "look again": _look_again,
-    "be the breaker": play_breaker,
-    "be the maker": play_maker,
-    "race": play_race,
-    "change roles": change_roles,
-    "choose": choose_secret,
-    "take guess": take_guess,
-    "judge": say_score,
-    "congratulate": congratulate,
-    "add guessed letter": add_guessed_letter,
-    "drop guessed letter": drop_guessed_letter,
-    "drop letters": drop_letters,
-    "take spelled": take_spelled_guess,
-    "spell guess again": spell_guess_again,
-    "hint": give_hint,
-    "tell what is known": tell_known_letters,
-    "say why": say_why,
-    "ask which": ask_which,
-    "spell on": spell_on,
-    "take it said twice": take_it_said_twice,
-    "take the letter": take_letter,
-    "name the range": name_range,
-    "play in another role": play_in_another_role,
-    "change the level": change_level,
-    "change the language": change_language,
+    "be the breaker": riddle.play_breaker,
+    "be the maker": riddle.play_maker,
+    "race": riddle.play_race,
+    "change roles": riddle.change_roles,
+    "choose": riddle.choose_secret,
+    "take guess": riddle.take_guess,
+    "judge": riddle.say_score,
+    "congratulate": riddle.congratulate,
+    "add guessed letter": riddle.add_guessed_letter,
+    "drop guessed letter": riddle.drop_guessed_letter,
+    "drop letters": riddle.drop_letters,
+    "take spelled": riddle.take_spelled_guess,
+    "spell guess again": riddle.spell_guess_again,
+    "hint": riddle.give_hint,
+    "tell what is known": riddle.tell_known_letters,
+    "say why": guessing.say_why,
+    "ask which": riddle.ask_which,
+    "spell on": riddle.spell_on,
+    "take it said twice": riddle.take_it_said_twice,
+    "take the letter": riddle.take_letter,
+    "name the range": guessing.name_range,
+    "play in another role": riddle.play_in_another_role,
+    "change the level": riddle.change_level,
+    "change the language": riddle.change_language,
 }  # type: Dict[str, Action]
 
 
@@ -451,7 +374,9 @@ MAX_MISSES = 5
 #: Commands that make NAO ask "Did you say three?" again; all others settle the doubt.
 DOUBT_KEEPING_MEANINGS = ("help", "repeat", "wait")
 #: Meanings that NAO confirms if it heard them badly: scores, words of the list and letters.
-CONFIRMED_MEANINGS = frozenset(NUMBERS + PAIRS + (NONE, MY_WORD) + SAID_WORDS + EVERY_LETTER)
+CONFIRMED_MEANINGS = frozenset(
+    states.NUMBERS + states.PAIRS + (states.NONE, states.MY_WORD) + states.SAID_WORDS + states.EVERY_LETTER
+)
 
 
 def welcome(talk, mind):  # type: (Talk, Mind) -> Talk
@@ -475,7 +400,7 @@ def think_to_question(talk, mind):  # type: (Talk, Mind) -> Talk
     return talk
 
 
-def step_talk(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
+def step_talk(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Return the talk after a hearing; the same talk if NAO asks nothing, as the answer comes too late."""
     if not talk.listens:
         return talk
@@ -501,80 +426,80 @@ def step_talk(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
 
 def list_awaited_meanings(talk):  # type: (Talk) -> List[str]
     """List the meanings NAO listens for now: after "Take your time." also for "go on"."""
-    wanted = list_meanings(talk.state, talk.doubt is not None)
+    wanted = states.list_meanings(talk.state, talk.doubt is not None)
     has_waited = any(line.key == "take your time" for line in talk.last)
-    return wanted + [each for each in AFTER_WAIT if each not in wanted] if has_waited else wanted
+    return wanted + [each for each in states.AFTER_WAIT if each not in wanted] if has_waited else wanted
 
 
 def get_touch_kind(talk):  # type: (Talk) -> str
     """Return how a touch of the head is read now: as yes or no, a count, a letter's number, ready or a role."""
-    kind = talk.place.touch if talk.doubt is None else YES_NO  # type: str
+    kind = talk.place.touch if talk.doubt is None else states.YES_NO  # type: str
     return kind
 
 
-def _move(talk, meaning):  # type: (Talk, str) -> Move
-    moves = next(moves for moves in (talk.place.moves, COMMANDS, AFTER_WAIT) if meaning in moves)
-    move = moves[meaning]  # type: Move
+def _move(talk, meaning):  # type: (Talk, str) -> states.Move
+    moves = next(moves for moves in (talk.place.moves, states.COMMANDS, states.AFTER_WAIT) if meaning in moves)
+    move = moves[meaning]  # type: states.Move
     return move
 
 
 def _meant(meaning, phrase):  # type: (str, str) -> str
     """Return the argument of an action: the meaning, or the word itself if any word of the list may be said."""
-    return phrase if meaning in SAID_WORDS else meaning
+    return phrase if meaning in states.SAID_WORDS else meaning
 
 
-def _act(talk, mind, move, meaning):  # type: (Talk, Mind, Move, str) -> Talk
+def _act(talk, mind, move, meaning):  # type: (Talk, Mind, states.Move, str) -> Talk
     talk = ACTIONS[move.action](talk, mind, meaning)
     return talk._replace(doubt=None, silences=0, misses=0, unsure="")
 
 
-def _take(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
+def _take(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Act on a hearing; NAO remembers if it heard a wish badly that it now asks about."""
     talk = _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
     is_asked = talk.place.is_between and hearing.certainty == ears.UNSURE
     return talk._replace(unsure=hearing.meaning) if is_asked else talk
 
 
-def _believed(talk, hearing):  # type: (Talk, Hearing) -> bool
+def _believed(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     """Return whether to act at once: on a certain hearing, and on commands that NAO confirms anyway.
 
     While NAO confirms something, a yes may sound like "I give up": a recogniser with measured confidences doubts it.
     """
     is_odd = talk.doubt is not None and talk.settings.certainty is not None
-    asks = hearing.meaning in ASKED_ANYWAY and hearing.meaning not in talk.place.moves and not is_odd
+    asks = hearing.meaning in states.ASKED_ANYWAY and hearing.meaning not in talk.place.moves and not is_odd
     # Without a game NAO leaves at once.
     asks = asks and (hearing.meaning != "stop" or has_unfinished_game(talk))
     return hearing.certainty == ears.SURE or asks
 
 
-def _surprises(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> bool
+def _surprises(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> bool
     """Return whether an answer contradicts the player: they denied the guess or the score, or their answers exclude it.
 
     A recogniser that mishears a score often mishears it again.
     """
-    is_counted = talk.fixing is not None and talk.place.touch == COUNT
+    is_counted = talk.fixing is not None and talk.place.touch == states.COUNT
     if is_counted and hearing.meaning == "%d %d" % tuple(talk.game.turns[talk.fixing].feedback):
         return True
     wins = hearing.meaning in talk.place.word_found
     return wins and (talk.place.is_denied or mind.doubts(talk.game))
 
 
-def _is_misheard(talk, hearing):  # type: (Talk, Hearing) -> bool
+def _is_misheard(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     """Return whether NAO misheard this score: no word has it.
 
     It may be the player's mistake if NAO asked for a score and heard this one clearly.
     """
-    if hearing.meaning not in PAIRS or (talk.place.touch != YES_NO and hearing.certainty == ears.SURE):
+    if hearing.meaning not in states.PAIRS or (talk.place.touch != states.YES_NO and hearing.certainty == ears.SURE):
         return False
     return tuple(map(int, hearing.meaning.split())) not in talk.game.rules.possible()
 
 
-def _confirm(talk, hearing):  # type: (Talk, Hearing) -> Talk
+def _confirm(talk, hearing):  # type: (Talk, ears.Hearing) -> Talk
     """Ask the player to confirm what NAO heard."""
     return talk._replace(doubt=Doubt(hearing.meaning, hearing.phrase)).say("did you say", phrase=hearing.phrase)
 
 
-def _doubt(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
+def _doubt(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Take the answer to "did you say": yes, no, or what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
@@ -588,7 +513,7 @@ def _doubt(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     is_enough = (talk.misses or is_measured) and not (talk.place.is_denied and meaning in talk.place.word_found)
     if hearing.meaning == "yes" and (is_enough or _believed(talk, hearing)):
         return _act(talk, mind, _move(talk, meaning), _meant(meaning, phrase))
-    if hearing.meaning not in list_meanings(talk.state) or not _believed(talk, hearing):
+    if hearing.meaning not in states.list_meanings(talk.state) or not _believed(talk, hearing):
         return _miss(talk)
     if hearing.meaning in DOUBT_KEEPING_MEANINGS:
         return talk._replace(silences=0).say("did you say, example", phrase=phrase)
@@ -617,7 +542,7 @@ def _miss(talk, apology=""):  # type: (Talk, str) -> Talk
 def _silence(talk, mind):  # type: (Talk, Mind) -> Talk
     """Answer silence: with a short reminder, then an example, then a pause with the game kept."""
     talk = _undoubting(talk._replace(silences=talk.silences + 1, denied=()))
-    if talk.silences >= _MAX_PATIENT_MISSES or talk.place.on_silence == LEAVE_AT_ONCE:
+    if talk.silences >= _MAX_PATIENT_MISSES or talk.place.on_silence == states.LEAVE_AT_ONCE:
         return _pause_or_leave(talk)
     talk = _prompt(talk)
     wants_hint = talk.silences == 1 and talk.state == "your guess" and riddle.offers_hint(talk)
@@ -648,6 +573,6 @@ def _prompt(talk):  # type: (Talk) -> Talk
 
 def _pause_or_leave(talk):  # type: (Talk) -> Talk
     """Stop waiting: pause, and leave after a pause without an answer."""
-    if talk.place.on_silence != PAUSE:
+    if talk.place.on_silence != states.PAUSE:
         return ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
     return ask_in_between(talk._replace(doubt=None), "paused")

@@ -4,15 +4,11 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import itertools
 
-from jotto_behaviour.states import SAME_STATE
-
-from .states import COMMANDS, STATES
+from jotto_behaviour.states import COMMANDS, SAME_STATE, STATES, Move
 
 MYPY = False
 if MYPY:
     from typing import Dict, List, Tuple
-
-    from jotto_behaviour.states import Move
 
 _PAGE = """# The conversation, state by state
 

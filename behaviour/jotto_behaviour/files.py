@@ -17,6 +17,7 @@ import tempfile
 import time
 
 from jotto.compat import as_native, as_path, path_text
+from jotto.game import Game, Riddle
 from jotto.rules import JOTTO, LETTERS
 from jotto.words import replace_letters
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
@@ -24,8 +25,6 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
 MYPY = False
 if MYPY:
     from typing import Any, Callable, ContextManager, Dict, Iterator, List, Optional, Tuple, Union
-
-    from jotto.game import Game, Riddle
 
 # Locks between programs. `jotto_desk.files` takes the same ones; a lock ends with the program that has it.
 

@@ -6,19 +6,17 @@ The player may seal a note with the word at the start. NAO then checks how the p
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game as games
+from jotto.game import Game
 from jotto.rules import ImpossibleFeedback, WordError
 from jotto_behaviour.lines import Line
+from jotto_behaviour.mind import Mind
 from jotto_behaviour.riddle import begin_guessing, end_riddle, go_on_guessing, reveal_word
 from jotto_behaviour.states import IN_ONE_BREATH, NONE, ONE_BY_ONE
-from jotto_behaviour.talk import NO_TURN_READ, Doubt, ask_question, enter_state, go_to, name_slips, take_letter_back
+from jotto_behaviour.talk import NO_TURN_READ, Talk, ask_question, enter_state, go_to, name_slips, take_letter_back
 
 MYPY = False
 if MYPY:
     from typing import Any, Optional, Tuple
-
-    from jotto.game import Game
-    from jotto_behaviour.mind import Mind
-    from jotto_behaviour.talk import Talk
 
 # The sealed note: the player spells the word at the start, and NAO checks how the player counts.
 # NAO guesses as if there were no note.

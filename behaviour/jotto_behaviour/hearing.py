@@ -9,31 +9,17 @@ import re
 from collections import namedtuple
 
 from jotto.compat import as_text, count_ones
+from jotto.feedback import Feedback
+from jotto.game import Game
 from jotto.words import fold_word
-from jotto_behaviour.states import (
-    ANY_WORD,
-    BEYOND,
-    EVERY_LETTER,
-    LANGUAGES,
-    LETTER_OR_WORD,
-    MY_WORD,
-    NONE,
-    NUMBERS,
-    PAIRS,
-    SAID_WORDS,
-)
+from jotto_behaviour import states
+from jotto_behaviour.lines import Lines
+from jotto_behaviour.mind import HearableWords, Mind
+from jotto_behaviour.talk import Doubt, Talk
 
 MYPY = False
 if MYPY:
     from typing import Any, Container, Dict, Iterable, Optional, Sequence, Tuple
-
-    from jotto.feedback import Feedback
-    from jotto.game import Game
-    from jotto_behaviour.lines import Lines
-    from jotto_behaviour.mind import HearableWords, Mind
-    from jotto_behaviour.talk import Doubt, Talk
-
-# The meaning and the certainty of what the recogniser reports.
 
 SURE = "sure"
 UNSURE = "unsure"
@@ -92,13 +78,13 @@ def understand_phrase(phrase, confidence, wanted, lines, words=(), certainty=Non
     """
     meaning = lines.meaning(phrase, wanted) if phrase else None
     word = next((each for each in (phrase.lower(), fold_word(phrase, lines.alphabet)) if each in words), None)
-    if ANY_WORD in wanted and word is not None:
-        meaning = ANY_WORD if meaning is None else LETTER_OR_WORD
+    if states.ANY_WORD in wanted and word is not None:
+        meaning = states.ANY_WORD if meaning is None else states.LETTER_OR_WORD
     reject, accept = certainty or (lines.certainty["reject"], lines.certainty["sure"])
     # Written this way round, NaN counts as no confidence.
     if meaning is None or not confidence >= reject:
         return NOTHING_HEARD
-    said = word if meaning in SAID_WORDS and word is not None else lines.phrases([meaning])[0]
+    said = word if meaning in states.SAID_WORDS and word is not None else lines.phrases([meaning])[0]
     return Hearing(SURE if confidence >= accept else UNSURE, meaning, said)
 
 
@@ -107,7 +93,7 @@ def list_sayable_words(wanted, mind, lines):  # type: (Sequence[str], Mind, Line
 
     Phrases of another meaning are left out, alphabet words are not.
     """
-    if ANY_WORD not in wanted:
+    if states.ANY_WORD not in wanted:
         return None
     phrases = frozenset(phrase.lower() for phrase in lines.phrases(wanted) + lines.typed(wanted))
     return mind.hearable(phrases, phrases.intersection(name.lower() for name in lines.letters.values()))
@@ -123,14 +109,17 @@ def list_hearable_words(wanted, talk, mind, lines):  # type: (Sequence[str], Tal
     known = list_sayable_words(wanted, mind, lines) if is_word else None
     if known is None:
         return ()
-    gone = [phrase if meaning in SAID_WORDS else lines.letters.get(meaning) for meaning, phrase in _list_denied(talk)]
+    gone = [
+        phrase if meaning in states.SAID_WORDS else lines.letters.get(meaning) for meaning, phrase in _list_denied(talk)
+    ]
     return [word for word in known.phrases if fold_word(word, lines.alphabet) not in gone] if gone else known.phrases
 
 
 def drop_denied(wanted, talk, lines):  # type: (Sequence[str], Talk, Lines) -> Sequence[str]
     """Leave out meanings that the player has just denied, as a recogniser often mishears the same answer again."""
     gone = [
-        lines.meaning(phrase, wanted) if meaning in SAID_WORDS else meaning for meaning, phrase in _list_denied(talk)
+        lines.meaning(phrase, wanted) if meaning in states.SAID_WORDS else meaning
+        for meaning, phrase in _list_denied(talk)
     ]
     return [meaning for meaning in wanted if meaning not in gone] if gone else wanted
 
@@ -221,9 +210,9 @@ def get_needed_confidence(meaning, certainty):  # type: (str, Tuple[float, float
     >>> [round(get_needed_confidence(meaning, (0.1, 0.7)), 2) for meaning in ("yes", "2 1", "any word", "language fr")]
     [0.7, 0.82, 0.97, 1.0]
     """
-    if meaning in LANGUAGES:
+    if meaning in states.LANGUAGES:
         return _TYPED
-    further = _PAIR_CAUTION if meaning in PAIRS else _WORD_CAUTION if meaning == ANY_WORD else 0.0  # type: float
+    further = _PAIR_CAUTION if meaning in states.PAIRS else _WORD_CAUTION if meaning == states.ANY_WORD else 0.0  # type: float
     return certainty[1] + (1 - certainty[1]) * further
 
 
@@ -235,10 +224,10 @@ def _get_needed_unmeasured(meaning, certainty):  # type: (str, Tuple[float, floa
     >>> [round(_get_needed_unmeasured(meaning, (0.3, 0.55)), 3) for meaning in ("yes", "e", "2 1", "language fr")]
     [0.425, 0.488, 0.55, 1.0]
     """
-    if meaning in LANGUAGES:
+    if meaning in states.LANGUAGES:
         return _TYPED
     reject, sure = certainty
-    share = _EASY_SHARE if meaning in _EASILY_BELIEVED else _LETTER_SHARE if meaning in EVERY_LETTER else 1.0
+    share = _EASY_SHARE if meaning in _EASILY_BELIEVED else _LETTER_SHARE if meaning in states.EVERY_LETTER else 1.0
     return reject + (sure - reject) * share
 
 
@@ -257,13 +246,13 @@ def _rate_likelihood(heard, talk, mind):  # type: (Hearing, Talk, Mind) -> float
     game, meaning = talk.game, heard.meaning
     if talk.doubt is not None:
         return 1.0 if _answers_doubt(meaning, talk) else _ODD_SHARE
-    if talk.state == _SPELLED_GUESS and meaning in EVERY_LETTER:
+    if talk.state == _SPELLED_GUESS and meaning in states.EVERY_LETTER:
         return _rate_letter(meaning, talk, mind)
-    if meaning == ANY_WORD and talk.riddle is not None:
+    if meaning == states.ANY_WORD and talk.riddle is not None:
         return _rate_word(heard.phrase, talk.riddle.game, mind)
     if talk.state not in _GUESS_QUESTIONS or talk.fixing is not None or game.guess is None:
         return 1.0
-    if meaning == BEYOND:
+    if meaning == states.BEYOND:
         return _ODD_SHARE
     parts = mind.index.split(game.guess, mind.fitting(game))
     shares = {feedback: count_ones(part) for feedback, part in parts.items() if _is_open(feedback, talk)}
@@ -295,7 +284,11 @@ def _rate_word(word, game, mind):  # type: (str, Game, Mind) -> float
 def _answers_doubt(meaning, talk):  # type: (str, Talk) -> bool
     """Return whether a meaning answers "did you say": yes, no, the same again, or a number, letter or word instead."""
     is_letter = len(meaning) == 1
-    return is_letter or bool(_count_kind(meaning)) or meaning in SAID_WORDS + _FURTHER_ANSWERS + (talk.doubt.meaning,)
+    return (
+        is_letter
+        or bool(_count_kind(meaning))
+        or meaning in states.SAID_WORDS + _FURTHER_ANSWERS + (talk.doubt.meaning,)
+    )
 
 
 def _is_open(feedback, talk):  # type: (Feedback, Talk) -> bool
@@ -307,17 +300,17 @@ def _is_open(feedback, talk):  # type: (Feedback, Talk) -> bool
 
 def _count_kind(meaning):  # type: (str) -> int
     """Return the number of answers of this kind, 0 if they say nothing about a guess."""
-    for kind in (("yes", "no"), PAIRS, NUMBERS):
+    for kind in (("yes", "no"), states.PAIRS, states.NUMBERS):
         if meaning in kind:
             return len(kind)
-    return {NONE: len(NUMBERS), MY_WORD: 2}.get(meaning, 0)
+    return {states.NONE: len(states.NUMBERS), states.MY_WORD: 2}.get(meaning, 0)
 
 
 def _says_score(meaning, feedback, talk):  # type: (str, Feedback, Talk) -> bool
     """Return whether an answer says this of the guess."""
-    if meaning in ("yes", MY_WORD, "no"):
+    if meaning in ("yes", states.MY_WORD, "no"):
         return bool(feedback == talk.game.rules.win) == (meaning != "no")
-    if meaning in PAIRS or (meaning == NONE and talk.state in ("word", "both")):
-        return "%d %d" % tuple(feedback) == (meaning if meaning != NONE else "0 0")
+    if meaning in states.PAIRS or (meaning == states.NONE and talk.state in ("word", "both")):
+        return "%d %d" % tuple(feedback) == (meaning if meaning != states.NONE else "0 0")
     number = feedback.misplaced if talk.state == "misplaced" else feedback.exact  # type: int
-    return number == (0 if meaning == NONE else int(meaning))
+    return number == (0 if meaning == states.NONE else int(meaning))

@@ -13,16 +13,13 @@ import re
 from collections import namedtuple
 
 from jotto import compat
-from jotto.compat import as_native, is_integer, text_type
-from jotto.words import capitalise_word, fold_word
+from jotto.words import WordList, capitalise_word, fold_word
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_behaviour.states import EVERY_LETTER, LANGUAGES, PAIRS, SAID_WORDS
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, Iterable, List, Match, Optional, Sequence, Tuple
-
-    from jotto.words import WordList
 
 # How words and numbers are put into a wording. `{name}` stands for a word. After a colon come the forms for a number:
 # `{exact:letter|letters}` for one and for several, `{exact:none|one|#}` also for zero, where # is the number itself.
@@ -72,14 +69,9 @@ def fill_wording(wording, words, numbers, forms):  # type: (str, Dict[str, str],
         said = words[plain]
         if form:
             said = forms.chosen(form, numbers[plain], said)
-        return said if name == plain else _capitalise_start(said)
+        return said if name == plain else said[:1].upper() + said[1:]
 
-    return text_type(PLACEHOLDER.sub(put, wording))
-
-
-def _capitalise_start(said):  # type: (str) -> str
-    """Return a text with a capital in front."""
-    return said[:1].upper() + said[1:]
+    return compat.text_type(PLACEHOLDER.sub(put, wording))
 
 
 # The lines and phrases of a language.
@@ -218,7 +210,7 @@ class Lines(object):
         if "guess" in words:
             # A guess that sounds like another word is spelled; any other is spelled on request.
             said["sounding"] = self.spelled(words["guess"]) if words["guess"] in self.sound_alikes else ""
-        numbers = {name: value for name, value in words.items() if is_integer(value)}
+        numbers = {name: value for name, value in words.items() if compat.is_integer(value)}
         return fill_wording(wording, said, numbers, self.forms)
 
     def _said(self, name, value):  # type: (str, Any) -> str
@@ -272,5 +264,5 @@ class Lines(object):
 
 def read_lines(folder, code=DEFAULT_LANGUAGE, sound_alikes=frozenset()):  # type: (str, str, FrozenSet[str]) -> Lines
     """Read the lines of a language from `folder`; guesses among `sound_alikes` are spelled unasked."""
-    with io.open(os.path.join(folder, as_native("lines_%s.json" % code)), encoding="utf-8") as source:
+    with io.open(os.path.join(folder, compat.as_native("lines_%s.json" % code)), encoding="utf-8") as source:
         return Lines(json.load(source), sound_alikes)

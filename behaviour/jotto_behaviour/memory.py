@@ -13,16 +13,14 @@ from jotto.rules import SavedGameError
 from jotto_behaviour import talk
 from jotto_behaviour.conversation import has_unfinished_game
 from jotto_behaviour.files import Notebook
+from jotto_behaviour.lines import Line
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_behaviour.states import COUNT, GOODBYE, IS_IT
-from jotto_behaviour.talk import list_ended_games, settle_games
+from jotto_behaviour.talk import Talk, list_ended_games, settle_games
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Sequence, Tuple
-
-    from jotto_behaviour.lines import Line
-    from jotto_behaviour.talk import Talk
 
 # The talk in ALMemory: one versioned JSON value with one writer, and keys for onlookers.
 

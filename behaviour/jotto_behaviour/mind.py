@@ -13,12 +13,13 @@ import re
 import sys
 from collections import namedtuple
 
-from jotto import explain, strategies, tree
-from jotto import words as wordlist
+from jotto import explain, strategies, tree, words as wordlist
 from jotto.compat import as_native, as_path, count_ones, is_integer, path_text
+from jotto.game import Game
 from jotto.rules import JOTTO, ForeignTree, JottoError, WordListError
-from jotto.strategies import Belief, Commonest, Walk
-from jotto.words import replace_letters
+from jotto.strategies import Belief, Commonest, Position, Strategy, Walk
+from jotto.tree import Tree
+from jotto.words import BlockList, WordList, replace_letters
 from jotto_behaviour import lines
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, EASY, HARD, NORMAL
@@ -26,15 +27,6 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, EASY, HARD, NORMAL
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Container, Dict, FrozenSet, Iterable, List, Optional, Sequence, Tuple
-
-    from jotto.explain import Clash, Outlook
-    from jotto.game import Game
-    from jotto.strategies import Position, Strategy
-    from jotto.tree import Tree
-    from jotto.words import BlockList, WordList
-    from jotto_behaviour.lines import Lines
-
-# The mind.
 
 #: How common secrets are, if known: the size of the smallest word list that has them (10 is the smallest).
 _SECRET_BAND = 20
@@ -219,7 +211,7 @@ class Mind(object):
         # If no word fits all answers, one that fits all but one may well be the word.
         return not isinstance(self.strategy, Belief) or self.strategy.doubts(self._position(game), game.guess)
 
-    def outlook(self, game):  # type: (Game) -> Outlook
+    def outlook(self, game):  # type: (Game) -> explain.Outlook
         """Return what the open guess would leave of the words that fit."""
         return explain.measure_guess(game.guess, self.index, self.fitting(game))
 
@@ -227,7 +219,7 @@ class Mind(object):
         """List the turns by their numbers, most likely wrong first."""
         return [slip.turn for slip in explain.rank_slips(game.turns, self.index)]
 
-    def clashes(self, word, game):  # type: (str, Game) -> List[Clash]
+    def clashes(self, word, game):  # type: (str, Game) -> List[explain.Clash]
         """List the answers that contradict a word."""
         return explain.find_clashes(word, game.turns, game.rules)
 
@@ -409,13 +401,13 @@ def _keep(key, make):  # type: (Any, Callable[[], Any]) -> Any
     return _KEPT[key]
 
 
-def load_lines(language=DEFAULT_LANGUAGE):  # type: (str) -> Lines
+def load_lines(language=DEFAULT_LANGUAGE):  # type: (str) -> lines.Lines
     """Return the lines of a language."""
 
-    def make():  # type: () -> Lines
+    def make():  # type: () -> lines.Lines
         return lines.read_lines(HERE, language, _read_sound_alikes(language))
 
-    kept = _keep(("lines", language), make)  # type: Lines
+    kept = _keep(("lines", language), make)  # type: lines.Lines
     return kept
 
 

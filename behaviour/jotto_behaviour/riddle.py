@@ -9,10 +9,11 @@ from jotto import game as games
 from jotto.explain import deduce_riddle_letters
 from jotto.rules import WordError
 from jotto_behaviour.hearing import asks_to_spell
+from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import EASY, get_meant_code
 from jotto_behaviour.talk import (
     NO_TURN_READ,
-    Doubt,
+    Talk,
     ask_question,
     enter_state,
     go_to,
@@ -25,10 +26,6 @@ from jotto_behaviour.talk import (
 MYPY = False
 if MYPY:
     from typing import Any
-
-    from jotto.game import Turn
-    from jotto_behaviour.mind import Mind
-    from jotto_behaviour.talk import Talk
 
 # Levels. Easy: NAO thinks only of very common words, offers hints, and guesses the words everybody knows first. Normal:
 # NAO thinks of common words and guesses as well as it can; common words are likelier. Hard: NAO thinks of any word of
@@ -243,7 +240,7 @@ def say_score(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return go_on_guessing(talk, left=mind.left(talk.riddle.game))
 
 
-def _add_score(talk, turn):  # type: (Talk, Turn) -> Talk
+def _add_score(talk, turn):  # type: (Talk, games.Turn) -> Talk
     key = "your score" if sum(turn.feedback) else "your score, none"
     return talk.say(key, guess=turn.guess, exact=turn.feedback[0], misplaced=turn.feedback[1])
 

@@ -10,21 +10,17 @@ import threading
 
 from jotto import game as games
 from jotto.compat import as_native
+from jotto.words import BlockList
 from jotto_behaviour import hearing, mind
-from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES, RobotLanguages, get_meant_code
+from jotto_behaviour.lines import Line, Lines
+from jotto_behaviour.mind import Mind
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES, RobotLanguages, Services, get_meant_code
 from jotto_behaviour.states import COUNT, LANGUAGES, NUMBERS, READY, ROLE, SPELL
-from jotto_behaviour.talk import ask_question
+from jotto_behaviour.talk import Talk, ask_question
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
-
-    from jotto.words import BlockList
-    from jotto_behaviour.hearing import Hearing
-    from jotto_behaviour.lines import Line, Lines
-    from jotto_behaviour.mind import Mind
-    from jotto_behaviour.settings import Services
-    from jotto_behaviour.talk import Talk
 
 # Ears: the speech recogniser, the dialog panel of a virtual robot, and always the head.
 
@@ -221,7 +217,7 @@ _FRONT_MEANINGS = {READY: "ready", ROLE: "you guess"}
 _REAR_MEANINGS = {ROLE: "I guess"}
 
 
-def read_touch(key, kind, taps, lines):  # type: (str, str, int, Lines) -> Hearing
+def read_touch(key, kind, taps, lines):  # type: (str, str, int, Lines) -> hearing.Hearing
     """Read a touch; `taps` are the touches of the front before it."""
     if key == FRONT_KEY:
         return hearing.make_sure(_FRONT_MEANINGS.get(kind, "yes"))
@@ -232,7 +228,7 @@ def read_touch(key, kind, taps, lines):  # type: (str, str, int, Lines) -> Heari
     return hearing.make_sure(_REAR_MEANINGS.get(kind, "no"))
 
 
-def read_taps(kind, taps, certainty, lines):  # type: (str, int, str, Lines) -> Hearing
+def read_taps(kind, taps, certainty, lines):  # type: (str, int, str, Lines) -> hearing.Hearing
     """Return the hearing of taps: a number, or the letter of that number; nothing heard if there are too many."""
     meanings = ("back one",) + tuple(lines.alphabet) if kind == SPELL else NUMBERS
     if taps >= len(meanings):

@@ -10,21 +10,17 @@ from jotto.compat import as_native, as_text, path_text
 from jotto.rules import FutureVersion, JottoError, SavedGameError
 from jotto.strategies import UnknownStrategy
 from jotto_behaviour import conversation, memory, mind, robot
+from jotto_behaviour.box_controller import BoxController
 from jotto_behaviour.files import Notebook
-from jotto_behaviour.settings import DEFAULT_LANGUAGE, ROBOT_LANGUAGE, find_code
-from jotto_behaviour.talk import list_ended_games
-
-from .box_controller import BoxController
-from .lines import Line
-from .settings import Settings
-from .states import EXITS, START
-from .talk import Talk
+from jotto_behaviour.lines import Line
+from jotto_behaviour.mind import Mind
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, ROBOT_LANGUAGE, Settings, find_code
+from jotto_behaviour.states import EXITS, START
+from jotto_behaviour.talk import Talk, list_ended_games
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, List, Optional
-
-    from .mind import Mind
 
 #: The default folder of the notebook.
 _NOTES = as_native("~/.local/share/nao-jotto")

@@ -13,8 +13,6 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-# A row of the table of states.
-
 #: The move for a meaning: the name of an action in `jotto_behaviour.conversation`, and the states it may end in.
 Move = namedtuple("Move", "action to")
 

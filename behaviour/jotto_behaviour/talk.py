@@ -24,8 +24,6 @@ if MYPY:
     from jotto.rules import Rules
     from jotto_behaviour.states import TalkState
 
-# The talk, and its versioned plain form.
-
 TALK_FORMAT_VERSION = 7
 #: The last version without some fields, and the values of these fields for talks of that version.
 _ADDED_FIELDS = (
@@ -314,7 +312,7 @@ def _has_sound_fields(talk):  # type: (Talk) -> bool
         and isinstance(talk.recounted, bool)
         and isinstance(talk.race, bool)
         and (talk.riddle is None or _is_riddle(talk.riddle))
-        and all(map(_is_line, talk.says + talk.last))
+        and all(isinstance(line.key, text_type) and isinstance(line.words, dict) for line in talk.says + talk.last)
     )
 
 
@@ -327,10 +325,6 @@ def _is_riddle(riddle):  # type: (Riddle) -> bool
     """Return whether a riddle is valid: NAO answers a guess at once, so none is open unless it solved the riddle."""
     last = riddle.secret if riddle.is_solved else None
     return bool(_is_jotto(riddle.game.rules) and riddle.game.guess == last)
-
-
-def _is_line(line):  # type: (Line) -> bool
-    return isinstance(line.key, text_type) and isinstance(line.words, dict)
 
 
 #: Requirements of a state on the talk, by the names in the table of states.

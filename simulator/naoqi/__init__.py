@@ -7,8 +7,6 @@ own module instead.
 
 from __future__ import absolute_import, division, print_function
 
-from .broker import ALBroker
-from .module import ALBehavior, ALDocable, ALModule
-from .proxy import ALProxy
+from .classic import ALBehavior, ALBroker, ALDocable, ALModule, ALProxy
 
 __all__ = ["ALBehavior", "ALBroker", "ALDocable", "ALModule", "ALProxy"]

@@ -6,13 +6,13 @@ import errno
 import importlib
 import sys
 
-from naosim import cli, packages, xar
-from naosim import recording as recordings
-from naosim.cli import Transcript, give_answers
+from naosim import cli, packages, recording as recordings, xar
 from naosim.clock import Clock, PreemptiveClock
 from naosim.compat import PY2, reason, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse
 from naosim.lint import judge
+from naosim.player import Behaviour
+from naosim.recording import Recording
 from naosim.robot import Robot, describe_awaited
 from naosim.world import event_as_line
 
@@ -20,9 +20,6 @@ MYPY = False
 if MYPY:
     from argparse import Namespace
     from typing import Any
-
-    from naosim.player import Behaviour
-    from naosim.recording import Recording
 
 FAILED, _BAD_INPUT, _INTERRUPTED = 1, 2, 130
 
@@ -77,7 +74,7 @@ def _run(options):  # type: (Namespace) -> int
     if recording is not None:
         cli.restore_options(options, recording.header)
 
-    transcript = Transcript(options.verbose)
+    transcript = cli.Transcript(options.verbose)
 
     def show(event):  # type: (Any) -> None
         for line in [event_as_line(event)] if options.json else transcript.lines(event):
@@ -122,7 +119,7 @@ def _clock(options):  # type: (Namespace) -> Clock
 def _play(robot, behaviour, recording, options):  # type: (Robot, Behaviour, Recording | None, Namespace) -> None
     if recording is None:
         robot.start(behaviour)
-        give_answers(robot, options.answers, options.seconds)
+        cli.give_answers(robot, options.answers, options.seconds)
         return
     if recording.header.get("checksum") != recordings.file_checksum(behaviour.project.path):
         _print(sys.stderr, "the behaviour has changed since it was recorded")

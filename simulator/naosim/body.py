@@ -12,12 +12,11 @@ from bisect import bisect_right
 
 from almath import Pose2D
 from naosim import kinematics
+from naosim.clock import Clock
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
-
-    from naosim.clock import Clock
 
 # Curves: the angle of a joint as a function of the seconds since it began to move.
 

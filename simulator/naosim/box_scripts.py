@@ -16,12 +16,11 @@ from naosim.compiler import compile_script
 from naosim.errors import WrongUse
 from naosim.scheduler import TaskEnded
 from naosim.scripting import BoxBase, make_generated_class
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Iterable
-
-    from naosim.world import World
 
 # Compiled projects.
 

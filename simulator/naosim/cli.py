@@ -13,15 +13,14 @@ from naosim import recording
 from naosim.compat import from_json, native, quoted, unicoded
 from naosim.errors import WrongUse
 from naosim.packages import parse_robot_model
+from naosim.robot import Pause, Robot
 from naosim.services import SERVICES
+from naosim.world import Event
 from naosim.xar import LANGUAGE_CODES
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
-
-    from naosim.robot import Pause, Robot
-    from naosim.world import Event
 
 # The options of `--page`.
 

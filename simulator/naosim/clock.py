@@ -12,37 +12,19 @@ from __future__ import absolute_import, division, print_function
 
 import sys
 
+from naosim import scheduler
 from naosim.compat import get_ident, real_monotonic, start_new_thread, take, watch_loops
 from naosim.errors import Overrun, WrongUse
-from naosim.scheduler import (
-    DONE,
-    FOREVER_S,
-    MAX_TASK_END_S,
-    NOTHING_LEFT,
-    RUNNING,
-    UNTIL,
-    WAITING,
-    WORKERS,
-    ScheduledCall,
-    Scheduler,
-    SimEvent,
-    TaskEnded,
-    Wake,
-    await_end,
-    make_wakeup,
-)
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-    from naosim.scheduler import Worker
-
 _MAX_POLLS = 1000  # calls of one task to the robot that take no time
 _POLL_S = 0.01  # seconds that each further call takes, so that a loop without sleep lets time pass
 
 
-class Clock(Scheduler):
+class Clock(scheduler.Scheduler):
     """The time of one robot and its scheduled calls, which run by due time, then in the order of scheduling.
 
     >>> clock = Clock()
@@ -54,29 +36,30 @@ class Clock(Scheduler):
     >>> clock.close()
     """
 
-    def soon(self, call, *args):  # type: (Callable[..., object], *Any) -> ScheduledCall
+    def soon(self, call, *args):  # type: (Callable[..., object], *Any) -> scheduler.ScheduledCall
         """Schedule a call of the robot itself for now, behind everything that is ready."""
-        scheduled = ScheduledCall(self._now, call, args)
+        scheduled = scheduler.ScheduledCall(self._now, call, args)
         self._ready.append(scheduled)
         return scheduled
 
-    def soon_for(self, owner, call, *args):  # type: (Any, Callable[..., object], *Any) -> ScheduledCall
+    def soon_for(self, owner, call, *args):  # type: (Any, Callable[..., object], *Any) -> scheduler.ScheduledCall
         """Schedule a call for now, with an owner (see `ScheduledCall`)."""
-        scheduled = ScheduledCall(self._now, call, args, owner)
+        scheduled = scheduler.ScheduledCall(self._now, call, args, owner)
         self._ready.append(scheduled)
         return scheduled
 
-    def later(self, delay, call, *args):  # type: (float, Callable[..., object], *Any) -> ScheduledCall
+    def later(self, delay, call, *args):  # type: (float, Callable[..., object], *Any) -> scheduler.ScheduledCall
         """Schedule a call of the robot itself in `delay` seconds."""
         return self.later_for(None, delay, call, *args)
 
-    def later_for(self, owner, delay, call, *args):  # type: (Any, float, Callable[..., object], *Any) -> ScheduledCall
+    def later_for(self, owner, delay, call, *args):
+        # type: (Any, float, Callable[..., object], *Any) -> scheduler.ScheduledCall
         """Schedule a call in `delay` seconds, with an owner (see `ScheduledCall`)."""
         now = self.now()
         due = now + delay
         if not due > now:
             return self.soon_for(owner, call, *args)
-        scheduled = ScheduledCall(due, call, args, owner)
+        scheduled = scheduler.ScheduledCall(due, call, args, owner)
         self._push(scheduled)
         return scheduled
 
@@ -100,24 +83,24 @@ class Clock(Scheduler):
 
     def outside(self, call, *args):  # type: (Callable[..., object], *Any) -> None
         """Schedule a call from any thread, to run as a task as soon as possible; wake a run that waits."""
-        self._inbox.append(ScheduledCall(0.0, call, args))
+        self._inbox.append(scheduler.ScheduledCall(0.0, call, args))
         if self._wakeup is not None:
             self._wakeup.send()
 
     def _prepare_wakeup(self):  # type: () -> None
         if self._wakeup is None:
-            self._wakeup = make_wakeup()
+            self._wakeup = scheduler.make_wakeup()
 
     def sleep(self, seconds):  # type: (float) -> None
         """Block the calling task for `seconds` seconds; outside a task, run the clock for that time."""
-        worker = WORKERS.get(get_ident())
+        worker = scheduler.WORKERS.get(get_ident())
         if worker is None or worker.clock is not self:
             self.run(seconds=max(seconds, 0))
             return
         due = self.now() + max(seconds, 0)
         if self._may_jump(due):
             return
-        wake = Wake(due, worker)
+        wake = scheduler.Wake(due, worker)
         self._wake_at(wake)
         self._block(worker, wake)
 
@@ -128,17 +111,17 @@ class Clock(Scheduler):
             self.sleep(_POLL_S)
             self._polls = _MAX_POLLS
 
-    def wait(self, event, timeout=None):  # type: (SimEvent, float | None) -> bool
+    def wait(self, event, timeout=None):  # type: (scheduler.SimEvent, float | None) -> bool
         """Block the calling task until the event is set (True) or `timeout` seconds have passed (False)."""
         if event.is_set:
             return True
-        worker = WORKERS.get(get_ident())
+        worker = scheduler.WORKERS.get(get_ident())
         if worker is None or worker.clock is not self:
             return self._drive_until(event, timeout)
-        due = FOREVER_S if timeout is None else self.now() + max(timeout, 0)
+        due = scheduler.FOREVER_S if timeout is None else self.now() + max(timeout, 0)
         if timeout is not None and self._may_jump(due):
             return False
-        wake = Wake(due, worker)
+        wake = scheduler.Wake(due, worker)
         if timeout is not None:
             self._wake_at(wake)
         event.add(wake)
@@ -148,24 +131,24 @@ class Clock(Scheduler):
             event.discard(wake)
         return wake.opened
 
-    def _drive_until(self, event, timeout):  # type: (SimEvent, float | None) -> bool
+    def _drive_until(self, event, timeout):  # type: (scheduler.SimEvent, float | None) -> bool
         end = None if timeout is None else self.now() + max(timeout, 0)
-        if self.run(lambda: event.is_set, up_to=end) == NOTHING_LEFT and end is not None:
+        if self.run(lambda: event.is_set, up_to=end) == scheduler.NOTHING_LEFT and end is not None:
             self.run(up_to=end)
         return event.is_set
 
-    def inline(self, scheduled):  # type: (ScheduledCall) -> bool
+    def inline(self, scheduled):  # type: (scheduler.ScheduledCall) -> bool
         """Run a scheduled call on the calling task if it is the next one; return whether it ran.
 
         This saves a switch of threads if the task would only wait for the call.
         """
         ready = self._ready
-        worker = WORKERS.get(get_ident())
+        worker = scheduler.WORKERS.get(get_ident())
         if not self.calm() and ready[0] is scheduled and worker is not None and worker.clock is self:
             ready.popleft()
-            scheduled.state = RUNNING
+            scheduled.state = scheduler.RUNNING
             scheduled.call(*scheduled.args)
-            scheduled.state = DONE
+            scheduled.state = scheduler.DONE
             return True
         return False
 
@@ -181,14 +164,14 @@ class Clock(Scheduler):
         if self._running:
             raise WrongUse("the clock runs already; a task cannot run it again")
         if until is not None and self.calm() and until():
-            return UNTIL
+            return scheduler.UNTIL
         self._until = until
-        self._limit = up_to if up_to is not None else FOREVER_S if seconds is None else self.now() + seconds
+        self._limit = up_to if up_to is not None else scheduler.FOREVER_S if seconds is None else self.now() + seconds
         self._running = True
         self._idle_worker().ticket.release()
         # If the driver is interrupted or a task never ends, `_running` stays True for `close`.
-        self._running = not await_end(self)
-        self._until, self._limit = None, FOREVER_S
+        self._running = not scheduler.await_end(self)
+        self._until, self._limit = None, scheduler.FOREVER_S
         failure, self._failure = self._failure, None
         if failure is not None:
             raise failure
@@ -199,33 +182,33 @@ class Clock(Scheduler):
         """Return whether a run is in progress, or did not finish because its driver was interrupted."""
         return self._running
 
-    def pending(self):  # type: () -> list[ScheduledCall]
+    def pending(self):  # type: () -> list[scheduler.ScheduledCall]
         """List the calls that wait, the earliest first, then the blocked tasks."""
         left = list(self._ready) + [call for _, _, call in sorted(self._later, key=lambda entry: entry[:2])]
-        left = [call for call in left if call.state is WAITING and call.sleeper is None]
+        left = [call for call in left if call.state is scheduler.WAITING and call.sleeper is None]
         return left + [worker.task for worker in self._blocked if worker.task is not None]
 
     def next_due(self):  # type: () -> float | None
         """Return the time of the next scheduled call, else that at which the next task wakes, else None."""
-        waiting = [(due, call.sleeper is None) for due, _, call in self._later if call.state is WAITING]
+        waiting = [(due, call.sleeper is None) for due, _, call in self._later if call.state is scheduler.WAITING]
         return min([due for due, is_call in waiting if is_call] or [due for due, _ in waiting]) if waiting else None
 
     def close(self):  # type: () -> None
         """Drop all scheduled calls and end the blocked tasks by raising TaskEnded inside them."""
         if self._closed:
             return
-        if get_ident() in WORKERS:
+        if get_ident() in scheduler.WORKERS:
             raise WrongUse("a task cannot close the clock it runs on")
         self._closed = True
         if self._wakeup is not None:
             self._wakeup.send()
-        if self._running and not take(self._driver, MAX_TASK_END_S):
+        if self._running and not take(self._driver, scheduler.MAX_TASK_END_S):
             return  # A task that cannot be ended keeps its thread until the process ends.
         self._ready.clear()
         del self._later[:]
         for worker in list(self._blocked):
             worker.ticket.release()
-            take(self._driver, MAX_TASK_END_S)
+            take(self._driver, scheduler.MAX_TASK_END_S)
         for worker in self._idle:
             worker.ended = True
             worker.ticket.release()
@@ -235,7 +218,7 @@ class Clock(Scheduler):
 
 def present_clock():  # type: () -> Clock | None
     """Return the clock of the calling task; None outside of all tasks."""
-    worker = WORKERS.get(get_ident())
+    worker = scheduler.WORKERS.get(get_ident())
     return None if worker is None else worker.clock
 
 
@@ -263,10 +246,10 @@ class PreemptiveClock(Clock):
         self._share = share
         self._max_time = max_time
         self._deadline = None if max_time is None else real_monotonic() + max_time
-        self._lines = {}  # type: dict[Worker, int]
-        self._slices = {}  # type: dict[Worker, tuple[ScheduledCall | None, int]]
+        self._lines = {}  # type: dict[scheduler.Worker, int]
+        self._slices = {}  # type: dict[scheduler.Worker, tuple[scheduler.ScheduledCall | None, int]]
 
-    def _work(self, worker):  # type: (Worker) -> None
+    def _work(self, worker):  # type: (scheduler.Worker) -> None
         """Run the worker's tasks with a trace function that counts the lines of scripts on this thread."""
         if watch_loops is not None:
             Clock._work(self, worker)
@@ -298,13 +281,13 @@ class PreemptiveClock(Clock):
     def check_turn(self):  # type: () -> None
         """End the calling task by raising TaskEnded if the time is up, or if it has kept all others from running."""
         if self._is_late():
-            raise TaskEnded("the time is up")
+            raise scheduler.TaskEnded("the time is up")
         Clock.check_turn(self)
 
-    def _cut(self, worker):  # type: (Worker) -> None
+    def _cut(self, worker):  # type: (scheduler.Worker) -> None
         self._lines[worker] = 0
         if self._is_late():
-            raise TaskEnded("the time is up")
+            raise scheduler.TaskEnded("the time is up")
         if self._share:
             task, slices = self._slices.get(worker, (None, 0))
             slices = slices + 1 if task is worker.task else 1
@@ -321,7 +304,7 @@ class PreemptiveClock(Clock):
     def _may_jump(self, due):  # type: (float) -> bool
         return not self._is_late() and Clock._may_jump(self, due)
 
-    def _next(self):  # type: () -> ScheduledCall | None
+    def _next(self):  # type: () -> scheduler.ScheduledCall | None
         self._is_late()
         return Clock._next(self)
 
@@ -336,7 +319,7 @@ def run_in_thread(clock, call, *args):  # type: (Clock, Callable[..., Any], *Any
     nothing left [3]
     >>> clock.close()
     """
-    done = SimEvent(clock)
+    done = scheduler.SimEvent(clock)
     results = []  # type: list[tuple[Any, BaseException | None]]
 
     def deliver():  # type: () -> None

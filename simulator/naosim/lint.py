@@ -16,13 +16,11 @@ from naosim.compat import native, quoted
 from naosim.errors import BrokenBehaviour
 from naosim.qichat import BadTopic
 from naosim.scripting import BoxBase
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Iterator
-
-    from naosim.world import World
-    from naosim.xar import Project
 
     _Row = tuple[str, str, str, str]
 
@@ -358,7 +356,7 @@ def _duplicates(values):  # type: (Any) -> Iterator[Any]
 # Loading a behaviour.
 
 
-def note_findings(world, project):  # type: (World, Project) -> None
+def note_findings(world, project):  # type: (World, xar.Project) -> None
     """Record the errors of the lint; raises BrokenBehaviour for broken ids, ports and links."""
     found = judge(project)
     errors = [finding for finding in found if finding.severity == "error"]

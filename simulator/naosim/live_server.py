@@ -16,35 +16,18 @@ import socket
 import sys
 from collections import deque
 
-from naosim import scripting
+from naosim import remote, scripting
 from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
 from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
-from naosim.remote import (
-    MAX_QUOTED_LENGTH,
-    DoesNotTravel,
-    LineWriter,
-    encode_line,
-    error_sentence,
-    find_action,
-    pack_value,
-    parse_request,
-    read_field,
-    read_line,
-    read_requests,
-    read_text_field,
-    unpack_value,
-)
 from naosim.robot import Robot
 from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
 from naosim.scheduler import TaskEnded
-from naosim.world import Faults, list_failures
+from naosim.world import Event, Faults, list_failures
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
-
-    from naosim.world import Event
 
 
 def _write_machine_id(number):  # type: (str) -> None
@@ -125,7 +108,7 @@ class _ClientModuleProxy(object):
         name, push = self._name, self._push
 
         def call(*args):  # type: (*Any) -> None
-            push({"push": "module", "module": name, "method": method, "args": pack_value(list(args))})
+            push({"push": "module", "module": name, "method": method, "args": remote.pack_value(list(args))})
 
         return call
 
@@ -142,7 +125,7 @@ class _EventLink(object):
         self._number = number
 
     def __call__(self, value):  # type: (Any) -> None
-        self._push({"push": "link", "link": self._number, "value": pack_value(value)})
+        self._push({"push": "link", "link": self._number, "value": remote.pack_value(value)})
 
 
 class LiveRequests(MomentRequests):
@@ -191,28 +174,28 @@ class LiveRequests(MomentRequests):
     def _answer(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         number = request["id"]
         try:
-            return {"id": number, "value": pack_value(find_action(self, request)(request))}
+            return {"id": number, "value": remote.pack_value(remote.find_action(self, request)(request))}
         except (TaskEnded, KeyboardInterrupt):
             raise
         except BaseException as error:
-            return {"id": number, "error": error_sentence(error)}
+            return {"id": number, "error": remote.error_sentence(error)}
 
     def _do_call(self, request):  # type: (dict[str, Any]) -> Any
-        args = unpack_value(read_field(request, "args", (list,), []))
-        name, method = read_text_field(request, "service"), read_text_field(request, "method")
+        args = remote.unpack_value(remote.read_field(request, "args", (list,), []))
+        name, method = remote.read_text_field(request, "service"), remote.read_text_field(request, "method")
         if name == "ALPythonBridge" and method.startswith("eval"):
             raise RuntimeError("\tALPythonBridge::%s\n\tOnly a box script may run code here." % method)
         return call_service(self.robot.world, self.robot.service(name), method, tuple(args))
 
     def _do_link(self, request):  # type: (dict[str, Any]) -> int
-        number, event = request["id"], read_text_field(request, "event")
+        number, event = request["id"], remote.read_text_field(request, "event")
         link = _EventLink(event, self._push, number)
         link.inner = self.robot.memory.link(event, link)
         self._links[number] = link
         return int(number)
 
     def _do_unlink(self, request):  # type: (dict[str, Any]) -> bool
-        number = read_field(request, "link", INTEGERS, -1)
+        number = remote.read_field(request, "link", INTEGERS, -1)
         if number not in self._links:
             raise RuntimeError("No link of this number")
         self._unlink(number)
@@ -223,14 +206,14 @@ class LiveRequests(MomentRequests):
         self.robot.memory.unlink(link.event, link.inner)
 
     def _do_offer(self, request):  # type: (dict[str, Any]) -> None
-        name = read_text_field(request, "module")
+        name = remote.read_text_field(request, "module")
         if name in self.robot.world.modules or name in self.robot.services:
             raise RuntimeError('Service "%s" is already registered.' % name)
         self.robot.world.modules[name] = _ClientModuleProxy(name, self._push)
         self._offers.add(name)
 
     def _do_withdraw(self, request):  # type: (dict[str, Any]) -> None
-        name = read_text_field(request, "module")
+        name = remote.read_text_field(request, "module")
         if name not in self._offers:
             raise RuntimeError('Cannot find service "%s"' % name)
         self._withdraw(name)
@@ -244,37 +227,37 @@ class LiveRequests(MomentRequests):
                 memory.unsubscribeToEvent(event, name)
 
     def _do_hear(self, request):  # type: (dict[str, Any]) -> None
-        confidence = read_field(request, "confidence", (float,) + INTEGERS, 0.9)
+        confidence = remote.read_field(request, "confidence", (float,) + INTEGERS, 0.9)
         if not 0 <= confidence <= 1:
             raise WireError("the confidence %r is no number from 0 to 1" % confidence)
-        self.robot.hear(read_text_field(request, "phrase"), float(confidence))
+        self.robot.hear(remote.read_text_field(request, "phrase"), float(confidence))
 
     def _do_begin_to_speak(self, _request):  # type: (dict[str, Any]) -> None
         self.robot.begin_to_speak()
 
     def _do_speak(self, request):  # type: (dict[str, Any]) -> None
         """Give the recogniser pairs of a phrase and a confidence, the best first; none if it rejects the sound."""
-        given = read_field(request, "hypotheses", (list,), [])
+        given = remote.read_field(request, "hypotheses", (list,), [])
         if len(given) > _MAX_HYPOTHESES:
             raise WireError("%d hypotheses are more than %d" % (len(given), _MAX_HYPOTHESES))
         self.robot.speak([_hypothesis(pair) for pair in given])
 
     def _do_touch(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.tap(read_text_field(request, "sensor"))
+        self.robot.tap(remote.read_text_field(request, "sensor"))
 
     def _do_press(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.press(read_text_field(request, "sensor"))
+        self.robot.press(remote.read_text_field(request, "sensor"))
 
     def _do_release(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.press(read_text_field(request, "sensor"), False)
+        self.robot.press(remote.read_text_field(request, "sensor"), False)
 
     def _do_event(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.event(read_text_field(request, "key"), unpack_value(request.get("value")))
+        self.robot.event(remote.read_text_field(request, "key"), remote.unpack_value(request.get("value")))
 
     def _do_stay_silent(self, request):  # type: (dict[str, Any]) -> None
         """Let time pass: `seconds`, or up to the next scheduled call."""
         clock = self.robot.clock
-        seconds = read_field(request, "seconds", (float, type(None)) + INTEGERS, None)
+        seconds = remote.read_field(request, "seconds", (float, type(None)) + INTEGERS, None)
         if seconds is None:
             due = clock.next_due()
             seconds = 0.0 if due is None else due - clock.now()
@@ -301,8 +284,8 @@ class LiveRequests(MomentRequests):
 
     def _do_serve(self, request):  # type: (dict[str, Any]) -> None
         """Set the robot's address over libqi, and start the services of packages with autorun."""
-        self.robot.world.url = read_text_field(request, "url")
-        _write_machine_id(read_text_field(request, "machine"))
+        self.robot.world.url = remote.read_text_field(request, "url")
+        _write_machine_id(remote.read_text_field(request, "machine"))
         services = self.robot.services.get("ALServiceManager")
         if services is not None:
             services.start_autorun()
@@ -311,7 +294,7 @@ class LiveRequests(MomentRequests):
         return _describe_robot(self.robot)
 
     def _do_inject(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.faults.plan(read_field(request, "faults", (dict,), None))
+        self.robot.faults.plan(remote.read_field(request, "faults", (dict,), None))
 
     def _do_watch(self, _request):  # type: (dict[str, Any]) -> None
         self._watched = True
@@ -335,7 +318,7 @@ def _request_number(request):  # type: (dict[str, Any]) -> int
     """Return the number of a request, which its answer repeats; raises WireError if it has none."""
     number = request.get("id")
     if isinstance(number, bool) or not isinstance(number, INTEGERS):
-        shown = quoted(encode_line(request)[:MAX_QUOTED_LENGTH].strip())
+        shown = quoted(remote.encode_line(request)[: remote.MAX_QUOTED_LENGTH].strip())
         raise WireError("the request %s has no number as its id" % shown)
     return int(number)
 
@@ -343,8 +326,8 @@ def _request_number(request):  # type: (dict[str, Any]) -> int
 def _reported_value(value):  # type: (Any) -> Any
     """Return a value of an event for a client; for objects, only the type."""
     try:
-        return pack_value(sorted(value) if isinstance(value, (set, frozenset)) else value)
-    except (DoesNotTravel, TypeError):
+        return remote.pack_value(sorted(value) if isinstance(value, (set, frozenset)) else value)
+    except (remote.DoesNotTravel, TypeError):
         return "<%s>" % type(value).__name__
 
 
@@ -397,7 +380,7 @@ class _RobotSocket(object):
 
 def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, SpokenTexts) -> None
     """Answer one program until it closes the connection."""
-    writer = LineWriter(connection.fileno())
+    writer = remote.LineWriter(connection.fileno())
     requests = LiveRequests(robot, writer.push, spoken)
     # Much faster than the file that a socket makes.
     lines = io.BufferedReader(io.FileIO(os.dup(connection.fileno()), "rb"))
@@ -406,7 +389,7 @@ def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, S
         _schedule_request(requests, writer.push, request)
 
     try:
-        read_requests(lines, take, lambda error: refuse_line(writer.push, error))
+        remote.read_requests(lines, take, lambda error: refuse_line(writer.push, error))
     except (IOError, OSError):
         pass  # The program has ended.
     robot.clock.outside(requests.end)
@@ -452,12 +435,12 @@ class LiveServer(object):
                 raise WireError("the first request has to be open")
             robot = self._made(request)
         except (NaosimError, RuntimeError, TypeError, ValueError, EnvironmentError) as error:
-            self._push({"id": number, "error": error_sentence(error)})
+            self._push({"id": number, "error": remote.error_sentence(error)})
             return False
         self._robot, self.spoken = robot, SpokenTexts(robot)
         self._requests = self._answers(robot, self._push, self.spoken)
         robot.clock.open()
-        self._push({"id": number, "value": pack_value(_describe_robot(robot))})
+        self._push({"id": number, "value": remote.pack_value(_describe_robot(robot))})
         return True
 
     def _made(self, request):  # type: (dict[str, Any]) -> Robot
@@ -503,7 +486,7 @@ class LiveServer(object):
                     with scripting.run_as_robot(robot.world):
                         robot.clock.run(self.is_over)
                 except Exception as error:
-                    robot.trace.note("error", where="robot", message=error_sentence(error), handled=False)
+                    robot.trace.note("error", where="robot", message=remote.error_sentence(error), handled=False)
                     if robot.clock.is_running:
                         return _EXIT_LOST  # A task that never ends blocks the clock.
                     if isinstance(error, Overrun):
@@ -517,8 +500,8 @@ class LiveServer(object):
 class _PipedServer(LiveServer):
     """A live server whose lines come from one stream, with a socket for other programs if the first one asks for it."""
 
-    def __init__(self, lines, writer):  # type: (Any, LineWriter) -> None
-        LiveServer.__init__(self, writer.push)
+    def __init__(self, lines, writer, answers):  # type: (Any, remote.LineWriter, Callable[..., LiveRequests]) -> None
+        LiveServer.__init__(self, writer.push, answers)
         self._lines = lines
         self._writer = writer
         self._door = None  # type: _RobotSocket | None
@@ -526,7 +509,7 @@ class _PipedServer(LiveServer):
     def serve(self):  # type: () -> int
         """Answer from the first line to the last; return the exit status."""
         try:
-            request = parse_request(read_line(self._lines))
+            request = remote.parse_request(remote.read_line(self._lines))
         except WireError as error:
             self._writer.push({"id": 0, "error": str(error)})
             return _EXIT_BAD_INPUT
@@ -554,7 +537,7 @@ class _PipedServer(LiveServer):
     def _read(self):  # type: () -> None
         """Take each request until the input ends; runs on its own thread."""
         try:
-            read_requests(self._lines, self.take, lambda error: refuse_line(self._writer.push, error))
+            remote.read_requests(self._lines, self.take, lambda error: refuse_line(self._writer.push, error))
         finally:
             self.end()
 
@@ -577,28 +560,33 @@ def _check_options(options):  # type: (dict[str, Any]) -> None
         raise WireError("a speed of %r is not between 0 and %d" % (speed, MAX_SPEED))
 
 
-def main():  # type: () -> int
+def _serve_pipes(answers):  # type: (Callable[..., LiveRequests]) -> int
     """Serve one robot on standard input and output; return the exit status: 0 fine, 2 no robot, 3 lost."""
     lines = io.BufferedReader(io.FileIO(os.dup(0), "rb"))
-    writer = LineWriter(os.dup(1))
+    writer = remote.LineWriter(os.dup(1))
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     # Ctrl-C in a terminal is for the parent process; this process ends with its input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        return _PipedServer(lines, writer).serve()
+        return _PipedServer(lines, writer, answers).serve()
     finally:
         writer.close()
 
 
-if __name__ == "__main__":
+def main(answers=LiveRequests):  # type: (Callable[..., LiveRequests]) -> None
+    """Serve one robot on standard input and output, with `answers` as in `LiveServer`; end the process then."""
     status = _EXIT_BAD_INPUT
     try:
-        status = main()
+        status = _serve_pipes(answers)
     except Exception:
         sys.excepthook(*sys.exc_info())
     finally:
         # End the process even if the reading thread waits for a line.
         sys.stderr.flush()
         os._exit(status)
+
+
+if __name__ == "__main__":
+    main()

@@ -17,12 +17,11 @@ from collections import namedtuple
 from naosim import formats
 from naosim.compat import TEXTS, native, quoted
 from naosim.errors import NotABehaviour, WrongUse
+from naosim.formats import Element
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
-
-    from naosim.formats import Element
 
 # The manifest.xml of a package.
 

@@ -15,7 +15,7 @@ import threading
 import time
 import types
 
-from naosim.clock import present_clock
+from naosim.clock import Clock, present_clock
 from naosim.compat import (
     PY2,
     allocate_lock,
@@ -28,15 +28,12 @@ from naosim.compat import (
     thread_module,
 )
 from naosim.compiler import OLD_MODULES_FINDER
-from naosim.scheduler import SimEvent
+from naosim.scheduler import ScheduledCall, SimEvent
 from naosim.world import call_guarded, present_world
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
-
-    from naosim.clock import Clock
-    from naosim.scheduler import ScheduledCall
 
 # Dates: `datetime` and the calendar functions of `time`, on the robot's clock and in its time zone, UTC.
 #

@@ -12,23 +12,17 @@ import os
 from naosim import packages, scripting, xar
 from naosim.box_scripts import TO_INPUT, AnsweredByHand, PlayedBehaviour, compile_project
 from naosim.boxes import LiveBox, LiveDiagram
+from naosim.clock import Clock
 from naosim.compat import PY2, native, quoted
 from naosim.compiler import OLD_NAMES
 from naosim.errors import WrongUse
 from naosim.lint import note_findings
-from naosim.scheduler import SimEvent
-from naosim.world import list_failures, name_callback
-from naosim.xar import Translations
+from naosim.scheduler import ScheduledCall, SimEvent
+from naosim.world import World, list_failures, name_callback
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterable, Iterator
-
-    from naosim.clock import Clock
-    from naosim.packages import Package, Place
-    from naosim.scheduler import ScheduledCall
-    from naosim.world import World
-    from naosim.xar import Resource
 
 # Resources, such as Speech, which boxes take while they run.
 
@@ -60,7 +54,7 @@ class _ResourceLocks(object):
             del self._holders[name]
             self._freed.pop(name, SimEvent(self._clock)).set()
 
-    def _take(self, box, resource):  # type: (LiveBox, Resource) -> bool
+    def _take(self, box, resource):  # type: (LiveBox, xar.Resource) -> bool
         name = resource.name
         end = None if resource.timeout < 0 else self._clock.now() + resource.timeout
         while name in self._holders and not box.is_inside(self._holders[name]):
@@ -271,7 +265,7 @@ def _read_package_of(project):  # type: (xar.Project) -> packages.Package | None
         path = project.path or ""
         file = os.path.join(path, packages.BEHAVIOUR_FILE) if os.path.isdir(path) else path
         found = packages.find_package_around(file)
-        project.package = (found, Translations(found) if found is not None and found.translations else None)
+        project.package = (found, xar.Translations(found) if found is not None and found.translations else None)
     return project.package[0]  # type: ignore[no-any-return]
 
 
@@ -322,7 +316,7 @@ class InstalledBehaviours(Behaviour):
     """A behaviour of an installed package; at its end it calls `on_end(behaviour)`, then sets the event `done`."""
 
     def __init__(self, world, package, place, on_end):
-        # type: (World, Package, Place, Callable[[InstalledBehaviours], None]) -> None
+        # type: (World, packages.Package, packages.Place, Callable[[InstalledBehaviours], None]) -> None
         project = xar.parse(place.file)
         # The behaviour loaded by the driver decides whether scripts are rewritten; without one, Python 3 rewrites them.
         rewrite = not PY2 if world.rewrites is None else world.rewrites
@@ -347,7 +341,7 @@ class InstalledBehaviours(Behaviour):
             self.done.set()
 
 
-def list_places(world):  # type: (World) -> dict[str, tuple[Package, Place]]
+def list_places(world):  # type: (World) -> dict[str, tuple[packages.Package, packages.Place]]
     """Map the ids of installed behaviours, such as "uuid/folder" or "uuid/.", to their packages and places."""
     rows = [(uuid, package, place) for uuid, package in world.packages.items() for place in package.behaviours]
     return {"%s/%s" % (uuid, place.name): (package, place) for uuid, package, place in rows}

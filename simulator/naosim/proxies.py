@@ -6,15 +6,12 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import PY2, quoted, reason
-from naosim.scheduler import WAITING, SimEvent, TaskEnded
-from naosim.world import PythonService, call_guarded, name_callback, present_world, schedule_guarded
+from naosim.scheduler import WAITING, ScheduledCall, SimEvent, TaskEnded
+from naosim.world import PythonService, World, call_guarded, name_callback, present_world, schedule_guarded
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
-
-    from naosim.scheduler import ScheduledCall
-    from naosim.world import World
 
 # The module `naoqi`: ALProxy with its posted tasks, ALModule and ALBroker.
 

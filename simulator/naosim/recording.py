@@ -1,7 +1,9 @@
 """Recordings of a person's acts with a robot, and their replay, so that a bug report becomes a test.
 
-A recording has one JSON object per line: a header, then a line for each act with its virtual time and what the robot
-had said and was listening to before it, then the end. `Recorder` writes it and `load_recording` reads it.
+A recording has one JSON object per line, in the order of their times: a header; a line for each act with its virtual
+time and what the robot had said and was listening to before it; lines of what a page on this computer has observed,
+which only `naosim_page.recording_file` reads and writes; then the end.
+`Recorder` records the acts, `write_recording` writes a file, and `load_recording` and `read_recording` read it.
 `replay_recording` repeats the acts; runs are deterministic, so it raises `Diverged` if the robot acts differently.
 """
 
@@ -17,27 +19,27 @@ from naosim import formats, scripting
 from naosim.compat import INTEGERS, MOST_VALUES, TEXTS, TooManyValues, from_json, native, quoted, values_in
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import write_whole
-from naosim.world import event_as_line, write_json_line
+from naosim.robot import Robot
+from naosim.world import Event, event_as_line, write_json_line
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterable
 
-    from naosim.robot import Robot
-    from naosim.world import Event
-
 # The file.
 
 _RECORDING_FORMAT = 1
 # Limits of a file, because recordings come from others.
-_MAX_FILE_BYTES = 16 * 1024 * 1024
-_MAX_LINES = 200000
-_MAX_LINE_BYTES = 1024 * 1024
-_MAX_TIME_S = 1e7  # the latest time of an act, in virtual seconds
+_MAX_FILE_BYTES = 128 * 1024 * 1024
+_MAX_LINES = 500000
+_MAX_LINE_BYTES = 8 * 1024 * 1024
+_MAX_ACTS = 200000
+MAX_TIME_S = 1e7  # the latest time of an act or of what was observed, in virtual seconds
 #: The acts, with the fields of each and their types.
 _ACTS = {
     "start": (),
     "stop": (),
+    "hush": (),
     "hear": (("phrase", TEXTS), ("confidence", INTEGERS + (float,))),
     "touch": (("sensor", TEXTS),),
     "silence": (("seconds", INTEGERS + (float,)),),
@@ -69,8 +71,9 @@ class NotARecording(NaosimError):
     """The file is not a recording that this robot can read."""
 
 
-def load_recording(path):  # type: (str) -> Recording
-    """Load a recording from a file; raises NotARecording if that is impossible."""
+def load_recording(path, observe=None):
+    # type: (str, Callable[[int, dict[str, Any]], None] | None) -> Recording
+    """Load a recording from a file as `read_recording` does; raises NotARecording if that is impossible."""
     try:
         if not os.path.isfile(path):
             raise NotARecording("there is no recording %s" % native(path))
@@ -80,48 +83,102 @@ def load_recording(path):  # type: (str) -> Recording
         raise NotARecording("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     if len(content) > _MAX_FILE_BYTES:
         raise NotARecording("%s is larger than %d MB: no recording is" % (native(path), _MAX_FILE_BYTES // 1048576))
-    return read_recording(content.decode("utf-8", "replace").splitlines())
+    return read_recording(content.decode("utf-8", "replace").splitlines(), observe)
 
 
-def read_recording(lines):  # type: (Iterable[str]) -> Recording
-    """Read a recording from its lines; raises NotARecording with the line that is wrong."""
-    rows, left = [], MOST_VALUES  # type: list[dict[str, Any]], int
+def read_recording(lines, observe=None):
+    # type: (Iterable[str], Callable[[int, dict[str, Any]], None] | None) -> Recording
+    """Read a recording from its lines; raises NotARecording with the line that is wrong.
+
+    `observe` gets the number and the row of each line that a page has observed; without it they are left out.
+    """
+    rows, left, time = [], MOST_VALUES, 0.0  # type: list[dict[str, Any]], int, float
     for number, line in enumerate(lines, 1):
         if number > _MAX_LINES or len(line) > _MAX_LINE_BYTES:
             raise NotARecording("line %d of the recording is one too many or too long" % number)
-        try:
-            row = from_json(line, left)
-            left -= values_in(line)
-        except TooManyValues:
-            raise NotARecording("the recording holds more than %d values: no recording does" % MOST_VALUES)
-        except ValueError:
-            row = None
-        if not isinstance(row, dict):
-            raise NotARecording("line %d of the recording is damaged: it is no JSON object" % number)
+        row = _read_row(number, line, left)
+        if number == 1:
+            _check_header(row)
+        else:
+            if rows[-1].get("act") == "end":
+                raise _cut_off()
+            time = _read_time(number, row, time)
+            if "act" not in row:
+                if observe is not None:
+                    observe(number, row)
+                continue
+            _check_act(number, row)
+        left -= values_in(line)
         rows.append(row)
-    if rows and rows[0].get("recording") == "page":
-        raise NotARecording("this is a recording of what a page showed: show it again with --page")
-    if not rows or rows[0].get("recording") != _RECORDING_FORMAT or not isinstance(rows[0].get("options"), dict):
-        raise NotARecording("this is no recording of format %d: its first line says otherwise" % _RECORDING_FORMAT)
-    for number, row in enumerate(rows[1:], 2):
-        _check(number, row, rows[number - 2])
-    if len(rows) < 2 or rows[-1]["act"] != "end" or any(row["act"] == "end" for row in rows[1:-1]):
-        raise NotARecording("the recording is cut off: its last line is not the end")
+    if not rows:
+        raise _no_recording()
+    if rows[-1].get("act") != "end":
+        raise _cut_off()
     return Recording(rows[0], rows[1:])
 
 
-def _check(number, row, before):  # type: (int, dict[str, Any], dict[str, Any]) -> None
-    time, kind = row.get("time"), row.get("act")
-    said = row.get("said")
-    fields = _ACTS.get(kind) if isinstance(kind, str) else None
-    is_time = isinstance(time, INTEGERS + (float,)) and not isinstance(time, bool) and 0 <= time <= _MAX_TIME_S  # type: ignore
-    if fields is None or not is_time or not isinstance(said, list) or not isinstance(row.get("ended"), bool):
-        raise NotARecording("line %d of the recording is damaged: it is no act with a time" % number)
-    if time < before.get("time", 0):
+def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, Any]
+    try:
+        row = from_json(line, most_values)
+    except TooManyValues:
+        raise NotARecording("the recording holds more than %d values: no recording does" % MOST_VALUES)
+    except ValueError:
+        row = None
+    if not isinstance(row, dict):
+        raise NotARecording("line %d of the recording is damaged: it is no JSON object" % number)
+    return row
+
+
+def _check_header(header):  # type: (dict[str, Any]) -> None
+    if header.get("recording") == "page":
+        raise NotARecording("this recording of a page is of an older version: record it again")
+    if header.get("recording") != _RECORDING_FORMAT or not isinstance(header.get("options"), dict):
+        raise _no_recording()
+
+
+def _no_recording():  # type: () -> NotARecording
+    return NotARecording("this is no recording of format %d: its first line says otherwise" % _RECORDING_FORMAT)
+
+
+def _cut_off():  # type: () -> NotARecording
+    return NotARecording("the recording is cut off: its last line is not the end")
+
+
+def _read_time(number, row, before):  # type: (int, dict[str, Any], float) -> float
+    time = row.get("time")
+    is_time = isinstance(time, INTEGERS + (float,)) and not isinstance(time, bool) and 0 <= time <= MAX_TIME_S  # type: ignore
+    if not is_time:
+        raise NotARecording("line %d of the recording is damaged: it has no time" % number)
+    if time < before:  # type: ignore
         raise NotARecording("line %d of the recording is damaged: it lies before the line above it" % number)
+    return float(time)  # type: ignore
+
+
+def _check_act(number, row):  # type: (int, dict[str, Any]) -> None
+    kind, said = row.get("act"), row.get("said")
+    fields = _ACTS.get(kind) if isinstance(kind, str) else None
+    if fields is None or not isinstance(said, list) or not isinstance(row.get("ended"), bool):
+        raise NotARecording("line %d of the recording is damaged: it is no act" % number)
     for name, types in fields + (("engine", object),):
         if name not in row or not isinstance(row[name], types) or (types is not object and row[name] is True):
             raise NotARecording("line %d of the recording is damaged: %s is missing or wrong" % (number, quoted(name)))
+
+
+def make_header(behaviour=None, checksum="", options=None):
+    # type: (str | None, str, dict[str, Any] | None) -> dict[str, Any]
+    """Return the first row of a recording; without a behaviour, of one that has no acts."""
+    return {
+        "recording": _RECORDING_FORMAT,
+        "behaviour": behaviour,
+        "checksum": checksum,
+        "options": options or {},
+        "python": str(platform.python_version()),
+    }
+
+
+def write_recording(path, lines):  # type: (str, Iterable[str]) -> None
+    """Write the lines of a recording to a file atomically; raises WrongUse if that fails."""
+    write_whole(path, "".join(line + "\n" for line in lines).encode("ascii"))
 
 
 def read_recorded_options(header):  # type: (dict[str, Any]) -> dict[str, Any]
@@ -176,7 +233,7 @@ class Recorder(object):
 
     def write(self, path, status=0):  # type: (str, int) -> None
         """Write the recording to a file atomically; raises WrongUse if that fails."""
-        write_whole(path, "".join(line + "\n" for line in self.lines(status)).encode("ascii"))
+        write_recording(path, self.lines(status))
 
     def close(self):  # type: () -> None
         """End the recording and stop listening to the robot."""
@@ -188,13 +245,7 @@ class Recorder(object):
     def _header(self):  # type: () -> dict[str, Any]
         behaviour = self._robot.behaviour
         path = None if behaviour is None else behaviour.project.path
-        return {
-            "recording": _RECORDING_FORMAT,
-            "behaviour": None if behaviour is None else behaviour.id,
-            "checksum": file_checksum(path),
-            "options": self._options,
-            "python": str(platform.python_version()),
-        }
+        return make_header(None if behaviour is None else behaviour.id, file_checksum(path), self._options)
 
     def _note(self, event):  # type: (Event) -> None
         self._digest.update(event_as_line(event).encode("ascii"))
@@ -213,8 +264,8 @@ class Recorder(object):
         return self._row("end", events=self._events, digest=str(self._digest.hexdigest()))
 
     def _add(self, act, **fields):  # type: (str, **Any) -> None
-        if len(self._acts) >= _MAX_LINES - 2:
-            raise WrongUse("a recording holds at most %d acts" % (_MAX_LINES - 2))
+        if len(self._acts) >= _MAX_ACTS:
+            raise WrongUse("a recording holds at most %d acts" % _MAX_ACTS)
         if not self._acts:
             self._digest, self._events = hashlib.sha256(), 0
         self._acts.append(self._row(act, **fields))
@@ -245,6 +296,8 @@ def replay_recording(robot, lines, run_to=None):
     Diverged with the act before which the robot acted differently.
     """
     recording = lines if isinstance(lines, Recording) else read_recording(lines)
+    if len(recording.acts) == 1:
+        raise NotARecording("this recording has no acts of a person to repeat: show it with --page")
     run_to = run_to or run_robot_to
     listener = _Listener()
     robot.trace.listeners.append(listener)
@@ -265,7 +318,8 @@ class _Listener(object):
 
     def __init__(self):  # type: () -> None
         self.digest = hashlib.sha256()
-        self._said = []  # type: list[str]
+        # What the robot says now and what it said then, since the last act that was compared.
+        self._said, self._recorded = [], []  # type: list[str], list[str]
 
     def __call__(self, event):  # type: (Event) -> None
         self.digest.update(event_as_line(event).encode("ascii"))
@@ -276,9 +330,14 @@ class _Listener(object):
         """Raise Diverged if the robot's texts, its listening or the behaviour's end differ before this act."""
         if number == 1:
             self.digest = hashlib.sha256()
-        said, self._said = self._said[-_MAX_TEXTS:], []
-        if said != act["said"]:
-            old, new = ["; ".join(each) for each in (act["said"], said)]
+        self._recorded += act["said"]
+        # A page stores values at any moment, also while the robot begins to speak: the next act is compared.
+        if act["act"] == "set":
+            return
+        told, said = self._recorded[-_MAX_TEXTS:], self._said[-_MAX_TEXTS:]
+        self._said, self._recorded = [], []
+        if said != told:
+            old, new = ["; ".join(each) for each in (told, said)]
             texts = (quoted(old) if old else "nothing", quoted(new) if new else "nothing")
             raise _diverged(number, act, "before it the robot said %s and now says %s" % texts)
         if act["ended"] != _ended(robot):
@@ -296,6 +355,8 @@ def _perform(robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
     try:
         if kind in ("hear", "touch", "set", "event", "start", "stop"):
             getattr(robot, kind)(*fields)
+        elif kind == "hush":
+            robot.service("ALTextToSpeech").call("stopAll", ())
         elif kind == "dialog" and robot.behaviour is not None:
             robot.behaviour.answer(*fields)
     except (WrongUse, RuntimeError) as error:

@@ -14,22 +14,8 @@ import subprocess
 import threading
 from collections import deque
 
-from naosim.compat import (
-    INTEGERS,
-    MOST_VALUES,
-    PY2,
-    TEXTS,
-    UNICODE,
-    TooManyValues,
-    allocate_lock,
-    from_json,
-    native,
-    natively,
-    quoted,
-    reason,
-    start_new_thread,
-    take,
-)
+from naosim import compat
+from naosim.compat import take
 from naosim.errors import NaosimError, WireError
 from naosim.robot import Ears, Pause
 from naosim.scheduler import make_wakeup
@@ -62,7 +48,7 @@ def encode_line_unsorted(message):  # type: (dict[str, Any]) -> bytes
 
 def decode_line(line, most_values=None):  # type: (Any, int | None) -> Any
     """Decode a line of JSON in UTF-8, with every text as `str`; raises ValueError if that is impossible."""
-    return from_json(line if isinstance(line, UNICODE) else line.decode("utf-8"), most_values)
+    return compat.from_json(line if isinstance(line, compat.UNICODE) else line.decode("utf-8"), most_values)
 
 
 def parse_request(line):  # type: (Any) -> dict[str, Any]
@@ -74,13 +60,13 @@ def parse_request(line):  # type: (Any) -> dict[str, Any]
     if len(line) > MAX_LINE_BYTES:
         raise _too_long()
     try:
-        request = decode_line(line, MOST_VALUES)
-    except TooManyValues:
-        raise WireError("a request of more than %d values is too long" % MOST_VALUES)
+        request = decode_line(line, compat.MOST_VALUES)
+    except compat.TooManyValues:
+        raise WireError("a request of more than %d values is too long" % compat.MOST_VALUES)
     except ValueError:
-        raise WireError("the request %s is no JSON" % quoted(line.strip()[:MAX_QUOTED_LENGTH]))
+        raise WireError("the request %s is no JSON" % compat.quoted(line.strip()[:MAX_QUOTED_LENGTH]))
     if not isinstance(request, dict):
-        raise WireError("the request %s is no JSON object" % quoted(line.strip()[:MAX_QUOTED_LENGTH]))
+        raise WireError("the request %s is no JSON object" % compat.quoted(line.strip()[:MAX_QUOTED_LENGTH]))
     return request
 
 
@@ -115,7 +101,7 @@ def find_action(server, request):  # type: (object, dict[str, Any]) -> Callable[
     verb = request.get("do")
     found = getattr(server, "_do_%s" % verb, None) if isinstance(verb, str) else None
     if found is None:
-        raise WireError("do not know how to %s" % quoted(verb))
+        raise WireError("do not know how to %s" % compat.quoted(verb))
     return found  # type: ignore[no-any-return]
 
 
@@ -126,10 +112,10 @@ def error_sentence(error):  # type: (BaseException) -> str
     ('Data not found: Key', 'TypeError: 3 given')
     """
     if isinstance(error, (RuntimeError, NaosimError)):
-        return native(error)
+        return compat.native(error)
     if isinstance(error, EnvironmentError):
         return "%s: %s" % (type(error).__name__, error.strerror or "failed")
-    return reason(error)
+    return compat.reason(error)
 
 
 def _too_long():  # type: () -> WireError
@@ -149,14 +135,14 @@ class LineWriter(object):
     def __init__(self, number):  # type: (int) -> None
         self._number = number
         self._lines = deque()  # type: deque[bytes]
-        self._writing = allocate_lock()
+        self._writing = compat.allocate_lock()
         self._room = _room(number)
         self._wakeup = make_wakeup()
         self._unread = 0
         self._ending = self.is_broken = False
-        self._ended = allocate_lock()
+        self._ended = compat.allocate_lock()
         self._ended.acquire()
-        start_new_thread(self._write, ())
+        compat.start_new_thread(self._write, ())
 
     def push(self, message):  # type: (dict[str, Any]) -> None
         """Send a message; replace a too long answer by an error."""
@@ -229,13 +215,13 @@ def read_field(request, key, kinds, default):  # type: (dict[str, Any], str, tup
     """Return a field of one of these types, the default if it is missing; raises WireError for other types."""
     value = request.get(key, default)
     if not isinstance(value, kinds):
-        raise WireError("%s is %s" % (quoted(key), quoted(value)))
+        raise WireError("%s is %s" % (compat.quoted(key), compat.quoted(value)))
     return value
 
 
 def read_text_field(request, key, default=None):  # type: (dict[str, Any], str, str | None) -> str
     """Return a text field, the default if it is missing; raises WireError for other types."""
-    return native(read_field(request, key, TEXTS, default))
+    return compat.native(read_field(request, key, compat.TEXTS, default))
 
 
 # ALValues as JSON; bytes and dicts become objects with one marked field.
@@ -255,14 +241,16 @@ def pack_value(value, depth=0):  # type: (Any, int) -> Any
     >>> pack_value([True, (1, bytearray(b"ab")), {"a": None}])
     [True, [1, {'bytes': 'YWI='}], {'dict': {'a': None}}]
     """
-    if value is None or isinstance(value, (bool, float) + INTEGERS):
+    if value is None or isinstance(value, (bool, float) + compat.INTEGERS):
         return value
     if depth > _MAX_VALUE_DEPTH:
         raise DoesNotTravel("lists may be %d deep" % _MAX_VALUE_DEPTH)
-    if isinstance(value, TEXTS):
+    if isinstance(value, compat.TEXTS):
         return _text(value)
     if isinstance(value, (bytes, bytearray)):
-        return {_BYTES: base64.b64encode(bytes(value)).decode("ascii") if not PY2 else base64.b64encode(bytes(value))}
+        return {
+            _BYTES: base64.b64encode(bytes(value)).decode("ascii") if not compat.PY2 else base64.b64encode(bytes(value))
+        }
     if isinstance(value, (list, tuple)):
         return [pack_value(item, depth + 1) for item in value]
     if isinstance(value, dict):
@@ -279,17 +267,17 @@ def unpack_value(value, raw=bytearray):  # type: (Any, Callable[[Any], Any]) -> 
     if isinstance(value, list):
         return [unpack_value(item, raw) for item in value]
     if isinstance(value, dict):
-        if set(value) == {_BYTES} and isinstance(value[_BYTES], TEXTS):
+        if set(value) == {_BYTES} and isinstance(value[_BYTES], compat.TEXTS):
             return raw(_decoded(value[_BYTES]))
         if set(value) == {_DICT} and isinstance(value[_DICT], dict):
-            return {natively(key): unpack_value(item, raw) for key, item in value[_DICT].items()}
+            return {compat.natively(key): unpack_value(item, raw) for key, item in value[_DICT].items()}
         raise ValueError("an object in a value is neither bytes nor a dict")
-    return natively(value)
+    return compat.natively(value)
 
 
 def _text(value):  # type: (Any) -> Any
     """Return a text; on 2.7, pack a `str` that is not UTF-8 as bytes."""
-    if PY2 and not isinstance(value, UNICODE):
+    if compat.PY2 and not isinstance(value, compat.UNICODE):
         try:
             value.decode("utf-8")
         except UnicodeDecodeError:
@@ -311,7 +299,7 @@ _PACKAGE_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  #
 
 def make_child_environment(import_paths=()):  # type: (Any) -> dict[str, str]
     """Return this process's environment with these import paths and the folder of this package as PYTHONPATH."""
-    paths = [import_paths] if isinstance(import_paths, TEXTS) else list(import_paths)  # type: list[Any]
+    paths = [import_paths] if isinstance(import_paths, compat.TEXTS) else list(import_paths)  # type: list[Any]
     return dict(os.environ, PYTHONPATH=os.pathsep.join(paths + [_PACKAGE_FOLDER]), PYTHONIOENCODING="utf-8")
 
 
@@ -391,7 +379,7 @@ class RemoteRobot(object):
 
     def leaks(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> list[str]
         """List what the behaviour left open, one sentence each."""
-        return [native(leak) for leak in self._ask("leaks")["leaks"]]
+        return [compat.native(leak) for leak in self._ask("leaks")["leaks"]]
 
     def forget(self):  # type: () -> None
         """Drop the recorded events."""
@@ -443,7 +431,7 @@ class RemoteRobot(object):
         finally:
             killer.cancel()
         if not line:
-            status = (process.poll(), quoted(verb))
+            status = (process.poll(), compat.quoted(verb))
             raise WireError("the other interpreter ended (status %s) instead of answering to %s" % status)
         return self._heard(decode_line(line))
 

@@ -11,32 +11,18 @@ from collections import namedtuple
 
 from naosim import scripting, xar
 from naosim.clock import Clock
-from naosim.compat import INTEGERS, native, natively, quoted
+from naosim.compat import INTEGERS, TEXTS, native, natively, quoted
 from naosim.errors import WrongUse
 from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
 from naosim.player import Behaviour, list_left_open
-from naosim.services import LACKING, SERVICES
-from naosim.services.memory import (
-    BUILT_IN_KEYS,
-    DEVICE_PREFIX,
-    EVENT_OF_TOUCH_SENSOR,
-    EVENT_WRITERS,
-    INITIAL_VALUES,
-    SPEECH_EVENTS,
-    TOUCH_SENSOR_EVENTS,
-    NotAnALValue,
-    to_alvalue,
-)
-from naosim.services.people import PEOPLE_KEY, parse_people
-from naosim.services.tracking import SIGHTING_EVENTS, make_sighting
-from naosim.world import World
+from naosim.services import LACKING, SERVICES, memory
+from naosim.services.sight import PEOPLE_KEY, SIGHTING_EVENTS, make_sighting, parse_people
+from naosim.world import Faults, Trace, World
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterable, Sequence
-
-    from naosim.world import Faults, Trace
 
 # Listening and waiting.
 
@@ -45,7 +31,7 @@ Ears = namedtuple("Ears", "engine vocabulary spotting touch")
 
 #: The speech engines by precedence; Autonomous Life listens to trigger sentences only if no program listens.
 _ENGINES = ("ALSpeechRecognition", "ALDialog", "ALAutonomousLife")
-TOUCH_EVENTS = TOUCH_SENSOR_EVENTS + ("TouchChanged",)
+TOUCH_EVENTS = memory.TOUCH_SENSOR_EVENTS + ("TouchChanged",)
 
 #: Virtual seconds: a robot that only listens to touch waits for a person if nothing is due within this time.
 _IDLE_S = 1.0
@@ -116,12 +102,12 @@ def _open_engine(world):  # type: (World) -> tuple[str | None, Any]
 # Events of the sensors, and the values of the devices behind them.
 
 _MAX_KEY_LENGTH = 200  # letters of a key in ALMemory
-_CHARGE_KEY = DEVICE_PREFIX + "Battery/Charge/Sensor/Value"
+_CHARGE_KEY = memory.DEVICE_PREFIX + "Battery/Charge/Sensor/Value"
 _ECHOES_M = (0.0, 10.0)  # the nearest and the farthest echo of the sonar, in metres
 _NEAR_ECHO_M = 0.5  # metres; a nearer echo is an obstacle
-_SONARS = {DEVICE_PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
+_SONARS = {memory.DEVICE_PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
 #: Events whose values remain until they change, for services that start later.
-_SONAR_EVENTS = frozenset(event for event, writer in EVENT_WRITERS.items() if writer == "ALSonar")
+_SONAR_EVENTS = frozenset(event for event, writer in memory.EVENT_WRITERS.items() if writer == "ALSonar")
 _LASTING_EVENTS = _SONAR_EVENTS.union(SIGHTING_EVENTS, [PEOPLE_KEY])
 _EVENT_LIMITS = {"SonarLeftDetected": _ECHOES_M, "SonarRightDetected": _ECHOES_M, "BatteryChargeChanged": (0, 100)}
 _DEVICE_LIMITS = (("Battery/Charge/", (0.0, 1.0)), ("US/", _ECHOES_M), ("/FSR/", (-50.0, 50.0)), ("", (-1e6, 1e6)))
@@ -140,14 +126,16 @@ def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, An
             return key, value
         if key in SIGHTING_EVENTS:
             make_sighting(world, key, value)
-        elif key in TOUCH_SENSOR_EVENTS or (key.startswith(DEVICE_PREFIX) and BUILT_IN_KEYS[key][0] == "touch"):
+        elif key in memory.TOUCH_SENSOR_EVENTS or (
+            key.startswith(memory.DEVICE_PREFIX) and memory.BUILT_IN_KEYS[key][0] == "touch"
+        ):
             value = _within(value, (0, 1), "1 (touched) or 0")
         elif key in _EVENT_LIMITS:
             value = _within(value, _EVENT_LIMITS[key])
-        elif key.startswith(DEVICE_PREFIX):
+        elif key.startswith(memory.DEVICE_PREFIX):
             value = float(_within(value, next(limits for part, limits in _DEVICE_LIMITS if part in key)))
-        return key, to_alvalue(value)
-    except NotAnALValue as error:
+        return key, memory.to_alvalue(value)
+    except memory.NotAnALValue as error:
         raise WrongUse("%s cannot take %s: %s" % (quoted(key), quoted(value), error))
     except ValueError as error:
         raise WrongUse("%s cannot be %s: %s" % (quoted(key), quoted(value), error))
@@ -155,15 +143,15 @@ def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, An
 
 def _can_be_noticed(world, key):  # type: (World, str) -> bool
     """Return whether the robot notices this event now: the service that raises it, if any, runs."""
-    writer = world.services.get(EVENT_WRITERS.get(key, ""))
-    return writer is None or key in SPEECH_EVENTS or bool(writer.is_running)
+    writer = world.services.get(memory.EVENT_WRITERS.get(key, ""))
+    return writer is None or key in memory.SPEECH_EVENTS or bool(writer.is_running)
 
 
 def _is_awaited(world, key):  # type: (World, str) -> bool
     """Return whether an event has subscribers, or the service that raises it runs."""
     if world.memory.is_heard(key):
         return True
-    return EVENT_WRITERS.get(key, "") in world.services and _can_be_noticed(world, key)
+    return memory.EVENT_WRITERS.get(key, "") in world.services and _can_be_noticed(world, key)
 
 
 def _raise_event(world, key, value):  # type: (World, str, Any) -> None
@@ -176,7 +164,7 @@ def _raise_event(world, key, value):  # type: (World, str, Any) -> None
     world.trace.note("event", key=key, value=value, noticed=is_noticed)
     if key in _LASTING_EVENTS:
         world.sights[key] = value
-    if key.startswith(DEVICE_PREFIX):
+    if key.startswith(memory.DEVICE_PREFIX):
         _set_device(world, key, value)
     elif is_noticed:
         world.memory.raiseEvent(key, value)
@@ -187,14 +175,14 @@ def _raise_event(world, key, value):  # type: (World, str, Any) -> None
         world.memory.insertData(_CHARGE_KEY, value / 100.0)
     elif key in ("SonarLeftDetected", "SonarRightDetected"):
         side = "Left" if "Left" in key else "Right"
-        world.memory.insertData(DEVICE_PREFIX + "US/%s/Sensor/Value" % side, float(value))
+        world.memory.insertData(memory.DEVICE_PREFIX + "US/%s/Sensor/Value" % side, float(value))
 
 
 def _find_touch_event(key):  # type: (str) -> str
     """Return the touch event of a key, which is the event or its device; "" for other keys."""
-    if key in TOUCH_SENSOR_EVENTS or not key.startswith(DEVICE_PREFIX):
-        return key if key in TOUCH_SENSOR_EVENTS else ""
-    return EVENT_OF_TOUCH_SENSOR.get(key[len(DEVICE_PREFIX) : -len("/Sensor/Value")], "")
+    if key in memory.TOUCH_SENSOR_EVENTS or not key.startswith(memory.DEVICE_PREFIX):
+        return key if key in memory.TOUCH_SENSOR_EVENTS else ""
+    return memory.EVENT_OF_TOUCH_SENSOR.get(key[len(memory.DEVICE_PREFIX) : -len("/Sensor/Value")], "")
 
 
 def _set_device(world, key, value):  # type: (World, str, float) -> None
@@ -214,17 +202,17 @@ def _set_device(world, key, value):  # type: (World, str, float) -> None
 
 def _check_key(world, key):  # type: (World, str) -> None
     """Raise WrongUse for an unknown device, a joint's key, and a name that is nearly that of an event."""
-    if key in INITIAL_VALUES or world.memory.is_heard(key):
+    if key in memory.INITIAL_VALUES or world.memory.is_heard(key):
         return
     if key.startswith("Device/"):
-        devices = [name for name in BUILT_IN_KEYS if name.startswith(DEVICE_PREFIX)]
+        devices = [name for name in memory.BUILT_IN_KEYS if name.startswith(memory.DEVICE_PREFIX)]
         near = difflib.get_close_matches(key, devices, 1, 0.6)
-        if key not in BUILT_IN_KEYS:
+        if key not in memory.BUILT_IN_KEYS:
             raise WrongUse("the robot has no device %s%s" % (quoted(key), _instead(near)))
-        if BUILT_IN_KEYS[key][0] in _JOINT_KEYS:
+        if memory.BUILT_IN_KEYS[key][0] in _JOINT_KEYS:
             raise WrongUse("%s follows the body: move it by ALMotion" % quoted(key))
         return
-    near = difflib.get_close_matches(key, sorted(INITIAL_VALUES), 1, 0.88)
+    near = difflib.get_close_matches(key, sorted(memory.INITIAL_VALUES), 1, 0.88)
     if near and key not in world.memory.getEventList():
         raise WrongUse("the robot has no event %s%s" % (quoted(key), _instead(near)))
 
@@ -245,6 +233,12 @@ def _within(value, limits, what=""):  # type: (Any, tuple[float, float], str) ->
 
 _RECOGNISER = "ALSpeechRecognition"
 _PRESS_S = 0.1  # seconds that a tap presses a sensor
+#: The acts of a person's page by the services and methods that it calls, with the names of the arguments.
+_ACTS_BY_CALLS = {
+    ("ALMemory", "insertData"): ("set", ("key", "value")),
+    ("ALMemory", "raiseEvent"): ("event", ("key", "value")),
+    ("ALTextToSpeech", "stopAll"): ("hush", ()),
+}  # type: dict[tuple[object, object], tuple[str, tuple[str, ...]]]
 
 
 class Person(object):
@@ -261,6 +255,12 @@ class Person(object):
         """Call the listeners with the act that follows."""
         for listener in self.listeners:
             listener(act, fields)
+
+    def announce_call(self, service, method, args):  # type: (object, object, Sequence[Any]) -> None
+        """Announce the act that a call from the person's page is, if it is one."""
+        act, names = _ACTS_BY_CALLS.get((service, method), ("", ()))
+        if act and len(args) == len(names) and (not args or isinstance(args[0], TEXTS)):
+            self.announce(act, **dict(zip(names, args)))
 
     def ears(self):  # type: () -> Ears
         """Return the phrases and touches that the robot listens to now."""
@@ -303,8 +303,8 @@ class Person(object):
     def press(self, sensor, pressed=True):  # type: (str, bool) -> None
         """Press a sensor or, with `pressed` False, release it; raises WrongUse for unknown sensors."""
         sensor = native(sensor)
-        if sensor not in TOUCH_SENSOR_EVENTS:
-            known = ", ".join(TOUCH_SENSOR_EVENTS)
+        if sensor not in memory.TOUCH_SENSOR_EVENTS:
+            known = ", ".join(memory.TOUCH_SENSOR_EVENTS)
             raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), known))
         self.world.clock.soon(self._set_touched, sensor, pressed)
 

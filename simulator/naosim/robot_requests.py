@@ -15,16 +15,14 @@ from naosim.compat import INTEGERS, TEXTS, quoted, unicoded
 from naosim.errors import WireError
 from naosim.lint import judge
 from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
+from naosim.robot import Robot
 from naosim.services.devices import LED_GROUPS
 from naosim.services.motion_base import BODY_PARTS
-from naosim.world import write_json_line
+from naosim.world import Event, World, write_json_line
 
 MYPY = False
 if MYPY:
     from typing import Any, Iterable, Iterator, Mapping
-
-    from naosim.robot import Robot
-    from naosim.world import Event, World
 
 # Diagrams as plain values.
 #

@@ -14,19 +14,7 @@ import select
 import sys
 from collections import deque
 
-from naosim.compat import (
-    KNOWN_THREADS,
-    PY2,
-    allocate_lock,
-    get_ident,
-    native,
-    real_monotonic,
-    real_select,
-    real_sleep,
-    start_new_thread,
-    take,
-    watch_loops,
-)
+from naosim import compat
 from naosim.errors import Overrun, WrongUse
 
 MYPY = False
@@ -51,7 +39,7 @@ class TaskEnded(BaseException):
 
 def outside_tasks(call, *args):  # type: (Any, *Any) -> None
     """Make a call as if no task were running, so that what an observer prints does not count as a script's output."""
-    ident = get_ident()
+    ident = compat.get_ident()
     worker = WORKERS.pop(ident, None)
     try:
         call(*args)
@@ -104,7 +92,7 @@ class Worker(object):
 
     def __init__(self, clock):  # type: (Any) -> None
         self.clock = clock  # type: Any
-        self.ticket = allocate_lock()
+        self.ticket = compat.allocate_lock()
         self.ticket.acquire()
         self.first = None  # type: ScheduledCall | None
         self.task = None  # type: ScheduledCall | None
@@ -168,7 +156,7 @@ class _Timetable(object):
         self.real_time = real_time
         self.speed = speed
         self.host = None  # type: Any
-        self._start, self._since = real_monotonic(), 0.0
+        self._start, self._since = compat.real_monotonic(), 0.0
         self._now = 0.0
         self._pushed = 0
         self._ready = deque()  # type: deque[ScheduledCall]
@@ -190,12 +178,12 @@ class _Timetable(object):
     def now(self):  # type: () -> float
         """Return the time in seconds since the clock was made."""
         if self.real_time:
-            self._now = max(self._now, self._since + (real_monotonic() - self._start) * self.speed)
+            self._now = max(self._now, self._since + (compat.real_monotonic() - self._start) * self.speed)
         return self._now
 
     def pace(self, speed):  # type: (float) -> None
         """Change the speed of real time; at 0 it is paused, but calls from outside still run."""
-        self._since, self._start = self.now(), real_monotonic()
+        self._since, self._start = self.now(), compat.real_monotonic()
         self.speed = speed
 
     def step(self, longest):  # type: (float) -> None
@@ -274,7 +262,7 @@ class _Timetable(object):
             self._now = due
             return
         while not self._closed and self.now() < due:
-            real_sleep(min((due - self._now) / self.speed, 0.05))
+            compat.real_sleep(min((due - self._now) / self.speed, 0.05))
 
     def _expects_calls(self):  # type: () -> bool
         return self.is_open or self.expected > 0
@@ -344,7 +332,7 @@ class _LockWakeup(object):
     """A wakeup signal for Python 3: a lock, because its locks wait with a time-out."""
 
     def __init__(self):  # type: () -> None
-        self._lock = allocate_lock()  # type: Any
+        self._lock = compat.allocate_lock()  # type: Any
         self._lock.acquire()
 
     def send(self):  # type: () -> None
@@ -366,7 +354,7 @@ class PipeWakeup(object):
     """A wakeup signal for Python 2.7: a pipe, because its locks can wait with a time-out only by polling."""
 
     def __init__(self):  # type: () -> None
-        self._guard = allocate_lock()
+        self._guard = compat.allocate_lock()
         self._sent = self._closed = False
         self._out, self._in = os.pipe()
 
@@ -380,7 +368,7 @@ class PipeWakeup(object):
     def wait(self, seconds):  # type: (float) -> bool
         """Wait up to `seconds` real seconds; return whether the signal was sent."""
         try:
-            readable, _, _ = real_select([self._out], [], [], seconds)
+            readable, _, _ = compat.real_select([self._out], [], [], seconds)
         except select.error as error:
             if error.args[0] != errno.EINTR:
                 raise
@@ -404,7 +392,7 @@ class PipeWakeup(object):
 
 def make_wakeup():  # type: () -> Any
     """Make the wakeup signal that suits this Python."""
-    return PipeWakeup() if PY2 else _LockWakeup()
+    return PipeWakeup() if compat.PY2 else _LockWakeup()
 
 
 # Worker threads, of which one runs at a time.
@@ -424,13 +412,13 @@ class Scheduler(_Timetable):
         self._idle = []  # type: list[Worker]
         self._blocked = {}  # type: dict[Worker, Wake]
         self._workers = 0
-        self._driver = allocate_lock()
+        self._driver = compat.allocate_lock()
         self._driver.acquire()
         self._seen, self._seen_at = self.progress(), 0.0
 
     def driver_returns(self, seconds):  # type: (float) -> bool
         """Wait up to `seconds` real seconds for the end of the run; return whether it has ended."""
-        return take(self._driver, seconds)
+        return compat.take(self._driver, seconds)
 
     def busy(self):  # type: () -> list[tuple[int, Worker]]
         """List the identifiers and workers of the threads that run a task of this clock and are not blocked."""
@@ -442,7 +430,7 @@ class Scheduler(_Timetable):
 
     def check_turn(self):  # type: () -> None
         """End the calling task by raising TaskEnded if it has kept all others from running for too long."""
-        reached, now = self.progress(), real_monotonic()
+        reached, now = self.progress(), compat.real_monotonic()
         if reached != self._seen:
             self._seen, self._seen_at = reached, now
         elif now - self._seen_at > MAX_TURN_S:
@@ -488,13 +476,13 @@ class Scheduler(_Timetable):
         if self._workers > _MAX_WORKERS and self._failure is None:
             self._failure = Overrun("more than %d box handlers block at the same time" % _MAX_WORKERS)
         worker = Worker(self)
-        start_new_thread(self._work, (worker,))
+        compat.start_new_thread(self._work, (worker,))
         return worker
 
     def _work(self, worker):  # type: (Worker) -> None
         worker.ticket.acquire()
         # Local names: when the interpreter ends, 2.7 clears module globals while this thread may still run.
-        workers, known, ident = WORKERS, KNOWN_THREADS, get_ident()
+        workers, known, ident = WORKERS, compat.KNOWN_THREADS, compat.get_ident()
         workers[ident] = worker
         try:
             while not worker.ended:
@@ -552,7 +540,7 @@ def _end_task(clock):  # type: (Scheduler) -> bool
     for _ in range(_MAX_END_TRIES):
         for ident, _worker in clock.busy():
             clock.fail(_never_waits(sys._current_frames().get(ident)))
-            number = ctypes.c_long(ident) if PY2 else ctypes.c_ulong(ident)
+            number = ctypes.c_long(ident) if compat.PY2 else ctypes.c_ulong(ident)
             ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(TaskEnded))
         if clock.driver_returns(MAX_TASK_END_S):
             return True
@@ -560,13 +548,13 @@ def _end_task(clock):  # type: (Scheduler) -> bool
 
 
 def _check_calling_task():  # type: () -> None
-    worker = WORKERS.get(get_ident())
+    worker = WORKERS.get(compat.get_ident())
     if worker is not None:
         worker.clock.check_turn()
 
 
-if watch_loops is not None:
-    watch_loops(_check_calling_task, os.path.dirname(os.path.abspath(__file__)))
+if compat.watch_loops is not None:
+    compat.watch_loops(_check_calling_task, os.path.dirname(os.path.abspath(__file__)))
 
 
 def _never_waits(frame):  # type: (Any) -> Overrun
@@ -581,4 +569,4 @@ def _script_position(frame):  # type: (Any) -> str
         frame = frame.f_back
     if frame is None:
         return "a task"
-    return "box %s (line %d of the script)" % (native(frame.f_code.co_filename), frame.f_lineno)
+    return "box %s (line %d of the script)" % (compat.native(frame.f_code.co_filename), frame.f_lineno)

@@ -22,14 +22,11 @@ import vision_definitions
 from naosim import compiler, proxies
 from naosim.compat import PY2, TEXTS, native, quoted, reason
 from naosim.patches import Patches
-from naosim.proxies import shared_session
-from naosim.world import present_world, schedule_guarded
+from naosim.world import World, present_world, schedule_guarded
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterator
-
-    from naosim.world import World
 
 # The logger of box scripts.
 
@@ -161,7 +158,7 @@ class BoxBase(object):
 
     def session(self):  # type: () -> Any
         """Return the qi session of the robot."""
-        return shared_session(self._naosim_box.behaviour.world)
+        return proxies.shared_session(self._naosim_box.behaviour.world)
 
     def packageUid(self):  # type: () -> str
         """Return the id of the package that holds this behaviour."""

@@ -11,14 +11,12 @@ import sys
 from naosim.compat import quoted
 from naosim.errors import NaosimError, WireError
 from naosim.remote import encode_line, error_sentence, find_action, parse_request, read_requests
-from naosim.robot import Robot
+from naosim.robot import Pause, Robot
 from naosim.world import Faults, event_as_dict
 
 MYPY = False
 if MYPY:
     from typing import Any
-
-    from naosim.robot import Pause
 
 _ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "folder", "strict")
 

@@ -13,13 +13,11 @@ from collections import namedtuple
 
 from naosim import qichat
 from naosim.compat import native, quoted, unescape, unicoded
-from naosim.qichat import NAME_PATTERN, BadTopic, Definitions, split_arguments
+from naosim.qichat import NAME_PATTERN, BadTopic, Definitions, Node, split_arguments
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterator, List, Optional, Tuple
-
-    from naosim.qichat import Node
 
 # Statements of a topic file.
 

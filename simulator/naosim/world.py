@@ -15,7 +15,7 @@ import tempfile
 from collections import OrderedDict, namedtuple
 
 from naosim.body import Body, Lights
-from naosim.clock import present_clock
+from naosim.clock import Clock, present_clock
 from naosim.compat import PY2, UNICODE, allocate_lock, native, quoted, reason
 from naosim.packages import parse_robot_model
 from naosim.scheduler import TaskEnded, outside_tasks
@@ -23,8 +23,6 @@ from naosim.scheduler import TaskEnded, outside_tasks
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterable
-
-    from naosim.clock import Clock
 
 # The trace.
 

@@ -15,16 +15,12 @@ from collections import namedtuple
 from naosim import formats
 from naosim.compat import TEXTS, native, quoted, unicoded
 from naosim.errors import BrokenBehaviour, NotABehaviour
-from naosim.formats import parse_finite, parse_integer
+from naosim.formats import Element, parse_finite, parse_integer
+from naosim.packages import Package
 
 MYPY = False
 if MYPY:
     from typing import Any, Iterable, Iterator
-
-    from naosim.formats import Element
-    from naosim.packages import Package
-
-# The `.xar` file.
 
 _MAX_BOXES = 20000  # boxes of one behaviour: a limit on memory
 _MAX_BOX_PATH_LENGTH = 2000  # letters of a box's path, which each box inside it repeats

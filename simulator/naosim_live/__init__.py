@@ -1,8 +1,6 @@
 """The outside of the simulated robot: a child process for it, a libqi directory, a far robot played from the desk.
 
-Needs Python 3.10 or newer. Its layers, each of which imports only those to its left:
-`hosting, libqi_protocol, unfinished < connections, libqi < far < directory | testing | voice < watched <
-pytest_plugin`.
+Needs Python 3.10 or newer.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -12,7 +10,7 @@ if TYPE_CHECKING:
 
     from .directory.directory import Directory
 
-__all__ = ["connections", "far", "hosting", "libqi_protocol", "served", "unfinished", "voice", "watched"]
+__all__ = ["connections", "far", "hosting", "libqi_protocol", "served", "voice", "watched"]
 
 
 def served(python: str = "", **options: Any) -> "AbstractContextManager[Directory]":

@@ -59,14 +59,14 @@ def _encode_request(request: dict[str, Any]) -> bytes:
 
 
 class _ChildConnection:
-    """An interpreter that runs `naosim.live_server`; any thread may write to it, one reads.
+    """An interpreter that runs `naosim.live_server` or a module like it; any thread may write to it, one reads.
 
     `write` raises DoesNotTravel if a request is no JSON or too long, OSError if the robot is gone.
     """
 
-    def __init__(self, python: str, import_paths: Iterable[str | os.PathLike[str]]) -> None:
+    def __init__(self, python: str, import_paths: Iterable[str | os.PathLike[str]], module: str) -> None:
         environment = make_child_environment([os.fspath(path) for path in import_paths])
-        command = [python, "-m", "naosim.live_server"]
+        command = [python, "-m", module]
         try:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         except (OSError, ValueError) as error:
@@ -435,12 +435,13 @@ class HostedRobot(RobotClient):
         camera: str | os.PathLike[str] | None = None,
         import_paths: Iterable[str | os.PathLike[str]] = (),
         door: str = "",
+        module: str = "naosim.live_server",
     ) -> None:
         """Start the child on an interpreter ("" for this one), with a door at a path if one is given; raises RobotGone.
 
-        Further processes join the robot through its door.
+        Further processes join the robot through its door. `module` is what the child runs.
         """
-        self._child = _ChildConnection(python or sys.executable, import_paths)
+        self._child = _ChildConnection(python or sys.executable, import_paths, module)
         super().__init__(
             self._child,
             "open",

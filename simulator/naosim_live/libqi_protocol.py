@@ -7,8 +7,6 @@ Python cannot send bytes inside such a value. Here they are `r`, as a robot's ar
 as bytes.
 """
 
-from __future__ import annotations
-
 import errno
 import ipaddress
 import os

@@ -3,8 +3,6 @@
 `Nao` has what a person says and does to the robot. What it said is a list of `Observations`; its memory is a dict.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, MutableMapping, Sequence
 from pathlib import Path
@@ -16,7 +14,6 @@ from naosim.clock import Clock, PreemptiveClock
 from naosim.errors import NaosimError, WrongUse
 from naosim.packages import parse_robot_model
 from naosim.player import Behaviour
-from naosim.recording import read_recorded_options
 from naosim.robot import Pause, Robot
 from naosim.services import SERVICES
 from naosim.world import Event, Faults
@@ -215,7 +212,7 @@ class Nao:
         if self._robot is not None:
             raise WrongUse("the robot is awake already: call replay first of all")
         found = recorder.load_recording(str(self._folder / recording))
-        options = read_recorded_options(found.header)
+        options = recorder.read_recorded_options(found.header)
         self._seed, self._threads = options.get("seed", 0), options.get("threads", False)
         self._missing = tuple(options.get("without", ()))
         self._camera = options.get("camera") or None

@@ -10,13 +10,14 @@ from naosim.errors import NaosimError
 from naosim_live.hosting import HostedRobot, RobotClient
 from naosim_page.access import check_access
 from naosim_page.ears import Ears
-from naosim_page.recording import Recording
-from naosim_page.recording_file import keep_recording, load_recording
+from naosim_page.recording_file import load_recording
 from naosim_page.server import serve_page
 from naosim_page.site import find_libraries
 
 #: Seconds for a behaviour to be read and loaded.
 _LOAD_TIMEOUT_S = 60.0
+#: What the process of a robot runs that records a person's acts.
+RECORDING_ROBOT = "naosim_page.page_requests"
 
 
 def show(options: Namespace) -> int:
@@ -31,27 +32,26 @@ def show(options: Namespace) -> int:
             None, libraries=libraries, recording=recording, title=recording.title, port=options.port, access=access
         )
         return 0
-    recording = Recording()
     with HostedRobot(
         seed=options.seed,
         without=options.without,
         languages=options.languages,
         robot_type=options.robot_type,
         camera=options.camera or None,
+        module=RECORDING_ROBOT,
     ) as robot:
         load_behaviour(
             robot, options.file, behaviour=options.behaviour, rewrite=options.rewrite, parameters=options.parameters
         )
-        with keep_recording(recording, options.record):
-            serve_page(
-                robot,
-                libraries=libraries,
-                starts=True,
-                port=options.port,
-                access=access,
-                ears=Ears(),
-                recording=recording if options.record else None,
-            )
+        serve_page(
+            robot,
+            libraries=libraries,
+            starts=True,
+            port=options.port,
+            access=access,
+            ears=Ears(),
+            record=options.record,
+        )
     return 0
 
 

@@ -125,14 +125,7 @@ def num(number: float) -> str:
 
 # A robot's diagram on the page.
 
-#: What kinds of boxes are called, and the sign that each bears.
-_KINDS = {
-    "script": "script box",
-    "diagram": "diagram box",
-    "timeline": "timeline box",
-    "dialog": "dialog box",
-    "empty": "empty box",
-}
+#: The sign that each kind of box bears.
 _SIGNS = {
     "script": "M0 4l-5 4 5 4M10 4l5 4-5 4M7 2l-4 12",
     "diagram": "M-5 2h8v5h-8zM7 9h8v5h-8zM3 4.5h4v7",
@@ -223,7 +216,7 @@ def _sheet(told: dict[str, Any]) -> str:
 
 
 def _box(row: dict[str, Any], placed: Placed, exits: Sequence[Exit], is_first: bool) -> Iterator[str]:
-    label, rect = f"{row['name']}, {_KINDS.get(row['kind'], 'box')}", placed.rect
+    label, rect = f"{row['name']}, {row['kind']} box", placed.rect
     # One box can be reached by Tab; from there the arrow keys lead to the others.
     yield (
         f'<g class="diagram-box kind-{escape(row["kind"])}" role="button" tabindex="{0 if is_first else -1}" '

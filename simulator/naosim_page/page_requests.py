@@ -1,4 +1,7 @@
-"""The requests of a page besides those of `naosim.live_server`: the figure, diagrams, findings, and what to record."""
+"""The requests of a page besides those of `naosim.live_server`: the figure, diagrams, findings, and what to record.
+
+`python -m naosim_page.page_requests` serves a robot on standard input and output, like `python -m naosim.live_server`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 from naosim import xar
 from naosim.errors import WireError
 from naosim.lint import judge
-from naosim.live_server import LiveRequests, SpokenTexts
+from naosim.live_server import LiveRequests, SpokenTexts, main
 from naosim.packages import list_missing_files
 from naosim.recording import Recorder
 from naosim.remote import read_text_field, unpack_value
@@ -21,8 +24,6 @@ from naosim_page.figure import describe_figure, describe_frame, frame_changes
 _MAX_ROWS = 200
 #: Letters of one value.
 _MAX_VALUE_LENGTH = 1000
-#: The acts of recordings, by the methods of ALMemory.
-_ACTS_ON_MEMORY = {"insertData": "set", "raiseEvent": "event"}
 #: How long a tapped sensor is pressed.
 _PRESS_S = 0.1
 #: The options of a behaviour that a recording keeps.
@@ -97,11 +98,10 @@ class PageRequests(LiveRequests):
         self.robot.clock.later(_PRESS_S, self.robot.event, sensor, 0.0)
 
     def _do_call(self, request: dict[str, Any]) -> Any:
-        """Call a method of a service; what a page does to ALMemory is an act of the person, which is recorded."""
-        act = _ACTS_ON_MEMORY.get(str(request.get("method"))) if request.get("service") == "ALMemory" else None
+        """Call a method of a service; some calls are acts of the person, which are recorded."""
         args = request.get("args")
-        if act is not None and isinstance(args, list) and len(args) == 2 and isinstance(args[0], str):
-            self.robot.person.announce(act, key=args[0], value=unpack_value(args[1]))
+        if isinstance(args, list):
+            self.robot.person.announce_call(request.get("service"), request.get("method"), unpack_value(args))
         return LiveRequests._do_call(self, request)
 
     def _do_recording(self, _request: dict[str, Any]) -> list[str]:
@@ -142,3 +142,7 @@ def _list_boxes(root: xar.Box) -> Iterator[xar.Box]:
     for diagram in xar.diagrams(root):
         for box in diagram.boxes:
             yield from _list_boxes(box)
+
+
+if __name__ == "__main__":
+    main(PageRequests)

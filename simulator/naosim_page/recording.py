@@ -84,8 +84,9 @@ class Segment:
 class Recording:
     """Events and states up to now; the oldest are dropped when there are too many, and `is_whole` is false then."""
 
-    def __init__(self, title: str = "NAO") -> None:
-        self.title = title
+    def __init__(self, title: str = "NAO", home: str = "") -> None:
+        """Begin a recording; `home` is the path in a worker of the behaviour, "" if workers do not have it."""
+        self.title, self.home = title, home
         self.is_whole = True
         self.segments: list[Segment] = []
         self.blueprints: list[_Blueprint] = []
@@ -105,7 +106,7 @@ class Recording:
 
     def copy(self) -> Recording:
         """Return the recording as it is now, to be read by another thread while this one goes on."""
-        found = Recording(self.title)
+        found = Recording(self.title, self.home)
         found.is_whole, found.ends, found.lost, found.size = self.is_whole, self.ends, self.lost, self.size
         found.segments, found.blueprints, found.state = [*self.segments], [*self.blueprints], dict(self.state)
         found._events, found._times = [*self._events], [*self._times]

@@ -1,7 +1,8 @@
-"""The file of a recording: JSON, one object per line, written whole, and read with limits.
+"""What a page on this computer has observed of its robot, in the file of a recording.
 
-The first line is the header, the last one says how many lines there are. Between them, by their times, are events
-("event": kind and fields), changes of the state ("set" and "gone") and diagrams ("behaviour" and "blueprint").
+`naosim.recording` has the format and reads the file; it also holds the person's acts if the robot is simulated. Here
+are the rows of events ("event": kind and fields), changes of the state ("set" and "gone") and diagrams ("behaviour"
+and "blueprint").
 """
 
 from __future__ import annotations
@@ -11,17 +12,19 @@ import heapq
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from naosim import recording as recordings
 from naosim.cli import transcript_line
-from naosim.compat import TooManyValues, from_json
-from naosim.errors import NaosimError, WrongUse
-from naosim.formats import write_whole
+from naosim.compat import from_json
+from naosim.errors import WrongUse
+from naosim.recording import NotARecording
 from naosim.remote import pack_value, unpack_value
 from naosim.robot_requests import JOINTS, LIGHTS
 from naosim.world import Event
-from naosim_page.recording import MAX_BYTES, Recording
+from naosim_live.hosting import RobotClient
+from naosim_page.recording import Recording
 
 # The shapes of values.
 
@@ -172,6 +175,7 @@ _DETAILS = {
 }
 #: The diagrams of one behaviour.
 _BLUEPRINT: _Shape = {"diagrams": [_DIAGRAM], "boxes": _Table(_DETAILS)}
+_DRAWN: _Shape = {"time": _is_number, "behaviour": str, "blueprint": _BLUEPRINT}
 
 #: The fields that a page needs of events, by their kinds.
 _EVENT: Mapping[str, Mapping[str, _Shape]] = {
@@ -208,58 +212,61 @@ def _is_event(event: Event) -> bool:
 
 # The file.
 
-KIND, VERSION = "page", 1
-#: Lines of a file, bytes of one and of all, and values of one; the file has some signs more than what it holds.
-_MAX_LINES, _MAX_LINE_BYTES, _MAX_FILE_BYTES, _MAX_VALUES = 500_000, 8 * 1024 * 1024, 4 * MAX_BYTES, 400_000
-#: The latest time, in the robot's seconds, and letters of a title.
-_MAX_TIME_S, _MAX_TITLE_LENGTH = 1e7, 200
+_MAX_TITLE_LENGTH = 200
+#: Real seconds in which a robot lists the acts.
+_ASK_TIMEOUT_S = 20.0
+#: The last row of a recording without acts.
+_END: dict[str, Any] = {
+    "act": "end",
+    "time": 0.0,
+    "said": [],
+    "engine": None,
+    "ended": False,
+    "status": 0,
+    "events": 0,
+    "digest": "",
+}
 
 
-class NotAPageRecording(NaosimError):
-    """The file is no recording that a page can show."""
-
-
-def list_lines(recording: Recording) -> Iterator[str]:
-    """Yield the lines of a recording's file."""
-    header = {
-        "recording": KIND,
-        "version": VERSION,
-        "title": recording.title,
-        "begins": recording.begins,
-        "ends": recording.ends,
-        "is_whole": recording.is_whole,
-    }
-    yield json.dumps(header)
-    count = 2
-    for _, row in heapq.merge(_blueprints(recording), _states(recording), _events(recording), key=lambda each: each[0]):
-        count += 1
+def list_lines(recording: Recording, acts: Sequence[str] = ()) -> Iterator[str]:
+    """Yield the lines of a recording's file; `acts` are the lines that `naosim.recording.Recorder` has of the robot."""
+    header, *done, end = map(json.loads, acts) if acts else (recordings.make_header(), _END)
+    file = {"file": {"home": recording.home}} if recording.home else {}
+    yield json.dumps({**header, **file, "title": recording.title, "is_whole": recording.is_whole})
+    told, ends = [(act["time"], act) for act in done], max(recording.ends, end["time"])
+    for time, row in heapq.merge(
+        told, _blueprints(recording), _states(recording), _events(recording), key=lambda each: each[0]
+    ):
+        ends = max(ends, time)
         yield json.dumps(row, separators=(",", ":"))
-    yield json.dumps({"lines": count})
+    yield json.dumps({**end, "time": ends})
 
 
-def encode_recording(recording: Recording) -> bytes:
+def encode_recording(recording: Recording, acts: Sequence[str] = ()) -> bytes:
     """Return the whole file."""
-    found = bytearray()
-    for line in list_lines(recording):
-        found += line.encode("ascii") + b"\n"
-    return bytes(found)
-
-
-def write_recording(recording: Recording, path: str) -> None:
-    """Write the recording to a file, whole or not at all; raises WrongUse when it cannot be written."""
-    write_whole(path, encode_recording(recording))
+    return b"".join(line.encode("ascii") + b"\n" for line in list_lines(recording, acts))
 
 
 @contextlib.contextmanager
-def keep_recording(recording: Recording, path: str) -> Iterator[None]:
-    """Write a recording to a file at the end, also after an error; "" for no file. Raises WrongUse."""
+def keep_recording(recording: Recording | None, path: str, robot: RobotClient | None = None) -> Iterator[None]:
+    """Write a recording of a robot to a file at the end, also after an error; "" for no file. Raises WrongUse."""
     if path:
         _check_place(path)
     try:
         yield
     finally:
-        if path and recording.segments:
-            write_recording(recording, path)
+        if path and recording is not None and recording.segments:
+            acts = [] if robot is None else ask_acts(robot)
+            recordings.write_recording(path, list_lines(recording, acts))
+
+
+def ask_acts(robot: RobotClient) -> list[str]:
+    """Return the recording of the acts that a robot has in its own process; [] if it records none, or is gone."""
+    try:
+        acts: list[str] = robot.ask("recording").result(_ASK_TIMEOUT_S)
+    except (RuntimeError, TimeoutError):
+        return []
+    return acts
 
 
 def _check_place(path: str) -> None:
@@ -269,70 +276,39 @@ def _check_place(path: str) -> None:
 
 
 def load_recording(path: str) -> Recording:
-    """Load the recording in a file; raises NotAPageRecording with a sentence for people."""
-    try:
-        if not os.path.isfile(path):
-            raise NotAPageRecording(f"there is no recording {path}")
-        with open(path, "rb") as file:
-            found = file.read(_MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise NotAPageRecording(f"cannot read {path}: {error.strerror or error}") from None
-    if len(found) > _MAX_FILE_BYTES:
-        raise NotAPageRecording(f"{path} is larger than {_MAX_FILE_BYTES // 1048576} MB: no recording is")
-    return read_recording(found)
+    """Load what a page has observed from a recording; raises NotARecording with a sentence for people."""
+    found = Recording()
+    return _finish(found, recordings.load_recording(path, lambda place, row: _take(found, place, row)))
 
 
-def read_recording(found: bytes) -> Recording:
-    """Read a recording from the bytes of its file; raises NotAPageRecording, naming the line that is wrong."""
-    rows = found.split(b"\n")
-    if len(rows) > _MAX_LINES:
-        raise NotAPageRecording(f"the recording has more than {_MAX_LINES} lines: no recording has")
-    recording = _begun(_row(1, rows[0]))
-    if rows[-1]:
-        raise _cut_off()
-    time = 0.0
-    for place, line in enumerate(rows[1:-2], 2):
-        time = _take(recording, place, _row(place, line), time)
-    if len(rows) < 3 or _row(len(rows) - 1, rows[-2]) != {"lines": len(rows) - 1}:
-        raise _cut_off()
+def read_recording(content: bytes) -> Recording:
+    """Read what a page has observed from a file's bytes; raises NotARecording, naming the line that is wrong."""
+    found, lines = Recording(), content.decode("utf-8", "replace").splitlines()
+    return _finish(found, recordings.read_recording(lines, lambda place, row: _take(found, place, row)))
+
+
+def _finish(recording: Recording, told: recordings.Recording) -> Recording:
+    title, is_whole = told.header.get("title"), told.header.get("is_whole")
     if not recording.segments:
-        raise NotAPageRecording("the recording shows nothing: it has no state of the robot")
-    return recording
-
-
-def _begun(header: dict[str, Any]) -> Recording:
-    if isinstance(header.get("recording"), int):
-        raise NotAPageRecording("this is a recording of what a person did, which a robot repeats: leave --page out")
-    if header.get("recording") != KIND:
-        raise NotAPageRecording("this is no recording of a page: its first line says otherwise")
-    if header.get("version") != VERSION:
-        raise NotAPageRecording(f"the recording is of another version than {VERSION}, the only one known here")
-    if not isinstance(header.get("title"), str) or not isinstance(header.get("is_whole"), bool):
+        raise NotARecording("this recording has only what a person did: drop it on the page, or leave --page out")
+    if not isinstance(title, str) or not isinstance(is_whole, bool):
         raise _damaged(1)
-    recording = Recording(header["title"][:_MAX_TITLE_LENGTH])
-    recording.is_whole = header["is_whole"]
+    recording.title, recording.is_whole = title[:_MAX_TITLE_LENGTH], is_whole
+    recording.ends = max(recording.ends, float(told.acts[-1]["time"]))
     return recording
 
 
-def _take(recording: Recording, place: int, row: dict[str, Any], before: float) -> float:
-    """Take in one line, and return its time."""
-    time = row.get("time")
-    if not _is_number(time) or not before <= float(time or 0) <= _MAX_TIME_S:
-        raise _damaged(place)
-    at = float(time or 0)
+def _take(recording: Recording, place: int, row: dict[str, Any]) -> None:
+    """Take in one line."""
+    time = float(row["time"])
     if row.keys() == {"time", "event"}:
-        recording.add_event(_event(place, at, row["event"]))
-    elif row.keys() == {"time", "set", "gone"}:
-        if not _is_state(row["set"]) or not _fits(row["gone"], [str]):
-            raise _damaged(place)
-        recording.add_state(at, row["set"], row["gone"])
-    elif row.keys() == {"time", "behaviour", "blueprint"}:
-        if not isinstance(row["behaviour"], str) or not _fits(row["blueprint"], _BLUEPRINT):
-            raise _damaged(place)
-        recording.add_blueprint(at, row["behaviour"], row["blueprint"])
+        recording.add_event(_event(place, time, row["event"]))
+    elif row.keys() == {"time", "set", "gone"} and _is_state(row["set"]) and _fits(row["gone"], [str]):
+        recording.add_state(time, row["set"], row["gone"])
+    elif row.keys() == {"time", "behaviour", "blueprint"} and _fits(row, _DRAWN):
+        recording.add_blueprint(time, row["behaviour"], row["blueprint"])
     else:
         raise _damaged(place)
-    return at
 
 
 def _event(place: int, time: float, told: Any) -> Event:
@@ -348,30 +324,12 @@ def _event(place: int, time: float, told: Any) -> Event:
     return event
 
 
-def _row(place: int, line: bytes) -> dict[str, Any]:
-    try:
-        if len(line) > _MAX_LINE_BYTES:
-            raise NotAPageRecording(f"line {place} of the recording is too long")
-        row = from_json(line.decode("ascii"), _MAX_VALUES)
-    except TooManyValues:
-        raise NotAPageRecording(f"line {place} of the recording holds more than {_MAX_VALUES} values") from None
-    except (ValueError, RecursionError):
-        row = None
-    if not isinstance(row, dict):
-        raise _damaged(place)
-    return row
-
-
-def _damaged(place: int) -> NotAPageRecording:
-    return NotAPageRecording(f"line {place} of the recording is damaged")
-
-
-def _cut_off() -> NotAPageRecording:
-    return NotAPageRecording("the recording is cut off: its last line is not the end")
+def _damaged(place: int) -> NotARecording:
+    return NotARecording(f"line {place} of the recording is damaged")
 
 
 def _events(recording: Recording) -> Iterator[tuple[float, dict[str, Any]]]:
-    for event in recording.events(recording.lost, recording.index_after(_MAX_TIME_S)):
+    for event in recording.events(recording.lost, recording.index_after(recordings.MAX_TIME_S)):
         yield event.time, {"time": event.time, "event": [event.kind, pack_value(event.fields)]}
 
 

@@ -9,8 +9,14 @@ from typing import Any
 from naosim.clock import Clock
 from naosim.errors import WrongUse
 from naosim.live_server import SpokenTexts
-from naosim.recording import Diverged, file_checksum, read_recorded_options, read_recording, replay_recording
-from naosim.recording import run_robot_to as run_to
+from naosim.recording import (
+    Diverged,
+    file_checksum,
+    read_recorded_options,
+    read_recording,
+    replay_recording,
+    run_robot_to as run_to,
+)
 from naosim.robot import Robot
 from naosim.world import Event, event_as_line
 from naosim_page.figure import describe_frame, frame_changes

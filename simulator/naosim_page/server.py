@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import faulthandler
 import hashlib
-import json
 import logging
 import os
 import signal
@@ -47,9 +46,9 @@ from naosim_page.bundle import write_bundle
 from naosim_page.ears import Ears
 from naosim_page.recorded import RecordedPlace
 from naosim_page.recording import Recording
-from naosim_page.recording_file import encode_recording
+from naosim_page.recording_file import ask_acts, encode_recording, keep_recording
 from naosim_page.relay import Relay, Views
-from naosim_page.site import LIBRARIES, STATIC, WorkerContent, describe_manifest, list_python_files, write_examples
+from naosim_page.site import WorkerContent, list_page_files, list_python_files, write_examples
 
 #: Seconds for requests that are under way when the server ends.
 _SHUTDOWN_TIMEOUT_S = 1
@@ -100,23 +99,10 @@ def _make_file(name: str, content: bytes) -> _File:
 
 
 def collect_files(home: dict[str, Any], libraries: Path, views: Path | None = None) -> dict[str, _File]:
-    """Return the page's files by their paths, with those of npm and of a game; `home` becomes `home.json`."""
-    found = {
-        path.name: path.read_bytes()
-        for path in sorted(STATIC.iterdir())
-        if path.is_file() and path.name != "service_worker.js"
-    }
-    found["game/game.css"] = b""
-    if views is not None:
-        shown = [*views.iterdir(), *views.parent.glob("texts_*.json")]
-        found |= {f"game/{path.name}": path.read_bytes() for path in sorted(shown) if path.is_file()}
-    for name in ("three", "lit-html"):
-        for file in LIBRARIES[name]:
-            if file.endswith(".js"):
-                found[f"lib/{name}/{Path(file).name}"] = (libraries / name / file).read_bytes()
-    found["home.json"] = json.dumps(home).encode()
-    found["manifest.webmanifest"] = json.dumps(describe_manifest(str(home["title"]))).encode()
-    files = {f"/{name}": _make_file(name, content) for name, content in found.items()}
+    """Return what `list_page_files` does, except for the licences and what only a static site needs."""
+    found = list_page_files(home, libraries, views)
+    names = [name for name in found if Path(name).suffix and name != "service_worker.js"]
+    files = {f"/{name}": _make_file(name, found[name]) for name in names}
     files["/"] = files["/index.html"]
     return files
 
@@ -209,7 +195,8 @@ class PageApp:
 
     async def _encode(self, recording: Recording) -> _File:
         async with self._encoding:
-            content = await asyncio.to_thread(encode_recording, recording)
+            acts = [] if self._relay.robot is None else await asyncio.to_thread(ask_acts, self._relay.robot)
+            content = await asyncio.to_thread(encode_recording, recording, acts)
             return await asyncio.to_thread(_make_file, _RECORDING, content)
 
 
@@ -237,6 +224,7 @@ def serve_page(
     opens: bool = True,
     access: Access = HERE,
     ears: Ears | None = None,
+    record: str = "",
     recording: Recording | None = None,
     show_recorded: Callable[[RecordedPlace], Views] | None = None,
 ) -> None:
@@ -246,50 +234,50 @@ def serve_page(
     `content` run in workers of their browsers. `start` is the first view,
     `language` that of the page unless the address names one. With `starts`, the behaviour starts when the first
     browser sees the robot. `tell` is called with a sentence about the address of `what`. `ears` recognise speech.
-    `recording` records the robot, else one that is forgotten at the end; without a robot it is shown, and
-    `show_recorded` answers a browser's requests `page` about its place in it.
+    The robot is recorded, in the end into the file `record` if there is one. Without a robot, `recording` is shown,
+    and `show_recorded` answers a browser's requests `page` about its place in it.
     """
     home = {"kind": "server", "game": views is not None, "title": title, "start": start}
     home |= {"robot": robot is not None or recording is not None, "recorded": robot is None and recording is not None}
     ears = None if ears is None or ears.missing else ears
     home |= {"sound": ears is not None, "behaviour": content.behaviour}
     files = collect_files({**home, "language": language}, libraries, views)
-    if robot is not None and recording is None:
-        recording = Recording(title)
+    if robot is not None:
+        recording = Recording(title, content.behaviour)
     relay = Relay(robot, game, starts=starts, recording=recording, show_recorded=show_recorded)
-    listener = _listen(access.host, port)
-    port = listener.getsockname()[1]
-    application: App = PageApp(files, WorkerFiles(libraries, content), relay, ears)
-    if access.token:
-        application = TokenLock(application, access.token, f"nao-token-{port}", bool(access.certificate))
-    server = PageServer(
-        uvicorn.Config(
-            Guard(application, port, access, ears is not None),
-            http=connections.make_bounded_protocol(raw_refusal, access.tls()),
-            ws="websockets-sansio",
-            loop="asyncio",
-            # Only errors: uvicorn warns of every request that is not HTTP, so a stranger could fill the log.
-            log_level="error",
-            access_log=False,
-            ws_max_size=MAX_MESSAGE_BYTES,
-            ws_per_message_deflate=False,
-            timeout_keep_alive=connections.IDLE_TIMEOUT_S,
-            timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT_S,
-            backlog=_BACKLOG,
-            server_header=False,
-            lifespan="on",
+    with keep_recording(recording, record, robot), _listen(access.host, port) as listener:
+        port = listener.getsockname()[1]
+        application: App = PageApp(files, WorkerFiles(libraries, content), relay, ears)
+        if access.token:
+            application = TokenLock(application, access.token, f"nao-token-{port}", bool(access.certificate))
+        server = PageServer(
+            uvicorn.Config(
+                Guard(application, port, access, ears is not None),
+                http=connections.make_bounded_protocol(raw_refusal, access.tls()),
+                ws="websockets-sansio",
+                loop="asyncio",
+                # Only errors: uvicorn warns of every request that is not HTTP, so a stranger could fill the log.
+                log_level="error",
+                access_log=False,
+                ws_max_size=MAX_MESSAGE_BYTES,
+                ws_per_message_deflate=False,
+                timeout_keep_alive=connections.IDLE_TIMEOUT_S,
+                timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT_S,
+                backlog=_BACKLOG,
+                server_header=False,
+                lifespan="on",
+            )
         )
-    )
-    for name in ("uvicorn.error", "asyncio", "naosim_page"):
-        logging.getLogger(name).addFilter(_OneLine())
-    address = access.address(port)
-    with listener, _ending():
-        tell(f"{what} is at {address}")
-        if access.is_public and not access.token:
-            tell(_OPEN_TO_ALL)
-        if opens:
-            _open_browser(address)
-        server.run(sockets=[listener])
+        for name in ("uvicorn.error", "asyncio", "naosim_page"):
+            logging.getLogger(name).addFilter(_OneLine())
+        address = access.address(port)
+        with _ending():
+            tell(f"{what} is at {address}")
+            if access.is_public and not access.token:
+                tell(_OPEN_TO_ALL)
+            if opens:
+                _open_browser(address)
+            server.run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:

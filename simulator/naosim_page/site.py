@@ -138,30 +138,39 @@ def write_site(
     `examples` are more projects for `examples.json`.
     `docs` is a folder of pages to read, which a first visit does not fetch.
     """
-    site.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(STATIC, site, dirs_exist_ok=True)
-    write_examples(site / "examples", examples or {})
-    if views is not None:
-        shutil.copytree(views, site / "game", dirs_exist_ok=True)
-        for texts in views.parent.glob("texts_*.json"):
-            shutil.copy(texts, site / "game")
-    for name, files in LIBRARIES.items():
-        if name != "pyodide":
-            (site / "lib" / name).mkdir(parents=True)
-            for file in files:
-                shutil.copy(libraries / name / file, site / "lib" / name)
-    compiled = _compile_python(libraries, folders, module)
-    (site / "pyodide").mkdir()
-    for name, read in list_python_files(libraries, compiled / "nao.zip", compiled / "python_stdlib.zip").items():
-        (site / name).write_bytes(read())
     home = {"kind": "worker", "module": module, "behaviour": behaviour, "game": views is not None, "title": title}
-    home["docs"] = docs is not None
-    (site / "home.json").write_text(json.dumps(home, indent=1) + "\n", encoding="utf-8")
-    _write_service_worker(site, title)
+    files = list_page_files({**home, "docs": docs is not None}, libraries, views)
+    compiled = _compile_python(libraries, folders, module)
+    python = list_python_files(libraries, compiled / "nao.zip", compiled / "python_stdlib.zip")
+    for name, content in (files | {name: read() for name, read in python.items()}).items():
+        place = site / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    write_examples(site / "examples", examples or {})
+    _write_service_worker(site)
     size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
     if docs is not None:
         shutil.copytree(docs, site / "docs")
     return size
+
+
+def list_page_files(home: dict[str, Any], libraries: Path, views: Path | None) -> dict[str, bytes]:
+    """Return the page's files by their paths, with those of npm and of a game; `home` becomes `home.json`."""
+    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
+    found["game/game.css"] = b""
+    if views is not None:
+        shown = [*views.iterdir(), *views.parent.glob("texts_*.json")]
+        found |= {f"game/{path.name}": path.read_bytes() for path in sorted(shown) if path.is_file()}
+    for name, files in LIBRARIES.items():
+        for file in files if name != "pyodide" else ():
+            found[f"lib/{name}/{Path(file).name}"] = (libraries / name / file).read_bytes()
+    icons = [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}]
+    # With the manifest, people can install the page.
+    manifest = {"name": home["title"], "short_name": "NAO", "start_url": ".", "display": "standalone", "icons": icons}
+    manifest |= {"background_color": "#f3f5f9", "theme_color": "#0b5cad"}
+    for name, content in (("home.json", home), ("manifest.webmanifest", manifest)):
+        found[name] = json.dumps(content, indent=1).encode() + b"\n"
+    return found
 
 
 def list_python_files(libraries: Path, bundle: Path, library: Path, level: int = 9) -> dict[str, Callable[[], bytes]]:
@@ -232,17 +241,8 @@ def write_examples(folder: Path, projects: Mapping[str, Path]) -> None:
     (folder / "examples.json").write_text(json.dumps(there, indent=1) + "\n", encoding="utf-8")
 
 
-def describe_manifest(title: str) -> dict[str, Any]:
-    """Return the manifest with which people install the page."""
-    icons = [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}]
-    manifest = {"name": title, "short_name": "NAO", "start_url": ".", "display": "standalone", "icons": icons}
-    return manifest | {"background_color": "#f3f5f9", "theme_color": "#0b5cad"}
-
-
-def _write_service_worker(site: Path, title: str) -> None:
-    """Write what makes the site work without a network after the first visit, and lets people install it."""
-    manifest = json.dumps(describe_manifest(title), indent=1) + "\n"
-    (site / "manifest.webmanifest").write_text(manifest, encoding="utf-8")
+def _write_service_worker(site: Path) -> None:
+    """Write what makes the site work without a network after the first visit."""
     files = {
         path.relative_to(site).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(site.rglob("*"))

@@ -4,12 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar, overload
 
 from . import path as path
-from .logging import Logger as Logger
-from .logging import error as error
-from .logging import fatal as fatal
-from .logging import info as info
-from .logging import verbose as verbose
-from .logging import warning as warning
+from .logging import (
+    Logger as Logger,
+    error as error,
+    fatal as fatal,
+    info as info,
+    verbose as verbose,
+    warning as warning,
+)
 
 __version__: str
 

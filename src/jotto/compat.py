@@ -12,8 +12,6 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, List, Sequence, TypeVar, Union
 
-# What differs between Python 2.7 and 3.
-
 PYTHON2 = sys.version_info[0] == 2
 
 text_type = type("")

@@ -6,6 +6,7 @@ All results are values; the conversation and the desk put them into words.
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import operator
 from collections import namedtuple
 from math import fsum
 
@@ -20,8 +21,6 @@ if MYPY:
     from jotto.game import Game, Hint, Riddle, Turn
     from jotto.index import Index
     from jotto.rules import Rules
-
-# Why a word is out or asked, and which answer is most likely wrong.
 
 #: A turn (number from 0) that contradicts a word: the answer it got and the answer the word would have given.
 Clash = namedtuple("Clash", "turn guess got expected")
@@ -108,16 +107,12 @@ def _list_confusable_answers(index, guess, got):  # type: (Index, Symbols, Any) 
 def _rate_nearness(true, noted, rules):  # type: (Any, Any, Rules) -> float
     """Return how easily one answer is mistaken for another: off by one, counts swapped, or worse."""
     if rules.kind != PLACES:
-        off = sum(map(_are_different, true, noted)) if rules.kind == MARKS else 1
+        off = sum(map(operator.ne, true, noted)) if rules.kind == MARKS else 1
         return 1.0 / off**2 if off else 1.0
     if (true[0], true[1]) == (noted[1], noted[0]):
         return 1.0
     steps = max(abs(true[0] - noted[0]), abs(true[1] - noted[1]))
     return 1.0 / steps**2 if steps else 1.0
-
-
-def _are_different(one, other):  # type: (str, str) -> bool
-    return one != other
 
 
 def _list_members(members):  # type: (int) -> List[int]

@@ -6,14 +6,14 @@ tests compare the two. The five blocks of the CS10 homework "Mastermind" call th
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import operator
 from collections import namedtuple
 
 from jotto import compat
-from jotto.compat import text_type
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Sequence, Union
+    from typing import Any, Callable, Dict, List, Sequence
 
 # Scorers. `places` counts the symbols in place, then those elsewhere (Jotto by voice, Mastermind, Bulls and Cows).
 # `marks` gives one mark per place (Wordle): `E` exact, `P` present elsewhere, `N` none. `common` counts the symbols in
@@ -49,11 +49,7 @@ def count_common(guess, secret):  # type: (Symbols, Symbols) -> int
 
 def count_exact(guess, secret):  # type: (Symbols, Symbols) -> int
     """Count the places where both agree."""
-    return sum(map(_is_same, guess, secret))
-
-
-def _is_same(one, other):  # type: (Any, Any) -> bool
-    return bool(one == other)
+    return sum(map(operator.eq, guess, secret))
 
 
 def score_places(guess, secret):  # type: (Symbols, Symbols) -> Feedback
@@ -141,7 +137,7 @@ def generate_code(count, letters, seed):  # type: (int, Sequence[Any], int) -> S
     'GVYV'
     """
     drawn = [compat.draw_item(letters, seed, "code", place) for place in range(count)]
-    return "".join(drawn) if isinstance(letters, text_type) else tuple(drawn)
+    return "".join(drawn) if isinstance(letters, compat.text_type) else tuple(drawn)
 
 
 def correctly_placed(guess, secret):  # type: (Symbols, Symbols) -> int

@@ -7,19 +7,15 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from collections import namedtuple
 
-from jotto import compat
-from jotto import rules as rulebook
+from jotto import compat, rules as rulebook
 from jotto.compat import is_integer, quoted, text_type
-from jotto.rules import FutureVersion, GameOrderError, JottoError, SavedGameError
+from jotto.rules import FutureVersion, GameOrderError, JottoError, Rules, SavedGameError
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
     from jotto.feedback import Symbols
-    from jotto.rules import Rules
-
-# A game.
 
 _GAME_FORMAT_VERSION = 1
 #: Turns of a game at most: far more than any strategy needs, and few enough to save.

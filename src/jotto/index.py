@@ -11,8 +11,7 @@ import binascii
 import itertools
 
 from jotto.compat import count_ones
-
-from .feedback import COMMON, MARKS, Feedback
+from jotto.feedback import COMMON, MARKS, Feedback
 
 MYPY = False
 if MYPY:

@@ -10,18 +10,16 @@ from math import exp, fsum, log
 
 from jotto import compat
 from jotto.compat import count_ones, quoted, text_type
-from jotto.feedback import COMMON as LETTERS_IN_COMMON
-from jotto.feedback import MARKS, PLACES
+from jotto.feedback import COMMON as LETTERS_IN_COMMON, MARKS, PLACES
 from jotto.index import Index
-from jotto.rules import JottoError
+from jotto.rules import JottoError, Rules
+from jotto.tree import Tree
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
     from jotto.feedback import Symbols
-    from jotto.rules import Rules
-    from jotto.tree import Tree
 
 # Strategies that choose among the words that fit.
 

@@ -15,7 +15,7 @@ from jotto import rules as rulebook
 from jotto.compat import as_native, is_integer, quoted, text_type
 from jotto.feedback import MARKS
 from jotto.game import MAX_TURNS
-from jotto.rules import ForeignTree, JottoError, TreeError
+from jotto.rules import ForeignTree, JottoError, Rules, TreeError
 from jotto.words import MAX_WORDS
 
 MYPY = False
@@ -23,7 +23,6 @@ if MYPY:
     from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
     from jotto.feedback import Symbols
-    from jotto.rules import Rules
 
 # The bytes of a tree file, all numbers big-endian: the line `jotto tree 1`; three lengths of 4 bytes (certificate,
 # body, number of nodes); the certificate, a JSON object that says for which words and rules the tree is and how good it

@@ -14,13 +14,11 @@ from collections import namedtuple
 
 from jotto.compat import as_text, quoted
 from jotto.index import Index
-from jotto.rules import LETTERS, MAX_WORD_LENGTH, RepeatedSymbol, UnknownSymbol, WordListError, WrongLength
+from jotto.rules import LETTERS, MAX_WORD_LENGTH, RepeatedSymbol, Rules, UnknownSymbol, WordListError, WrongLength
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Tuple, Union
-
-    from jotto.rules import Rules
 
 # Spelling. A language is played with the letters that its word list names at the top, `# Letters: abcd...`, or a to z.
 # A letter with an accent counts as the bare one unless it is a letter of its own: French plays e for \u00e9, Spanish

@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from jotto import explain
-from jotto import game as games
+from jotto import explain, game as games
 from jotto.feedback import Feedback
 from jotto.game import Game, Hint, Riddle
 from jotto.rules import JOTTO, JottoError

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
 from jotto_desk import files
 from jotto_desk.errors import DeskError
 from jotto_desk.history import GroupStatistics
 from jotto_desk.solver.benchmark import BenchmarkRow
 
+# matplotlib is imported where a picture is drawn: it takes seconds, and this module also checks file names.
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from jotto_desk.expert import ExpertSystem
 
 # A benchmark: the guesses that the secrets take, one strip per strategy.
@@ -48,6 +48,8 @@ def _write_picture(drawn: Callable[[], Figure], path: Path) -> Path:
 
     Raises `DeskError` when it cannot be written.
     """
+    from matplotlib import rc_context
+
     check_picture_kind(path)
     kind = path.suffix.lower()[1:]
     with rc_context(_PLOT_SETTINGS), io.BytesIO() as raw:
@@ -58,8 +60,15 @@ def _write_picture(drawn: Callable[[], Figure], path: Path) -> Path:
     return files.write_whole(path, content)
 
 
+def _make_figure(width: float, height: float) -> Figure:
+    """Return an empty figure of this size in inches."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height))
+
+
 def _benchmark_figure(rows: Sequence[BenchmarkRow], title: str) -> Figure:
-    figure = Figure(figsize=(7.2, 1.0 + 0.42 * len(rows)))
+    figure = _make_figure(7.2, 1.0 + 0.42 * len(rows))
     strips = figure.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0]
     most = max(row.maximum for row in rows)
     tallest = max(max(_shares(row).values()) for row in rows)
@@ -115,7 +124,7 @@ def draw_statistics(groups: Sequence[GroupStatistics], names: Mapping[str, str],
 
 
 def _statistics_figure(groups: Sequence[GroupStatistics], names: Mapping[str, str]) -> Figure:
-    figure = Figure(figsize=(7.2, 1.0 + 0.8 * len(groups)))
+    figure = _make_figure(7.2, 1.0 + 0.8 * len(groups))
     strips = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
     most = max(max(group.guesses, default=1) for group in groups)
     for strip, group in zip(strips, groups, strict=True):
@@ -183,7 +192,7 @@ def time_turns(
 
 def draw_funnels(courses: Mapping[str, Mapping[str, Course]]) -> Figure:
     """Draw the number of codes that fit by turn, one panel per game and one line per rule, on a logarithmic axis."""
-    figure = Figure(figsize=(9.0, 3.4))
+    figure = _make_figure(9.0, 3.4)
     panels = figure.subplots(1, len(courses), sharey=True, squeeze=False)[0]
     for panel, (secret, rules) in zip(panels, courses.items(), strict=True):
         for rule, course in rules.items():
@@ -204,7 +213,7 @@ def draw_funnels(courses: Mapping[str, Mapping[str, Course]]) -> Figure:
 
 def draw_times(courses: Mapping[str, Course]) -> Figure:
     """Draw the time of each turn, next to the original's, on a logarithmic axis."""
-    figure = Figure(figsize=(9.0, 3.4))
+    figure = _make_figure(9.0, 3.4)
     panel = figure.subplots()
     panel.axhspan(*_ORIGINAL_COMPILE_MS, color="#eeeeee")
     style: dict[str, Any] = {"ha": "right", "va": "top", "color": _TOUR_QUIET_COLOUR, "fontsize": 9}

@@ -18,7 +18,7 @@ from web_lists import serving
 from attack import weighed
 from attack.heavy import archive, deflated, gzipped
 from attack.outcome import Attack, Outcome
-from jotto_desk.robot_kit import find_python27
+from jotto_desk.robot_kit.sources import find_python27
 
 ROOT = Path(__file__).parents[2]
 MAX_MB = 300  # memory of a program

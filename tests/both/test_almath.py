@@ -5,8 +5,7 @@ from __future__ import absolute_import, division, print_function
 import math
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import almath as al
 import motion

@@ -7,13 +7,11 @@ import os
 import zipfile
 
 from damage import GOOD_BYTES, find_fault
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto import rules, tree, words
 from jotto.rules import JottoError
-from jotto_behaviour import files as notebook
-from jotto_behaviour import hearing, lines, memory
+from jotto_behaviour import files as notebook, hearing, lines, memory
 from naosim import compiler, packages, recording, remote, xar
 from naosim.compat import native, unicoded
 from naosim.errors import NaosimError

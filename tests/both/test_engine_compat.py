@@ -3,8 +3,7 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto.compat import as_native, as_text, count_ones, draw_item, draw_items, draw_number, is_integer, quoted
 

@@ -5,11 +5,9 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import itertools
 
 from engine_words import WORDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from jotto import compat, explain, feedback, strategies
-from jotto import game as games
+from jotto import compat, explain, feedback, game as games, strategies
 from jotto.explain import Clash, find_clashes, rank_slips
 from jotto.feedback import Feedback
 from jotto.game import Turn, start_game

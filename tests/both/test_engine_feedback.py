@@ -3,8 +3,7 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto import feedback
 

@@ -7,11 +7,9 @@ import json
 
 import pytest
 from engine_words import WORDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from jotto import feedback
-from jotto import game as games
+from jotto import feedback, game as games
 from jotto.feedback import PLACES, Feedback
 from jotto.game import GIVEN_UP, MAX_TURNS, SOLVED, UNSOLVED, Turn
 from jotto.rules import (

@@ -5,8 +5,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import itertools
 
 from engine_words import WORDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto import feedback as reference
 from jotto.feedback import COMMON, MARKS, PLACES

@@ -7,8 +7,7 @@ from math import log
 
 import pytest
 from engine_words import WORDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto import compat, feedback, strategies
 from jotto.feedback import COMMON, MARKS, PLACES, Feedback

@@ -10,8 +10,7 @@ import zlib
 import pytest
 from engine_trees import certificate_of, file_of, plan_of, tables_of, turns_of
 from engine_words import WORDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES

@@ -8,8 +8,7 @@ import io
 import os
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto import feedback, game, tree, words
 from jotto.feedback import Feedback

@@ -12,8 +12,7 @@ import naosim_xar_writer as w
 import package_files as kit
 import pytest
 
-from naosim import Faults, NotABehaviour, Robot, WrongUse, formats
-from naosim import packages as manifest
+from naosim import Faults, NotABehaviour, Robot, WrongUse, formats, packages as manifest
 
 SPEAK = w.on_start('ALProxy("ALTextToSpeech").say("%s")\nself.onStopped()')
 WAIT = w.script("""

@@ -225,6 +225,29 @@ def test_from_python_the_same_and_nothing_stays_on_the_robot():
             recording.replay_recording(robot, lines)
 
 
+def test_a_page_may_store_a_value_at_any_moment():
+    with Robot() as robot:
+        robot.load(STORY, True)
+        recorder = recording.Recorder(robot)
+        robot.start()
+        robot.advance()
+        robot.set("Patience", 180)
+        robot.hear("no", 0.5)
+        robot.advance()
+        made = [json.loads(line) for line in recorder.lines()]
+    stored, heard = made[2], made[3]
+    assert (stored["act"], heard["act"], heard["said"]) == ("set", "hear", [])
+    stored["said"], heard["said"] = [], stored["said"]
+    with Robot() as robot:
+        robot.load(STORY, True)
+        assert recording.replay_recording(robot, [json.dumps(row) for row in made])
+    heard["said"] = []
+    with Robot() as robot:
+        robot.load(STORY, True)
+        with pytest.raises(recording.Diverged, match="act 3"):
+            recording.replay_recording(robot, [json.dumps(row) for row in made])
+
+
 def test_a_behaviour_stopped_in_the_middle_is_stopped_again():
     with Robot() as robot:
         robot.load(STORY, True)

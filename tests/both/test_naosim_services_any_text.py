@@ -3,8 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as some
+from hypothesis import HealthCheck, given, settings, strategies as some
 
 from naosim import qichat, topics
 from naosim.robot import Robot

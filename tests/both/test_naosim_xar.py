@@ -5,8 +5,7 @@ from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from naosim import BrokenBehaviour, NotABehaviour, formats, parse
 from naosim.compat import native, unicoded

@@ -40,8 +40,8 @@ def test_a_stop_at_any_moment(robot, tmpdir):
             story.touches(*sensors) if by_touch or phrase == "charlie" else story.says(phrase)
         story.touches(FRONT)
 
-    # Seconds of a game between two stops: the two Pythons stop it at moments of their own, the slower one at fewer.
-    step = 2.8 if PY2 else 2.0
+    # Seconds of a game between two stops: the two Pythons stop it at moments of their own.
+    step = 2.8
     with Story(tmpdir, words=EASY, **robot) as story:
         story.breaks = "faults" in robot
         moment, stops = (step / 4 if PY2 else 0.0), 0

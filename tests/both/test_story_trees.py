@@ -8,8 +8,7 @@ import os
 from engine_trees import file_of, plan_of, turns_of
 from story import EASY, Story
 
-from jotto import compat, feedback, tree
-from jotto import words as wordlist
+from jotto import compat, feedback, tree, words as wordlist
 from jotto.compat import as_native
 from jotto.rules import JOTTO
 from jotto_behaviour import mind

@@ -3,8 +3,7 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from engine_words import WORDS
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from talk_stage import FEW, LINES, Stage, mind_of
 
 from jotto import game as games

@@ -7,13 +7,10 @@ import os
 import pytest
 from engine_trees import file_of, plan_of
 from engine_words import WORDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from talk_stage import Stage, mind_of, stored
 
-from jotto import compat, explain
-from jotto import game as games
-from jotto import words as wordlist
+from jotto import compat, explain, game as games, words as wordlist
 from jotto.rules import JOTTO, ForeignTree, JottoError, WordListError
 from jotto.strategies import Belief, UnknownStrategy, Walk
 from jotto.words import BlockList, WordList, hash_blocked_word

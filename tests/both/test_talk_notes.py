@@ -7,8 +7,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from talk_stage import FEW, Stage
 
 from jotto.compat import as_native

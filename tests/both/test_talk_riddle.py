@@ -11,19 +11,16 @@ import os
 
 import pytest
 from engine_words import WORDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from talk_stage import FEW, LINES, Stage, heard, mind_of
 
-from jotto import compat, feedback
-from jotto import game as games
+from jotto import compat, feedback, game as games
 from jotto.game import Riddle
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto.strategies import Commonest, Consistent, Entropy, Position
 from jotto.words import BlockList, WordList, hash_blocked_word, parse_word_list, replace_letters
-from jotto_behaviour import conversation, hearing
-from jotto_behaviour import mind as resources
+from jotto_behaviour import conversation, hearing, mind as resources
 from jotto_behaviour.hearing import SURE, UNSURE, Hearing
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import EASY, HARD, LANGUAGE_CODES, LEVELS, NORMAL, Settings
@@ -130,8 +127,8 @@ def test_every_kind_of_word_is_found_and_late_words_only_if_no_other_fits(strate
     late = words_of("en", "late")
     for level in LEVELS:
         mind = resources.load_mind("", strategy, ()).at(level)
-        secrets = compat.draw_items(mind.wordlist.words, 25, 4, level, strategy) + list(mind.wordlist.words[-2:])
-        for secret in secrets + compat.draw_items(sorted(late), 30, 5, level, "en", strategy):
+        secrets = compat.draw_items(mind.wordlist.words, 10, 4, level, strategy) + list(mind.wordlist.words[-2:])
+        for secret in secrets + compat.draw_items(sorted(late), 12, 5, level, "en", strategy):
             find_word(mind, secret, late)
 
 
@@ -140,7 +137,7 @@ def test_late_words_of_every_language_are_asked_only_if_no_other_fits(code):
     late = words_of(code, "late")
     for level in LEVELS:
         mind = resources.load_mind("", "", (), code).at(level)
-        for secret in compat.draw_items(sorted(late), 30, 5, level, code, ""):
+        for secret in compat.draw_items(sorted(late), 12, 5, level, code, ""):
             find_word(mind, secret, late)
 
 
@@ -256,8 +253,8 @@ def test_a_riddle_ends_after_a_hundred_guesses():
 
 # Words that NAO understands.
 
-#: Python 2.7 is slow: it tries one word of this many.
-STEP = 10 if PY2 else 1
+#: One word of this many is tried; Python 2.7 is slow.
+STEP = 10 if PY2 else 3
 
 
 def understand(now, mind, phrase):

@@ -6,8 +6,7 @@ import string
 from collections import deque
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from talk_stage import FEW, LINES, Stage, flow, heard, mind_of
 
 from jotto import game

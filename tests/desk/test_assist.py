@@ -7,8 +7,7 @@ import re
 import pytest
 from command_line import jotto, live_in
 from engine_words import WORDS
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jotto import feedback
 from jotto.feedback import COMMON, MARKS, Feedback

@@ -8,9 +8,9 @@ import pytest
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE
 from jotto_desk import plots
-from jotto_desk import words as lists
 from jotto_desk.cli import options as problem_options
 from jotto_desk.solver import benchmark, comparison, cores, feedback_table, problem, strategies
+from jotto_desk.words import lists
 
 #: "vexes" is no Jotto word.
 LISTED = "ocean canoe dance brick fjord guilt dwarf whisk plumb vexes quest zebra light sight might"

@@ -203,7 +203,6 @@ def rows(table):
 
 
 def test_typed_lines_are_understood():
-    # The state of the talk, lines, and the phrase of VOCABULARY that each stands for.
     # The state of the talk, lines, and the phrase of the whole vocabulary that each stands for.
     phrases = """
 both: 1 and 2 > one and two; i think one and two > one and two; none at all > none at all

@@ -13,6 +13,8 @@ import pytest
 from command_line import process
 from far_robots import Served, environment
 
+from naosim_live import served
+
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4", "--robot"]
 GAME = "ready\nno\n0 1\nstop\nyes\n"
 
@@ -31,6 +33,7 @@ class Game:
         own = environment(XDG_DATA_HOME=str(tmp_path))
         self.child = subprocess.Popen([*PLAY, url, *options], text=True, env=own, **pipes)
         self._killer = threading.Timer(120, self.child.kill)
+        self._killer.daemon = True  # The tests need not wait for it.
         self._killer.start()
         self.lines = []
 
@@ -153,11 +156,11 @@ def test_a_robot_without_a_recogniser(tmp_path):
     assert "no speech recogniser: type your answers, or touch its head" in lines[0]
 
 
-def test_a_robot_without_our_language(tmp_path):
-    with Served(languages=["Italian", "Dutch"]) as far:
-        code, lines, err = play(tmp_path, far.url, GAME)
+def test_a_robot_without_our_language(cli):
+    with served(languages=["Italian", "Dutch"]) as far:
+        told = cli.refusal("play", "--robot", far.url)
     said = "does not speak English, only Italian, Dutch; install the language on the robot, then play."
-    assert (code, lines, err) == (2, [], f"The robot at {far.url} {said}\n")
+    assert told == f"The robot at {far.url} {said}\n"
 
 
 def test_a_robot_that_goes_away_for_good(tmp_path):

@@ -12,6 +12,7 @@ import threading
 import time
 
 import pytest
+from command_line import process
 from engine_trees import file_of, plan_of
 from interpreters import python27
 
@@ -69,7 +70,7 @@ def test_neither_jobs_nor_python_change_the_games(cli, tmp_path):
     results, file = [], tmp_path / "games.txt"
     trouble = ("--mishear", "0.2", "--silence", "0.1", "--mistake", "0.1", "--answer-seconds", "2.5")
     for way in (("--jobs", "1"), ("--jobs", "2"), ("--jobs", "2", "--python", python27())):
-        sums = cli.json("rehearse", "--sample", "8", *trouble, *way, "--transcripts", file)
+        sums = cli.json("rehearse", "--sample", "4", *trouble, *way, "--transcripts", file)
         results.append((file.read_bytes(), sums | {"seconds": 0}))
     assert results[0] == results[1] == results[2]
 
@@ -84,7 +85,7 @@ def test_trouble_leads_to_no_dead_end(cli):
         "--without ALSpeechRecognition --without ALAnimatedSpeech",
         "--without ALSpeechRecognition --without ALDialog --without ALLeds --touch",
     ):
-        play_games(cli, "--sample", "8", *trouble.split())
+        play_games(cli, "--sample", "5", *trouble.split())
 
 
 def test_the_default_strategy_names_a_wrong_answer(cli):
@@ -241,12 +242,19 @@ def test_a_staged_project_is_played_with_its_own_lib(cli, tmp_path):
     assert cli("robot", "stage", "--to", tmp_path / "staged")[0] == 0
     behaviour = tmp_path / "staged" / "behavior_1" / "behavior.xar"
     assert not (tmp_path / "staged" / "lib" / "jotto" / "reference.py").exists()
-    for arguments in (("--role", "maker", "--sample", "2"), ("--secret", "ocean")):
-        command = [sys.executable, "-m", "jotto_desk", "rehearse", *arguments, "--behaviour", behaviour, "--json"]
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-        assert (ended.returncode, ended.stderr) == (0, "")
-        sums = json.loads(ended.stdout)
-        assert (sums["found"], sums["failures"]) == (sums["games"], [])
+    program = """
+import sys
+from jotto_desk.cli import main
+for arguments in ["--role", "maker", "--sample", "2"], ["--secret", "ocean"]:
+    try:
+        main(["rehearse", *arguments, "--behaviour", sys.argv[1], "--json"])
+    except SystemExit as end:
+        print(end.code)
+"""
+    ended = process(sys.executable, "-c", program, behaviour)
+    lines = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert ended.stderr == "" and lines[1::2] == [0, 0]
+    assert [(sums["found"], sums["failures"]) for sums in lines[::2]] == [(2, []), (1, [])]
 
 
 # Wrong input.

@@ -15,14 +15,10 @@ from pathlib import Path
 
 import pytest
 from far_robots import Served
-from prompt_toolkit.application import create_app_session
-from prompt_toolkit.input import create_pipe_input
-from prompt_toolkit.output import DummyOutput
 from rich.cells import cell_len
 from rich.console import Console
 
-from jotto import explain
-from jotto import game as games
+from jotto import explain, game as games
 from jotto.rules import JOTTO
 from jotto_desk.history import board_of_game, board_of_riddle
 from jotto_desk.play import terminal
@@ -175,6 +171,10 @@ def test_the_steps_of_a_board_end_with_the_board():
 @pytest.fixture
 def keyboard(monkeypatch):
     """Return an input that takes key presses for a terminal without a screen."""
+    from prompt_toolkit.application import create_app_session
+    from prompt_toolkit.input import create_pipe_input
+    from prompt_toolkit.output import DummyOutput
+
     monkeypatch.setattr("sys.stdin", Terminal())
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
         yield keys

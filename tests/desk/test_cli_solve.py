@@ -19,7 +19,7 @@ from jotto_desk import files
 from jotto_desk.cli import solve
 from jotto_desk.cli.search import SolveOptions
 from jotto_desk.solver import beam, search
-from jotto_desk.words import Source
+from jotto_desk.words.lists import Source
 
 FEW = WORDS[::9]
 
@@ -42,12 +42,13 @@ def test_the_example_of_wordle_in_the_help_finds_the_published_optimum(folder, c
     assert cli.json("solve", "--rules", "wordle", *example.split())["total"] == 7920
 
 
-# Options, total, most turns: Koyama and Lai 1993 for Mastermind.
+# Options, total, most turns: Koyama and Lai 1993 for Mastermind, and Ville 2013 for seven colours.
 @pytest.mark.parametrize(
     "options, total, most",
     [
         (("--rules", "mastermind"), 5625, 6),
         (("--rules", "mastermind", "--max-guesses", 5), 5626, 5),
+        (("--rules", "mastermind", "--symbols", 7), 11228, 6),
         (("--rules", "bulls", "--symbols", 6), 1446, 5),
     ],
 )
@@ -202,29 +203,18 @@ def test_a_full_disk_keeps_the_old_tree_and_the_result(folder, cli, monkeypatch)
     assert (folder / "mine.tree").read_bytes() == b"old" and not list(folder.glob(".*"))
 
 
-def to_the_process():
-    """Send Ctrl-C as a terminal does: the system chooses the thread."""
-    os.kill(os.getpid(), signal.SIGINT)
-
-
-def to_this_thread():
-    """Send it where the main thread does not notice."""
-    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
-
-
-@pytest.mark.parametrize("send", [to_the_process, to_this_thread])
-@pytest.mark.parametrize("place", [(beam, "search_wide"), (search, "_raise_bounds")])
-def test_ctrl_c_keeps_the_best_so_far(place, send, folder, cli, monkeypatch):
-    def interrupted_in(monkeypatch, module, name, send):
-        found = getattr(module, name)
-
-        def pressed(*arguments, **named):
-            send()
-            return found(*arguments, **named)
-
-        monkeypatch.setattr(module, name, pressed)
-
-    interrupted_in(monkeypatch, *place, send)
+@pytest.mark.parametrize(
+    "module, name, send",
+    [
+        # As a terminal sends it: the system chooses the thread.
+        (beam, "search_wide", lambda: os.kill(os.getpid(), signal.SIGINT)),
+        # Where the main thread does not notice.
+        (search, "_raise_bounds", lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)),
+    ],
+)
+def test_ctrl_c_keeps_the_best_so_far(module, name, send, folder, cli, monkeypatch):
+    found = getattr(module, name)
+    monkeypatch.setattr(module, name, lambda *arguments, **named: send() or found(*arguments, **named))
     kept = ("--out", "en.tree", "--checkpoint", "en.check")
     code, out, err = cli("solve", "--prove", "--width", 2, *kept, "--json")
     assert out, (code, err)

@@ -17,7 +17,7 @@ pytest.importorskip("websocket")
 import uvicorn
 import websocket
 
-from naosim_live import connections, unfinished
+from naosim_live import connections
 from naosim_live.connections import make_bounded_protocol
 
 PATIENCE = 30.0
@@ -91,7 +91,7 @@ def ended(wire):
 
 
 def test_a_silent_connection_is_ended(tls, monkeypatch):
-    monkeypatch.setattr(unfinished, "REQUEST_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(connections, "REQUEST_TIMEOUT_S", 0.1)
     with served(tls) as url, silent(url) as wire:
         # Where TLS is not agreed on, there is no way to say why.
         assert (b" 408 " in ended(wire)) == (tls is None)
@@ -113,7 +113,7 @@ def test_a_connection_without_tls_is_closed(tls):
 
 
 def test_a_web_socket_has_no_time_limit(tls, monkeypatch):
-    monkeypatch.setattr(unfinished, "REQUEST_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(connections, "REQUEST_TIMEOUT_S", 0.1)
     monkeypatch.setattr(connections, "TICK_S", 0.01)
     with (
         served(tls) as url,

@@ -9,8 +9,7 @@ from pathlib import Path
 import package_files as kit
 import pytest
 from damage import GOOD_BYTES, find_fault
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE, JottoError

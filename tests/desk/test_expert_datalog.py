@@ -5,8 +5,7 @@ import itertools
 import threading
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto_desk.errors import DeskError
 from jotto_desk.expert import datalog, knowledge_base

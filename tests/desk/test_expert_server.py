@@ -18,12 +18,11 @@ import requests
 from expert_service import PATH, talking
 
 from jotto_desk.errors import DeskError
-from jotto_desk.expert import ExpertError, ExpertSystem, knowledge_base
-from jotto_desk.expert import service as expert_service_module
+from jotto_desk.expert import ExpertError, ExpertSystem, knowledge_base, service as expert_service_module
 from jotto_desk.expert.datalog import parse_program
 from jotto_desk.expert.knowledge_base import Evaluator, KnowledgeBase, Store, Version, _is_small
 from jotto_desk.expert.service import serve_expert
-from naosim_live import connections, unfinished
+from naosim_live import connections
 
 PLACES = ", ".join(f"X{number}" for number in range(14))
 PRODUCT = f" all({PLACES}) :- {', '.join(f'c(X{number})' for number in range(14))}."
@@ -120,7 +119,7 @@ def test_bytes_that_are_not_http_and_unfinished_requests_are_refused_in_json(ser
     ):
         with send(service[0].url, raw) as wire:
             assert read_refusal(wire) == (400, connections.UNREADABLE_REQUEST), raw[:60]
-    monkeypatch.setattr(unfinished, "REQUEST_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(connections, "REQUEST_TIMEOUT_S", 0.1)
     whole = request("GET", "/", "Host: 127.0.0.1")
     for raw in (b"", HALF_HEADER, HALF_BODY, whole + b"GET / HT"):
         with send(service[0].url, raw) as wire:
@@ -152,8 +151,8 @@ def test_large_bodies_are_refused_and_one_that_breaks_off_is_ignored(service, mo
 
 def test_the_oldest_unfinished_connections_make_room(service, monkeypatch):
     with monkeypatch.context() as limits, contextlib.ExitStack() as stack:
-        limits.setattr(unfinished, "MAX_PER_ADDRESS", 3)
-        limits.setattr(unfinished, "YOUNG_REQUEST_S", 0)
+        limits.setattr(connections, "MAX_PER_ADDRESS", 3)
+        limits.setattr(connections, "YOUNG_REQUEST_S", 0)
         wires = [stack.enter_context(send(service[0].url, HALF_HEADER)) for _ in range(5)]
         assert [read_refusal(wire)[0] for wire in wires[:2]] == [408, 408]
         wires[4].sendall(b"\r\n\r\n")

@@ -269,7 +269,7 @@ def test_generated_requests_get_the_answers_that_the_openapi_page_announces(serv
         for found in schemathesis.openapi.from_url(expert.url + "/openapi.json").get_all_operations():
             operation = found.ok()
 
-            @settings(max_examples=6, suppress_health_check=list(HealthCheck))
+            @settings(max_examples=3, suppress_health_check=list(HealthCheck))
             @given(operation.as_strategy(generation_mode=mode))
             def ask(case):
                 # A generated id is never a real one: most requests are for an existing game.

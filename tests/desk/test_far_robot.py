@@ -101,8 +101,7 @@ def test_a_module_of_the_desk_starts_the_service_that_writes_its_event(directory
 @pytest.mark.parametrize(
     "robot",
     [
-        {"without": ["ALSpeechRecognition"]},
-        {"without": ["ALAnimatedSpeech", "ALLeds"]},
+        {"without": ["ALSpeechRecognition", "ALAnimatedSpeech", "ALLeds"]},
         {"faults": {"grammar": 2, "cure": "language"}, "languages": ["English", "French"]},
     ],
 )

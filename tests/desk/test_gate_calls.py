@@ -26,10 +26,10 @@ from naosim_live.libqi_protocol import (
     UnreadableValue,
     decode_values,
     encode_value,
+    make_answer as answered,
     make_call,
     read_head,
 )
-from naosim_live.libqi_protocol import make_answer as answered
 from naosim_live.watched.directory import watched
 from naosim_live.watched.outlet import Outlet
 from naosim_live.watched.robot_calls import Caller, RobotCalls

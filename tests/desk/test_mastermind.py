@@ -5,8 +5,7 @@ import json
 
 import pytest
 from command_line import jotto
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jotto import feedback
 from jotto.index import Index

@@ -189,7 +189,7 @@ with Robot() as robot:
     said = [event.fields["text"].strip() for event in robot.trace.of("say")]
 print(json.dumps([logged, said, sys.modules["naoqi"] is naoqi, naoqi.ALProxy.__module__]))
 """
-    assert json.loads(run(python, "-c", program)) == [["naosim.proxies"], ["Inside."], True, "naoqi.proxy"]
+    assert json.loads(run(python, "-c", program)) == [["naosim.proxies"], ["Inside."], True, "naoqi.classic"]
 
 
 def test_an_installed_sdk_comes_first_and_without_libqi_one_line_says_what_is_missing(python, tmp_path):

@@ -13,15 +13,14 @@ from jotto_desk.expert.service import serve_expert
 
 NOTEBOOK = ROOT / "notebooks/tour.ipynb"
 
-with warnings.catch_warnings():
-    # jupyter_client looks for folders of old versions, and says so.
-    warnings.simplefilter("ignore")
-    import nbformat
-    from nbclient import NotebookClient
-
 
 def test_it_is_committed_without_outputs_and_runs_from_top_to_bottom_with_the_published_figures(tmp_path):
     """Run it in a kernel of this Python; takes seconds, as for its readers."""
+    with warnings.catch_warnings():
+        # jupyter_client looks for folders of old versions, and says so.
+        warnings.simplefilter("ignore")
+        import nbformat
+        from nbclient import NotebookClient
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     nbformat.validate(notebook)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]

@@ -12,7 +12,7 @@ from jotto.compat import count_ones
 from jotto.index import Index
 from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import mind as resources
-from jotto_desk import files, words
+from jotto_desk import files
 from jotto_desk.cli.solve import SHIPPED
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores, improvement, problem, search
@@ -35,7 +35,7 @@ def certificate(name):
 
 @pytest.fixture(scope="module")
 def listed():
-    return words.default_list(JOTTO, own=False)
+    return lists.default_list(JOTTO, own=False)
 
 
 DRAWN = [name for name, (_, _, options) in SHIPPED.items() if options.early]
@@ -86,10 +86,10 @@ def test_words_asked_early_sound_like_no_other():
     known, late = plain("en-early.txt"), plain("en-late.txt")
     sounds = building.read_sound_alikes((LISTS / building.SOUND_ALIKES_FILE).read_text(encoding="ascii"))
     assert sounds["pares"] == ("pairs", "pears") and not known & set(sounds) and not known & late
-    everything = set(words.default_list(JOTTO, own=False).words)
+    everything = set(lists.default_list(JOTTO, own=False).words)
     assert known < everything and set(sounds) < everything
     # Words with a letter twice are secrets of Wordle only.
-    assert late < set(words.default_list(WORDLE, own=False).words)
+    assert late < set(lists.default_list(WORDLE, own=False).words)
 
 
 def test_the_docs_say_what_the_openers_cost(listed):
@@ -215,11 +215,11 @@ o'er AO1 R
 
 def test_words_sound_alike_by_any_pronunciation(monkeypatch):
     with pytest.raises(DeskError, match="SHA-256"):
-        building.build_sound_alikes(DICTIONARY.encode(), (), (), words.block_list(own=False))
+        building.build_sound_alikes(DICTIONARY.encode(), (), (), lists.block_list(own=False))
     monkeypatch.setattr(building, "CMUDICT_SHA256", building.hashlib.sha256(DICTIONARY.encode()).hexdigest())
     ordinary = {"pair", "pairs", "pares", "pears", "tears", "tiers"}
     text = building.build_sound_alikes(
-        DICTIONARY.encode(), ordinary, ["tiers", "pares", "ocean"], words.block_list(own=False)
+        DICTIONARY.encode(), ordinary, ["tiers", "pares", "ocean"], lists.block_list(own=False)
     )
     assert building.read_sound_alikes(text) == {"pares": ("pairs", "pears"), "tiers": ("tears",)}
 

@@ -4,11 +4,8 @@ import itertools
 import re
 from xml.etree import ElementTree
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from naosim_page.diagram import _sheet as drawn
-from naosim_page.diagram import _strip as strip
-from naosim_page.diagram import lay_out_told
+from hypothesis import given, settings, strategies as st
+from naosim_page.diagram import _sheet as drawn, _strip as strip, lay_out_told
 from naosim_page.layout import END, START
 
 IN, OUT = [2, "onStart", 1, "onStart"], [4, "onStopped", 1, "stopped"]

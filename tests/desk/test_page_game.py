@@ -7,10 +7,9 @@ import pytest
 from talk_stage import LINES, mind_of, stored
 
 from jotto.feedback import Feedback
-from jotto.game import Riddle, Turn
-from jotto.game import start_game as new_game
+from jotto.game import Riddle, Turn, start_game as new_game
 from jotto.rules import JOTTO, MASTERMIND
-from jotto_behaviour import conversation, memory
+from jotto_behaviour import conversation, memory, states
 from jotto_behaviour.hearing import make_sure
 from jotto_behaviour.states import STATES
 from jotto_behaviour.talk import Doubt, Talk
@@ -60,7 +59,7 @@ def test_answers_to_tap():
         asked = question(talk_in(state))
         assert (asked.kind, meanings(asked.answers)) == (kind, first)
         # NAO listens for every answer to tap, and understands the meaning of its button.
-        listened = conversation.list_meanings(state)
+        listened = states.list_meanings(state)
         for choice in asked.answers + asked.commands:
             assert choice.meaning in listened
             assert LINES.meaning(choice.phrase, listened) == choice.meaning
@@ -77,7 +76,7 @@ def test_nao_understands_the_phrases_of_all_scores():
     for exact in range(6):
         for misplaced in range(6 - exact):
             said = score_phrase(exact, misplaced, 5)
-            meant = LINES.meaning(said, conversation.list_meanings("both"))
+            meant = LINES.meaning(said, states.list_meanings("both"))
             assert meant == (f"{exact} {misplaced}" if exact < 5 else "5")
 
 
@@ -89,7 +88,7 @@ def test_the_view_of_a_race_shows_both_boards_without_the_secrets():
     assert yours.rows[0].pegs == ("elsewhere",) * 5
     assert naos.rows[1].pegs == () and naos.rows[1].score == "to be answered"
     states = dict(yours.letters)
-    assert len(states) == 26 and set(states.values()) <= {"in", "out", "open"}
+    assert len(states) == 26 and set(states.values()) <= {"in", "neither", "open"}
     shown = json.dumps(view.boards)
     assert "table" not in shown.lower() and "fit" not in shown
 
@@ -185,7 +184,7 @@ def test_boards_of_the_other_games():
     words = board_view.marks_board([Turn("sugar", "ENNPP")], "Guesses")
     assert words.places == "S____"
     # The keyboard has different colours for letters elsewhere and in place, like the tiles.
-    assert [dict(words.letters)[letter] for letter in "SAGZ"] == ["in-place", "elsewhere", "out", "open"]
+    assert [dict(words.letters)[letter] for letter in "SAGZ"] == ["in-place", "elsewhere", "neither", "open"]
 
 
 # The tables of Mastermind and Wordle.

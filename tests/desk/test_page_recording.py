@@ -6,16 +6,15 @@ import random
 
 import naosim_xar_writer as w
 import pytest
-from naosim_page import recording as recordings
-from naosim_page import recording_file
+from naosim_page import recording as recordings, recording_file
 from naosim_page.command import load_behaviour
 from naosim_page.recorded import RecordedPlace
 from naosim_page.recording import Recording, StateCursor
-from naosim_page.recording_file import NotAPageRecording
 from naosim_page.relay import Relay
 
 from naosim import recording
 from naosim.errors import WireError, WrongUse
+from naosim.robot import Robot
 from naosim.world import Event
 from naosim_live.hosting import HostedRobot
 
@@ -98,14 +97,15 @@ def test_a_damaged_file_is_refused_in_a_sentence():
     timeline = {"fps": '"><script>', "start": 0}
     diagram = {"address": "", "trail": [], "owner": {}, "place": 0, "boxes": [], "links": [], "left_out": [0, 0]}
     blueprint = {"diagrams": [{**diagram, "keyframes": [], "timeline": timeline}], "boxes": {}}
-    header = json.dumps({"recording": "page", "version": 1, "title": "", "is_whole": True})
+    header, end = json.dumps({**recording.make_header(), "title": "", "is_whole": True}), lines[-1]
     behaviour_line = json.dumps({"time": 0, "behaviour": "a", "blueprint": blueprint})
     hear = ["hear", {"dict": {"phrase": "x", "confidence": "<b>", "engine": ""}}]
     for content, sentence in [
-        ("", "line 1 of the recording is damaged"),
-        ("{}\n", "no recording of a page"),
-        (changed(0, version=2), "of another version than 1"),
-        (changed(0, recording=1), "leave --page out"),
+        ("", "no recording of format 1"),
+        ("{}\n", "no recording of format 1"),
+        (changed(0, recording="page"), "of an older version: record it again"),
+        (changed(0, title=1), "line 1 of the recording is damaged"),
+        (f"{lines[0]}\n{end}\n", "leave --page out"),
         (changed(1, set={"posture": 5}), "line 2 of the recording is damaged"),
         (changed(1, set={"lights": "<b>"}), "line 2 of the recording is damaged"),
         (changed(1, set={"memory/Key": "{"}), "line 2 of the recording is damaged"),
@@ -116,18 +116,18 @@ def test_a_damaged_file_is_refused_in_a_sentence():
         (changed(2, event=hear), "line 3 of the recording is damaged"),
         (changed(3, time=0.1), "line 4 of the recording is damaged"),
         (changed(3, more=1), "line 4 of the recording is damaged"),
-        (f'{header}\n{behaviour_line}\n{{"lines": 3}}\n', "line 2 of the recording is damaged"),
+        (f"{header}\n{behaviour_line}\n{end}\n", "line 2 of the recording is damaged"),
         ("\n".join(lines[:-1]) + "\n", "cut off"),
-        ("\n".join(lines), "cut off"),
+        ("\n".join([*lines, end]), "cut off"),
         ("[" * 100_000, "line 1 of the recording is damaged"),
         ("\xff\n", "line 1 of the recording is damaged"),
     ]:
-        with pytest.raises(NotAPageRecording, match=sentence):
+        with pytest.raises(recording.NotARecording, match=sentence):
             recording_file.read_recording(content.encode("latin-1"))
 
 
 def test_files_that_cannot_be_read_or_written(tmp_path, monkeypatch):
-    with pytest.raises(NotAPageRecording, match="there is no recording"):
+    with pytest.raises(recording.NotARecording, match="there is no recording"):
         recording_file.load_recording(str(tmp_path / "none"))
     with (
         pytest.raises(WrongUse, match="cannot write"),
@@ -138,10 +138,10 @@ def test_files_that_cannot_be_read_or_written(tmp_path, monkeypatch):
     with recording_file.keep_recording(small(), str(file)):
         assert not file.exists()
     assert recording_file.load_recording(str(file)).ends == 2.0
-    with pytest.raises(recording.NotARecording, match="show it again with --page"):
-        recording.load_recording(str(file))
-    monkeypatch.setattr(recording_file, "_MAX_FILE_BYTES", 100)
-    with pytest.raises(NotAPageRecording, match="larger than"):
+    with Robot() as robot, pytest.raises(recording.NotARecording, match="show it with --page"):
+        recording.replay_recording(robot, recording.load_recording(str(file)))
+    monkeypatch.setattr(recording, "_MAX_FILE_BYTES", 100)
+    with pytest.raises(recording.NotARecording, match="larger than"):
         recording_file.load_recording(str(file))
 
 

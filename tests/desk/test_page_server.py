@@ -126,16 +126,6 @@ def test_a_socket_that_reads_nothing_is_closed(page):
         assert ask(page)[0] == 200
 
 
-def test_a_terminated_server_ends_with_its_robot():
-    with served(*GREETING) as page:
-        children = subprocess.run(["pgrep", "-P", str(page.process.pid)], capture_output=True, text=True, check=True)
-        assert page.end(signal.SIGTERM) == 0
-        for child in children.stdout.split():
-            with pytest.raises(ProcessLookupError):
-                os.kill(int(child), 0)
-    assert len(page.said) == 1
-
-
 def test_a_missing_behaviour_and_a_port_in_use_are_one_sentence(capsys, page):
     assert main(["nowhere.xar", "--page", "--port", "0"]) == 2
     told = capsys.readouterr().err
@@ -194,7 +184,8 @@ def play(tmp_path, browser):
     """Return a function that serves a page of Jotto at a port, with its own notebook."""
     command = ("-m", "jotto_desk", "play", "--page", "--seed", "1", "--port")
     environ = {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path), "XDG_CACHE_HOME": CACHE}
-    return lambda port, *options, **more: served(*command, port, *options, environ=environ, speed=FAST, **more)
+    usual = {"environ": environ, "speed": FAST}
+    return lambda port, *options, **more: served(*command, port, *options, **{**usual, **more})
 
 
 #: Counts the groups of finished games.
@@ -311,8 +302,16 @@ def test_a_race_by_typing_survives_its_killed_server(browser, play):
         assert mine(now) == ["ocean", "fjord"][: len(mine(now))] and naos(now)[0] == "parts"
 
 
-def test_two_browsers_at_one_robot(browser, play):
-    with play("0", "--role", "breaker", browser=browser) as page:
+def children(page):
+    """List the processes that a page's server has started."""
+    found = subprocess.run(["pgrep", "-P", str(page.process.pid)], capture_output=True, text=True, check=True)
+    return [int(child) for child in found.stdout.split()]
+
+
+def test_two_browsers_at_one_robot_and_a_recording_of_their_game(browser, play, tmp_path):
+    file = tmp_path / "game.jsonl"
+    # A robot that is faster than its computer does not repeat its recording exactly.
+    with play("0", "--forget", "--role", "breaker", "--record", str(file), browser=browser, speed=1) as page:
         browser.get(page.address)
         first = browser.current_window_handle
         answer_questions(browser, score_guesses(browser, SECRET), lambda _: guesses(browser) == ["parts"])
@@ -326,6 +325,35 @@ def test_two_browsers_at_one_robot(browser, play):
         until(lambda: guesses(browser) == ["parts", SECRET])
         heard = browser.execute_script("return page.stage.talk.lines.filter(line => line.who === 'you').length")
         assert 3 <= heard <= 5 and complaints(browser) == []
+        # The recorder looks ten times a second.
+        time.sleep(1.0)
+        # A terminated server ends with its robot.
+        robot = children(page)
+        assert page.end(signal.SIGTERM) == 0 and len(page.said) == 1
+        for child in robot:
+            with pytest.raises(ProcessLookupError):
+                os.kill(child, 0)
+    header, *rows = map(json.loads, file.read_text("ascii").splitlines())
+    acts = [row["act"] for row in rows if "act" in row]
+    assert header["title"] == "NAO plays Jotto" and acts.count("hear") == 4 and len(rows) > len(acts) + 10
+    with play("0", "--replay", str(file), browser=browser) as page:
+        browser.get(page.address + "#inside")
+        slider = until(lambda: browser.find_elements("css selector", ".moment"))[0]
+        assert texts(browser, ".bubble") == []
+        slider.send_keys("\ue010")
+        until(lambda: len(texts(browser, ".bubble-NAO")) >= 2)
+        browser.execute_script("location.hash = 'play'")
+        until(lambda: guesses(browser) == ["parts", SECRET])
+        tap(browser, "Play again", ".task-area")
+        until(lambda: any("This is a recording" in each for each in texts(browser, ".status")))
+        browser.execute_script("location.hash = 'inside'")
+        until(lambda: browser.find_elements("css selector", ".moment"))[0].send_keys("\ue011")
+        until(lambda: texts(browser, ".bubble") == [])
+        # The browser's own NAO can repeat what the person did, here and on the site.
+        drop(browser, "game.jsonl", file.read_bytes())
+        until(lambda: browser.find_elements("css selector", ".scrubber"))
+        assert texts(browser, ".files p")[1:] == [] and "in 2 guesses" in texts(browser, ".bubble-NAO")[-1]
+        assert complaints(browser) == []
 
 
 def test_mastermind_by_tapping_and_the_script_flipped(browser):
@@ -364,7 +392,7 @@ def test_wordle_by_typing_and_on_the_keyboard(browser):
         assert complaints(browser) == []
 
 
-def test_look_inside_a_behaviour(browser):
+def test_look_inside_a_behaviour_and_another_that_is_dropped(browser):
     with served(*GREETING, browser=browser, speed=FAST) as page:
         browser.get(page.address)
         until(lambda: "Is anybody there?" in " ".join(texts(browser, ".bubble-NAO")))
@@ -395,15 +423,7 @@ def test_look_inside_a_behaviour(browser):
         kept = read_recording(ask(page, path="/recording.jsonl")[1].encode())
         assert kept.title == "NAO" and "Hello to you!" in str(kept.events(0, kept.index_after(kept.ends)))
         assert browser.title == "NAO" and complaints(browser) == []
-        children = subprocess.run(["pgrep", "-P", str(page.process.pid)], capture_output=True, text=True, check=True)
-        for child in children.stdout.split():
-            os.kill(int(child), signal.SIGKILL)
-        until(lambda: texts(browser, ".alarm") == ["The simulated robot has ended (status -9): start it again."])
-
-
-def test_a_dropped_behaviour_runs_in_the_browser(browser):
-    with served(*GREETING, browser=browser, speed=FAST) as page:
-        browser.get(f"{page.address}#inside")
+        # A dropped behaviour runs in the browser.
         drop(browser, "prying.xar", PRYING)
         until(lambda: texts(browser, ".bubble-NAO") == ["I reach nothing."])
         # The robot of the program goes on: other browsers see it, too.
@@ -412,33 +432,11 @@ def test_a_dropped_behaviour_runs_in_the_browser(browser):
         until(lambda: browser.find_elements("css selector", ".scrubber"))
         tap(browser, "Close")
         tap(browser, "Back")
-        until(lambda: "Is anybody there?" in texts(browser, ".bubble-NAO"))
+        until(lambda: "Hello to you!" in texts(browser, ".bubble-NAO"))
         assert complaints(browser) == []
-
-
-def test_a_recording_of_a_game(browser, play, tmp_path):
-    file = tmp_path / "game.jsonl"
-    with play("0", "--forget", "--role", "breaker", "--record", str(file), browser=browser) as page:
-        browser.get(page.address)
-        answer_questions(browser, score_guesses(browser, SECRET), lambda now: bool(now["won"]))
-        # The recorder looks ten times a second.
-        time.sleep(1.0)
-    header, *_, end = file.read_text("ascii").splitlines()
-    assert json.loads(header)["title"] == "NAO plays Jotto" and json.loads(end)["lines"] > 10
-    with play("0", "--replay", str(file), browser=browser) as page:
-        browser.get(page.address + "#inside")
-        slider = until(lambda: browser.find_elements("css selector", ".moment"))[0]
-        assert texts(browser, ".bubble") == []
-        slider.send_keys("\ue010")
-        until(lambda: len(texts(browser, ".bubble-NAO")) >= 2)
-        browser.execute_script("location.hash = 'play'")
-        until(lambda: guesses(browser) == ["parts", SECRET])
-        tap(browser, "Play again", ".task-area")
-        until(lambda: any("This is a recording" in each for each in texts(browser, ".status")))
-        browser.execute_script("location.hash = 'inside'")
-        until(lambda: browser.find_elements("css selector", ".moment"))[0].send_keys("\ue011")
-        until(lambda: texts(browser, ".bubble") == [])
-        assert complaints(browser) == []
+        for child in children(page):
+            os.kill(child, signal.SIGKILL)
+        until(lambda: texts(browser, ".alarm") == ["The simulated robot has ended (status -9): start it again."])
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,7 @@ from jotto import game
 from jotto.rules import JOTTO
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS, Settings
 from jotto_behaviour.talk import Talk
-from jotto_desk import cli, play
-from jotto_desk import conversation as asked
+from jotto_desk import cli, conversation as asked, play
 from jotto_desk.conversation import answers
 from jotto_desk.history import ROLE_NAMES
 from jotto_desk.play import robot_tables, table
@@ -24,7 +23,8 @@ OTHERS = [code for code in LANGUAGE_CODES if code != DEFAULT_LANGUAGE]
 #: A text as a literal, or one of two.
 GIVEN = re.compile(r'(?<!page_)texts\(\s*f?"([^"{]*(?:\{\w+\}[^"{]*)*)"(?: if [^"]*? else "([^"]*)")?')
 #: Texts that the page makes of parts.
-MADE = """in the right place|in the wrong place|1 in place|{count} in place|1 elsewhere|{count} elsewhere|none
+MADE = """in the word|not in the word|in the right place|in the wrong place
+1 in place|{count} in place|1 elsewhere|{count} elsewhere|none
 the word!|to be answered|Your guesses|NAO's guesses|Number|Guess|Score|NAO plays Jotto|Your answer|Game
 A guess has five different letters; '{word}' has {letter} twice."""
 
@@ -34,7 +34,7 @@ def constants() -> set[str]:
     found = {game_page.NONE_KEPT, game_page.NOT_KEPT, answers.TWICE, recorded.REFUSAL}
     found |= {table.UNDERSTOOD, table.KEYBOARD, table.KEYS, moments.UNDECIDED}
     found |= {ears.FOREIGN, ears.TOO_MANY, OWN_LANGUAGE, *LEVELS}
-    for texts in (moments.ROLES_SAID, moments.ROLE_LABELS, ROLE_NAMES, figure.ZONES, boards.LETTERS_SAID):
+    for texts in (moments.ROLES_SAID, moments.ROLE_LABELS, ROLE_NAMES, figure.ZONES):
         found |= set(texts.values())
     found |= {*answers.GROUPS, *table.WELCOME.splitlines(), *robot_tables.ROBOT_WELCOME.splitlines()}
     return found | set(re.split(r"[|\n]", MADE))

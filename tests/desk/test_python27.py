@@ -9,7 +9,7 @@ from interpreters import ROOT, one_core, path27, python27, python27_with_pytest
 from jotto_desk.robot_kit.sources import VARIABLE, find_python27, script_findings
 
 #: Number of processes that share the tests of both Pythons; each is a test, so several workers can run them.
-SHARES = 4
+SHARES = 2
 
 
 def test_every_module_compiles():

@@ -25,13 +25,13 @@ def checkout(tmp_path):
         path = root / "src/jotto" / place
         path.parent.mkdir()
         path.write_bytes(b"")
-    assert robot_kit.build(root, texts(root))
+    assert robot_kit.project.build(root, texts(root))
     return root
 
 
 def texts(root):
     """Return the files made from the sources."""
-    return robot_kit.generated(robot_kit.read_sources(root))
+    return robot_kit.project.generated(robot_kit.sources.read_sources(root))
 
 
 def content(folder):
@@ -98,22 +98,28 @@ def test_scripts_without_a_preamble(tmp_path):
 
 
 def test_differences_between_project_and_sources(checkout):
-    assert robot_kit.build(checkout, texts(checkout)) == [] == robot_kit.differences(checkout, texts(checkout))
+    assert (
+        robot_kit.project.build(checkout, texts(checkout))
+        == []
+        == robot_kit.project.differences(checkout, texts(checkout))
+    )
     pml, before = checkout / PML, (checkout / PML).read_bytes()
     pml.write_bytes(before.replace(b"icon", b"noci"))
-    (difference,) = robot_kit.differences(checkout, texts(checkout))
+    (difference,) = robot_kit.project.differences(checkout, texts(checkout))
     assert f"--- {PML}\n+++ {PML} as the sources say\n" in difference
     assert '\n-        <File name="noci" src="noci.png" />\n+        <File name="icon" src="icon.png" />' in difference
     pml.write_bytes(before.replace(b"\n", b"\r\n"))
-    assert robot_kit.differences(checkout, texts(checkout)) == [f"{PML} differs in its line ends or its last line only"]
+    assert robot_kit.project.differences(checkout, texts(checkout)) == [
+        f"{PML} differs in its line ends or its last line only"
+    ]
     pml.unlink()
     (checkout / XAR).write_text((checkout / XAR).read_text().replace("GeneratedClass", "X"))
-    long, missing = robot_kit.differences(checkout, texts(checkout))
+    long, missing = robot_kit.project.differences(checkout, texts(checkout))
     assert missing == f"{PML} is missing"
     assert len(long.splitlines()) == 13 and "lines more" in long.splitlines()[-1]
     (checkout / "choregraphe_project/behavior_1/.notes").write_text("")
-    robot_kit.stage(checkout)
-    assert robot_kit.strangers(checkout, texts(checkout)) == ["choregraphe_project/behavior_1/.notes"]
+    robot_kit.project.stage(checkout)
+    assert robot_kit.project.strangers(checkout, texts(checkout)) == ["choregraphe_project/behavior_1/.notes"]
 
 
 def test_sources_that_do_not_fit_together(tmp_path):
@@ -131,7 +137,7 @@ def test_sources_that_do_not_fit_together(tmp_path):
     ):
         path = make_checkout(tmp_path / str(number)) / place
         path.write_bytes(path.read_bytes().replace(before, after))
-        with pytest.raises(robot_kit.FlowRefused) as refused:
+        with pytest.raises(robot_kit.flow.FlowRefused) as refused:
             texts(tmp_path / str(number))
         assert sentence in str(refused.value)
 
@@ -140,42 +146,44 @@ def test_sources_that_do_not_fit_together(tmp_path):
 
 
 def test_staging_matches_lib_to_the_checkout_and_lists_it(checkout):
-    staged = robot_kit.Staged(added=tuple(LIBRARY), changed=(), removed=(), listed=("small-talk.pml",))
-    before, lib = content(checkout), checkout / robot_kit.LIBRARY
+    staged = robot_kit.project.Staged(added=tuple(LIBRARY), changed=(), removed=(), listed=("small-talk.pml",))
+    before, lib = content(checkout), checkout / robot_kit.sources.LIBRARY
     assert "lib/jotto/rules.py" not in listed(checkout)
-    assert robot_kit.stage(checkout) == staged and sorted(content(lib)) == LIBRARY
+    assert robot_kit.project.stage(checkout) == staged and sorted(content(lib)) == LIBRARY
     tree = ElementTree.parse(checkout / PML)
     assert [element.get("src") for element in tree.iter("File")] == ["icon.png", *(f"lib/{one}" for one in LIBRARY)]
     assert [element.get("src") for element in tree.iter("Topic")] == ["small_answers/small_answers_enu.top"]
     assert all((checkout / "choregraphe_project" / place).exists() for place in listed(checkout))
     number = lib.stat().st_ino
-    assert not robot_kit.stage(checkout) and robot_kit.build(checkout, texts(checkout)) == []
+    assert not robot_kit.project.stage(checkout) and robot_kit.project.build(checkout, texts(checkout)) == []
     assert lib.stat().st_ino == number
     (checkout / "src/jotto/rules.py").write_text("RULES = 6\n")
     (checkout / "src/jotto/game.py").write_text("")
     (lib / "jotto/old.py").write_text("")
     (lib / "jotto/__pycache__").mkdir()
     (lib / "jotto/__pycache__/rules.pyc").write_bytes(b"")
-    assert robot_kit.is_stale(checkout)
-    assert robot_kit.stage(checkout) == robot_kit.Staged(
+    assert robot_kit.project.is_stale(checkout)
+    assert robot_kit.project.stage(checkout) == robot_kit.project.Staged(
         ("jotto/game.py",), ("jotto/rules.py",), ("jotto/old.py",), ("small-talk.pml",)
     )
-    assert sorted(content(lib)) == sorted([*LIBRARY, "jotto/game.py"]) and not robot_kit.is_stale(checkout)
+    assert sorted(content(lib)) == sorted([*LIBRARY, "jotto/game.py"]) and not robot_kit.project.is_stale(checkout)
     (checkout / "src/jotto/game.py").unlink()
     (checkout / "src/jotto/rules.py").write_text("RULES = 5\n")
-    assert robot_kit.unstage(checkout) and content(checkout) == before
-    assert not lib.exists() and not robot_kit.unstage(checkout)
+    assert robot_kit.project.unstage(checkout) and content(checkout) == before
+    assert not lib.exists() and not robot_kit.project.unstage(checkout)
 
 
 def test_refresh_changes_only_an_existing_lib(checkout):
-    assert not robot_kit.refresh(checkout) and not (checkout / robot_kit.LIBRARY).exists()
-    robot_kit.stage(checkout)
-    assert not robot_kit.refresh(checkout)
+    assert not robot_kit.project.refresh(checkout) and not (checkout / robot_kit.sources.LIBRARY).exists()
+    robot_kit.project.stage(checkout)
+    assert not robot_kit.project.refresh(checkout)
     (checkout / "wordlists/en.tsv").write_text("opera\t10\n")
     (checkout / "src/jotto/game.py").write_text("")
-    assert robot_kit.refresh(checkout)
-    assert (checkout / robot_kit.LIBRARY / "wordlists/en.tsv").read_text() == "opera\t10\n"
-    assert "lib/jotto/game.py" in (checkout / PML).read_text() and robot_kit.build(checkout, texts(checkout)) == []
+    assert robot_kit.project.refresh(checkout)
+    assert (checkout / robot_kit.sources.LIBRARY / "wordlists/en.tsv").read_text() == "opera\t10\n"
+    assert (
+        "lib/jotto/game.py" in (checkout / PML).read_text() and robot_kit.project.build(checkout, texts(checkout)) == []
+    )
 
 
 def test_choregraphe_misses_no_file_of_the_real_project():
@@ -192,26 +200,26 @@ def test_a_project_file_saved_by_choregraphe_keeps_its_form(checkout):
     old, icon = '<File name="old" src="lib/jotto/old.py"/>', '<File name="icon" src="icon.png" />'
     saved = saved.replace(f"        {icon}\n", f"  {old}\r\n\t{icon}\r\n")
     (checkout / PML).write_bytes(saved.encode())
-    assert robot_kit.stage(checkout).listed == ("small-talk.pml",)
+    assert robot_kit.project.stage(checkout).listed == ("small-talk.pml",)
     text = (checkout / PML).read_bytes().decode()
     assert 'format_version="5"' in text and '\t<File name="icon" src="icon.png" />\r\n' in text
     assert "lib/jotto/rules.py" in text and "lib/jotto/old.py" not in text
-    assert not robot_kit.stage(checkout)
-    assert robot_kit.build(checkout, texts(checkout)) == [PML]
+    assert not robot_kit.project.stage(checkout)
+    assert robot_kit.project.build(checkout, texts(checkout)) == [PML]
 
 
 def test_a_copy_of_the_project_with_its_lib(checkout, tmp_path):
     target, lib = tmp_path / "robot", [f"lib/{place}" for place in LIBRARY]
     project = sorted(content(checkout / "choregraphe_project"))
-    assert robot_kit.stage_to(checkout, target)
-    assert sorted(content(target)) == sorted([*lib, *project]) and not (checkout / robot_kit.LIBRARY).exists()
+    assert robot_kit.project.stage_to(checkout, target)
+    assert sorted(content(target)) == sorted([*lib, *project]) and not (checkout / robot_kit.sources.LIBRARY).exists()
     assert all(f'src="{place}"' in (target / "small-talk.pml").read_text() for place in lib)
-    assert not robot_kit.stage_to(checkout, target)
+    assert not robot_kit.project.stage_to(checkout, target)
     # An earlier copy is renewed from the sources, not from a lib that is out of date.
-    robot_kit.stage(checkout)
+    robot_kit.project.stage(checkout)
     (checkout / "src/jotto/rules.py").write_text("RULES = 6\n")
     (target / "notes.txt").write_text("")
-    changed = robot_kit.stage_to(checkout, target)
+    changed = robot_kit.project.stage_to(checkout, target)
     assert (changed.changed, changed.removed) == (("lib/jotto/rules.py",), ("notes.txt",))
     assert (target / "lib/jotto/rules.py").read_text() == "RULES = 6\n"
     mine, file = tmp_path / "mine", tmp_path / "file"
@@ -224,6 +232,6 @@ def test_a_copy_of_the_project_with_its_lib(checkout, tmp_path):
         (checkout / "choregraphe_project", "lies inside the project"),
         (checkout / "choregraphe_project/copy", "lies inside the project"),
     ):
-        with pytest.raises(robot_kit.StageRefused, match=sentence):
-            robot_kit.stage_to(checkout, target)
+        with pytest.raises(robot_kit.flow.StageRefused, match=sentence):
+            robot_kit.project.stage_to(checkout, target)
     assert sorted(content(mine)) == ["letter.txt"]

@@ -5,7 +5,7 @@ import shutil
 import pytest
 from kit_sources import FLOW, Choregraphe, make_checkout, xar_of
 
-from jotto_desk.robot_kit import read_sources
+from jotto_desk.robot_kit.sources import read_sources
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def star(count):
     return Flow("behavior_1", None, tuple(boxes), tuple(links))
 
 
-SHIPPED = robot_kit.read_flow((ROOT / "robot_boxes/flow.json").read_text(encoding="utf-8"))
+SHIPPED = robot_kit.flow.read_flow((ROOT / "robot_boxes/flow.json").read_text(encoding="utf-8"))
 FLOWS = {"small": FLOW, "star": star(10), "shipped": SHIPPED}
 
 
@@ -72,14 +72,14 @@ def test_a_diagram_is_complete_and_legible(flow):
 
 
 def test_the_svg_is_well_formed_and_the_same_twice():
-    text = robot_kit.diagram_text(FLOW)
-    assert text == robot_kit.diagram_text(FLOW) and "prefers-color-scheme:dark" in text
+    text = robot_kit.diagram.diagram_text(FLOW)
+    assert text == robot_kit.diagram.diagram_text(FLOW) and "prefers-color-scheme:dark" in text
     svg = ElementTree.fromstring(text)
     texts = [element.text for element in svg.iter() if element.tag.endswith("}text")]
     assert {box.name for box in FLOW.boxes} <= {*texts}
     assert svg.find("{*}title").text and svg.find("{*}desc").text
     # The same on every computer, and twice in one process.
-    assert robot_kit.diagram_text(SHIPPED) == (ROOT / "docs/diagram.svg").read_text(encoding="utf-8")
+    assert robot_kit.diagram.diagram_text(SHIPPED) == (ROOT / "docs/diagram.svg").read_text(encoding="utf-8")
 
 
 def test_exits_that_many_boxes_share_become_tags_and_outputs_to_one_box_share_a_wire():

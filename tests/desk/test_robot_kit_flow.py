@@ -4,8 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
 from kit_sources import ASK_LINKS, FLOW, NO, SCRIPTS, WAIT, YES, make_checkout
 
 from jotto_desk import robot_kit
@@ -52,22 +51,22 @@ FLOWS = some.builds(
 
 @given(FLOWS)
 def test_what_is_written_is_read_back(flow):
-    assert robot_kit.read_flow(robot_kit.flow_text(flow)) == flow
+    assert robot_kit.flow.read_flow(robot_kit.flow.flow_text(flow)) == flow
 
 
 @given(some.recursive(some.none() | some.booleans() | some.integers() | TEXT, some.lists, max_leaves=6))
 def test_other_json_is_refused_with_a_sentence(value):
-    with pytest.raises(robot_kit.FlowRefused):
-        robot_kit.read_flow(json.dumps(value))
+    with pytest.raises(robot_kit.flow.FlowRefused):
+        robot_kit.flow.read_flow(json.dumps(value))
 
 
 def test_refused_json():
     def linked(link):
-        record = json.loads(robot_kit.flow_text(FLOW))
+        record = json.loads(robot_kit.flow.flow_text(FLOW))
         return json.dumps({**record, "links": [link]})
 
     def changed(**fields):
-        record = json.loads(robot_kit.flow_text(FLOW))
+        record = json.loads(robot_kit.flow.flow_text(FLOW))
         record["boxes"][0].update(fields)
         return json.dumps(record)
 
@@ -91,8 +90,8 @@ def test_refused_json():
             for link in ("Begin.done", ["a.b"], ["a.b", 7], ["nodot", "a.b"], [".b", "a.b"], ["a.", "a.b"])
         ),
     ]:
-        with pytest.raises(robot_kit.FlowRefused) as refused:
-            robot_kit.read_flow(text)
+        with pytest.raises(robot_kit.flow.FlowRefused) as refused:
+            robot_kit.flow.read_flow(text)
         assert sentence in str(refused.value), text[:100]
 
 
@@ -184,8 +183,8 @@ def test_all_findings_come_at_once(tmp_path):
     make_checkout(tmp_path, with_box(1, name="Begin"))
     (tmp_path / "robot_boxes/bye.py").unlink()
     (tmp_path / "robot_boxes/left_over.py").write_text("")
-    with pytest.raises(robot_kit.FlowRefused) as refused:
-        robot_kit.read_sources(tmp_path)
+    with pytest.raises(robot_kit.flow.FlowRefused) as refused:
+        robot_kit.sources.read_sources(tmp_path)
     text = str(refused.value)
     assert 'two boxes are named "Begin"' in text
     assert '"Bye" needs the script bye.py, which is not in robot_boxes' in text

@@ -39,7 +39,7 @@ class MyClass(GeneratedClass):
 
 def built(root):
     """Write what the sources give."""
-    robot_kit.build(root, robot_kit.generated(robot_kit.read_sources(root)))
+    robot_kit.project.build(root, robot_kit.project.generated(robot_kit.sources.read_sources(root)))
     return root
 
 
@@ -56,7 +56,9 @@ def checkout(tmp_path):
 def package(root, python=True, judge=lambda xar: []):
     """Make the package of a checkout."""
     python27_command = [python27()] if python else None
-    return robot_kit.package(root, robot_kit.read_sources(root, python27_command), python27_command, judge)
+    return robot_kit.packaging.package(
+        root, robot_kit.sources.read_sources(root, python27_command), python27_command, judge
+    )
 
 
 def test_the_content_of_a_package(checkout):
@@ -137,7 +139,7 @@ def test_qipkg_accepts_the_real_package(tmp_path):
 
 def refusal(root, **options):
     """Return why there is no package, one finding a line."""
-    with pytest.raises(robot_kit.KitError) as refused:
+    with pytest.raises(robot_kit.flow.KitError) as refused:
         package(root, **options)
     return str(refused.value)
 

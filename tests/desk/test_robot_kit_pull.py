@@ -4,8 +4,7 @@ import copy
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as some
+from hypothesis import given, settings, strategies as some
 from kit_sources import FLOW, PREAMBLE, SCRIPTS, Choregraphe, make_checkout, pull, xar_of
 
 from jotto_desk import robot_kit
@@ -28,11 +27,11 @@ def editor(checkout):
 def pulled_flow(checkout, editor):
     """Return the flow after a pull that is written, and after which a build changes nothing."""
     changes = pull(checkout, editor.saved())
-    robot_kit.write_changes(checkout, changes)
+    robot_kit.pull.write_changes(checkout, changes)
     first = xar_of(checkout)
     assert xar_of(checkout) == first
     assert pull(checkout, first) == {}
-    return robot_kit.read_sources(checkout).flow
+    return robot_kit.sources.read_sources(checkout).flow
 
 
 def test_saving_without_an_edit_changes_nothing(checkout, editor):
@@ -171,7 +170,7 @@ def test_edits_that_the_sources_cannot_hold_are_refused_whole(checkout):
         editor = Choregraphe(xar_of(checkout))
         editor.move("Bye", 999, 999)
         edit(editor)
-        with pytest.raises(robot_kit.PullRefused) as refused:
+        with pytest.raises(robot_kit.flow.PullRefused) as refused:
             pull(checkout, editor.saved())
         assert sentence in str(refused.value), sentence
 
@@ -181,7 +180,7 @@ def test_if_one_file_cannot_be_written_none_is(checkout, editor):
     before = (checkout / flow_place).read_bytes()
     (checkout / "robot_boxes/in_the_way.py").mkdir()
     with pytest.raises(DeskError):
-        robot_kit.write_changes(checkout, {flow_place: "{}", "robot_boxes/in_the_way.py": "x"})
+        robot_kit.pull.write_changes(checkout, {flow_place: "{}", "robot_boxes/in_the_way.py": "x"})
     assert (checkout / flow_place).read_bytes() == before
 
 
@@ -190,8 +189,8 @@ def test_the_report_names_every_change(checkout, editor):
     editor.box("Bye").set("tooltip", "Ends well.")
     editor.edit("Begin", lambda text: text.replace("pass", "self.done()"))
     editor.link(("Ask", "no"), ("Bye", "onStart"))
-    sources = robot_kit.read_sources(checkout)
-    report = robot_kit.pull_report(sources, pull(checkout, editor.saved()))
+    sources = robot_kit.sources.read_sources(checkout)
+    report = robot_kit.pull.pull_report(sources, pull(checkout, editor.saved()))
     assert report[:3] == [
         'box "Ask" moves from 200, 100 to 250, 100',
         'box "Bye" has other tooltip',
@@ -220,9 +219,9 @@ def test_any_moves_remarks_and_links_come_back(tmp_path_factory, places, texts, 
         editor.edit(name, lambda text, remark=remark: text.rstrip() + remark)
     for output, target in links:
         editor.link(("Ask again", output), (target, "onStop"))
-    robot_kit.write_changes(checkout, pull(checkout, editor.saved(seed)))
+    robot_kit.pull.write_changes(checkout, pull(checkout, editor.saved(seed)))
 
-    flow = robot_kit.read_sources(checkout).flow
+    flow = robot_kit.sources.read_sources(checkout).flow
     assert {box.name: (box.x, box.y) for box in flow.boxes} == {
         box.name: places.get(box.name, (box.x, box.y)) for box in FLOW.boxes
     }

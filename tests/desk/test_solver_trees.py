@@ -11,17 +11,17 @@ import pytest
 from command_line import jotto
 from engine_trees import file_of, plan_of, turns_of
 from engine_words import WORDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules, TreeError
-from jotto_desk import files, words
+from jotto_desk import files
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import problem as problems
 from jotto_desk.solver.problem import Plan, PlanOrigin
 from jotto_desk.solver.trees import TreeMismatch, verify_tree
+from jotto_desk.words import lists
 
 FEW = WORDS[::12]
 BANDS = tuple((10, 20, 35, 40, 50, None)[number % 6] for number in range(len(FEW)))
@@ -199,7 +199,7 @@ def test_the_replay_can_be_watched():
 
 def test_the_shipped_tree_keeps_its_word_and_is_small():
     content = (files.shipped_path("wordlists") / "en.tree").read_bytes()
-    wordlist, blocked = words.default_list(JOTTO, own=False), words.block_list(own=False)
+    wordlist, blocked = lists.default_list(JOTTO, own=False), lists.block_list(own=False)
     found = verify_tree(content, wordlist.words, wordlist.bands)
     assert (found.certificate["list"], found.certificate["words"]) == ("en", len(wordlist.words))
     assert not found.figures.missed and len(content) < 12_000

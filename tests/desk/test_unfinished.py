@@ -3,8 +3,8 @@
 import pytest
 
 from jotto_desk.addresses import is_loopback, names_loopback
-from naosim_live import unfinished
-from naosim_live.unfinished import MAX_PER_ADDRESS, MAX_UNFINISHED, REQUEST_TIMEOUT_S, YOUNG_REQUEST_S, Unfinished
+from naosim_live import connections
+from naosim_live.connections import MAX_PER_ADDRESS, MAX_UNFINISHED, REQUEST_TIMEOUT_S, YOUNG_REQUEST_S, Unfinished
 
 
 def waiting(*begun):
@@ -39,7 +39,7 @@ def test_one_that_is_whole_waits_no_more():
     requests.begin(0, "a", 5)
     assert (requests.oldest(), len(requests), 1 in requests) == (0, 2, True)
     assert [requests.end(0), requests.end(0), requests.oldest()] == [True, False, 1]
-    assert requests.end(1) and requests.oldest() is None and unfinished.MAX_PER_ADDRESS < unfinished.MAX_UNFINISHED
+    assert requests.end(1) and requests.oldest() is None and connections.MAX_PER_ADDRESS < connections.MAX_UNFINISHED
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from unittest.mock import Mock
 
 import numpy
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jotto_behaviour import mind
 from jotto_behaviour.states import COMMANDS, PAIRS, list_meanings

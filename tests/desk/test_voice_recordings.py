@@ -7,8 +7,7 @@ import numpy
 import pytest
 from command_line import jotto
 
-from jotto import compat
-from jotto import game as games
+from jotto import compat, game as games
 from jotto_behaviour import memory, mind
 from jotto_behaviour.files import MAX_HEARD_LINES, Notebook
 from jotto_behaviour.settings import Settings

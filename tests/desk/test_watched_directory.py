@@ -18,8 +18,7 @@ from robot_server import PATH, child
 from naosim.errors import NaosimError
 from naosim_live.directory.probe import Probe
 from naosim_live.libqi_protocol import GREETING, HEAD_FORMAT, MAGIC, Address, DamagedMessage, MessageCheck, make_call
-from naosim_live.watched import directory as module
-from naosim_live.watched import gate, visitor
+from naosim_live.watched import directory as module, gate, visitor
 from naosim_live.watched.directory import AGAIN, watched
 from naosim_live.watched.gate import Gate
 

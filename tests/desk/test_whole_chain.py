@@ -8,7 +8,7 @@ import sys
 import pytest
 from interpreters import ROOT, path27
 
-from jotto_desk.robot_kit import find_python27
+from jotto_desk.robot_kit.sources import find_python27
 from naosim_live import served
 
 BEHAVIOUR = "nao-jotto/behavior_1"

@@ -8,8 +8,7 @@ import zipfile
 import pytest
 from command_line import jotto, live_in
 from engine_words import WORDS
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from shared_data import NLTK, needs_shared_data
 
 from jotto import feedback

@@ -5,14 +5,14 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from jotto.rules import BULLS, JOTTO, WORDLE
 from jotto.words import BlockList, hash_blocked_word
-from jotto_desk import files, words
+from jotto_desk import files
 from jotto_desk.errors import DeskError
-from jotto_desk.words import Source, building, lists
+from jotto_desk.words import building, lists
+from jotto_desk.words.lists import Source
 
 
 @pytest.fixture(autouse=True)
@@ -22,69 +22,69 @@ def person(cli, tmp_path):
 
 
 def test_the_default_list_has_its_numbers_and_no_blocked_word():
-    isograms, every = words.default_list(JOTTO), words.default_list(WORDLE)
+    isograms, every = lists.default_list(JOTTO), lists.default_list(WORDLE)
     assert (len(isograms.words), len(every.words)) == (2920, 4348)
     assert isograms.words[0] == "about" and isograms.bands[0] == 10
     assert sorted(set(every.bands)) == [10, 20, 35, 40, 50]
-    assert words.names() == ["de", "en", "es", "fr"]
-    blocked = words.block_list()
+    assert lists.names() == ["de", "en", "es", "fr"]
+    blocked = lists.block_list()
     assert len(blocked.hashes) > 1500
     assert not [word for word in every.words if blocked.blocks(word)]
     harmless = "grape scrap labor class assay spice prickly butcher cocky gayly titan Sussex"
     assert not [word for word in harmless.split() if blocked.blocks(word)]
     with pytest.raises(DeskError, match="en"):
-        words.default_list(BULLS)
+        lists.default_list(BULLS)
 
 
 def test_own_words_are_added_once_after_the_list_and_the_rest_of_a_file_stays(person):
     for bad in ("abc", "oceans", "oc an", "", "12345", "ocea\n", "\u0434\u043e\u043c\u0438\u043a"):
         with pytest.raises(DeskError, match="othing was added"):
-            words.add_words(["quilt", bad], words.block_list())
-    assert not words.own_file().exists()
-    words.add_words(["Ünçle", "qwert", "hello"], words.block_list())
-    listed = words.default_list(JOTTO)
+            lists.add_words(["quilt", bad], lists.block_list())
+    assert not lists.own_file().exists()
+    lists.add_words(["Ünçle", "qwert", "hello"], lists.block_list())
+    listed = lists.default_list(JOTTO)
     assert (listed.words[-1], listed.bands[-1]) == ("qwert", None)
-    assert "qwert" not in words.default_list(JOTTO, own=False).words
-    assert words.own_words(WORDLE) == ["uncle", "qwert", "hello"]
-    added, again = (words.add_words(["zebra", "ZEBRA"], words.block_list()) for _ in range(2))
+    assert "qwert" not in lists.default_list(JOTTO, own=False).words
+    assert lists.own_words(WORDLE) == ["uncle", "qwert", "hello"]
+    added, again = (lists.add_words(["zebra", "ZEBRA"], lists.block_list()) for _ in range(2))
     assert (added.new, again.new, again.known) == (("zebra",), (), ("zebra",))
-    assert words.own_file().read_text() == "uncle\nqwert\nhello\nzebra\n"
+    assert lists.own_file().read_text() == "uncle\nqwert\nhello\nzebra\n"
     mine = person / "mine.txt"
     mine.write_bytes(b"# remark\r\nocean")
-    words.add_words(["quilt", "ocean"], words.block_list(), mine)
+    lists.add_words(["quilt", "ocean"], lists.block_list(), mine)
     assert mine.read_bytes() == b"# remark\r\nocean\nquilt\n"
 
 
 def test_a_word_blocked_by_its_user_is_gone_everywhere():
-    words.add_words(["qwert"], words.block_list())
-    added = words.add_blocked(["Ocean", "qwert", "caf\u00e9"])
+    lists.add_words(["qwert"], lists.block_list())
+    added = lists.add_blocked(["Ocean", "qwert", "caf\u00e9"])
     assert added.new == ("ocean", "qwert", "cafe")
-    assert not {"ocean", "qwert"} & set(words.default_list(JOTTO).words)
-    assert b"ocean" not in words.blocked_file().read_bytes()
-    assert words.add_blocked(["OCEAN"]).known == ("ocean",)
+    assert not {"ocean", "qwert"} & set(lists.default_list(JOTTO).words)
+    assert b"ocean" not in lists.blocked_file().read_bytes()
+    assert lists.add_blocked(["OCEAN"]).known == ("ocean",)
     with pytest.raises(DeskError, match="never says"):
-        words.add_words(["ocean"], words.block_list())
+        lists.add_words(["ocean"], lists.block_list())
     for bad in ("two words", "", "x", "a" * 33, "w0rd", "grape-fruit"):
         with pytest.raises(DeskError, match="not a single word"):
-            words.add_blocked([bad])
+            lists.add_blocked([bad])
 
 
 def test_blocked_words_of_a_file_are_counted_but_not_shown(person):
     (person / "mine.txt").write_text("Ocean\nquilt\t20\nocean\nhello\nrotter\nknave\n")
-    reading = words.read(words.find("mine.txt"), JOTTO, BlockList(frozenset([hash_blocked_word("knave")])))
+    reading = lists.read(lists.find("mine.txt"), JOTTO, BlockList(frozenset([hash_blocked_word("knave")])))
     assert reading.wordlist.words == ("ocean", "quilt") and reading.wordlist.bands == (None, 20)
     assert reading.duplicates == 1
     assert reading.refused["blocked words"] == (1, ())
-    assert words.load("mine.txt", JOTTO).words == ("ocean", "quilt", "knave")
+    assert lists.load("mine.txt", JOTTO).words == ("ocean", "quilt", "knave")
     blocked = BlockList(frozenset([hash_blocked_word("ocean"), hash_blocked_word("quilt")]))
     with pytest.raises(DeskError, match="may say"):
-        words.read(Source("mine", b"ocean\nquilt\n"), JOTTO, blocked)
+        lists.read(Source("mine", b"ocean\nquilt\n"), JOTTO, blocked)
 
 
 def test_a_name_of_a_list_goes_before_a_file(person):
     (person / "en").write_text("ocean\nquilt\n")
-    assert len(words.load("en", JOTTO).words) == 2920
-    assert len(words.load("./en", JOTTO).words) == 2
+    assert len(lists.load("en", JOTTO).words) == 2920
+    assert len(lists.load("./en", JOTTO).words) == 2
 
 
 def test_an_unusable_list_gets_a_sentence_that_names_it(person):
@@ -99,7 +99,7 @@ def test_an_unusable_list_gets_a_sentence_that_names_it(person):
     }.items():
         (person / name).write_bytes(content)
         with pytest.raises(DeskError, match=name):
-            words.load(name, JOTTO)
+            lists.load(name, JOTTO)
     for source, said in [
         ("nosuch", "There is no word list 'nosuch'"),
         ("", "There is no word list ''"),
@@ -110,13 +110,13 @@ def test_an_unusable_list_gets_a_sentence_that_names_it(person):
         ("ftp://host/list", "http://"),
     ]:
         with pytest.raises(DeskError, match=said):
-            words.find(source)
+            lists.find(source)
     folder = person / "share" / "nao-jotto"
     folder.mkdir(parents=True)
     for name, content in (("own.txt", b"\xff\xfe\x00"), ("blocked.sha256", b"rotter\n")):
         (folder / name).write_bytes(content)
         with pytest.raises(DeskError, match=name):
-            words.default_list(JOTTO)
+            lists.default_list(JOTTO)
 
 
 def test_a_list_without_letters_is_told_which_ones_it_loses(person, capsys):
@@ -129,11 +129,11 @@ def test_a_list_without_letters_is_told_which_ones_it_loses(person, capsys):
         ("ocean\ncrane\n", ""),
     ]:
         path.write_text(text, encoding="utf-8")
-        words.load(str(path), JOTTO)
+        lists.load(str(path), JOTTO)
         told = capsys.readouterr().err
         assert said in told and (said != "") == ("names no letters" in told) and "\x1b" not in told
-    for name in words.names():
-        words.load(name, JOTTO)
+    for name in lists.names():
+        lists.load(name, JOTTO)
     assert capsys.readouterr().err == ""
 
 
@@ -141,7 +141,7 @@ def test_a_list_without_letters_is_told_which_ones_it_loses(person, capsys):
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_list_or_a_sentence(content):
     try:
-        reading = words.read(Source("any", content), JOTTO, BlockList(frozenset()))
+        reading = lists.read(Source("any", content), JOTTO, BlockList(frozenset()))
     except DeskError as refusal:
         assert "any" in str(refusal)
     else:

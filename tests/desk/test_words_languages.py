@@ -19,7 +19,7 @@ from jotto.index import Index
 from jotto.rules import JOTTO, LETTERS
 from jotto.words import BlockList, fold_word, hash_blocked_word
 from jotto_behaviour import mind
-from jotto_desk import files, words
+from jotto_desk import files
 from jotto_desk.cli import options, solve
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores, feedback_table
@@ -136,10 +136,10 @@ def own(code, kind):
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_list_and_its_files_fit_together(code):
-    recipe, listed = lists.read_recipe(LISTS, code), words.load(code, JOTTO)
+    recipe, listed = lists.read_recipe(LISTS, code), lists.load(code, JOTTO)
     assert listed.letters == recipe.letters and 1700 < len(listed.words) < 2100
     assert (
-        set(listed.bands) == set(lists.BAND_FREQUENCIES) and words.block_list(language=code).letters == recipe.letters
+        set(listed.bands) == set(lists.BAND_FREQUENCIES) and lists.block_list(language=code).letters == recipe.letters
     )
     early, late = own(code, "early"), own(code, "late")
     assert early < set(listed.words) and not early & late and {*recipe.openers, *recipe.hard_openers} <= early
@@ -154,7 +154,7 @@ def test_a_list_and_its_files_fit_together(code):
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_late_word_is_guessed_only_if_no_other_is_left(code):
     # Spanish "negro" is a late word there, and blocked in English.
-    listed, late, asked = words.load(code, JOTTO), own(code, "late"), []
+    listed, late, asked = lists.load(code, JOTTO), own(code, "late"), []
     index = Index(listed.words, listed.rules(JOTTO))
     for name in solve.trees_of([code]):
         walked = tree.read_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, listed.rules(JOTTO))
@@ -181,7 +181,7 @@ def test_a_late_word_is_guessed_only_if_no_other_is_left(code):
     ],
 )
 def test_letters_of_a_language_tell_rude_words_from_harmless_ones(code, blocked, harmless):
-    rude = words.block_list(language=code)
+    rude = lists.block_list(language=code)
     assert [word for word in blocked.split() if not rude.blocks(word)] == []
     assert [word for word in harmless.split() if rude.blocks(word)] == []
 

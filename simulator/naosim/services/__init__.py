@@ -20,19 +20,17 @@ from naosim.services import (
     motion,
     motion_base,
     packages,
-    people,
+    sight,
     speech,
     system,
-    tracking,
     walking,
 )
 from naosim.services.base import Service
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, FrozenSet
-
-    from naosim.world import World
 
 __all__ = [
     "LACKING",
@@ -44,9 +42,8 @@ __all__ = [
     "devices",
     "memory",
     "motion_base",
-    "people",
+    "sight",
     "speech",
-    "tracking",
 ]
 
 _OTHER_NAMES = ("DCM", "LogManager", "PackageManager")

@@ -14,13 +14,11 @@ from naosim.services import speech
 from naosim.services.autonomous_life import BODY_LANGUAGE_MODES
 from naosim.services.base import Service, overloads
 from naosim.services.motion_base import POSTURE_FAMILIES
-from naosim.services.speech import collapse_blanks
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
-
-    from naosim.world import World
 
 # Installed animations, and the tags that choose among them.
 
@@ -287,7 +285,7 @@ def remove_annotations(text):  # type: (str) -> str
     >>> remove_annotations("^start(animations/Stand/Gestures/Hey_1) Hello ^mode(disabled) you")
     'Hello you'
     """
-    return collapse_blanks("".join(stretch.words for stretch in split_annotations(text)))
+    return speech.collapse_blanks("".join(stretch.words for stretch in split_annotations(text)))
 
 
 def _check_name(name):  # type: (str) -> str

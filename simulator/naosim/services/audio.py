@@ -12,15 +12,13 @@ import wave
 
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import NotASound, open_sound, write_whole
+from naosim.scheduler import ScheduledCall
 from naosim.services.base import Service, constant, declare, nothing, number, overloads, switch
-from naosim.world import call_guarded, is_outside
+from naosim.world import World, call_guarded, is_outside
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List, Optional, Tuple
-
-    from naosim.scheduler import ScheduledCall
-    from naosim.world import World
 
 # Recordings of the microphones, which are silent WAV files.
 

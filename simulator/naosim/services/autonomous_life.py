@@ -9,14 +9,12 @@ import re
 
 from naosim.compat import native
 from naosim.services.base import Service, choice, declare, nothing, number, overloads, switch
-from naosim.world import call_guarded
+from naosim.world import World, call_guarded
 from naosim.xar import is_language
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List, Optional, Tuple
-
-    from naosim.world import World
 
 # ALAutonomousMoves.
 

@@ -8,12 +8,11 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.compat import INTEGERS
 from naosim.scheduler import SimEvent
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
-
-    from naosim.world import World
 
 _MAX_TEXT_LENGTH = 20000  # characters of a text argument
 MAX_LIST_ITEMS = 10000  # entries in one list argument

@@ -12,12 +12,11 @@ from naosim.player import AmbiguousName, EndWatch, InstalledBehaviours, list_pla
 from naosim.scheduler import SimEvent, TaskEnded
 from naosim.services import animations
 from naosim.services.base import Service
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List
-
-    from naosim.world import World
 
 # ALBehaviorManager.
 

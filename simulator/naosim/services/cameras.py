@@ -17,12 +17,11 @@ from naosim.compat import native
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import Picture, encode_png, write_whole
 from naosim.services.base import Service, choice, constant, declare, nothing, number, overloads, switch
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
-
-    from naosim.world import World
 
 # Cutting, scaling and colours of pictures.
 

@@ -9,13 +9,11 @@ from __future__ import absolute_import, division, print_function
 from naosim.body import BrightnessRamps, BrightnessSteps, Steady
 from naosim.services.base import Service, constant, declare, nothing, number, overloads
 from naosim.services.memory import DEVICE_PREFIX, TABLET_LIST_SIGNALS
-from naosim.world import PortableRandom
+from naosim.world import PortableRandom, World
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, Iterable, List, Optional, Set, Union
-
-    from naosim.world import World
 
 # The names of lights: single lights, groups and short names.
 

@@ -11,17 +11,14 @@ from naosim import qichat
 from naosim.compat import reason
 from naosim.services import animations, dialog_interpreter
 from naosim.services.base import Subscribers, declare, nothing, overloads
-from naosim.services.dialog_interpreter import AnswerInterpreter, NothingToSay, UnknownConcept
+from naosim.services.dialog_interpreter import AnswerInterpreter, AnswerStep, LoadedTopic, NothingToSay, UnknownConcept
 from naosim.services.dialog_topics import Actions
-from naosim.world import call_guarded
+from naosim.topics import Rule
+from naosim.world import World, call_guarded
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Set, Tuple
-
-    from naosim.services.dialog_interpreter import AnswerStep, LoadedTopic
-    from naosim.topics import Rule
-    from naosim.world import World
 
 # Saying the answers, one after the other.
 

@@ -13,13 +13,11 @@ from collections import namedtuple
 from naosim import topics
 from naosim.patches import ROBOT_START_S
 from naosim.qichat import Node, split_words
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
-
-    from naosim.topics import Concept, Rule, Topic
-    from naosim.world import World
 
 # Matching sentences with patterns.
 
@@ -220,7 +218,7 @@ class _Sampler(object):
 class LoadedTopic(object):
     """A loaded topic with its enabled rules, its proposals and its choices."""
 
-    def __init__(self, topic):  # type: (Topic) -> None
+    def __init__(self, topic):  # type: (topics.Topic) -> None
         self.topic = topic
         self.events = frozenset(topics.list_topic_events(topic))
         #: The keys in ALMemory of variables and events that have a path of their own.
@@ -230,28 +228,28 @@ class LoadedTopic(object):
         self._disabled = set()  # type: Set[int]
         self._last = None  # type: Optional[int]
 
-    def is_enabled(self, rule):  # type: (Rule) -> bool
+    def is_enabled(self, rule):  # type: (topics.Rule) -> bool
         """Return whether a rule may answer: not when it is a proposal that was made, or has been deactivated."""
         return id(rule) not in self._disabled
 
-    def enable(self, rule, enabled):  # type: (Rule, bool) -> None
+    def enable(self, rule, enabled):  # type: (topics.Rule, bool) -> None
         """Let a rule answer, or no more."""
         (self._disabled.discard if enabled else self._disabled.add)(id(rule))
 
-    def tagged(self, tag):  # type: (str) -> List[Rule]
+    def tagged(self, tag):  # type: (str) -> List[topics.Rule]
         """List the rules and proposals that carry a tag."""
         return [rule for rule in topics.walk_rules(self.topic) if tag in rule.tags]
 
-    def made(self, rule):  # type: (Rule) -> None
+    def made(self, rule):  # type: (topics.Rule) -> None
         """Note that a rule has answered; a proposal is made once."""
         for number, proposal in enumerate(self.topic.proposals):
             if proposal is rule:
                 self._last = number
                 self.enable(rule, False)
 
-    def proposal(self, which):  # type: (str) -> Optional[Rule]
+    def proposal(self, which):  # type: (str) -> Optional[topics.Rule]
         """Return the proposal that is "first", "next", "same" or "previous"; None if there is none."""
-        proposals = self.topic.proposals  # type: List[Rule]
+        proposals = self.topic.proposals  # type: List[topics.Rule]
         if which == "next":
             start = 0 if self._last is None else self._last + 1
             waiting = proposals[start:] + proposals[:start]
@@ -300,7 +298,7 @@ class TopicNames(PatternNames):
     """The names of one loaded topic."""
 
     def __init__(self, world, topic, concept_of):
-        # type: (World, LoadedTopic, Callable[[LoadedTopic, str], Optional[Concept]]) -> None
+        # type: (World, LoadedTopic, Callable[[LoadedTopic, str], Optional[topics.Concept]]) -> None
         self._world = world
         self._topic = topic
         self._concept_of = concept_of

@@ -5,23 +5,20 @@ from __future__ import absolute_import, division, print_function
 import os
 
 from naosim import qichat, topics
-from naosim.qichat import BadTopic, Node
 from naosim.services.base import Service
 from naosim.services.dialog_interpreter import LoadedTopic, TopicNames
-from naosim.world import call_guarded
+from naosim.topics import Rule
+from naosim.world import World, call_guarded
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
-    from naosim.topics import Rule
-    from naosim.world import World
-
 # Topics and concepts that are loaded.
 
 _MAX_TOPICS = 100
 _MAX_CONCEPT_PHRASES = 10000  # phrases of one dynamic concept
-_EMPTY_CONCEPT = topics.Concept([], Node("order", ()))
+_EMPTY_CONCEPT = topics.Concept([], qichat.Node("order", ()))
 
 
 class _TopicStore(Service):
@@ -165,7 +162,7 @@ class _TopicStore(Service):
             raise self._error(method, "%d topics are loaded already." % _MAX_TOPICS)
         try:
             topic = topics.parse_topic(content, included)
-        except BadTopic as error:
+        except qichat.BadTopic as error:
             raise self._error(method, "Syntax error: %s" % error)
         if topic.name in self._topics:
             raise self._error(method, "Topic %s is already loaded." % topic.name)
@@ -191,8 +188,8 @@ class _TopicStore(Service):
             raise self._error(method, "A concept of %d phrases, at most %d are kept." % counts)
         try:
             heard = [qichat.parse_pattern(phrase) for phrase in phrases]
-            spoken = Node("order", tuple(qichat.parse_answer(phrase) for phrase in phrases))
-        except BadTopic as error:
+            spoken = qichat.Node("order", tuple(qichat.parse_answer(phrase) for phrase in phrases))
+        except qichat.BadTopic as error:
             raise self._error(method, "Syntax error: %s" % error)
         self._concepts[key], self._phrases[key] = topics.Concept(heard, spoken), phrases
 

@@ -7,12 +7,11 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service, Subscribers, declare, nothing, number, overloads, switch
 from naosim.services.memory import DEVICE_PREFIX, EVENT_WRITERS, TOUCH_SENSOR_EVENTS, TOUCH_SENSORS
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Tuple, Type
-
-    from naosim.world import World
 
 # Base classes of the extractors.
 

@@ -8,17 +8,14 @@ from __future__ import absolute_import, division, print_function
 
 from almath import Position3D, position6DFromTransform, rotationFromTransform
 from naosim import kinematics
+from naosim.body import Body
 from naosim.compat import INTEGERS
-from naosim.kinematics import FOOT_SENSORS, centre_of_pressure, foot_weights
 from naosim.services.base import Service
-from naosim.world import call_guarded, is_outside
+from naosim.world import World, call_guarded, is_outside
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
-
-    from naosim.body import Body
-    from naosim.world import World
 
 # Values that ALMemory can hold.
 
@@ -149,9 +146,9 @@ class _DeviceKeys(object):
         if kind == "touch":
             return float(self._values.get(what) or 0.0)
         if kind == "weight":
-            return foot_weights(self._body.angles())[what]
+            return kinematics.foot_weights(self._body.angles())[what]
         if kind == "pressure":
-            return centre_of_pressure(self._body.angles(), *what)
+            return kinematics.centre_of_pressure(self._body.angles(), *what)
         return (self._leaning() if kind == "lean" else self._pull())[what]
 
     def _leaning(self):  # type: () -> List[float]
@@ -177,7 +174,7 @@ def _list_keys():  # type: () -> Dict[str, Tuple[str, Any]]
         for name in ("Accelerometer", "Acc"):
             found["InertialSensor/%s%s/Sensor/Value" % (name, axis)] = "pull", at
     found.update(("%s/Sensor/Value" % device, ("touch", event)) for device, event in EVENT_OF_TOUCH_SENSOR.items())
-    for name in FOOT_SENSORS:
+    for name in kinematics.FOOT_SENSORS:
         found["%s/Sensor/Value" % name] = "weight", name
     for foot in ("LFoot", "RFoot"):
         found["%s/FSR/TotalWeight/Sensor/Value" % foot] = "weight", foot

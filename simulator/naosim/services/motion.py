@@ -9,7 +9,6 @@ import almath
 from almath import Position6D, Transform
 from naosim import kinematics
 from naosim.body import CONSTANT_CURVE, Bezier, Smooth, posture_angles
-from naosim.kinematics import Plan
 from naosim.services.base import constant, declare, overloads
 from naosim.services.motion_base import take_posture
 from naosim.services.walking import Footsteps
@@ -154,9 +153,9 @@ class _Cartesian(Footsteps):
         ways = [abs(end - angle(joint)) / speeds[joint] for joint, end in ends.items()]
         return min(max(ways or [0.0]) / max(speed, 0.01), _MAX_MOVEMENT_S)
 
-    def _plan(self, frame, names, numbers, method):  # type: (Any, Sequence[str], Sequence[int], str) -> Plan
+    def _plan(self, frame, names, numbers, method):  # type: (Any, Sequence[str], Sequence[int], str) -> kinematics.Plan
         angles = self.world.body.angles()
-        return Plan(names, numbers, angles, self._torso(frame, angles, method))
+        return kinematics.Plan(names, numbers, angles, self._torso(frame, angles, method))
 
     def _ways(self, names, paths, method):  # type: (Sequence[str], Any, str) -> List[List[Any]]
         """Return a list of places for each effector; lists around the only effector or place may be left out."""

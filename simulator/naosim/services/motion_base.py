@@ -9,12 +9,11 @@ from naosim import kinematics
 from naosim.body import posture_angles
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, Setting, declare, number, switch
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, Iterable, List, Tuple, Union
-
-    from naosim.world import World
 
 # ALRobotPosture.
 

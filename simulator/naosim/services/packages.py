@@ -16,12 +16,11 @@ from naosim.compat import PY2, native, start_new_thread
 from naosim.packages import PackageRefused, shorten_package
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, overloads
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional
-
-    from naosim.world import World
 
 # PackageManager.
 

@@ -9,19 +9,18 @@ from __future__ import absolute_import, division, print_function
 import re
 from collections import namedtuple
 
+from naosim.clock import Clock
 from naosim.compat import native, unescape, unicoded
 from naosim.errors import NaosimError
 from naosim.scheduler import SimEvent
 from naosim.services.audio import write_silence
 from naosim.services.base import Service, constant, declare, nothing, number, overloads, switch
 from naosim.services.extractors import Extractor
+from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
-
-    from naosim.clock import Clock
-    from naosim.world import World
 
 # The words, tags and duration of a text.
 

@@ -5,13 +5,11 @@ from __future__ import absolute_import, division, print_function
 from naosim.compat import TEXTS, native
 from naosim.services.base import NAOQI_VERSION, Service, constant, declare, nothing, overloads, text
 from naosim.services.memory import DEVICE_PREFIX
-from naosim.world import schedule_guarded
+from naosim.world import Event, World, schedule_guarded
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Tuple
-
-    from naosim.world import Event, World
 
 # Name, version, log, battery and network.
 

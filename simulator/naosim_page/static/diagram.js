@@ -9,9 +9,6 @@ const MAX_TRAVELLING = 30;
 const MIN_ZOOM = 0.25, MAX_ZOOM = 3;
 const STAY_MS = 6000; // after a person's last move the sheet stays where it is, even if what runs is out of sight
 const NEW_S = 2; // older signals are not shown when somebody begins to look
-const KINDS = /** @type {{[kind: string]: string}} */ ({
-  script: "script box", diagram: "diagram box", timeline: "timeline box", dialog: "dialog box", empty: "empty box",
-});
 const reducesMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 const SHAPES = new Set(["svg", "g", "rect", "path", "circle", "text", "title"]);
@@ -314,7 +311,7 @@ export class Diagram {
       <div class="diagram-bar"><h2>${name || "root"}</h2>
         ${opens && address !== this.told.address ? html`<button type="button" class="second slim" @click=${() => this.show(this.told.behaviour, address)}>${t("Open")}</button>` : nothing}
         <button type="button" class="ghost slim" @click=${() => this.close()}>${t("Close")}</button></div>
-      <p class="faint">${t(KINDS[kind] ?? "box")}, ${path}</p>${tooltip ? html`<p>${tooltip}</p>` : nothing}
+      <p class="faint">${t(`${kind} box`)}, ${path}</p>${tooltip ? html`<p>${tooltip}</p>` : nothing}
       ${list(t("Errors"), errors.map((/** @type {any[]} */ [time, where, message, handled]) =>
         `${time.toFixed(1)} s, ${where}: ${message}${handled ? " (handled by onError)" : ""}`), "bad")}
       ${list(t("Lint"), lint.map((/** @type {string[]} */ [severity, , sentence]) => `${severity}: ${sentence}`))}

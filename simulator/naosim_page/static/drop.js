@@ -11,8 +11,9 @@ export function listenForDrops() {
     if (!file) return;
     event.preventDefault();
     waiting = file;
-    if (location.hash.startsWith("#inside")) window.dispatchEvent(new Event("nao-file"));
-    else location.hash = "#inside";
+    // Look inside may be shown without being in the address.
+    window.dispatchEvent(new Event("nao-file"));
+    if (!location.hash.startsWith("#inside")) location.hash = "#inside";
   });
 }
 

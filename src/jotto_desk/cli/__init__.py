@@ -14,7 +14,6 @@ import typer
 from jotto import __version__
 from jotto.rules import JottoError
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import Command, CommandGroup, CommandLine, examples
 from jotto_desk.errors import DeskError, printable
 
 __all__ = ["main"]
@@ -43,12 +42,12 @@ COMMANDS = {
 }
 
 
-class _Lazy(CommandGroup):
+class _Lazy(shell.CommandGroup):
     """Commands that are imported when they run, so that `jotto --help` and Tab answer at once."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.commands = {name: Command(name=name, help=text) for name, text in COMMANDS.items()}
+        self.commands = {name: shell.Command(name=name, help=text) for name, text in COMMANDS.items()}
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Import the command that is called."""
@@ -65,12 +64,12 @@ def import_command(name: str) -> Any:
     return command
 
 
-_EXAMPLES = examples(
+_EXAMPLES = shell.examples(
     "jotto play",
     "jotto play --help",
     "jotto --install-completion     (Tab completes commands, options and values: bash, zsh, fish)",
 )
-app = CommandLine(
+app = shell.CommandLine(
     cls=_Lazy,
     no_args_is_help=True,
     add_completion=True,

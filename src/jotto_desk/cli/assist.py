@@ -1,16 +1,12 @@
 """`jotto assist`: help with a game played elsewhere: the words that fit, the next guess, the wrong answer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import LETTERS, JottoError, Rules
 from jotto.tree import list_codes
 from jotto_desk import addresses
-from jotto_desk import words as lists
 from jotto_desk.cli import options
 from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError
@@ -19,6 +15,7 @@ from jotto_desk.games.advice import rules_of_game
 from jotto_desk.games.assist import TurnNotebook, read_turn, show_turn, turn_example
 from jotto_desk.games.wordle import BAND_COUNTS
 from jotto_desk.terminal import Terminal
+from jotto_desk.words import lists
 
 app = CommandLine()
 _COMMANDS = """A turn: {example}. Enter alone: what to ask. why: why that; why GUESS: whether it can be it, and
@@ -180,14 +177,10 @@ def _plain(book: TurnNotebook, count: int) -> dict[str, Any]:
     return {
         "rules": book.rules.plain(),
         "words": len(book.index),
-        "turns": [_turn(turn) for turn in book.turns],
+        "turns": [[turn.guess, turn.feedback] for turn in book.turns],
         "left": advice.left,
         "some": book.fitting()[:count],
         "best": best and best | {"reason": advice.reason},
         "slips": list(advice.slips),
         "play_on": advice.reason if best is None else None,
     }
-
-
-def _turn(turn: Turn) -> list[Any]:
-    return [turn.guess, list(turn.feedback) if isinstance(turn.feedback, tuple) else turn.feedback]

@@ -1,7 +1,5 @@
 """`jotto expert`: an assistant that explains its reasoning: as a service, or here on the command line."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from pathlib import Path
@@ -9,13 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
+from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
+from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
-from jotto_desk.termination import until_ended
-
-from .. import files
-from ..errors import DeskError
+from jotto_desk.terminal import until_ended
 
 app = CommandLine(
     no_args_is_help=True,

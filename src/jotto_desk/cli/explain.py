@@ -1,7 +1,5 @@
 """`jotto explain`: the path of a word through a decision tree, and the reason for each guess."""
 
-from __future__ import annotations
-
 import difflib
 from dataclasses import asdict
 from pathlib import Path
@@ -14,16 +12,15 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 from jotto import tree as engine
 from jotto.feedback import COMMON, MARKS
 from jotto.rules import JOTTO, Rules
-from jotto.tree import MAX_TREE_BYTES, Tree
 from jotto.words import WordList, fold_word
 from jotto_desk import files
-from jotto_desk import words as lists
 from jotto_desk.addresses import shown
 from jotto_desk.cli import options, search
 from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json, words_option
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.solver.trees import PathStep, TreeExplorer
+from jotto_desk.words import lists
 from jotto_desk.words.lists import DEFAULT_LANGUAGE as USUAL
 
 # The reason for a guess, in plain sentences.
@@ -113,7 +110,7 @@ def explain(
 ) -> None:
     """Show the tree's guesses until it finds a word, with the effect of each answer and the reason for each guess."""
     path = tree or _tree_for(rules, words)
-    found = engine.read_tree(files.read_bounded(path, MAX_TREE_BYTES, "tree file"))
+    found = engine.read_tree(files.read_bounded(path, engine.MAX_TREE_BYTES, "tree file"))
     if rules and rules != found.rules.name:
         raise DeskError(f"'{path.name}' is a tree for the rules '{found.rules.name}', not for '{rules}'.")
     listed = _listed(found, path, words)
@@ -147,7 +144,7 @@ def _tree_for(rules: str, words: str) -> Path:
     return beside
 
 
-def _listed(found: Tree, path: Path, words: str) -> WordList:
+def _listed(found: engine.Tree, path: Path, words: str) -> WordList:
     if found.certificate["list"] is None:
         every = engine.list_codes(found.rules)
         return WordList(found.rules.name, every, (None,) * len(every))
@@ -158,7 +155,7 @@ def _listed(found: Tree, path: Path, words: str) -> WordList:
     return WordList(search.name_tree(wordlist.name), wordlist.words[:count], wordlist.bands[:count])
 
 
-def _weights(found: Tree, listed: WordList) -> list[int]:
+def _weights(found: engine.Tree, listed: WordList) -> list[int]:
     weighting = found.certificate.get("weighting")
     if not isinstance(weighting, dict) or not weighting:
         return []
@@ -199,7 +196,7 @@ def _walked(explorer: TreeExplorer, secret: Any) -> list[PathStep]:
         return list(explorer.path(secret, lambda guess: progress.advance(task)))
 
 
-def _plain(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[PathStep]) -> dict[str, Any]:
+def _plain(secret: Any, path: Path, found: engine.Tree, listed: WordList, steps: list[PathStep]) -> dict[str, Any]:
     proven = found.certificate.get("proven") is True
     rows = []
     for step in steps:
@@ -211,7 +208,7 @@ def _plain(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[P
     return told | {"turns": len(steps), "expected_turns": round(steps[0].turns, 6), "steps": rows}
 
 
-def _print(secret: Any, found: Tree, listed: WordList, steps: list[PathStep]) -> None:
+def _print(secret: Any, found: engine.Tree, listed: WordList, steps: list[PathStep]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     proven = found.certificate.get("proven") is True
     for step in steps:

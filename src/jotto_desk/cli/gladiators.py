@@ -11,11 +11,11 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from jotto_desk import words as lists
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
 from jotto_desk.errors import DeskError
-from jotto_desk.termination import gather, until_ended
+from jotto_desk.terminal import gather, until_ended
+from jotto_desk.words import lists
 
 if TYPE_CHECKING:
     from jotto_desk.games.gladiators import Level
@@ -167,8 +167,7 @@ def rehearse(
     """Play a level many times on a fake server: share of wins, guesses per round, time and memory."""
     options.require_modules("numpy")
     from jotto_desk.games import gladiators
-    from jotto_desk.games.gladiators_campaign import RehearsalTally
-    from jotto_desk.games.gladiators_campaign import rehearse_level as rehearsed
+    from jotto_desk.games.gladiators_campaign import RehearsalTally, rehearse_level as rehearsed
 
     wanted, seed, console = gladiators.parse_levels(level), shell.draw_seed(seed), Console(stderr=True)
     make = _strategists(seed, think, tree, lists.to_stderr)

@@ -1,7 +1,5 @@
 """`jotto mastermind`: guess the computer's code, or flip the script and let it guess yours."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Annotated
@@ -13,17 +11,15 @@ from jotto import feedback
 from jotto.feedback import Feedback
 from jotto.game import MAX_TURNS, Turn
 from jotto.rules import MASTERMIND, JottoError, Rules
-from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json
+from jotto_desk.cli import options, shell
 from jotto_desk.errors import DeskError
-from jotto_desk.games import advice
-from jotto_desk.games import mastermind as dialogue
+from jotto_desk.games import advice, mastermind as dialogue
 from jotto_desk.terminal import Terminal
 
-app = CommandLine()
+app = shell.CommandLine()
 _ORIGINAL, _FLIP = "original", "flip"
 LETTERS = MASTERMIND.alphabet.upper()
-Length = Annotated[int | None, option("Length of the code; else it asks.", min=1, max=dialogue.MAX_CODE_LENGTH)]
+Length = Annotated[int | None, shell.option("Length of the code; else it asks.", min=1, max=dialogue.MAX_CODE_LENGTH)]
 _STOPS = ("stop", "quit", "give up")
 
 
@@ -101,25 +97,25 @@ class _Left(Exception):
 def mastermind(
     mode: Annotated[
         str,
-        choice_option(
+        shell.choice_option(
             "--mode", (_ORIGINAL, _FLIP), "original: you guess; flip: the computer guesses. By default the game asks."
         ),
     ] = "",
-    secret: Annotated[str, option("The code to guess, for a game that you can repeat.", metavar="CODE")] = "",
+    secret: Annotated[str, shell.option("The code to guess, for a game that you can repeat.", metavar="CODE")] = "",
     length: Length = None,
     letters: Annotated[
-        str, option("The letters of a code: 2 to 36 different letters or digits.", metavar="LETTERS")
+        str, shell.option("The letters of a code: 2 to 36 different letters or digits.", metavar="LETTERS")
     ] = LETTERS,
     strategy: Annotated[
         str,
-        choice_option(
+        shell.choice_option(
             "--strategy", dialogue.BREAKER_WAYS, "The computer guesses any code that fits, or the strongest."
         ),
     ] = dialogue.CONSISTENT_WAY,
     seed: Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.")] = 0,
-    as_json: Json = False,
+    as_json: shell.Json = False,
     *,
-    page: page_options.PageOptions,
+    page: options.PageOptions,
 ) -> None:
     """Play Mastermind: guess a code of colours, with repeats, or let the computer guess yours.
 
@@ -142,18 +138,18 @@ def mastermind(
     if game.turns:
         table.show(game.sheet(game.turns))
     if as_json:
-        print_json(game.plain())
+        shell.print_json(game.plain())
 
 
-def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: page_options.PageOptions) -> None:
+def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: options.PageOptions) -> None:
     """Play on a page; without a seed every visitor gets a different game."""
     if secret and mode == _FLIP:
         raise DeskError("On a page you answer the computer's guesses yourself: leave --secret out.")
-    with page_options.page_errors():
+    with options.page_errors():
         from jotto_desk.play.page.tables import CodeTable
 
         table = CodeTable(rules, shell.draw_seed(seed), secret, strategy, mode == _FLIP)
-        page_options.serve_table("mastermind", table.title, page, codes=table)
+        options.serve_table("mastermind", table.title, page, codes=table)
 
 
 def _check(secret: str, rules: Rules) -> None:

@@ -1,4 +1,4 @@
-"""Options that several commands share: the game, its list and trees, the role, rehearsals, and a robot."""
+"""Options that several commands share: the game, its list and trees, the role, rehearsals, a robot, and a page."""
 
 from __future__ import annotations
 
@@ -8,29 +8,32 @@ import importlib
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jotto import strategies
-from jotto import tree as engine_tree
+from jotto import strategies, tree as engine_tree
 from jotto.rules import JOTTO, LETTERS, JottoError, Rules
 from jotto.words import BlockList, WordList
 from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER, RACE
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
-from jotto_desk import files, words
+from jotto_desk import files
 from jotto_desk.addresses import shown
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import ADVANCED, GAME, ROBOT, choice_option, option, words_option
+from jotto_desk.cli.shell import ADVANCED, GAME, PAGE, ROBOT, choice_option, option, words_option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
 from jotto_desk.rehearsal.robots import RobotAddress
+from jotto_desk.words import lists
 from naosim_live.voice.names import RECOGNISERS
 
 if TYPE_CHECKING:
+    from naosim_page.access import Access
+
     from jotto_desk.solver.problem import Problem
 
 # Options of `jotto solve`, `jotto bench` and `jotto explain` that choose a game.
@@ -189,7 +192,7 @@ def _load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordLis
     if source == DEFAULT_LIST:
         source = "en"
     with as_desk_errors(JottoError):
-        found = words.read(words.find(source), rules, BlockList(frozenset()) if with_blocked else None)
+        found = lists.read(lists.find(source), rules, BlockList(frozenset()) if with_blocked else None)
     wordlist: WordList = found.wordlist
     return wordlist
 
@@ -278,7 +281,7 @@ def load_playable_list(source: str, tree: str = "", language: str = DEFAULT_LANG
     The tree of --tree, or the trees next to the list, are next to that file. Raises `DeskError` if something cannot be
     read, or if the tree of --tree is not for this list.
     """
-    wordlist = words.load(source, JOTTO) if source else _own_list(language)
+    wordlist = lists.load(source, JOTTO) if source else _own_list(language)
     plain = _own_list(language, own=False)
     walked = {mind.USUAL_TREES + mind.TREE_SUFFIX: _given(tree, wordlist, language)} if tree else _beside(source)
     if wordlist.checksum == plain.checksum and not walked:
@@ -295,10 +298,10 @@ def load_playable_list(source: str, tree: str = "", language: str = DEFAULT_LANG
 def _own_list(language: str, own: bool = True) -> WordList:
     """Return the game's list of a language, in English with the user's own words. Raises `DeskError`."""
     if language == DEFAULT_LANGUAGE:
-        return words.default_list(JOTTO, own=own)
+        return lists.default_list(JOTTO, own=own)
     if not mind.has_words(language):
         raise DeskError(f"There is no word list '{language}.tsv' yet; give one with --words LIST.")
-    wordlist: WordList = words.read(words.find(language), JOTTO, mind.load_block_list(language)).wordlist
+    wordlist: WordList = lists.read(lists.find(language), JOTTO, mind.load_block_list(language)).wordlist
     return wordlist
 
 
@@ -323,7 +326,7 @@ def _text(wordlist: WordList) -> str:
 def _beside(source: str) -> dict[str, bytes]:
     """Read the trees next to a list file, by the ends of their names; a too long one by one byte more than allowed."""
     found: dict[str, bytes] = {}
-    if not source or source in words.names() or not Path(source).is_file():
+    if not source or source in lists.names() or not Path(source).is_file():
         return found
     stem = os.path.splitext(source)[0]
     for place in (path for kind in (mind.USUAL_TREES, mind.HARD_TREES) for path in mind.list_tree_paths(source, kind)):
@@ -377,3 +380,116 @@ def require_robot(url: str, user: str, password_file: Path | None) -> RobotAddre
     if far is None:
         raise DeskError("Name the robot with --robot URL, such as --robot nao.local.")
     return far
+
+
+# Options of a page in the browser, and the pages of Mastermind and Wordle.
+
+#: The page's default address, as in naosim's own options.
+_PAGE_HOST = "127.0.0.1"
+_PAGE_PORT = 9580
+LAST_PORT = 65535
+_PAGE_MISSING = "The page needs libraries that are not here: pip install 'nao-jotto[page]'."
+
+_page_option = functools.partial(option, panel=PAGE)
+Record = Annotated[Path | None, _page_option("Record everything that the page shows, for --replay.", metavar="FILE")]
+
+
+@dataclass(frozen=True)
+class PageAddress:
+    """The options of a page's address, TLS and token."""
+
+    page: Annotated[bool, _page_option("Open a page in the browser; by default only for this computer.", "--page")] = (
+        False
+    )
+    port: Annotated[int, _page_option("The page's port; 0 is any free port.", min=0, max=LAST_PORT, metavar="N")] = (
+        _PAGE_PORT
+    )
+    host: Annotated[
+        str,
+        _page_option(
+            "Let other computers connect, over TLS: an address of this computer, or 0.0.0.0 for all of them.",
+            metavar="ADDRESS",
+        ),
+    ] = _PAGE_HOST
+    certificate: Annotated[
+        Path | None, _page_option("The certificate of the page (PEM).", "--tls-cert", metavar="FILE")
+    ] = None
+    key: Annotated[Path | None, _page_option("The certificate's key (PEM).", "--tls-key", metavar="FILE")] = None
+    token: Annotated[
+        str, _page_option("Token in the page's URL; random by default if other computers can connect.", metavar="TEXT")
+    ] = ""
+
+
+@dataclass(frozen=True)
+class PageOptions(PageAddress):
+    """The options of a page."""
+
+    insecure: Annotated[
+        bool,
+        _page_option(
+            "Let other computers connect without TLS and token: anyone who can reach the port can use the page.",
+            "--insecure",
+        ),
+    ] = False
+
+    def access(self) -> Access:
+        """Return the page's addresses, TLS and token. Raises NaosimError; call it within `page_errors`."""
+        from naosim_page.access import check_access
+
+        files = {"certificate": str(self.certificate or ""), "key": str(self.key or "")}
+        return check_access(self.host, insecure=self.insecure, token=self.token, **files)
+
+    def check(self) -> None:
+        """Raise `DeskError` for options that need a page if there is none."""
+        names = {"certificate": "tls-cert", "key": "tls-key"}
+        for one in () if self.page else fields(self):
+            if one.name != "port" and getattr(self, one.name) != one.default:
+                raise DeskError(f"--{names.get(one.name, one.name)} is for a page: give --page, too.")
+
+
+@dataclass(frozen=True)
+class RecordedPageOptions(PageOptions):
+    """The options of a page that can be recorded, or show a recording."""
+
+    record: Record = None
+    replay: Annotated[
+        Path | None, _page_option("Show a recording; you can go to any moment of it.", metavar="FILE")
+    ] = None
+
+
+@contextlib.contextmanager
+def page_errors() -> Iterator[None]:
+    """Turn errors of a page into `DeskError`; also raises it if the page's libraries are missing."""
+    # The simulator is imported late, so that the other commands start at once.
+    from naosim.errors import NaosimError
+
+    if find_spec("uvicorn") is None or find_spec("websockets") is None:
+        raise DeskError(_PAGE_MISSING)
+    with as_desk_errors(NaosimError):
+        yield
+
+
+def serve_table(start: str, title: str, page: PageOptions, **tables: Any) -> None:
+    """Serve a game without NAO until Ctrl-C; all browsers see the same. Raises `DeskError`.
+
+    `start` is the page's first view, and `tables` are the games as in `GamePage`.
+    """
+    with page_errors():
+        from naosim_page.server import serve_page
+        from naosim_page.site import find_libraries
+
+        from jotto_desk.play.page import GamePage, NoRobot, SharedPage
+        from jotto_desk.play.page.site import VIEWS
+
+        serve_page(
+            None,
+            libraries=find_libraries(),
+            game=SharedPage(GamePage(NoRobot(), **tables)),
+            views=VIEWS,
+            start=start,
+            language=DEFAULT_LANGUAGE,
+            port=page.port,
+            title=title,
+            what=title,
+            access=page.access(),
+        )

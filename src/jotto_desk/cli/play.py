@@ -20,23 +20,12 @@ from jotto_behaviour.files import Notebook
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, KEEP_LOG, is_certainty
 from jotto_desk import files
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.options import PlayedList, load_playable_list, role_option
-from jotto_desk.cli.page_options import RecordedPageOptions as PageOptions
-from jotto_desk.cli.page_options import page_errors
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.page.texts import translate_into
 from jotto_desk.play.table import GameTable, TranscriptHeader, write_transcript
 from jotto_desk.play.terminal import GameScreen, is_typed, line_input
-from jotto_desk.rehearsal.robots import (
-    RobotAddress,
-    behaviour_file,
-    import_paths,
-    open_far_robot,
-    open_simulated_robot,
-    renew_library,
-    spoken_by_nao,
-)
+from jotto_desk.rehearsal import robots
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_model
 
 if TYPE_CHECKING:
@@ -163,7 +152,7 @@ def _list_spoken_languages(language: str, is_voiced: bool) -> tuple[str, ...]:
     >>> _list_spoken_languages("de", False)[:2], _list_spoken_languages("", True)
     (('German', 'English'), ('English',))
     """
-    spoken = spoken_by_nao(language or DEFAULT_LANGUAGE)
+    spoken = robots.spoken_by_nao(language or DEFAULT_LANGUAGE)
     return spoken[:1] if is_voiced else spoken
 
 
@@ -172,14 +161,14 @@ def _list_spoken_languages(language: str, is_voiced: bool) -> tuple[str, ...]:
 _TITLE = "NAO plays Jotto"
 
 
-def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voiced: _VoiceChosen | None) -> None:
+def _play_on_page(
+    settings: dict[str, Any], forget: bool, page: options.RecordedPageOptions, voiced: _VoiceChosen | None
+) -> None:
     """Serve the page of a game until Ctrl-C; raises `DeskError`."""
     if page.replay is not None:
         _replay(page.replay, settings, page)
         return
-    with page_errors(), contextlib.ExitStack() as stack:
-        from naosim_page.recording import Recording
-        from naosim_page.recording_file import keep_recording
+    with options.page_errors(), contextlib.ExitStack() as stack:
         from naosim_page.server import serve_page
         from naosim_page.site import find_libraries
 
@@ -192,8 +181,6 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
         settings = (_VOICE_SETTINGS if ears is not None else {}) | settings
         robot = stack.enter_context(_hosted(settings, forget, voiced))
         title = translate_into(language)(_TITLE)
-        recording = Recording(title)
-        stack.enter_context(keep_recording(recording, str(page.record or "")))
         serve_page(
             robot,
             libraries=libraries,
@@ -207,13 +194,13 @@ def _play_on_page(settings: dict[str, Any], forget: bool, page: PageOptions, voi
             title=title,
             access=access,
             ears=ears,
-            recording=recording if page.record else None,
+            record=str(page.record or ""),
         )
 
 
-def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
+def _replay(file: Path, settings: dict[str, Any], page: options.RecordedPageOptions) -> None:
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
-    with page_errors():
+    with options.page_errors():
         from naosim_page.recording_file import load_recording
         from naosim_page.server import serve_page
         from naosim_page.site import find_libraries
@@ -249,16 +236,16 @@ def _choose_ears(voiced: _VoiceChosen | None, language: str) -> Ears | None:
 @contextlib.contextmanager
 def _hosted(settings: dict[str, Any], forget: bool, voiced: _VoiceChosen | None) -> Iterator[HostedRobot]:
     """Open a robot in a process of its own, with the game loaded; raises NaosimError."""
-    from naosim_page.command import load_behaviour
+    from naosim_page.command import RECORDING_ROBOT, load_behaviour
 
     from naosim_live.hosting import HostedRobot
 
     languages = _list_spoken_languages(settings.get("language", ""), voiced is not None)
-    with HostedRobot(languages=languages, import_paths=import_paths()) as robot:
+    with HostedRobot(languages=languages, import_paths=robots.import_paths(), module=RECORDING_ROBOT) as robot:
         _store(robot, memory.SETTINGS_KEY, json.dumps(settings))
         if forget:
             _store(robot, memory.GAME_KEY, "")
-        load_behaviour(robot, str(behaviour_file()))
+        load_behaviour(robot, str(robots.behaviour_file()))
         yield robot
 
 
@@ -289,8 +276,8 @@ _ROLE = "nao-guesses: NAO guesses your word; i-guess: you guess NAO's; race: bot
     "printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1",
 )
 def play(
-    word_list: PlayedList = "",
-    role: Annotated[str, role_option(_ROLE, GAME)] = "",
+    word_list: options.PlayedList = "",
+    role: Annotated[str, options.role_option(_ROLE, GAME)] = "",
     level: options.Level = "",
     language: options.Language = "",
     strategy: options.Strategy = mind.DEFAULT_STRATEGY,
@@ -302,7 +289,7 @@ def play(
     transcript: Annotated[Path | None, option(_TRANSCRIPT, panel=OUTPUT, metavar="FILE")] = None,
     *,
     hearing: _Hearing,
-    page: PageOptions,
+    page: options.RecordedPageOptions,
     url: options.Url = "",
     user: options.User = "",
     password_file: options.PasswordFile = None,
@@ -311,13 +298,13 @@ def play(
     """Play Jotto with a simulated NAO or a real one; either way the behaviour runs on this computer."""
     far = options.robot_address(url, user, password_file, patience)
     shell.check_outputs(transcript)
-    renew_library()
+    robots.renew_library()
     voiced = hearing.choose(far is not None, page.page, language)
     ears = hearing.settings(far is not None)
     seed = shell.draw_seed(seed)
     wanted = {"strategy": strategy, "seed": seed, "role": role, "level": level}
     wanted |= {"language": language} if language else {}
-    with load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
+    with options.load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
         settings = {**wanted, "words": path, "folder": "" if forget else str(files.data_folder())}
         settings |= (_VOICE_SETTINGS if voiced else {}) | ears
         if _is_on_page(page, far, transcript):
@@ -330,7 +317,7 @@ def _play_here(
     settings: dict[str, Any],
     wanted: dict[str, Any],
     wordlist: WordList,
-    far: RobotAddress | None,
+    far: robots.RobotAddress | None,
     forget: bool,
     transcript: Path | None,
     voiced: _VoiceChosen | None,
@@ -371,7 +358,7 @@ def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[Non
             robot.set(memory.GAME_KEY, "")
 
 
-def _is_on_page(page: PageOptions, far: RobotAddress | None, transcript: Path | None) -> bool:
+def _is_on_page(page: options.RecordedPageOptions, far: robots.RobotAddress | None, transcript: Path | None) -> bool:
     """Return whether the game is on a page; raises `DeskError` for options that do not fit."""
     page.check()
     if page.replay is not None and page.record is not None:
@@ -392,15 +379,15 @@ def _unfinished(robot: Any, folder: Path | None) -> str:
 
 
 def _robot(
-    far: RobotAddress | None, screen: GameScreen, language: str, voiced: _VoiceChosen | None
+    far: robots.RobotAddress | None, screen: GameScreen, language: str, voiced: _VoiceChosen | None
 ) -> AbstractContextManager[Any]:
     """Return the robot to play with; raises `DeskError`."""
     if far is None:
-        return open_simulated_robot(languages=_list_spoken_languages(language, voiced is not None))
-    return open_far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)
+        return robots.open_simulated_robot(languages=_list_spoken_languages(language, voiced is not None))
+    return robots.open_far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)
 
 
-def _table(robot: Any, far: RobotAddress | None) -> Any:
+def _table(robot: Any, far: robots.RobotAddress | None) -> Any:
     """Return the class of the table: a robot on the network may be lost, and a real one has real time."""
     if far is None:
         return GameTable

@@ -20,17 +20,13 @@ from jotto_behaviour.riddle import MAKER
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
 from jotto_desk import files
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.options import NAO_GUESSES, load_playable_list, robot_address
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError
-from jotto_desk.rehearsal import game
-from jotto_desk.rehearsal import voice as voice_settings
+from jotto_desk.rehearsal import game, voice as voice_settings
 from jotto_desk.rehearsal.batch import RobotChoice, play_all, sum_up_games
 from jotto_desk.rehearsal.game import GameRecord, RehearsalSettings
 from jotto_desk.rehearsal.robots import RobotAddress, renew_library, spoken_by_nao
-from jotto_desk.rehearsal.voice import QUIET_NOISE, VoiceWishes
-from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
-from jotto_desk.termination import gather
+from jotto_desk.terminal import Bar, Column, FittedTable, gather, stdout_console
 from naosim_live.voice.names import PLAIN
 
 # Output: the summary on the screen or as JSON, and the transcripts in a file.
@@ -141,7 +137,7 @@ class _Games:
     secret: Annotated[str, _game_option("Play one game with this word and print what is said.", metavar="WORD")] = ""
     all_words: Annotated[bool, _game_option("Play every word of the list.", "--all")] = False
     sample: Annotated[int, _game_option("Play this many words of the list.", min=0, max=_MOST_GAMES)] = 0
-    role: Annotated[str, options.role_option(_ROLE, GAME, options.REHEARSED_ROLES)] = NAO_GUESSES
+    role: Annotated[str, options.role_option(_ROLE, GAME, options.REHEARSED_ROLES)] = options.NAO_GUESSES
 
 
 @dataclass(frozen=True)
@@ -172,7 +168,7 @@ class _Voice:
         _person_option(
             "With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is DB decibels louder.", metavar="NOISE"
         ),
-    ] = QUIET_NOISE
+    ] = voice_settings.QUIET_NOISE
     recogniser: options.RecogniserName = PLAIN
     model: options.Model = ""
     save: Annotated[str, _output_option("With --voice: save the sounds that were not understood.", metavar="DIR")] = ""
@@ -242,12 +238,12 @@ def rehearse(
 ) -> None:
     """Let a simulated person play with the simulated NAO, by speech recognition."""
     shell.check_outputs(transcripts, spoken.write_confusions)
-    far = robot_address(url, patience=patience)
+    far = options.robot_address(url, patience=patience)
     trouble = game.make_trouble(**vars(person))
-    wishes, is_far = VoiceWishes(**vars(spoken)), far is not None
+    wishes, is_far = voice_settings.VoiceWishes(**vars(spoken)), far is not None
     voiced = voice_settings.choose_voice(wishes, touch, trouble.is_misheard, is_far, language)
     choice = _robot_choice(python, without or (), behaviour, far, answer_seconds, spoken_by_nao(language))
-    with load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
+    with options.load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
         walked, role = _walked(path, strategy, language), games.role
         setting = RehearsalSettings(
             path, walked, seed, "", trouble, touch, role, answer_seconds, level, language, voiced

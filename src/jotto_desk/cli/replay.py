@@ -1,7 +1,5 @@
 """`jotto replay`: play a transcript again with the simulated NAO, or show a saved game guess by guess."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re
@@ -22,18 +20,7 @@ from jotto_desk.cli.stats import find_game, finished_games
 from jotto_desk.conversation.answers import SENSORS, Typed
 from jotto_desk.errors import DeskError
 from jotto_desk.history import BREAKER, MAKER, RACE, USUAL_LEVEL, GuessBoard, KeptGame, game_headline, share
-from jotto_desk.play import table as transcript_file
-from jotto_desk.play.table import GameTable, RecordedGame
-from jotto_desk.play.terminal import (
-    EMPTY_LINE,
-    GameScreen,
-    Line,
-    PipedLines,
-    Prompt,
-    draw_board_changes,
-    is_typed,
-    line_input,
-)
+from jotto_desk.play import table as transcript_file, terminal
 from jotto_desk.rehearsal.robots import open_simulated_robot, renew_library, spoken_by_nao
 
 app = CommandLine()
@@ -64,7 +51,7 @@ def replay(
     Exit code 1 if NAO says anything different from the transcript.
     """
     console = Console(highlight=False)
-    screen = GameScreen(console, wraps=console.is_terminal or is_typed())
+    screen = terminal.GameScreen(console, wraps=console.is_terminal or terminal.is_typed())
     if not game or re.fullmatch(r"\d{1,6}", game):
         games = finished_games()
         one = find_game(games, int(game) if game else len(games))
@@ -81,12 +68,12 @@ def replay(
         raise typer.Exit(1)
 
 
-def _show_steps(one: KeptGame, number: int, screen: GameScreen) -> None:
+def _show_steps(one: KeptGame, number: int, screen: terminal.GameScreen) -> None:
     """Show what each turn changed on the board; on a terminal, Enter shows the next turn."""
     level = "" if one.level == USUAL_LEVEL else f" ({one.level})"
     screen.remark(f"Game {number}: {_PLAYED[one.role]}{level}", "bold")
     rounds = list(zip_longest(*(_turns(board, screen.console.encoding) for board in one.boards), fillvalue=[]))
-    with line_input(screen.console, None) as typed:
+    with terminal.line_input(screen.console, None) as typed:
         for place, turns in enumerate(rounds):
             if place and typed.is_terminal:
                 if place == 1:
@@ -96,26 +83,26 @@ def _show_steps(one: KeptGame, number: int, screen: GameScreen) -> None:
             for board, lines in zip(one.boards, turns, strict=True):
                 # In a race the turns of the two sides alternate.
                 has_title = bool(lines) and (not place or len(turns) > 1)
-                screen.block([*[(Text(board.title, style="bold"), EMPTY_LINE)] * has_title, *lines])
+                screen.block([*[(Text(board.title, style="bold"), terminal.EMPTY_LINE)] * has_title, *lines])
     screen.remark(game_headline(one), "")
 
 
-def _turns(board: GuessBoard, encoding: str) -> list[list[Line]]:
+def _turns(board: GuessBoard, encoding: str) -> list[list[terminal.Line]]:
     """Return the lines that each turn changed on a board."""
-    return [list(draw_board_changes(before, after, encoding)) for before, after in pairwise(board.steps())]
+    return [list(terminal.draw_board_changes(before, after, encoding)) for before, after in pairwise(board.steps())]
 
 
-class _RecordedLines(PipedLines):
+class _RecordedLines(terminal.PipedLines):
     """The player's lines of a transcript."""
 
     def __init__(self, lines: list[str]) -> None:
         self._left = iter(lines)
 
-    def line(self, prompt: Prompt) -> str | None:
+    def line(self, prompt: terminal.Prompt) -> str | None:
         return next(self._left, None)
 
 
-class _ReplayTable(GameTable):
+class _ReplayTable(transcript_file.GameTable):
     """The table of a transcript."""
 
     def _parts(self, line: str, ears: Any) -> list[str]:
@@ -136,7 +123,9 @@ def _noticed(line: str) -> Typed | None:
     return None if touched is None else Typed(sensor=SENSORS[touched.group(1)])
 
 
-def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen) -> _ReplayTable:
+def _play(
+    recorded: transcript_file.RecordedGame, word_list: str, tree: str, screen: terminal.GameScreen
+) -> _ReplayTable:
     """Play with the settings and the lines of a transcript; raises `DeskError`."""
     renew_library()
     header = recorded.header
@@ -168,7 +157,7 @@ def _words(name: str, checksum: str, word_list: str, tree: str, language: str) -
     )
 
 
-def _is_the_same(recorded: RecordedGame, table: _ReplayTable, screen: GameScreen) -> bool:
+def _is_the_same(recorded: transcript_file.RecordedGame, table: _ReplayTable, screen: terminal.GameScreen) -> bool:
     """Compare NAO's sentences with the transcript and print the differences; return whether there are none."""
     before = [text for who, text in recorded.said if who == "NAO"]
     now = [line.removeprefix("NAO  ") for line in table.transcript.lines if line.startswith("NAO  ")]

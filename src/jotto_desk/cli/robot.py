@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jotto_desk import files, robot_kit
+from jotto_desk import files
 from jotto_desk.addresses import is_loopback
 from jotto_desk.cli import options, robot_doctor, robot_serve, shell
 from jotto_desk.cli.shell import CommandLine, Json, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
-from jotto_desk.robot_kit import packaging
+from jotto_desk.robot_kit import packaging, project, sources as kit
+from jotto_desk.robot_kit.diagram import diagram_text
 from jotto_desk.robot_kit.flow import PackageRefused
-from jotto_desk.robot_kit.packaging import Shell
-from jotto_desk.robot_kit.sources import uuid as package_uuid
+from jotto_desk.robot_kit.pull import SavedDiagram, pull_report, pulled, read_saved_diagram, write_changes
 
 if TYPE_CHECKING:
     from naosim_live.far.connection import Connection
@@ -82,7 +82,7 @@ def _lay_out(folder: Path) -> None:
     import jotto
     import jotto_behaviour
 
-    sources = {name: files.shipped_path(name) for name in ("robot_boxes", robot_kit.PROJECT, "wordlists", "docs")}
+    sources = {name: files.shipped_path(name) for name in ("robot_boxes", kit.PROJECT, "wordlists", "docs")}
     modules = {"src/jotto": jotto, "behaviour/jotto_behaviour": jotto_behaviour}
     sources |= {place: Path(str(module.__file__)).parent for place, module in modules.items()}
     for place, source in sources.items():
@@ -91,7 +91,7 @@ def _lay_out(folder: Path) -> None:
 
 def find_python27() -> list[str] | None:
     """Return the command of a Python 2.7 on this computer, None if there is none."""
-    path = robot_kit.find_python27(os.environ)
+    path = kit.find_python27(os.environ)
     return [path] if path else None
 
 
@@ -122,7 +122,7 @@ def package(
 ) -> None:
     """Check the project and build the package that a robot installs; the output is reproducible."""
     with _open_sources(root) as sources:
-        folder = out or (Path() if sources.is_installed else sources.folder / robot_kit.FOLDER)
+        folder = out or (Path() if sources.is_installed else sources.folder / packaging.FOLDER)
         if folder.exists() and not folder.is_dir():
             raise DeskError(f"'{folder}' is not a folder; name the folder the package goes into.")
         files.require_writable(folder / "jotto.pkg")
@@ -131,20 +131,20 @@ def package(
     print(json.dumps(_record(made, target)) if as_json else _told(made, target))
 
 
-def make_package(checkout: Path) -> robot_kit.Package:
+def make_package(checkout: Path) -> packaging.Package:
     """Make the package of a checkout; raises `DeskError` with everything that is wrong with it."""
     python27 = find_python27()
-    sources = robot_kit.read_sources(checkout, python27)
-    return robot_kit.package(checkout, sources, python27, _lint_behaviour)
+    sources = kit.read_sources(checkout, python27)
+    return packaging.package(checkout, sources, python27, _lint_behaviour)
 
 
-def _record(made: robot_kit.Package, target: Path) -> dict[str, object]:
+def _record(made: packaging.Package, target: Path) -> dict[str, object]:
     record: dict[str, object] = {"path": str(target), "uuid": made.uuid, "version": made.version}
     record |= {"bytes": len(made.content), "sha256": hashlib.sha256(made.content).hexdigest()}
     return record | {"checked_by_python": made.python, "files": dict(made.files), "unused": list(made.unused)}
 
 
-def _told(made: robot_kit.Package, target: Path) -> str:
+def _told(made: packaging.Package, target: Path) -> str:
     lines = [f"Made {target}: {made.uuid} {made.version}, {len(made.content):,} bytes, {len(made.files)} files."]
     sizes: Counter[str] = Counter()
     for place, count in made.files.items():
@@ -184,7 +184,7 @@ def deploy(
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
         sent = given or _package_file(_made(Path(scratch), root))
         host = connection.address.host
-        shell = None if is_loopback(host) else Shell(host, far.user, far.password)
+        shell = None if is_loopback(host) else packaging.Shell(host, far.user, far.password)
         for sentence in _deployed(_asking(connection), sent, shell):
             print(sentence, flush=True)
         if not sent.behaviours:
@@ -204,7 +204,7 @@ def remove(
 ) -> None:
     """Remove the game, or another package, from a robot."""
     manifest = files.shipped_path("choregraphe_project") / "manifest.xml"
-    name = uuid or package_uuid(manifest.read_text(encoding="utf-8"))
+    name = uuid or kit.uuid(manifest.read_text(encoding="utf-8"))
     with _reached(options.require_robot(robot, user, password_file)) as connection:
         for sentence in packaging.remove(_asking(connection), name):
             print(sentence, flush=True)
@@ -233,7 +233,7 @@ def _made(folder: Path, root: Path | None) -> Path:
     return files.write_whole(folder / made.name, made.content)
 
 
-def _deployed(ask: packaging.Ask, sent: packaging.PackageFile, shell: Shell | None) -> Iterator[str]:
+def _deployed(ask: packaging.Ask, sent: packaging.PackageFile, shell: packaging.Shell | None) -> Iterator[str]:
     if shell is None:
         yield from packaging.install(ask, sent, str(sent.path.resolve()))
         return
@@ -318,8 +318,8 @@ _INSTALLED = "This is the installed project; 'jotto robot stage --to DIR' makes 
 def build(root: _Root = None) -> None:
     """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/; the output is reproducible."""
     with _open_sources(root) as at:
-        sources = robot_kit.read_sources(at.folder, find_python27())
-        written = robot_kit.build(at.folder, robot_kit.generated(sources))
+        sources = kit.read_sources(at.folder, find_python27())
+        written = project.build(at.folder, project.generated(sources))
         if written and at.is_installed:
             raise DeskError(f"The installed {written[0]} is not what robot_boxes says; install nao-jotto again.")
         for place in written:
@@ -328,8 +328,8 @@ def build(root: _Root = None) -> None:
             print("Everything is built already; nothing was written.")
         if at.is_installed:
             print(_INSTALLED)
-        if robot_kit.refresh(at.folder):
-            print(f"Refreshed {robot_kit.LIBRARY}.")
+        if project.refresh(at.folder):
+            print(f"Refreshed {kit.LIBRARY}.")
 
 
 @app.declare("jotto robot check")
@@ -345,15 +345,15 @@ def check(root: _Root = None) -> None:
 
 
 def _findings(folder: Path) -> list[str]:
-    sources = robot_kit.read_sources(folder, find_python27())
-    texts = robot_kit.generated(sources)
-    found = robot_kit.differences(folder, texts)
+    sources = kit.read_sources(folder, find_python27())
+    texts = project.generated(sources)
+    found = project.differences(folder, texts)
     if found:
         found.append("Run 'jotto robot build', after 'jotto robot pull' where the project was edited in Choregraphe.")
-    found += [f"{place} does not belong there; move it out." for place in robot_kit.strangers(folder, texts)]
-    if robot_kit.is_stale(folder):
-        found.append(f"{robot_kit.LIBRARY} is not what the sources say; run 'jotto robot stage'.")
-    return found + _lint_behaviour(folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
+    found += [f"{place} does not belong there; move it out." for place in project.strangers(folder, texts)]
+    if project.is_stale(folder):
+        found.append(f"{kit.LIBRARY} is not what the sources say; run 'jotto robot stage'.")
+    return found + _lint_behaviour(folder / kit.PROJECT / sources.flow.behaviour / "behavior.xar")
 
 
 @app.declare("jotto robot pull --dry-run", "jotto robot pull --xar ~/edited/behavior.xar")
@@ -364,10 +364,10 @@ def pull(
 ) -> None:
     """Copy positions, settings, boxes, links and scripts edited in Choregraphe back to robot_boxes/."""
     with _open_sources(root) as at:
-        sources = robot_kit.read_sources(at.folder)
-        path = xar or at.folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar"
-        changes = robot_kit.pulled(sources, _drawing(path))
-        for line in robot_kit.pull_report(sources, changes):
+        sources = kit.read_sources(at.folder)
+        path = xar or at.folder / kit.PROJECT / sources.flow.behaviour / "behavior.xar"
+        changes = pulled(sources, _drawing(path))
+        for line in pull_report(sources, changes):
             print(line)
         if not changes:
             print(f"Nothing differs between {xar or 'the project'} and robot_boxes.")
@@ -377,7 +377,7 @@ def pull(
                 "look with --dry-run."
             )
         elif not dry_run:
-            robot_kit.write_changes(at.folder, changes)
+            write_changes(at.folder, changes)
             print(f"Wrote {', '.join(changes)}; now run 'jotto robot build'.")
 
 
@@ -386,7 +386,7 @@ def stage(
     to: Annotated[
         Path | None,
         option(
-            f"Copy the whole project there, lib included. Default without a checkout: {robot_kit.PROJECT} here.",
+            f"Copy the whole project there, lib included. Default without a checkout: {kit.PROJECT} here.",
             metavar="DIR",
         ),
     ] = None,
@@ -398,14 +398,14 @@ def stage(
         if remove:
             _unstage(at, to)
             return
-        target = to or (Path(robot_kit.PROJECT) if at.is_installed else None)
-        staged = robot_kit.stage(at.folder) if target is None else robot_kit.stage_to(at.folder, target)
+        target = to or (Path(kit.PROJECT) if at.is_installed else None)
+        staged = project.stage(at.folder) if target is None else project.stage_to(at.folder, target)
     for word, found in (("added", staged.added), ("changed", staged.changed), ("removed", staged.removed)):
         for place in found:
             print(f"{word} {place}")
     for name in staged.listed:
         print(f"listed lib in {name}")
-    where = target or robot_kit.LIBRARY
+    where = target or kit.LIBRARY
     print(f"{where} is ready." if staged else f"{where} was ready; nothing was written.")
 
 
@@ -418,8 +418,8 @@ def picture(
 ) -> None:
     """Draw the diagram of the behaviour as SVG."""
     with _open_sources(root) as at:
-        text = robot_kit.diagram_text(robot_kit.read_sources(at.folder).flow)
-        diagram = Path(robot_kit.DIAGRAM)
+        text = diagram_text(kit.read_sources(at.folder).flow)
+        diagram = Path(project.DIAGRAM)
         target = out or (Path(diagram.name) if at.is_installed else at.folder / diagram)
     files.write_whole(target, text)
     print(f"Wrote {target}.")
@@ -428,14 +428,14 @@ def picture(
 def _unstage(at: _SourceFolder, to: Path | None) -> None:
     if to is not None or at.is_installed:
         raise DeskError("--remove takes lib out of a checkout's own project, and not out of a copy of it; delete that.")
-    was_there = robot_kit.unstage(at.folder)
-    print(f"Removed {robot_kit.LIBRARY}." if was_there else f"There is no {robot_kit.LIBRARY}; nothing was removed.")
+    was_there = project.unstage(at.folder)
+    print(f"Removed {kit.LIBRARY}." if was_there else f"There is no {kit.LIBRARY}; nothing was removed.")
 
 
-def _drawing(path: Path) -> robot_kit.SavedDiagram:
+def _drawing(path: Path) -> SavedDiagram:
     from naosim import errors, formats, xar
 
     content = files.read_bounded(path, _LARGEST_XAR, "behaviour")
     with as_desk_errors(errors.NaosimError):
         xar.parse(content, str(path))
-        return robot_kit.read_saved_diagram(formats.read_xml(content, str(path)))
+        return read_saved_diagram(formats.read_xml(content, str(path)))

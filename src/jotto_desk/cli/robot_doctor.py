@@ -1,7 +1,5 @@
 """`jotto robot doctor`: check everything on a robot that our behaviour needs, and say how to fix it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -13,8 +11,6 @@ from jotto_desk.cli import options
 from jotto_desk.cli.shell import Json, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.robots import robot_errors
-
-# The checks.
 
 _OK, _LACKS, _FATAL = "ok", "lacks", "cannot play"
 

@@ -11,12 +11,13 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any
 
-from jotto_desk import files, robot_kit
-from jotto_desk.cli import page_options, shell
-from jotto_desk.cli.page_options import RecordedPageOptions
+from jotto_desk import files
+from jotto_desk.cli import shell
+from jotto_desk.cli.options import PageAddress, Record, RecordedPageOptions, page_errors
 from jotto_desk.cli.shell import option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.terminal import LONGEST_LINE, TypedLines
+from jotto_desk.robot_kit.sources import find_python27
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -165,12 +166,12 @@ def serve(
     ] = None,
     install: Annotated[list[Path] | None, option("Install a package.", metavar="FILE.pkg")] = None,
     *,
-    address: page_options.PageAddress,
-    record: page_options.Record = None,
+    address: PageAddress,
+    record: Record = None,
 ) -> None:
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
     shown = _page(RecordedPageOptions(**vars(address), insecure=insecure, record=record))
-    interpreter = python or robot_kit.find_python27(os.environ) or ""
+    interpreter = python or find_python27(os.environ) or ""
     options = {"listen": listen, "insecure": insecure, "speed": speed, "robot_type": robot_type}
     options |= {"without": _services(without or []), "languages": _languages(language or [])}
     packages, screen = [_package(path) for path in install or []], _ServeScreen()
@@ -197,31 +198,27 @@ def _page(asked: RecordedPageOptions) -> RecordedPageOptions | None:
     if not asked.page:
         return None
     asked = replace(asked, insecure=asked.insecure and asked.certificate is None)
-    with page_options.page_errors():
+    with page_errors():
         asked.access()
     return asked
 
 
 def _show(directory: WatchedDirectory, screen: _ServeScreen, page: RecordedPageOptions) -> None:
     """Show the robot on a page until Ctrl-C."""
-    with page_options.page_errors():
+    with page_errors():
         from naosim_page.ears import Ears
-        from naosim_page.recording import Recording
-        from naosim_page.recording_file import keep_recording
         from naosim_page.server import serve_page
         from naosim_page.site import find_libraries
 
-        recording = Recording()
-        with keep_recording(recording, str(page.record or "")):
-            serve_page(
-                directory.robot,
-                libraries=find_libraries(),
-                port=page.port,
-                tell=screen.say,
-                access=page.access(),
-                ears=Ears(),
-                recording=recording if page.record else None,
-            )
+        serve_page(
+            directory.robot,
+            libraries=find_libraries(),
+            port=page.port,
+            tell=screen.say,
+            access=page.access(),
+            ears=Ears(),
+            record=str(page.record or ""),
+        )
 
 
 def _converse(directory: WatchedDirectory, screen: _ServeScreen) -> None:

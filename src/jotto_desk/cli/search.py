@@ -18,17 +18,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from jotto import tree
 from jotto.rules import JOTTO, ForeignTree, JottoError
-from jotto.tree import MAX_TREE_BYTES, Tree
 from jotto.words import EMPTY_BLOCK_LIST, BlockList, WordList, fold_word
-from jotto_desk import files, words
+from jotto_desk import files
 from jotto_desk.addresses import shown
-from jotto_desk.cli import options as problem_options
-from jotto_desk.cli import shell
-from jotto_desk.cli.options import ChosenProblem
+from jotto_desk.cli import options as problem_options, shell
 from jotto_desk.cli.shell import ADVANCED, SEARCH, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES
-from jotto_desk.termination import CHECK_INTERVAL_S, start_work
+from jotto_desk.terminal import CHECK_INTERVAL_S, start_work
+from jotto_desk.words import lists
 
 if TYPE_CHECKING:
     from jotto_desk.solver.beam import OnProgress, SearchOptions, SearchOutcome, SearchState, StopSignal
@@ -231,7 +229,7 @@ def _number(problem: Problem, first: str) -> int | None:
 def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     """Return the numbers of the words of a file that may be guessed; raises `DeskError` if there are none."""
     # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
-    listed = words.read(words.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
+    listed = lists.read(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)
     if not known:
@@ -254,7 +252,7 @@ def _machine_mb() -> int | None:
 class SearchResult:
     """A problem, the options of its search, and the outcome; `interrupted` if Ctrl-C ended the search."""
 
-    chosen: ChosenProblem
+    chosen: problem_options.ChosenProblem
     options: SolveOptions
     effort: SearchOptions
     core: str
@@ -303,7 +301,7 @@ def command_line(chosen: problem_options.ChosenProblem, options: dict[str, Any])
 
 def name_tree(source: str) -> str:
     """Return the name of a list without folder, address or ending."""
-    return source if source in words.names() else Path(source.rstrip("/")).stem[:60] or "list"
+    return source if source in lists.names() else Path(source.rstrip("/")).stem[:60] or "list"
 
 
 def make_tree_file(found: SearchResult) -> bytes:
@@ -338,7 +336,7 @@ def make_verify_hint(out: Path, chosen: problem_options.ChosenProblem) -> str:
     """Return a sentence about how to play with a new tree; "" if `jotto play` cannot use it."""
     listed = chosen.wordlist
     is_jotto = listed is not None and chosen.problem.rules == listed.rules(JOTTO)
-    if listed is None or not is_jotto or "://" in listed.name or listed.name in words.names():
+    if listed is None or not is_jotto or "://" in listed.name or listed.name in lists.names():
         return ""
     found_by_itself = out.resolve() == Path(listed.name).with_suffix(".tree").resolve()
     return f" Play with it: jotto play --words {listed.name}{'' if found_by_itself else f' --tree {out}'}"
@@ -351,7 +349,7 @@ def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Ite
     """
     from jotto_desk.solver import trees
 
-    raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
+    raw = files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file")
     found = tree.read_tree(raw)
     if found.certificate["list"] is None:
         if source:
@@ -369,24 +367,24 @@ def _read_plan(path: Path, chosen: problem_options.ChosenProblem) -> Plan:
     from jotto_desk.solver import problem
 
     listed = chosen.wordlist
-    raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
+    raw = files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file")
     try:
         return problem.read_plan(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
     except JottoError as error:
         raise DeskError(f"--from '{path.name}': {error}") from error
 
 
-def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
+def find_tree_words(found: tree.Tree, path: Path, source: str) -> WordList:
     """Read the list of a tree: `source`, else a list that comes with the game or is next to the tree.
 
     It has the words that NAO never says if the tree was made with them. Raises `DeskError` or `JottoError`.
     """
     source = source or _list_of(path, found.certificate["list"])
     # The tree may have been made with or without the words that the user blocks here.
-    language = words.language_of(source)
-    own, usual = words.block_list(language=language), words.block_list(own=False, language=language)
+    language = lists.language_of(source)
+    own, usual = lists.block_list(language=language), lists.block_list(own=False, language=language)
     for hidden in (usual, own, BlockList(frozenset())):
-        listed: WordList = words.read(words.find(source), found.rules, hidden).wordlist
+        listed: WordList = lists.read(lists.find(source), found.rules, hidden).wordlist
         with contextlib.suppress(ForeignTree):
             found.bound_to(listed.words, found.rules)
             return listed
@@ -396,7 +394,7 @@ def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
 def _list_of(path: Path, name: str) -> str:
     """Return the list of a tree by its name, next to the tree or with the game."""
     beside = next((str(path.with_suffix(ending)) for ending in _ENDINGS if path.with_suffix(ending).is_file()), "")
-    if not beside and name not in words.names():
+    if not beside and name not in lists.names():
         raise DeskError(f"'{path.name}' is a tree for the list '{name[:60]}'; name that list with --words.")
     return beside or name
 
@@ -482,16 +480,16 @@ _TRUST = (
 )
 
 
-def run_search(chosen: ChosenProblem, options: SolveOptions) -> SearchResult:
+def run_search(chosen: problem_options.ChosenProblem, options: SolveOptions) -> SearchResult:
     """Search in the foreground; raises `DeskError` if an option cannot be fulfilled."""
     from jotto_desk.solver import cores, search
     from jotto_desk.solver.beam import StopSignal
 
     problem, stop = chosen.problem, StopSignal()
     if options.cluster and not options.cluster.startswith("tls:"):
-        words.to_stderr(_TRUST)
+        lists.to_stderr(_TRUST)
     effort = options.effort(problem, None if options.start is None else _read_plan(options.start, chosen))
-    engine = cores.best_core(remark=words.to_stderr)
+    engine = cores.best_core(remark=lists.to_stderr)
     work = partial(search.search_tree, problem, engine, effort, stop=stop, tables=files.cache_folder() / "tables")
     outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
     return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)

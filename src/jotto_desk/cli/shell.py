@@ -3,8 +3,6 @@
 `CommandLine` is the class of every command's `app`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import inspect
@@ -20,10 +18,10 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from jotto_desk import files, words
+from jotto_desk import files
 from jotto_desk.addresses import hide_logins, shown
 from jotto_desk.errors import DeskError, did_you_mean, printable
-from jotto_desk.words import to_stderr
+from jotto_desk.words import lists
 
 # The headings of the groups of options on a help page.
 GAME = "Game"
@@ -136,7 +134,7 @@ def complete_choices(known: Callable[[], Iterable[str]]) -> Callable[[str], list
 def complete_word_lists(incomplete: str) -> list[str]:
     """Complete the name of a word list: a list that comes with the game, or a text file in the current folder."""
     here = [path.name for path in sorted(Path().glob("*.t[xs][tv]"))[:_MAX_COMPLETED_FILES] if path.is_file()]
-    return [name for name in [*words.names(), *here] if name.startswith(incomplete)]
+    return [name for name in [*lists.names(), *here] if name.startswith(incomplete)]
 
 
 def complete_services(incomplete: str) -> list[str]:
@@ -273,7 +271,7 @@ def check_outputs(*places: Path | None) -> None:
             continue
         files.require_writable(path)
         if not path.parent.exists():
-            to_stderr(f"The folder '{path.parent}' is not there; it will be made for '{path.name}'.")
+            lists.to_stderr(f"The folder '{path.parent}' is not there; it will be made for '{path.name}'.")
 
 
 def print_json(value: Any, indent: int | None = None) -> None:

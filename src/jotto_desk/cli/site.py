@@ -1,7 +1,5 @@
 """`jotto site`: the static site on which NAO plays in any browser, written into a folder or offered to a class."""
 
-from __future__ import annotations
-
 import functools
 import http.server
 import shutil
@@ -13,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from jotto_desk.cli.page_options import LAST_PORT
+from jotto_desk.cli.options import LAST_PORT
 from jotto_desk.cli.shell import OUTPUT, PAGE, CommandLine, option
 from jotto_desk.errors import DeskError
 

@@ -1,7 +1,5 @@
 """`jotto solve`: the best decision tree of a game or a word list, and the trees of the shipped lists."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -15,14 +13,12 @@ from rich.progress import track
 from jotto.rules import JOTTO
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk import files
-from jotto_desk import words as lists
-from jotto_desk.cli import options as problem_options
-from jotto_desk.cli import search, shell
+from jotto_desk.cli import options as problem_options, search, shell
 from jotto_desk.cli.search import WIDTH, SearchResult, SolveOptions, Threads
 from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
-from jotto_desk.words import lists as recipes
+from jotto_desk.words import lists
 
 # `jotto solve ship`: the trees of the lists that come with the game.
 
@@ -87,14 +83,14 @@ def trees_of(languages: Sequence[str]) -> dict[str, _ShippedTree]:
     """Return the trees of these languages by name, or of all languages if none is named; raises `DeskError`."""
     folder = files.shipped_path("wordlists")
     found = dict[str, _ShippedTree]()
-    for code in map(recipes.language_code, languages or (DEFAULT_LANGUAGE, *recipes.recipe_codes(folder))):
-        found.update(SHIPPED if code == DEFAULT_LANGUAGE else _by_recipe(recipes.read_recipe(folder, code), folder))
+    for code in map(lists.language_code, languages or (DEFAULT_LANGUAGE, *lists.recipe_codes(folder))):
+        found.update(SHIPPED if code == DEFAULT_LANGUAGE else _by_recipe(lists.read_recipe(folder, code), folder))
     return found
 
 
-def _by_recipe(recipe: recipes.Recipe, folder: Path) -> dict[str, _ShippedTree]:
+def _by_recipe(recipe: lists.Recipe, folder: Path) -> dict[str, _ShippedTree]:
     # A language that is only begun may have no such words yet, or a single one, which makes no list.
-    has_late = len(recipes.read_own_list(folder / f"{recipe.code}-late.txt")) > 1
+    has_late = len(lists.read_own_list(folder / f"{recipe.code}-late.txt")) > 1
     kinds = ((recipe.code, "bands", recipe.openers), (f"{recipe.code}-hard", "uniform", recipe.hard_openers))
     found = {}
     for name, weights, openers in kinds:

@@ -8,22 +8,11 @@ from rich.console import Console
 from rich.text import Text
 
 from jotto.words import capitalise_word
-from jotto_desk import files
+from jotto_desk import files, history
 from jotto_desk.cli import options
-from jotto_desk.cli.options import role_option
 from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, choice_option, option, print_json
 from jotto_desk.conversation import game_record
 from jotto_desk.errors import DeskError
-from jotto_desk.history import (
-    LEVELS,
-    ROLE_NAMES,
-    USUAL_LEVEL,
-    GroupStatistics,
-    KeptGame,
-    describe_group,
-    game_headline,
-    group_by_role_and_level,
-)
 from jotto_desk.play.terminal import IN_PLACE, GameScreen
 
 # The saved games, which `jotto replay` also shows.
@@ -31,7 +20,7 @@ from jotto_desk.play.terminal import IN_PLACE, GameScreen
 _NONE_YET = "No finished game is kept yet; play one to its end with: jotto play"
 
 
-def finished_games() -> list[KeptGame]:
+def finished_games() -> list[history.KeptGame]:
     """Return the saved games, the oldest first; print how many lines cannot be read. Raises `DeskError`."""
     path = game_record.place(files.data_folder())
     kept = game_record.read(path)
@@ -42,7 +31,7 @@ def finished_games() -> list[KeptGame]:
     return kept.games
 
 
-def find_game(games: list[KeptGame], number: int) -> KeptGame:
+def find_game(games: list[history.KeptGame], number: int) -> history.KeptGame:
     """Return a game by its number; the oldest is 1. Raises `DeskError` if there is none."""
     if not games:
         raise DeskError(_NONE_YET)
@@ -69,8 +58,8 @@ _BESIDE_BAR = 12
     "jotto stats --json",
 )
 def stats(
-    role: Annotated[str, role_option(_ROLE)] = "",
-    level: Annotated[str, choice_option("--level", LEVELS, _LEVEL)] = "",
+    role: Annotated[str, options.role_option(_ROLE)] = "",
+    level: Annotated[str, choice_option("--level", history.LEVELS, _LEVEL)] = "",
     listed: Annotated[bool, option("List the games, each with its number.", "--games")] = False,
     picture: Annotated[Path | None, option("Draw the guesses (svg, png).", panel=OUTPUT, metavar="FILE.svg")] = None,
     as_json: Json = False,
@@ -83,11 +72,11 @@ def stats(
         options.require_picture(picture, "matplotlib", "numpy")
     games = list(enumerate(finished_games(), start=1))
     chosen = [(number, one) for number, one in games if role in ("", one.role) and level in ("", one.level)]
-    groups = group_by_role_and_level([one for _, one in chosen])
+    groups = history.group_by_role_and_level([one for _, one in chosen])
     if picture is not None and groups:
         from jotto_desk import plots
 
-        plots.draw_statistics(groups, ROLE_NAMES, picture)
+        plots.draw_statistics(groups, history.ROLE_NAMES, picture)
     if as_json:
         print_json(_plain(chosen, groups, listed))
         return
@@ -101,7 +90,9 @@ def stats(
         _print(groups, screen, console.width if console.is_terminal else _BESIDE_BAR + _LONGEST_BAR)
 
 
-def _plain(chosen: Sequence[tuple[int, KeptGame]], groups: Sequence[GroupStatistics], listed: bool) -> dict[str, Any]:
+def _plain(
+    chosen: Sequence[tuple[int, history.KeptGame]], groups: Sequence[history.GroupStatistics], listed: bool
+) -> dict[str, Any]:
     plain: dict[str, Any] = {"games": len(chosen), "groups": [group.plain() for group in groups]}
     if listed:
         plain["list"] = []
@@ -111,20 +102,20 @@ def _plain(chosen: Sequence[tuple[int, KeptGame]], groups: Sequence[GroupStatist
     return plain
 
 
-def _list(chosen: Sequence[tuple[int, KeptGame]], screen: GameScreen) -> None:
+def _list(chosen: Sequence[tuple[int, history.KeptGame]], screen: GameScreen) -> None:
     for number, one in chosen:
         head = Text.assemble((f"{number:3} ", "dim"), (f"{capitalise_word(one.word) or '?????':5}  ", "bold"))
-        screen.line(head, Text(game_headline(one)))
+        screen.line(head, Text(history.game_headline(one)))
 
 
-def _print(groups: Sequence[GroupStatistics], screen: GameScreen, width: int) -> None:
+def _print(groups: Sequence[history.GroupStatistics], screen: GameScreen, width: int) -> None:
     levels = {group.level for group in groups}
     for place, group in enumerate(groups):
         if place:
             screen.blank()
-        level = f", {group.level}" if levels != {USUAL_LEVEL} else ""
-        screen.line(Text(), Text(f"{ROLE_NAMES[group.role]}{level}", style="bold"))
-        for sentence in describe_group(group):
+        level = f", {group.level}" if levels != {history.USUAL_LEVEL} else ""
+        screen.line(Text(), Text(f"{history.ROLE_NAMES[group.role]}{level}", style="bold"))
+        for sentence in history.describe_group(group):
             screen.line(Text("  "), Text(sentence))
         most = max(group.distribution.values(), default=1)
         longest = max(1, min(_LONGEST_BAR, width - _BESIDE_BAR))

@@ -7,10 +7,8 @@ import typer
 
 from jotto_behaviour import mind
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, option, print_json
-from jotto_desk.cli.shell import examples as lines
+from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, examples as lines, option, print_json
 from jotto_desk.conversation import confidence
-from jotto_desk.conversation.confidence import Confusions, HeardLog, Learned
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.rehearsal.voice import QUIET_NOISE
 from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
@@ -92,7 +90,7 @@ def _alike(pairs: list[Any]) -> FittedTable:
     return sheet
 
 
-def _print_measured(found: Confusions, rows: list[tuple[str, str, str, int, int, int]]) -> None:
+def _print_measured(found: confidence.Confusions, rows: list[tuple[str, str, str, int, int, int]]) -> None:
     lines = mind.load_lines()
     sheet = FittedTable(
         "what was mixed up",
@@ -156,8 +154,7 @@ def hear(
     """
     # Imported late, so that the other commands start at once.
     from jotto_desk.rehearsal import recognition
-    from naosim_live.voice import noise as noises
-    from naosim_live.voice import recordings
+    from naosim_live.voice import noise as noises, recordings
     from naosim_live.voice.errors import VoiceError
     from naosim_live.voice.names import wanted
     from naosim_live.voice.recogniser import recogniser as made
@@ -207,7 +204,7 @@ def learn(
     _print(log, found)
 
 
-def _print(log: HeardLog, found: Learned) -> None:
+def _print(log: confidence.HeardLog, found: confidence.Learned) -> None:
     console = stdout_console()
     sheet = FittedTable(
         "what a confidence was worth", *map(Column, ("from", "heard", "right")), Column("share", is_text=True)

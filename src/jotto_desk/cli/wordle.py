@@ -1,7 +1,5 @@
 """`jotto wordle`: help with a Wordle played elsewhere, a Wordle to play, and one that is solved for you."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 from collections.abc import Callable
@@ -10,7 +8,7 @@ from typing import Annotated
 from rich.console import Console
 
 from jotto.rules import WORDLE, JottoError
-from jotto_desk.cli import page_options, shell
+from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import (
     ADVANCED,
     GAME,
@@ -25,9 +23,7 @@ from jotto_desk.cli.shell import (
 )
 from jotto_desk.errors import DeskError
 from jotto_desk.games import wordle, wordle_dialogue
-from jotto_desk.games.wordle import WordleHelper, share_rounds
-from jotto_desk.terminal import Terminal
-from jotto_desk.termination import gather
+from jotto_desk.terminal import Terminal, gather
 
 app = CommandLine(
     no_args_is_help=True,
@@ -87,7 +83,7 @@ def help_(
     """
     turns = tuple(wordle.read_round(typed) for typed in rounds or ())
     known = _vocabulary(frequency, words, with_blocked)
-    side = wordle_dialogue.HelperDialogue(known, WordleHelper(known, hard, even), count)
+    side = wordle_dialogue.HelperDialogue(known, wordle.WordleHelper(known, hard, even), count)
     if not rounds:
         turns = side.listen(as_json)
     if as_json:
@@ -102,7 +98,7 @@ def help_(
     "printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark",
 )
 def play(
-    secret: _Secret = "", words: Words = "", hard: Hard = False, seed: Seed = 0, *, page: page_options.PageOptions
+    secret: _Secret = "", words: Words = "", hard: Hard = False, seed: Seed = 0, *, page: options.PageOptions
 ) -> None:
     """Guess a word in six rounds. If a guess does not count, the game says why; `help` lists the commands."""
     page.check()
@@ -126,18 +122,18 @@ def play(
         table.say(f"(You left; the word was {game.secret.upper()}.)", "dim")
         return
     end = wordle.congratulate(game.turns) if game.solved else f"The word was {game.secret.upper()}."
-    table.say(f"{end}\n\n{game.title()}\n{share_rounds(game.turns)}")
+    table.say(f"{end}\n\n{game.title()}\n{wordle.share_rounds(game.turns)}")
 
 
 def _on_page(
-    begin: Callable[[int], wordle.Wordle], known: wordle.Vocabulary, seed: int, page: page_options.PageOptions
+    begin: Callable[[int], wordle.Wordle], known: wordle.Vocabulary, seed: int, page: options.PageOptions
 ) -> None:
     """Play on a page; without a seed every visitor's word is another one."""
-    with page_options.page_errors():
+    with options.page_errors():
         from jotto_desk.play.page.tables import WordleTable
 
         table = WordleTable(begin, known, shell.draw_seed(seed))
-        page_options.serve_table("wordle", table.title, page, words=table)
+        options.serve_table("wordle", table.title, page, words=table)
 
 
 def _secret(known: wordle.Vocabulary, secret: str, seed: int) -> str:
@@ -154,7 +150,7 @@ def _secret(known: wordle.Vocabulary, secret: str, seed: int) -> str:
 
 def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> wordle.Wordle:
     """Read guesses until the game is over or left."""
-    helper = functools.cache(lambda: WordleHelper(known, game.is_hard))
+    helper = functools.cache(lambda: wordle.WordleHelper(known, game.is_hard))
     while not game.over:
         typed = table.hear()
         if typed is None or typed.lower() in ("stop", "quit"):
@@ -194,7 +190,7 @@ def solve(
     A measurement also plays the original helper's filter, on the same secrets.
     """
     known = _vocabulary(frequency, words, with_blocked)
-    helper = WordleHelper(known, hard, even)
+    helper = wordle.WordleHelper(known, hard, even)
     if games:
         _measure(known, helper, games, shell.draw_seed(seed), as_json)
         return
@@ -204,7 +200,7 @@ def solve(
         print_json({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]})
 
 
-def _measure(known: wordle.Vocabulary, helper: WordleHelper, games: int, seed: int, as_json: bool) -> None:
+def _measure(known: wordle.Vocabulary, helper: wordle.WordleHelper, games: int, seed: int, as_json: bool) -> None:
     drawn = wordle_dialogue.draw_secrets(known.spoken, games, seed)
     waiting = Console(stderr=True)
     rows, end = [], None

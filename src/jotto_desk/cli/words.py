@@ -13,15 +13,13 @@ from rich.table import Table
 
 from jotto import words as blocklist
 from jotto.rules import JOTTO, WORDLE
-from jotto.words import ParsedList, WordList
 from jotto_behaviour import mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
-from jotto_desk import files, words
+from jotto_desk import files
 from jotto_desk.cli import shell
 from jotto_desk.cli.shell import CommandLine, Json, choice_option, examples, option, print_json
 from jotto_desk.errors import DeskError, printable
-from jotto_desk.words import building
-from jotto_desk.words import lists as recipes
+from jotto_desk.words import building, lists
 
 app = CommandLine(
     no_args_is_help=True,
@@ -55,7 +53,7 @@ def build(
     as_json: Json = False,
 ) -> None:
     """Build the list of a language from its pinned sources; the output is reproducible."""
-    folder, code = _folder(out), recipes.language_code(language)
+    folder, code = _folder(out), lists.language_code(language)
     target = folder / f"{code}.tsv"
     if not check_only:
         shell.check_outputs(target)
@@ -77,16 +75,16 @@ def build(
 def _built(code: str, folder: Path, package: Path | None) -> tuple[str, blocklist.BlockList]:
     """Build a list from the pinned sources of its recipe and our own lists; return it with its block list."""
     if code == DEFAULT_LANGUAGE:
-        blocked = words.block_list(own=False)
+        blocked = lists.block_list(own=False)
         with _waiting("Building the English list"):
             return building.build_english_list(building.SCOWL.get(package), blocked), blocked
     beside = folder if (folder / f"{code}.json").is_file() else files.shipped_path("wordlists")
-    recipe = recipes.read_recipe(beside, code)
-    content = files.read_bounded(beside / recipes.blocked_file_name(code), blocklist.MAX_BLOCK_LIST_BYTES)
+    recipe = lists.read_recipe(beside, code)
+    content = files.read_bounded(beside / lists.blocked_file_name(code), blocklist.MAX_BLOCK_LIST_BYTES)
     blocked = blocklist.read_block_list(content)
     with _waiting(f"Building the {recipe.name} list"):
         content = recipe.dictionary.get(package)
-        left_out = recipes.read_own_list(beside / f"{code}-left-out.txt")
+        left_out = lists.read_own_list(beside / f"{code}-left-out.txt")
         frequencies = building.read_frequencies(recipe)
         return building.build_language_list(recipe, frequencies, content, left_out, blocked), blocked
 
@@ -104,10 +102,10 @@ def sounds(
     target = _folder(out) / building.SOUND_ALIKES_FILE
     if not check_only:
         shell.check_outputs(target)
-    content, blocked = building.read_dictionary(dictionary), words.block_list(own=False)
+    content, blocked = building.read_dictionary(dictionary), lists.block_list(own=False)
     ordinary = building.SCOWL.get(package)
     building.SCOWL.check(ordinary)
-    listed = words.default_list(JOTTO, own=False).words
+    listed = lists.default_list(JOTTO, own=False).words
     text = building.build_sound_alikes(content, building.words_by_band(ordinary, building.PLAIN), listed, blocked)
     same = target.is_file() and target.read_bytes() == text.encode("ascii")
     if not check_only:
@@ -128,12 +126,12 @@ def new(
     root = files.checkout_folder()
     if root is None:
         raise DeskError("A language is begun in the project folder, and this is an installed package; clone it first.")
-    code, lists, lines = recipes.language_code(language), root / "wordlists", Path(mind.HERE)
+    code, folder, lines = lists.language_code(language), root / "wordlists", Path(mind.HERE)
     if code == DEFAULT_LANGUAGE:
         raise DeskError("English is what the others are made from; name another language, as in 'it'.")
     english = json.loads((lines / building.lines_file_name(DEFAULT_LANGUAGE)).read_text(encoding="utf-8"))
-    begun = _begun(code, name, lists, lines, english)
-    lacking = [*begun.lacking, *building.missing_parts(code, lists, lines, english)]
+    begun = _begun(code, name, folder, lines, english)
+    lacking = [*begun.lacking, *building.missing_parts(code, folder, lines, english)]
     if as_json:
         print_json({"language": code, "written": [str(path) for path in begun.written], "missing": lacking}, indent=1)
         return
@@ -144,8 +142,8 @@ def new(
         print(f"{number:2} {sentence}")
 
 
-def _begun(code: str, name: str, lists: Path, lines: Path, english: dict[str, Any]) -> building.BegunLanguage:
-    if (lists / f"{code}.json").is_file() and not name:
+def _begun(code: str, name: str, folder: Path, lines: Path, english: dict[str, Any]) -> building.BegunLanguage:
+    if (folder / f"{code}.json").is_file() and not name:
         return building.BegunLanguage((), ())
     if not name.isalpha() or not name.isascii():
         raise DeskError(
@@ -153,7 +151,7 @@ def _begun(code: str, name: str, lists: Path, lines: Path, english: dict[str, An
             f"'jotto words new {code} Italian'."
         )
     with _waiting(f"Looking for sources of {name}"):
-        return building.begin_language(code, name.title(), lists, lines, english)
+        return building.begin_language(code, name.title(), folder, lines, english)
 
 
 def _folder(out: Path | None) -> Path:
@@ -169,7 +167,7 @@ def _folder(out: Path | None) -> Path:
 
 def _renew_sources(folder: Path) -> None:
     sources = folder / building.SOURCES_FILE
-    if sources.is_file() and (folder / recipes.blocked_file_name(DEFAULT_LANGUAGE)).is_file():
+    if sources.is_file() and (folder / lists.blocked_file_name(DEFAULT_LANGUAGE)).is_file():
         text = sources.read_bytes().decode("utf-8")
         files.write_whole(sources, building.renew_sources(text, building.measure_lists(folder)))
 
@@ -214,7 +212,7 @@ def check(
         verdicts = building.check_all_lists(files.shipped_path("wordlists"))
         _print_verdicts(verdicts, as_json)
         raise typer.Exit(1 if any(found.findings for found in verdicts) else 0)
-    reading = words.read(words.find(source), RULES[rules])
+    reading = lists.read(lists.find(source), RULES[rules])
     if as_json:
         print_json(_reading_plain(reading), indent=1)
     else:
@@ -239,7 +237,7 @@ def show(
 ) -> None:
     """Show the words of a list and how common they are."""
     chosen = RULES[rules]
-    wordlist = words.default_list(chosen) if source is None else words.load(source, chosen)
+    wordlist = lists.default_list(chosen) if source is None else lists.load(source, chosen)
     rows = [(wordlist.written(word), band) for word, band in zip(wordlist.words, wordlist.bands, strict=True)]
     most = (len(rows) if as_json else _SHOWN) if count is None else count or len(rows)
     if as_json:
@@ -258,7 +256,7 @@ def add(
     as_json: Json = False,
 ) -> None:
     """Add words to your own list, which is used together with the usual one."""
-    added = words.add_blocked(new, file) if block else words.add_words(new, words.block_list(), file)
+    added = lists.add_blocked(new, file) if block else lists.add_words(new, lists.block_list(), file)
     if as_json:
         print_json({"file": str(added.file), "new": list(added.new), "known": list(added.known)}, indent=1)
         return
@@ -266,7 +264,7 @@ def add(
     if not block:
         for word in added.new:
             if not JOTTO.allows(word):
-                words.to_stderr(f"'{word}' has a letter twice, so it is used only in games that allow that.")
+                lists.to_stderr(f"'{word}' has a letter twice, so it is used only in games that allow that.")
 
 
 def _commonness(band: int | None) -> str:
@@ -275,7 +273,7 @@ def _commonness(band: int | None) -> str:
     return f"{band} {_COMMONNESS.get(band, '')}".strip()
 
 
-def _print_rows(wordlist: WordList, rows: list[tuple[str, int | None]], most: int) -> None:
+def _print_rows(wordlist: blocklist.WordList, rows: list[tuple[str, int | None]], most: int) -> None:
     table = Table("word", "commonness", title=escape(printable(wordlist.name)), title_justify="left")
     for word, band in rows[:most]:
         table.add_row(word, _commonness(band))
@@ -284,7 +282,7 @@ def _print_rows(wordlist: WordList, rows: list[tuple[str, int | None]], most: in
         print(f"{most} of {len(rows)} words; --count 0 shows them all.")
 
 
-def _print_reading(reading: ParsedList) -> None:
+def _print_reading(reading: blocklist.ParsedList) -> None:
     wordlist = reading.wordlist
     table = Table("what", "words", "for example", title=escape(printable(wordlist.name)), title_justify="left")
     table.add_row("kept", str(len(wordlist.words)), ", ".join(wordlist.words[:5]))
@@ -309,13 +307,13 @@ def _print_verdicts(verdicts: list[building.ListCheck], as_json: bool) -> None:
             print(f"  {finding}")
 
 
-def _reading_plain(reading: ParsedList) -> dict[str, Any]:
+def _reading_plain(reading: blocklist.ParsedList) -> dict[str, Any]:
     refused = {reason: {"count": count, "samples": samples} for reason, (count, samples) in reading.refused.items()}
     wordlist = reading.wordlist
     told = {"name": wordlist.name, "kept": len(wordlist.words), "refused": refused}
     return told | {"duplicates": reading.duplicates, "checksum": wordlist.checksum}
 
 
-def _list_plain(wordlist: WordList, rows: list[tuple[str, int | None]]) -> dict[str, Any]:
+def _list_plain(wordlist: blocklist.WordList, rows: list[tuple[str, int | None]]) -> dict[str, Any]:
     shown = [{"word": word, "commonness": band} for word, band in rows]
     return {"name": wordlist.name, "checksum": wordlist.checksum, "total": len(wordlist.words), "words": shown}

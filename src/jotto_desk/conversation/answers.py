@@ -1,7 +1,5 @@
 """A person's answers: the possible ones for buttons, and typed and tapped ones as phrases that NAO hears."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -11,7 +9,6 @@ from jotto.rules import JOTTO
 from jotto.words import capitalise_word, fold_word, lower_word
 from jotto_behaviour import mind, states
 from jotto_behaviour.lines import Lines
-from jotto_behaviour.mind import MAX_HEARABLE_WORDS
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS
 from jotto_behaviour.states import NONE, NUMBERS, PAIRS, STATES, list_meanings
 from jotto_behaviour.talk import Talk
@@ -273,7 +270,7 @@ def misfit(
         return texts("A guess has five letters; '{word}' has {count}.", word=written[:_MOST_QUOTED], count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
     is_guess = not twice and has_five and state == _GUESS_STATE
-    if is_guess and 0 < _words_heard(state, vocabulary, spoken) < MAX_HEARABLE_WORDS:
+    if is_guess and 0 < _words_heard(state, vocabulary, spoken) < mind.MAX_HEARABLE_WORDS:
         return texts("'{word}' is not on NAO's list and does not count. Guess another word.", word=written)
     # A word that the player spells for NAO may be wrong: this explains a game without result.
     if not twice or not has_five or state == _SPELL_STATE:

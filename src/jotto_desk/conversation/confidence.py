@@ -1,7 +1,5 @@
 """NAO's trust in what it hears: measured confusions, the log of phrases, and thresholds learned from it."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Records of a game: the present talk and boards, finished games, NAO's reasons, NAO's lines, a transcript."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterable, Sequence
@@ -14,12 +12,10 @@ from jotto.rules import JottoError
 from jotto_behaviour import guessing, memory, mind
 from jotto_behaviour.files import FINISHED_FILE, MAX_NOTEBOOK_BYTES
 from jotto_behaviour.lines import NUMBER_SIGN, PLACEHOLDER, Line, Lines, NumberForms
-from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_behaviour.states import STATES, list_meanings
 from jotto_behaviour.talk import Talk
 from jotto_desk import files, history
-from jotto_desk.history import GuessBoard, KeptGame, KeptGames, board_of_game, board_of_riddle
 
 # Guesses and secrets in capitals.
 
@@ -84,10 +80,10 @@ def place(folder: Path) -> Path:
     return folder / FINISHED_FILE
 
 
-def read(path: Path) -> KeptGames:
+def read(path: Path) -> history.KeptGames:
     """Read finished games, the oldest first; none if there is no file. Raises `DeskError` if it is unreadable."""
     if not path.exists():
-        return KeptGames([], 0)
+        return history.KeptGames([], 0)
     content = files.read_bounded(path, MAX_NOTEBOOK_BYTES, "list of games")
     return history.read_kept_games(content.decode("utf-8", "replace"))
 
@@ -113,12 +109,12 @@ def lines_of(robot: Any) -> Lines:
     return mind.load_lines(DEFAULT_LANGUAGE if talk is None else talk.language)
 
 
-def boards(talk: Talk) -> list[GuessBoard]:
+def boards(talk: Talk) -> list[history.GuessBoard]:
     """Return the boards of the present game, in a race the person's first; none before the first guess."""
     left = None if talk.race else talk.left
-    found = [] if talk.riddle is None else [board_of_riddle(talk.riddle, left)]
+    found = [] if talk.riddle is None else [history.board_of_riddle(talk.riddle, left)]
     if talk.riddle is None or talk.race:
-        found.append(board_of_game(talk.game, left))
+        found.append(history.board_of_game(talk.game, left))
     return found if any(board.rows or board.told for board in found) else []
 
 
@@ -126,19 +122,19 @@ class FinishedGames:
     """The games that have ended since the program started, for the final board and for sharing."""
 
     def __init__(self) -> None:
-        self._by_seed: dict[int, KeptGame] = {}
+        self._by_seed: dict[int, history.KeptGame] = {}
 
     def note(self, talk: Talk | None) -> bool:
         """Note a game that is over; return whether it is new."""
         if talk is None or talk.state != OVER:
             return False
         guessed = talk.riddle is None or talk.race
-        one = KeptGame(talk.level, talk.game if guessed else None, talk.riddle)
+        one = history.KeptGame(talk.level, talk.game if guessed else None, talk.riddle)
         news = self._by_seed.get(talk.game.seed) != one
         self._by_seed[talk.game.seed] = one
         return news
 
-    def all(self) -> list[KeptGame]:
+    def all(self) -> list[history.KeptGame]:
         """List the games, the first one first."""
         return list(self._by_seed.values())
 
@@ -172,7 +168,7 @@ class GuessReasons:
             spoken = mind.load_lines(talk.language).writing(known.wordlist)
             return capitals(str(spoken.speak(line, talk.game.seed, 0).text), talk.language)
 
-    def _mind(self, talk: Talk) -> Mind | None:
+    def _mind(self, talk: Talk) -> mind.Mind | None:
         try:
             learned = mind.open_notebook(self._folder, talk.language).learned()
             known = mind.load_mind(self._words, talk.settings.strategy, learned, talk.language)

@@ -17,13 +17,11 @@ from jotto.feedback import PLACES
 from jotto.game import MAX_TURNS, Turn
 from jotto.index import Index
 from jotto.rules import JottoError, Rules
-from jotto.strategies import Position
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.expert import reasoning
 from jotto_desk.expert.knowledge_base import Busy, Store
 from jotto_desk.expert.reasoning import CandidateSource, FittingCodes, GameSetup, allowed, make_setup, plain_guess
 from jotto_desk.games import advice
-from jotto_desk.games.advice import Advisor, guess_reason
 
 # Games in memory.
 
@@ -350,10 +348,10 @@ def _state(name: str, game: _GameTurns, live: _LiveGame) -> dict[str, Any]:
 def _suggested(game: _GameTurns, live: _LiveGame, strategy: str) -> tuple[str, str]:
     index, rules = live.index(game.turns), game.setup.rules
     if strategy != STRONGEST:
-        position = Position(index, index.everything, (), len(game.turns), game.seed, game.turns, 0)
+        position = strategies.Position(index, index.everything, (), len(game.turns), game.seed, game.turns, 0)
         return str(strategies.find_strategy(strategy).choose(position)), f"chosen by the strategy '{strategy}'."
     every = live.source.askable()
     others = every if len(every) <= _MAX_OTHERS else compat.draw_items(every, _MAX_OTHERS, game.seed, "others")
-    ranked = Advisor(index.words, rules, seed=game.seed).ranked(others)
+    ranked = advice.Advisor(index.words, rules, seed=game.seed).ranked(others)
     best_fitting = next((option for option in ranked if option.fits), None)
-    return str(ranked[0].word), guess_reason(ranked[0], len(index), rules, str.upper, best_fitting)
+    return str(ranked[0].word), advice.guess_reason(ranked[0], len(index), rules, str.upper, best_fitting)

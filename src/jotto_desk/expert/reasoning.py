@@ -16,12 +16,11 @@ from jotto.index import Index
 from jotto.rules import LETTERS, MASTERMIND, JottoError, Rules
 from jotto.strategies import Entropy
 from jotto.tree import list_codes
-from jotto_desk import words
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.expert import datalog
-from jotto_desk.expert.datalog import NameNumbering
 from jotto_desk.expert.knowledge_base import Busy
 from jotto_desk.games import advice
+from jotto_desk.words import lists
 
 # Finding the codes that fit with clingo.
 
@@ -52,7 +51,7 @@ class Reasoner:
     def __init__(self, rules: Rules, reading: str = datalog.EXACT_READING) -> None:
         self.rules = rules
         self._numbers: dict[tuple[str, tuple[int, int]], int] = {}
-        self._names = NameNumbering()
+        self._names = datalog.NameNumbering()
         self._lock = threading.Lock()
         self._is_ended = False
         self._control = clingo.Control(["--warn=none", f"--solve-limit={_MAX_CONFLICTS}"], message_limit=0)
@@ -266,7 +265,7 @@ class _ListCandidates:
 
     def __init__(self, wanted: GameSetup) -> None:
         self.setup = wanted
-        self._index: Index = words.default_list(wanted.rules, own=False).indexed(wanted.rules)
+        self._index: Index = lists.default_list(wanted.rules, own=False).indexed(wanted.rules)
 
     def fitting(self, turns: Sequence[Turn]) -> FittingCodes:
         return FittingCodes(tuple(map(str, self._index.chosen(self._index.candidates(turns)))), True)

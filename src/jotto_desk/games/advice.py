@@ -6,7 +6,6 @@ from math import log2
 from typing import Any
 
 from jotto import compat, explain, strategies
-from jotto.explain import Slip, find_clashes
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.game import Turn
 from jotto.index import Index
@@ -193,7 +192,7 @@ def _shares(words: Sequence[Any]) -> dict[Any, float]:
 _MAX_SUSPICIONS_SHOWN, _MAX_WORDS_SHOWN = 3, 6
 
 
-def find_suspicions(turns: Sequence[Turn], index: Index) -> list[tuple[Slip, list[Any]]]:
+def find_suspicions(turns: Sequence[Turn], index: Index) -> list[tuple[explain.Slip, list[Any]]]:
     """List the likeliest slips with what fits when that one answer is put right; first those that explain all."""
     found = []
     for likely in explain.rank_slips(turns, index):
@@ -207,7 +206,7 @@ def find_suspicions(turns: Sequence[Turn], index: Index) -> list[tuple[Slip, lis
     return sorted(found, key=lambda one: not one[1])
 
 
-def _other_reading(slip: Slip, others: Sequence[Turn], index: Index) -> tuple[Slip, list[Any]]:
+def _other_reading(slip: explain.Slip, others: Sequence[Turn], index: Index) -> tuple[explain.Slip, list[Any]]:
     """Where the likeliest answer leaves nothing, take the one that leaves most."""
     parts = index.split(slip.guess, index.candidates(others))
     parts.pop(slip.got, None)
@@ -269,7 +268,7 @@ def find_objections(code: Any, turns: Sequence[Turn], rules: Rules, against: Seq
     >>> find_objections("stone", [Turn("ocean", Feedback(1, 2))], JOTTO)[:66]
     'STONE is out: turn 1, OCEAN, got 1 in place and 2 elsewhere; STONE'
     """
-    places = [clash.turn for clash in find_clashes(code, turns, rules)] if against is None else against
+    places = [clash.turn for clash in explain.find_clashes(code, turns, rules)] if against is None else against
     name, said = code.upper(), []
     for place in places:
         guess, feedback = turns[place]

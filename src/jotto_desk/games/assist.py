@@ -14,7 +14,6 @@ from jotto.strategies import Belief, EveryWordAsked, Position
 from jotto.words import fold_word
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games import advice, wordle
-from jotto_desk.games.advice import Advisor, GuessOption, guess_reason
 from jotto_desk.games.mastermind import COLOURS
 
 # Turns as people type them: `ocean 1 2`, `ocean 12`, `sugar GBBYY`, `rroo (1, 2)`, `canoe 3`.
@@ -143,9 +142,9 @@ class TurnNotebook:
         if not found:
             slips = advice.describe_suspicions(self.turns, self.index, show_turn)
             return NotebookAdvice(0, None, self._playing_on(seed), slips)
-        ranked = Advisor(found, self.rules, self.weights, seed).ranked(self.index.words)
+        ranked = advice.Advisor(found, self.rules, self.weights, seed).ranked(self.index.words)
         best_fitting = next((option for option in ranked if option.fits), None)
-        reason = guess_reason(ranked[0], len(found), self.rules, show_turn, best_fitting)
+        reason = advice.guess_reason(ranked[0], len(found), self.rules, show_turn, best_fitting)
         return NotebookAdvice(len(found), ranked[0], reason, [])
 
     def why(self, typed: str = "", seed: int = 1) -> Sequence[str]:
@@ -153,7 +152,7 @@ class TurnNotebook:
         found = self.fitting()
         if not found:
             return self.advise(seed).slips
-        advisor = Advisor(found, self.rules, self.weights, seed)
+        advisor = advice.Advisor(found, self.rules, self.weights, seed)
         if not typed:
             return advice.compare_words(advisor.ranked(self.index.words), len(found), self.rules, show_turn)
         return advice.explain_word(read_guess(typed, self.rules), self.turns, advisor, show_turn)
@@ -172,7 +171,7 @@ class NotebookAdvice:
     """How many fit, the best guess (None if no word fits) and why, or what may be wrong."""
 
     left: int
-    best: GuessOption | None
+    best: advice.GuessOption | None
     reason: str
     slips: Sequence[str]
 

@@ -18,8 +18,6 @@ from jotto_desk.games.gladiators import Challenge, Code, Level, LevelLost
 from jotto_desk.games.gladiators_server import ServerBehaviour, serve_challenge
 from jotto_desk.games.gladiators_strategy import CodeTurn, NothingFits, Strategist
 
-# The whole challenge: level after level, from the progress on the server to the hash.
-
 #: More levels than any challenge has; the usual limit of attempts at one level.
 _MAX_LEVELS, _MAX_ATTEMPTS = 50, 30
 #: How often a level may turn out to be locked after the one before it seemed completed.

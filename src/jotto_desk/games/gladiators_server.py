@@ -18,7 +18,6 @@ from jotto.compat import is_integer
 from jotto_desk.addresses import names_loopback
 from jotto_desk.errors import DeskError
 from jotto_desk.games import gladiators
-from jotto_desk.games.gladiators import LEVELS, Code, Level
 
 #: Replies in the words of this server.
 COMPLETED_REPLY = "Level already completed."
@@ -48,7 +47,7 @@ class ServerBehaviour:
     of single requests, counted from 1.
     """
 
-    levels: Mapping[int, Level] = field(default_factory=lambda: dict(LEVELS))
+    levels: Mapping[int, gladiators.Level] = field(default_factory=lambda: dict(gladiators.LEVELS))
     deadline: float = 10.0
     error_replaces: bool = True
     error_status: int = 200
@@ -72,7 +71,7 @@ class Challenger:
 
     def _leave(self) -> None:
         """Leave the level: its rounds start over at the next request for it."""
-        self._round: Code | None = None
+        self._round: gladiators.Code | None = None
         self._rounds_left = self._guesses = 0
         self._since = 0.0
 
@@ -122,7 +121,7 @@ class Challenger:
         self._round = tuple(self._dice.sample(range(level.weapons), level.gladiators))
         self._guesses = 0
 
-    def _judge(self, level: Level, guess: Code) -> dict[str, Any]:
+    def _judge(self, level: gladiators.Level, guess: gladiators.Code) -> dict[str, Any]:
         if not self.behaviour.error_replaces and self._guesses >= level.guesses:
             self._leave()
             return {"error": gladiators.TOO_MANY}
@@ -137,7 +136,7 @@ class Challenger:
         feedback = level.rules.score(*words)
         return {"response": [feedback.common, feedback.exact]}
 
-    def _won(self, level: Level) -> dict[str, Any]:
+    def _won(self, level: gladiators.Level) -> dict[str, Any]:
         self._rounds_left -= 1
         if self._rounds_left:
             self._new_round()
@@ -150,7 +149,7 @@ class Challenger:
         return {"message": gladiators.NEXT_LEVEL}
 
 
-def _read_guess(asked: Any, level: Level) -> Code | None:
+def _read_guess(asked: Any, level: gladiators.Level) -> gladiators.Code | None:
     guess = asked.get("guess") if isinstance(asked, dict) else None
     if not isinstance(guess, list) or len(guess) != level.gladiators or not all(map(is_integer, guess)):
         return None

@@ -11,7 +11,6 @@ from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import MASTERMIND, ForeignTree, Rules
 from jotto.strategies import Consistent, Position
-from jotto.tree import list_codes
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import Advisor
 
@@ -164,7 +163,7 @@ class CodeBreaker:
         if way not in BREAKER_WAYS:
             raise DeskError(f"There is no way to guess called '{way}'; choose one of: {', '.join(BREAKER_WAYS)}.")
         self.rules, self.way, self.seed = rules, way, seed
-        self.index = Index(list_codes(rules), rules)
+        self.index = Index(tree.list_codes(rules), rules)
         self._tree = None
         if way == STRONGEST_WAY:
             with suppress(ForeignTree):

@@ -11,16 +11,14 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from jotto import compat
-from jotto.compat import as_text
 from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import WORDLE, JottoError, Rules
 from jotto.words import BlockList, WordList, fold_word
 from jotto_desk import files
-from jotto_desk import words as word_lists
 from jotto_desk.errors import DeskError, as_desk_errors, did_you_mean
 from jotto_desk.games import advice
-from jotto_desk.games.advice import Advisor, GuessOption, find_lookalikes, guess_reason
+from jotto_desk.words import lists
 from jotto_desk.words.lists import DEFAULT_LANGUAGE, read_own_list
 
 # Rounds as people write them: a guess and a mark per letter, in any of the usual forms.
@@ -242,12 +240,12 @@ def load_vocabulary(source: str, word_list: str = "", *, with_blocked: bool = Fa
     if source not in VOCABULARY_SOURCES:
         known = f"{', '.join(VOCABULARY_SOURCES)}.{did_you_mean(source, VOCABULARY_SOURCES)}"
         raise DeskError(f"There is no source of frequencies '{source}'; choose one of: {known}")
-    blocked = BlockList(frozenset()) if with_blocked else word_lists.block_list()
+    blocked = BlockList(frozenset()) if with_blocked else lists.block_list()
     listed: WordList | None = None
     if word_list or source == OUR_LIST:
         # With every word of it, blocked ones too.
-        found = word_lists.find(word_list or DEFAULT_LANGUAGE)
-        listed = word_lists.read(found, WORDLE, BlockList(frozenset())).wordlist
+        found = lists.find(word_list or DEFAULT_LANGUAGE)
+        listed = lists.read(found, WORDLE, BlockList(frozenset())).wordlist
     if source == OUR_LIST and listed is not None:
         least = min(BAND_COUNTS.values())
         # A list that does not say how common its words are has them all alike.
@@ -265,7 +263,7 @@ def load_vocabulary(source: str, word_list: str = "", *, with_blocked: bool = Fa
 
 def unfit_for_children(name: str) -> frozenset[str]:
     """Return the words that are never drawn as secrets from a list of the game; none for any other list."""
-    if name not in word_lists.names():
+    if name not in lists.names():
         return frozenset()
     path = files.shipped_path("wordlists") / f"{name}-late.txt"
     return frozenset(fold_word(word, WORDLE.alphabet) for word in read_own_list(path))
@@ -286,7 +284,7 @@ def _sorted(name: str, counts: dict[str, float], unit: str, blocked: BlockList) 
 
 def _words_of(reader: Any, file: str) -> list[str]:
     """Cut one text of a corpus into words, as its reader does."""
-    text = as_text(reader.raw(file))
+    text = compat.as_text(reader.raw(file))
     if hasattr(reader, "tagged_words"):
         cut = (token.rpartition("/") for token in text.split())
         return [word if slash else tag for word, slash, tag in cut]
@@ -345,8 +343,8 @@ class HelperReport:
 
     left: int
     fitting: list[tuple[str, float]]
-    telling: list[GuessOption]
-    best: GuessOption | None
+    telling: list[advice.GuessOption]
+    best: advice.GuessOption | None
     reason: str
     remarks: list[str]
 
@@ -403,7 +401,7 @@ class WordleHelper:
         if not counted:
             return HelperReport(len(found), [], [], None, "", [_UNSPOKEN.format(count=silent)])
         telling = [option for option in ranked if option.fits]
-        why = guess_reason(ranked[0], len(found), WORDLE, str.upper, telling[0] if telling else None)
+        why = advice.guess_reason(ranked[0], len(found), WORDLE, str.upper, telling[0] if telling else None)
         alike = self._alike(advisor, [word for word, _ in counted], turns)
         return HelperReport(len(found), counted, telling, ranked[0], why, alike)
 
@@ -420,8 +418,8 @@ class WordleHelper:
             return [_UNSPOKEN.format(count=len(found))]
         return advice.compare_words(ranked, len(found), WORDLE, self._shown)
 
-    def _advisor(self, found: Sequence[str]) -> Advisor:
-        return Advisor(found, WORDLE, self._weights)
+    def _advisor(self, found: Sequence[str]) -> advice.Advisor:
+        return advice.Advisor(found, WORDLE, self._weights)
 
     def _may_ask(self, turns: Sequence[Turn]) -> Callable[[str], bool]:
         def may(word: str) -> bool:
@@ -432,9 +430,9 @@ class WordleHelper:
     def _shown(self, word: str) -> str:
         return "*****" if word in self.vocabulary.unspoken else word.upper()
 
-    def _alike(self, advisor: Advisor, found: Sequence[str], turns: Sequence[Turn]) -> list[str]:
+    def _alike(self, advisor: advice.Advisor, found: Sequence[str], turns: Sequence[Turn]) -> list[str]:
         """Warn of words that differ in one place only, and name a word that tells them apart."""
-        pattern, alike = find_lookalikes(found) if len(found) <= _MAX_ALIKE else ("", [])
+        pattern, alike = advice.find_lookalikes(found) if len(found) <= _MAX_ALIKE else ("", [])
         if not alike:
             return []
         shown = ", ".join(word.upper() for word in alike[:8]) + (" ..." if len(alike) > 8 else "")

@@ -1,7 +1,5 @@
 """Games with a robot on the network or a real one, and games by voice."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections import deque

@@ -1,7 +1,5 @@
 """A game at the terminal: NAO's words go to the screen, the person's lines to NAO, and both into a transcript."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Sequence

@@ -23,7 +23,7 @@ from jotto_desk.rehearsal.game import GameRecord, Rehearsal, RehearsalSettings, 
 from jotto_desk.rehearsal.person import VoiceSettings
 from jotto_desk.rehearsal.robots import RobotAddress, open_far_robot, open_simulated_robot
 from jotto_desk.rehearsal.voice import total
-from jotto_desk.termination import CHECK_INTERVAL_S
+from jotto_desk.terminal import CHECK_INTERVAL_S
 
 
 @dataclass(frozen=True)

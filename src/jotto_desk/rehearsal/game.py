@@ -3,8 +3,6 @@
 In a `Rehearsal` NAO guesses; in a `RiddleRehearsal` NAO thinks of the word, and everything it says about it is checked.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics
@@ -24,25 +22,12 @@ from jotto_behaviour import hearing, mind, states
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.riddle import BREAKER
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
-from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
 from jotto_desk import files
 from jotto_desk.conversation import confidence
-from jotto_desk.conversation.confidence import Confusions
 from jotto_desk.conversation.game_record import TOUCHES, Transcript, is_said, is_said_somehow, is_word_said
 from jotto_desk.errors import DeskError
-from jotto_desk.rehearsal.person import (
-    COUNTS,
-    HONEST,
-    ONE_SLIP,
-    AudibleAnswers,
-    Guesser,
-    PersonAnswer,
-    PersonView,
-    SimulatedPerson,
-    Trouble,
-    VoiceSettings,
-    false_claims,
-)
+from jotto_desk.rehearsal import person
+from jotto_desk.rehearsal.person import ONE_SLIP, PersonAnswer, PersonView, SimulatedPerson, false_claims
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, AnswerFollower, Understanding
 
 # Simulated time.
@@ -140,7 +125,7 @@ class RehearsalSettings:
     strategy: str = "entropy"
     seed: int = 1
     folder: str = ""
-    trouble: Trouble = HONEST
+    trouble: person.Trouble = person.HONEST
     touch_only: bool = False
     #: NAO's role: `breaker` guesses the person's word, `maker` thinks of one.
     role: str = BREAKER
@@ -151,7 +136,7 @@ class RehearsalSettings:
     #: The code of the language; "" for the robot's own.
     language: str = ""
     #: The settings for spoken answers; None if answers go to NAO as text.
-    voice: VoiceSettings | None = None
+    voice: person.VoiceSettings | None = None
 
     @property
     def code(self) -> str:
@@ -191,7 +176,7 @@ class Rehearsal:
         self.setting = setting
         self.lines = lines
         self.time = GameTime(robot)
-        self.spoken = None if setting.voice is None else AudibleAnswers(setting.voice, setting.seed)
+        self.spoken = None if setting.voice is None else person.AudibleAnswers(setting.voice, setting.seed)
         self.follower = AnswerFollower(lines, VOICE_CERTAINTY)
         #: Returns whether an error ends all games.
         self.is_lost: Callable[[Exception], bool] = lambda error: False
@@ -375,12 +360,12 @@ def touches(phrase: str, state: str, lines: Lines) -> list[str]:
     There is no touch for "I made a mistake"; the person answers no.
     """
     front, rear = "FrontTactilTouched", "RearTactilTouched"
-    number = lines.meaning(phrase, [*NUMBERS, *PAIRS]) if state in COUNTS else None
+    number = lines.meaning(phrase, [*states.NUMBERS, *states.PAIRS]) if state in person.COUNTS else None
     if number is not None:
         # Only the first of two numbers can be tapped; then NAO asks for the other.
         return [front] * int(number.split()[0]) + [rear]
     # The state may not be in the table.
-    is_spelled = state in STATES and STATES[state].touch == SPELL
+    is_spelled = state in states.STATES and states.STATES[state].touch == states.SPELL
     letter = lines.meaning(phrase, list(lines.letters)) if is_spelled else None
     if letter is not None:
         return [front] * (lines.alphabet.index(letter) + 1) + [rear]
@@ -406,7 +391,7 @@ class RiddleRehearsal(Rehearsal):
         self._turns, self._expected, self._game, self._is_over = [], "", 0, False
         tried = tried_words(setting.words, setting.code)
         spells = setting.touch_only or setting.voice is not None
-        return Guesser(secret, setting.seed, self.lines, setting.trouble, index=tried, spells_all=spells)
+        return person.Guesser(secret, setting.seed, self.lines, setting.trouble, index=tried, spells_all=spells)
 
     def _look(self, record: GameRecord, view: PersonView) -> None:
         talk = json.loads(self._get("Jotto/Game"))
@@ -506,7 +491,7 @@ def tried_words(words: str, language: str) -> Index:
 _MAX_MISHEAR_RATE = 0.9
 
 
-def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
+def make_trouble(mishear: str, silence: float, mistake: float) -> person.Trouble:
     """Return the trouble in a game; `mishear` is a rate, a measured noise, or the name of a file of confusions.
 
     Raises DeskError if it is none of them.
@@ -515,7 +500,7 @@ def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
     0.1
     """
     if mishear in confidence.MEASURED:
-        return Trouble(0.0, silence, mistake, confidence.measured(mishear))
+        return person.Trouble(0.0, silence, mistake, confidence.measured(mishear))
     try:
         rate = float(mishear)
     except ValueError:
@@ -525,10 +510,10 @@ def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
                 f"{', '.join(confidence.MEASURED)} as it was measured, nor a file of confusions; "
                 "jotto rehearse --voice --write-confusions FILE makes one."
             ) from None
-        return Trouble(0.0, silence, mistake, confidence.read_confusions(Path(mishear)))
+        return person.Trouble(0.0, silence, mistake, confidence.read_confusions(Path(mishear)))
     if not 0 <= rate <= _MAX_MISHEAR_RATE:
         raise DeskError(f"The rate {mishear!r} of --mishear is not from 0 to {_MAX_MISHEAR_RATE:g}.")
-    return Trouble(rate, silence, mistake)
+    return person.Trouble(rate, silence, mistake)
 
 
 def write_confusions(path: Path, records: Iterable[GameRecord], outcome: dict[str, Any]) -> None:
@@ -542,4 +527,4 @@ def write_confusions(path: Path, records: Iterable[GameRecord], outcome: dict[st
         f"noise {voice['noise']}, {voice['recogniser']}, {counts.total()} sayings, {voice['recorded']:.0%} "
         "of them recordings of people, the others by ten voices of espeak-ng, which are no people"
     )
-    files.write_whole(path, Confusions(source, VOICE_CERTAINTY, counts).text())
+    files.write_whole(path, confidence.Confusions(source, VOICE_CERTAINTY, counts).text())

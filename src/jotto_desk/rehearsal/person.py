@@ -3,8 +3,6 @@
 Both may make mistakes. Their answers may be spoken, as sound in noise for a recogniser (`AudibleAnswers`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How well NAO hears: phrases that sound alike in a dictionary, and recordings of people."""
 
-from __future__ import annotations
-
 import functools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,7 +9,6 @@ from typing import Any, NamedTuple
 
 from jotto import compat
 from jotto_behaviour import hearing, states
-from jotto_behaviour.hearing import get_needed_confidence
 from jotto_behaviour.lines import Lines
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from jotto_desk.terminal import Bar, Column, FittedTable
@@ -199,7 +196,7 @@ def _became(recording: Recording, ears: Recogniser, pcm: bytes, lines: Lines) ->
     taken = hearing.understand_phrase(phrase, confidence, wanted, lines, (), VOICE_CERTAINTY)
     if taken.meaning is None:
         return _UNHEARD, ""
-    is_sure = confidence >= get_needed_confidence(taken.meaning, VOICE_CERTAINTY)
+    is_sure = confidence >= hearing.get_needed_confidence(taken.meaning, VOICE_CERTAINTY)
     if taken.meaning == recording.meaning:
         return (AT_ONCE if is_sure else _ASKED), ""
     return (_WRONG if is_sure else _WRONG_ASKED), taken.phrase

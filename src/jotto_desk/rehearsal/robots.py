@@ -26,9 +26,9 @@ def renew_library() -> None:
     """Update a staged `lib`, as the boxes use it instead of the sources."""
     root = files.checkout_folder()
     if root is not None and (root / "choregraphe_project" / "lib").is_dir():
-        from jotto_desk import robot_kit
+        from jotto_desk.robot_kit import project
 
-        if robot_kit.refresh(root):
+        if project.refresh(root):
             print("choregraphe_project/lib was behind the sources and is renewed.", file=sys.stderr)
 
 

@@ -22,8 +22,6 @@ from naosim_live.voice.names import ENGLISH_ALONE, PLAIN
 if TYPE_CHECKING:
     from jotto_desk.rehearsal.person import VoiceSettings
 
-# The settings.
-
 #: The noise without `--noise`.
 QUIET_NOISE = "quiet"
 #: Thresholds of the confidence: below the first NAO asks again, below the second it asks to confirm.

@@ -1,36 +1,10 @@
 """The picture of the flow for the docs: its links and legend, drawn as the page draws diagrams."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
-from naosim_page.diagram import (
-    describe_common,
-    draw_body,
-    draw_dot,
-    draw_entries,
-    draw_label,
-    draw_rect,
-    draw_tag,
-    draw_text,
-    draw_wire,
-    num,
-)
-from naosim_page.layout import (
-    END,
-    LABEL_SIZE,
-    MARGIN,
-    START,
-    Layout,
-    Link,
-    Node,
-    Point,
-    Rect,
-    lay_out,
-    route,
-    tag_width,
-    text_width,
-)
+from naosim_page import diagram, layout
+from naosim_page.diagram import num
+from naosim_page.layout import END, LABEL_SIZE, MARGIN, Layout, Point, Rect, route, tag_width, text_width
 
 from jotto_desk.robot_kit.flow import INPUT_NATURES, ROOT, Flow, FlowLink, escaped
 
@@ -39,15 +13,15 @@ _TITLE_HEIGHT = 78.0
 
 def lay_out_flow(flow: Flow) -> Layout:
     """Return the places of everything in the flow."""
-    nodes = [Node(box.name, box.name, box.x, box.y) for box in flow.boxes]
+    nodes = [layout.Node(box.name, box.name, box.x, box.y) for box in flow.boxes]
     links = [_link(flow, link) for link in flow.links]
-    return lay_out(nodes, links, top=_TITLE_HEIGHT)
+    return layout.lay_out(nodes, links, top=_TITLE_HEIGHT)
 
 
-def _link(flow: Flow, link: FlowLink) -> Link:
-    source = START if link.emitter.box == ROOT else link.emitter.box
+def _link(flow: Flow, link: FlowLink) -> layout.Link:
+    source = layout.START if link.emitter.box == ROOT else link.emitter.box
     target = END if link.receiver.box == ROOT else link.receiver.box
-    return Link(source, link.emitter.port, target, _place_label(flow, link))
+    return layout.Link(source, link.emitter.port, target, _place_label(flow, link))
 
 
 def _place_label(flow: Flow, link: FlowLink) -> str:
@@ -113,30 +87,27 @@ def diagram_text(flow: Flow) -> str:
     layout = lay_out_flow(flow)
     kinds = {script: number % len(_KIND_COLOURS) for number, script in enumerate(flow.scripts())}
     legend, height = _legend(layout, kinds)
+    described = "; ".join(f"{link.emitter} to {link.receiver}" for link in flow.links)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {num(layout.width)} {num(height)}" '
         f'width="{num(layout.width)}" height="{num(height)}" role="img" aria-labelledby="title description">',
         f'<title id="title">{_TITLE}</title>',
-        f'<desc id="description">{escaped(_description(flow))}</desc>',
+        f'<desc id="description">{escaped(described)}</desc>',
         f"<style>\n{_style()}</style>",
         f'<rect class="panel" x="0.5" y="0.5" width="{num(layout.width - 1)}" height="{num(height - 1)}" rx="10" />',
         f'<text class="title" x="{num(MARGIN)}" y="32">{_TITLE}</text>',
     ]
     routes = route(layout)
-    lines += [line for found, _ in routes for line in draw_wire(found)]
+    lines += [line for found, _ in routes for line in diagram.draw_wire(found)]
     for box in flow.boxes:
         placed = layout.boxes[box.name]
-        lines += [f'<g class="kind{kinds[box.script]}">', *draw_body(placed), "</g>"]
+        lines += [f'<g class="kind{kinds[box.script]}">', *diagram.draw_body(placed), "</g>"]
         for number, tag in placed.tags:
-            lines += draw_tag(number, layout.exits[number].output, tag)
-    lines += [line for key, placed in layout.dots.items() for line in draw_dot(key, placed)]
-    lines += draw_entries(layout)
-    lines += [draw_label(found.wire.label, label) for found, label in routes if label is not None]
+            lines += diagram.draw_tag(number, layout.exits[number].output, tag)
+    lines += [line for key, placed in layout.dots.items() for line in diagram.draw_dot(key, placed)]
+    lines += diagram.draw_entries(layout)
+    lines += [diagram.draw_label(found.wire.label, label) for found, label in routes if label is not None]
     return "\n".join([*lines, *legend, "</svg>"]) + "\n"
-
-
-def _description(flow: Flow) -> str:
-    return "; ".join(f"{link.emitter} to {link.receiver}" for link in flow.links)
 
 
 def _style() -> str:
@@ -156,19 +127,19 @@ def _legend(layout: Layout, kinds: Mapping[str, int]) -> tuple[list[str], float]
     top = layout.height
     left = MARGIN
     for script, kind in kinds.items():
-        body = draw_rect(Rect(left, top - 8, left + 18, top + 4), "diagram-body", 4)
+        body = diagram.draw_rect(Rect(left, top - 8, left + 18, top + 4), "diagram-body", 4)
         lines.append(f'<g class="kind{kind}">{body}</g>')
-        lines.append(draw_text(script, Point(left + 24, top - 2), LABEL_SIZE, "note"))
+        lines.append(diagram.draw_text(script, Point(left + 24, top - 2), LABEL_SIZE, "note"))
         left += 24 + text_width(script, LABEL_SIZE) + 14
     for number, exit in enumerate(layout.exits):
         width = tag_width(exit.output)
         text = f"leads to {'the end' if exit.target == END else exit.target}"
         if left + width + 6 + text_width(text, LABEL_SIZE) > layout.width - MARGIN:
             left, top = MARGIN, top + _LEGEND_HEIGHT
-        lines += draw_tag(number, exit.output, Rect(left, top - 10, left + width, top + 5))
-        lines.append(draw_text(text, Point(left + width + 6, top - 2), LABEL_SIZE, "note"))
+        lines += diagram.draw_tag(number, exit.output, Rect(left, top - 10, left + width, top + 5))
+        lines.append(diagram.draw_text(text, Point(left + width + 6, top - 2), LABEL_SIZE, "note"))
         left += width + 6 + text_width(text, LABEL_SIZE) + 14
-    for sentence in describe_common(layout):
+    for sentence in diagram.describe_common(layout):
         top += _LEGEND_HEIGHT
-        lines.append(draw_text(sentence, Point(MARGIN, top - 2), LABEL_SIZE, "note"))
+        lines.append(diagram.draw_text(sentence, Point(MARGIN, top - 2), LABEL_SIZE, "note"))
     return lines, top + _LEGEND_HEIGHT

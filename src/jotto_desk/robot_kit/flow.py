@@ -3,8 +3,6 @@
 `read_flow` refuses unknown fields and wrong types. `flow_text` writes one port or link per line for readable diffs.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The package for a robot: made by qipkg, checked, copied onto a robot and installed there."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import hashlib

@@ -3,8 +3,6 @@
 `stage` copies engine, conversation and word lists into its `lib`: all of them or none.
 """
 
-from __future__ import annotations
-
 import difflib
 import functools
 import secrets
@@ -14,22 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jotto_desk.files import read_bounded, write_whole
-from jotto_desk.robot_kit import flow as kit
+from jotto_desk.robot_kit import flow as kit, sources
 from jotto_desk.robot_kit.diagram import diagram_text
 from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port, StageRefused, Value
-from jotto_desk.robot_kit.sources import (
-    ICON,
-    LIBRARY,
-    MANIFEST,
-    PROJECT,
-    Sources,
-    dialogs,
-    list_library,
-    listing,
-    project_text,
-    stamped,
-    uuid,
-)
+from jotto_desk.robot_kit.sources import MANIFEST, PROJECT, Sources, dialogs, listing, project_text, stamped, uuid
 
 # Writing behavior.xar as text: XML libraries lose CDATA, the order of attributes and the first two lines.
 
@@ -212,9 +198,9 @@ def differences(root: Path, texts: Mapping[str, str]) -> list[str]:
 
 def strangers(root: Path, texts: Mapping[str, str]) -> list[str]:
     """List files in the project folder that the build does not write: Choregraphe would copy them to the robot."""
-    known = {*texts, ICON}
+    known = {*texts, sources.ICON}
     found = (path.relative_to(root).as_posix() for path in sorted((root / PROJECT).rglob("*")) if path.is_file())
-    return [place for place in found if place not in known and not place.startswith(f"{LIBRARY}/")]
+    return [place for place in found if place not in known and not place.startswith(f"{sources.LIBRARY}/")]
 
 
 def _committed(path: Path) -> bytes | None:
@@ -258,13 +244,13 @@ class Staged:
 
 def stage(root: Path) -> Staged:
     """Make `lib` match the checkout, and list it in the `.pml`; write nothing if both are up to date."""
-    files = list_library(root)
-    return replace(_replace_folder(root / LIBRARY, files), listed=_list(root / PROJECT, files))
+    files = sources.list_library(root)
+    return replace(_replace_folder(root / sources.LIBRARY, files), listed=_list(root / PROJECT, files))
 
 
 def unstage(root: Path) -> bool:
     """Remove `lib` and its list in the `.pml`; return whether there was either."""
-    listed, folder = _list(root / PROJECT, ()), root / LIBRARY
+    listed, folder = _list(root / PROJECT, ()), root / sources.LIBRARY
     if not folder.is_dir():
         return bool(listed)
     try:
@@ -276,12 +262,14 @@ def unstage(root: Path) -> bool:
 
 def refresh(root: Path) -> bool:
     """Stage again if a `lib` exists and differs; return whether it did."""
-    return (root / LIBRARY).is_dir() and bool(stage(root))
+    return (root / sources.LIBRARY).is_dir() and bool(stage(root))
 
 
 def is_stale(root: Path) -> bool:
     """Return whether a `lib` exists and differs from the checkout."""
-    return (root / LIBRARY).is_dir() and bool(_compare_library(root / LIBRARY, list_library(root)))
+    return (root / sources.LIBRARY).is_dir() and bool(
+        _compare_library(root / sources.LIBRARY, sources.list_library(root))
+    )
 
 
 def stage_to(root: Path, target: Path) -> Staged:
@@ -292,7 +280,7 @@ def stage_to(root: Path, target: Path) -> Staged:
     project = (root / PROJECT).resolve()
     if project in (target.resolve(), *target.resolve().parents):
         raise StageRefused(f"'{target}' lies inside the project; name a folder outside {PROJECT}.")
-    held = list_library(root)
+    held = sources.list_library(root)
     files: dict[str, Path | bytes] = {f"lib/{place}": path for place, path in held.items()}
     for path in sorted(project.rglob("*")):
         place = path.relative_to(project).as_posix()

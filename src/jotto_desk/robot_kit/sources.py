@@ -13,17 +13,8 @@ from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
 from jotto_desk.files import read_bounded
-from jotto_desk.robot_kit.flow import (
-    LONGEST_FLOW,
-    SCRIPT_NAME,
-    Flow,
-    FlowRefused,
-    PullRefused,
-    flow_findings,
-    read_flow,
-    xml_attributes,
-    xml_tag,
-)
+from jotto_desk.robot_kit import flow
+from jotto_desk.robot_kit.flow import LONGEST_FLOW, SCRIPT_NAME, Flow, FlowRefused, flow_findings, read_flow
 
 # Finding Python 2.7, the robot's Python, on this computer.
 
@@ -136,7 +127,7 @@ def without_preamble(content: str, name: str | None, box: str) -> tuple[str | No
     if not begins and not ends:
         return None, content
     if begins != [0] or len(ends) != 1:
-        raise PullRefused(
+        raise flow.PullRefused(
             f'box "{box}" has lost or moved one of its two marker lines; put "{_BEGINS.format(name=name)}" '
             f'first and "{_ENDS}" between {name} and the box\'s own script.'
         )
@@ -375,13 +366,15 @@ def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: 
     dialogs = {topic.dialog_path: topic.name for topic in topics}
     lines = [
         '<?xml version="1.0" encoding="UTF-8" ?>',
-        f"<Package {xml_attributes(name=name, format_version=_FORMAT)}>",
+        f"<Package {flow.xml_attributes(name=name, format_version=_FORMAT)}>",
         '    <Manifest src="manifest.xml" />',
-        *_group("BehaviorDescriptions", [xml_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]),
-        *_group("Dialogs", [xml_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
+        *_group(
+            "BehaviorDescriptions", [flow.xml_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]
+        ),
+        *_group("Dialogs", [flow.xml_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
         *_group("Resources", [_file(path) for path in resources]),
         *_group("Topics", [_topic(topic) for topic in topics]),
-        *_group("IgnoredPaths", [xml_tag("Path", src=".metadata")]),
+        *_group("IgnoredPaths", [flow.xml_tag("Path", src=".metadata")]),
         "</Package>",
     ]
     return "\n".join(lines) + "\n"
@@ -399,12 +392,14 @@ def listing(text: str, library: Iterable[str]) -> str:
 
 
 def _file(place: str) -> str:
-    return xml_tag("File", name=PurePosixPath(place).stem, src=place)
+    return flow.xml_tag("File", name=PurePosixPath(place).stem, src=place)
 
 
 def _topic(topic: Topic) -> str:
     stem = PurePosixPath(topic.topic_path).stem
-    return xml_tag("Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=_LOCALES[topic.language])
+    return flow.xml_tag(
+        "Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=_LOCALES[topic.language]
+    )
 
 
 def _group(name: str, children: list[str]) -> Iterator[str]:

@@ -17,7 +17,6 @@ from jotto_desk.errors import DeskError
 from jotto_desk.solver import strategies, trees
 from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members
 from jotto_desk.solver.problem import Plan, Problem
-from jotto_desk.solver.strategies import FixedOpening, RandomConsistent, TablePosition, TableStrategy, make_strategies
 
 # Playing a strategy against all secrets at once: every position is visited once.
 
@@ -51,7 +50,7 @@ class Playout:
 
 def play(
     table: FeedbackTable,
-    strategy: TableStrategy,
+    strategy: strategies.TableStrategy,
     core: Core,
     tell: Callable[[int], object] = lambda found: None,
     clock: Callable[[], float] = time.perf_counter,
@@ -69,7 +68,7 @@ def play(
     waiting: list[_Waiting] = [(table.everything, (), (), top, 0)]
     while waiting:
         members, turns, funnel, siblings, place = waiting.pop()
-        guess = strategy.choose(TablePosition(core, table, members, turns))
+        guess = strategy.choose(strategies.TablePosition(core, table, members, turns))
         siblings[place] = plan = Plan(guess, {})
         funnel = (*funnel, len(members))
         parts = split_by_answer(table, guess, members)
@@ -234,12 +233,12 @@ def strategy_contenders(
     """
     figures = find_published(table.problem) if first is None else None
 
-    def contender(strategy: TableStrategy) -> Contender:
-        players: list[TableStrategy] = [strategy]
-        if isinstance(strategy, RandomConsistent):
-            players = [RandomConsistent(seed) for seed in range(1, seeds + 1)]
+    def contender(strategy: strategies.TableStrategy) -> Contender:
+        players: list[strategies.TableStrategy] = [strategy]
+        if isinstance(strategy, strategies.RandomConsistent):
+            players = [strategies.RandomConsistent(seed) for seed in range(1, seeds + 1)]
         if first is not None:
-            players = [FixedOpening(player, first) for player in players]
+            players = [strategies.FixedOpening(player, first) for player in players]
         # With an ear a strategy differs from the published one.
         published = figures.of(strategy.name) if figures and getattr(strategy, "ear", None) is None else None
 
@@ -249,7 +248,7 @@ def strategy_contenders(
 
         return Contender(strategy.name, len(players) * len(table.problem.weights), fill)
 
-    return [contender(strategy) for strategy in make_strategies(names, table.problem, ear, bands)]
+    return [contender(strategy) for strategy in strategies.make_strategies(names, table.problem, ear, bands)]
 
 
 def _row(

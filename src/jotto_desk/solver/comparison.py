@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from jotto_desk.solver.benchmark import Playout, guesses_to_one_left, play
 from jotto_desk.solver.feedback_table import Core, FeedbackTable
@@ -114,11 +113,18 @@ def correct_holm(chances: Sequence[float | None]) -> list[float | None]:
     return corrected
 
 
+def _stats() -> Any:
+    """Return scipy's statistics; importing them takes seconds, so only comparisons do it."""
+    from scipy import stats
+
+    return stats
+
+
 def _group(name: str, sample: Sample, seed: int, resamples: int) -> GroupFigures:
     low, high = _interval(sample, seed, resamples)
     normality = None
     if 3 <= len(sample) <= _MAX_SHAPIRO and np.ptp(sample):
-        normality = float(stats.shapiro(sample).pvalue)
+        normality = float(_stats().shapiro(sample).pvalue)
     mean, variance, median = float(sample.mean()), float(sample.var(ddof=1)), float(np.median(sample))
     least, most = int(sample.min()), int(sample.max())
     return GroupFigures(name, len(sample), mean, low, high, variance, median, least, most, normality)
@@ -129,15 +135,15 @@ def _pair(one: tuple[str, Sample], other: tuple[str, Sample], seed: int, resampl
     low, high = _interval(apart, seed, resamples)
     if not apart.any():
         return PairTest(one[0], other[0], 0.0, low, high, 1.0, 1.0)
-    t = _p(lambda: stats.ttest_rel(one[1], other[1])) if np.ptp(apart) else None
-    return PairTest(one[0], other[0], float(apart.mean()), low, high, t, _p(lambda: stats.wilcoxon(apart)))
+    t = _p(lambda: _stats().ttest_rel(one[1], other[1])) if np.ptp(apart) else None
+    return PairTest(one[0], other[0], float(apart.mean()), low, high, t, _p(lambda: _stats().wilcoxon(apart)))
 
 
 def _interval(sample: Sample, seed: int, resamples: int) -> tuple[float, float]:
     if not np.ptp(sample):
         return float(sample[0]), float(sample[0])
     drawing = {"n_resamples": resamples, "batch": 100, "rng": np.random.default_rng(seed)}
-    found = stats.bootstrap((sample,), np.mean, confidence_level=_CONFIDENCE_LEVEL, method="percentile", **drawing)
+    found = _stats().bootstrap((sample,), np.mean, confidence_level=_CONFIDENCE_LEVEL, method="percentile", **drawing)
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
@@ -145,7 +151,7 @@ def _levene(samples: Sequence[Sample]) -> float | None:
     """Apply Levene's test about the median (Brown and Forsythe), which does not assume normality."""
     if len(samples) < 2 or not any(np.ptp(np.abs(sample - np.median(sample))) for sample in samples):
         return None
-    return _p(lambda: stats.levene(*samples, center="median"))
+    return _p(lambda: _stats().levene(*samples, center="median"))
 
 
 def _p(test: Callable[[], Any]) -> float | None:

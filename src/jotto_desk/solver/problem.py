@@ -15,11 +15,8 @@ import numpy.typing as npt
 from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES, Feedback
 from jotto.rules import Rules, TreeError
-from jotto.tree import Tree, list_codes
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.solver.trees import sum_figures
-
-# A problem: secrets with their weights, guesses, and rules.
 
 Word = Any
 _MAX_CODES = 256
@@ -113,7 +110,7 @@ def symbol_problem(rules: Rules) -> Problem:
     if count > MAX_WORDS:
         many = f"{rules.length} places of {len(rules.alphabet)} symbols make {count} codes"
         raise DeskError(f"{many}; the solver takes {MAX_WORDS}.")
-    return list_problem(list_codes(rules), rules)
+    return list_problem(tree.list_codes(rules), rules)
 
 
 def band_weights(bands: Iterable[int | None]) -> list[int]:
@@ -269,7 +266,7 @@ def read_plan(name: str, content: bytes, problem: Problem, words: Sequence[Any] 
     return plan_of_tree(bound, problem)
 
 
-def plan_of_tree(bound: Tree, problem: Problem) -> Plan:
+def plan_of_tree(bound: tree.Tree, problem: Problem) -> Plan:
     """Read the plan of a tree that has its words; branches no secret of the problem leads to are left out.
 
     Raises `DeskError` when the tree asks what may not be asked.

@@ -8,9 +8,7 @@ from typing import Any
 
 from jotto import feedback, tree
 from jotto.compat import count_ones
-from jotto.feedback import MARKS
 from jotto.index import Index
-from jotto.tree import Tree
 from jotto_desk.errors import DeskError
 
 # The certificate of a tree file, checked by a replay of all secrets; needs no numpy.
@@ -99,7 +97,7 @@ def verify_tree(
     return VerifiedTree(found.certificate, figures, len(found), len(content))
 
 
-def _replay_secret(bound: Tree, secret: Any) -> int:
+def _replay_secret(bound: tree.Tree, secret: Any) -> int:
     """Play one secret with the reference scorer: the turn it is found in, 0 when the tree does not find it."""
     score = feedback.SLOW_SCORERS[bound.rules.kind]
     node: int | None = 0
@@ -191,7 +189,7 @@ class PathStep:
 class TreeExplorer:
     """A tree with its words; `weights` are those of the secrets, all the same if it is empty."""
 
-    def __init__(self, bound: Tree, words: Sequence[Any], weights: Sequence[int] = ()) -> None:
+    def __init__(self, bound: tree.Tree, words: Sequence[Any], weights: Sequence[int] = ()) -> None:
         self.tree = bound
         self.index = Index(words, bound.rules)
         self._masks = dict[int, int]()
@@ -266,7 +264,7 @@ class TreeExplorer:
         fitting = self.index.chosen(members)
         if len(fitting) <= 2:
             return []
-        most = max(50, (_MAX_MARKED if self.tree.rules.kind == MARKS else _MAX_PAIRS) // len(fitting))
+        most = max(50, (_MAX_MARKED if self.tree.rules.kind == feedback.MARKS else _MAX_PAIRS) // len(fitting))
         known = set(fitting)
         others = [*fitting, *(word for word in (*self.index.words, *self.tree.extra) if word not in known)]
         return [word for word in others[:most] if word != guess]

@@ -1,24 +1,5 @@
 """The desk's word lists: those that come with the game, the user's own words, lists from files and the web."""
 
-from jotto_desk.words.lists import add_blocked, add_words, blocked_file, own_file, own_words
+from jotto_desk.words.lists import default_list
 
-from .lists import Source, block_list, default_list, find, language_of, load, names, read, to_stderr
-
-__all__ = [
-    "Source",
-    "add_blocked",
-    "add_words",
-    "block_list",
-    "blocked_file",
-    "building",
-    "default_list",
-    "find",
-    "language_of",
-    "lists",
-    "load",
-    "names",
-    "own_file",
-    "own_words",
-    "read",
-    "to_stderr",
-]
+__all__ = ["building", "default_list", "lists"]

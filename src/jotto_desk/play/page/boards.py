@@ -25,23 +25,14 @@ from jotto_desk.history import (
 )
 
 #: The looks of a peg or a tile: the symbol is in place, it belongs elsewhere, or it is not in the secret.
-IN_PLACE, ELSEWHERE, _NEITHER = "in-place", "elsewhere", "neither"
-_PEGS = (IN_PLACE, ELSEWHERE, _NEITHER)
+IN_PLACE, ELSEWHERE, OUTSIDE = "in-place", "elsewhere", "neither"
+_PEGS = (IN_PLACE, ELSEWHERE, OUTSIDE)
 #: The states of a letter; in Wordle a letter of the word has the look of its tiles instead of `INSIDE`.
-INSIDE, OUTSIDE, _OPEN = "in", "out", "open"
+INSIDE, _OPEN = "in", "open"
 _MARKS_SAID = {
     "E": (IN_PLACE, "in the right place"),
     "P": (ELSEWHERE, "in the wrong place"),
-    "N": (_NEITHER, "not in the word"),
-}
-
-
-#: The states of letters in words.
-LETTERS_SAID = {
-    INSIDE: "in the word",
-    OUTSIDE: "not in the word",
-    IN_PLACE: "in the right place",
-    ELSEWHERE: "in the wrong place",
+    "N": (OUTSIDE, "not in the word"),
 }
 
 #: The rows of a keyboard, and those for other languages.
@@ -165,7 +156,7 @@ def marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) 
 
     >>> board = marks_board([Turn("sugar", "ENNPP")], "Your guesses")
     >>> board.rows[0].tiles[3], [dict(board.letters)[letter] for letter in "SAU"]
-    (Tile(symbol='A', look='elsewhere', said='A in the wrong place'), ['in-place', 'elsewhere', 'out'])
+    (Tile(symbol='A', look='elsewhere', said='A in the wrong place'), ['in-place', 'elsewhere', 'neither'])
     """
     rows = tuple(
         BoardRow(number, _marked_tiles(turn), (), "the word!" if set(turn.feedback) == {"E"} else "")

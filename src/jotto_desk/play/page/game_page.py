@@ -41,7 +41,7 @@ from jotto_desk.history import (
     group_by_role_and_level,
 )
 
-from .boards import LETTERS_SAID
+from .boards import KEYBOARD
 from .moments import (
     AGAIN,
     ROLE_LABELS,
@@ -198,17 +198,9 @@ class GamePage:
         if table is None or act == "new":
             table = self._words = _begin_words(fields, table)
         more = _WORD_ACTS[act](table, fields) if act and act != "new" else {}
-        looks = dict(table.board().letters)
-        rows = [
-            [
-                {"symbol": key, "look": _KEY_LOOKS.get(looks[key], looks[key]), "said": _name_key(key, looks[key])}
-                for key in row
-            ]
-            for row in _WORDLE_KEYS
-        ]
         told = {
             **_describe_table(table),
-            "keyboard": rows,
+            "keyboard": list(KEYBOARD),
             "rounds": wordle.GAME_ROUNDS,
             "length": len(table.game.secret),
             "won": table.game.solved,
@@ -366,9 +358,6 @@ def _describe_statistics(group: GroupStatistics, language: str) -> dict[str, Any
 # Mastermind and Wordle.
 
 _Act = Callable[[Any, Fields], dict[str, Any] | None]
-_WORDLE_KEYS = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
-#: The looks of keys: those of the tiles.
-_KEY_LOOKS = {"out": "neither", "open": ""}
 
 
 def _describe_table(table: CodeTable | WordleTable) -> dict[str, Any]:
@@ -398,10 +387,6 @@ def _translate_table(told: Any, language: str) -> Any:
         else _translate_table(value, language)
         for name, value in told.items()
     }
-
-
-def _name_key(key: str, state: str) -> str:
-    return f"{key}, {LETTERS_SAID[state]}" if state in LETTERS_SAID else key
 
 
 def _begin_codes(fields: Fields, before: CodeTable | None) -> CodeTable:

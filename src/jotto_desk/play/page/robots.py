@@ -45,6 +45,7 @@ class RobotHere:
 
     def call(self, service: str, method: str, *args: Any) -> Any:
         """Call a method of a service."""
+        self._robot.person.announce_call(service, method, args)
         return self._robot.service(service).call(method, args)
 
     def ears(self) -> dict[str, Any]:
@@ -119,8 +120,19 @@ class RobotOverClient:
         time.sleep(seconds)
 
 
-class RecordedRobot:
+class NoRobot:
+    """Stands for the robot of a page without one, such as that of Mastermind."""
+
+    _refusal = "This page has no NAO."
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(self._refusal)
+
+
+class RecordedRobot(NoRobot):
     """A place in a recording of the page (`naosim_page.recorded.RecordedPlace`): only its memory can be read."""
+
+    _refusal = "This is a recording. NAO can't hear or do anything here."
 
     def __init__(self, place: Any) -> None:
         self._place = place
@@ -128,7 +140,7 @@ class RecordedRobot:
     def call(self, service: str, method: str, *args: Any) -> Any:
         """Read values of ALMemory."""
         if (service, method) != ("ALMemory", "getListData"):
-            self._refuse()
+            raise RuntimeError(self._refusal)
         return [self._place.memory(key) for key in args[0]]
 
     def ears(self) -> dict[str, Any]:
@@ -138,32 +150,6 @@ class RecordedRobot:
     def runs(self) -> bool:
         """Return whether the behaviour ran."""
         return bool(self._place.runs())
-
-    def hear(self, _phrase: str, _confidence: float) -> None:
-        """Refuse to listen."""
-        self._refuse()
-
-    def start(self) -> None:
-        """Refuse to start."""
-        self._refuse()
-
-    def stop_talking(self) -> None:
-        """Refuse to stop."""
-        self._refuse()
-
-    def sleep(self, _seconds: float) -> None:
-        """Refuse to wait."""
-        self._refuse()
-
-    def _refuse(self) -> None:
-        raise RuntimeError("This is a recording. NAO can't hear or do anything here.")
-
-
-class NoRobot:
-    """Stands for the robot of a page without one, such as that of Mastermind."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise RuntimeError("This page has no NAO.")
 
 
 def _stop_speech(robot: PageRobot) -> None:

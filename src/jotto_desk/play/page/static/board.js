@@ -8,8 +8,7 @@ import { t } from "../texts.js";
 
 const CONFETTI = 60;
 const LETTERS_SAID = /** @type {{[state: string]: string}} */ ({
-  "in": "in the word", "out": "not in the word", "in-place": "in the right place", "elsewhere": "in the wrong place",
-  "neither": "not in the word",
+  "in": "in the word", "in-place": "in the right place", "elsewhere": "in the wrong place", "neither": "not in the word",
 });
 
 /** Draw pegs: a filled square is in place, a ring elsewhere, a dot neither. @param {string[]} pegs */

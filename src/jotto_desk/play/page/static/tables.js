@@ -1,7 +1,7 @@
 // Mastermind and Wordle: a board, what it is filled with, and what is still possible. The game itself answers each act.
 import { html, nothing, render } from "../lib/lit-html/lit-html.js";
 import { language, t } from "../texts.js";
-import { celebrate, drawBoard, drawKeyboard, drawLegend, drawTiles, NumberPad } from "./board.js";
+import { celebrate, drawBoard, drawKeyboard, drawLegend, drawTiles, makeKeys, NumberPad } from "./board.js";
 
 /** Rows of a board that are there from the start. */
 const ROWS = { wordle: 6, mastermind: 8 };
@@ -130,7 +130,7 @@ export class TableView {
   /** @param {any} table */
   drawControls(table) {
     if (this.name === "wordle") {
-      return drawKeyboard(table.keyboard, { press: (letter) => this.act("press", letter.toLowerCase()),
+      return drawKeyboard(makeKeys(table.keyboard, table.board.letters), { press: (letter) => this.act("press", letter.toLowerCase()),
         enter: () => this.act("judge"), remove: () => this.act("delete"), enterName: t("Guess") });
     }
     if (table.is_flipped) return this.pad.draw(table.pairs, table.length, (score) => this.act("answer", score));
