@@ -46,6 +46,7 @@ $(READY_SOLVE): $(READY)
 # This also does what $(READY) does, in one run of pip.
 $(READY_DEV): $(BIN)/python pyproject.toml constraints.txt
 	$(INSTALL) -e '.[test,lint]'
+	$(BIN)/jotto voice model
 	@touch $(READY) $@
 
 $(READY_PACKAGE): $(READY)

@@ -11,8 +11,16 @@ from jotto import compat
 from jotto_behaviour import mind, states
 from jotto_desk.rehearsal.person import PERSONS
 from naosim_live.voice import espeak, noise
-from naosim_live.voice.names import PLAIN, best_installed
-from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, Vocabulary, recogniser
+from naosim_live.voice.recogniser import (
+    PLAIN,
+    RATE,
+    WIDTH,
+    Recognised,
+    Recogniser,
+    Vocabulary,
+    best_installed,
+    open_recogniser,
+)
 
 #: Questions, and the meanings of the answers said to them.
 SAID = {"word": ("yes", "no"), "both": ("0 2", "1 1", "2 0", "3 1"), "your guess": ("a", "n", "t")}
@@ -33,7 +41,7 @@ def measure_ears(options: Options) -> dict[str, Any]:
 def _measured(name: str, repeats: int) -> dict[str, Any]:
     """Measure one recogniser; its memory is the growth of this process."""
     before = _resident()
-    ears, lines = recogniser(name), mind.load_lines()
+    ears, lines = open_recogniser(name), mind.load_lines()
     rows = {}
     for question, meanings in SAID.items():
         vocabulary = Vocabulary(tuple(lines.phrases(states.list_meanings(question))))

@@ -17,10 +17,17 @@ from importlib.util import find_spec
 from typing import Any
 
 from naosim.remote import pack_value
-from naosim_live.voice.errors import VoiceError
-from naosim_live.voice.names import ENGLISH_ALONE, LIBRARIES, OWN_LANGUAGE, best_installed
-from naosim_live.voice.process.apart import RecogniserApart
-from naosim_live.voice.recogniser import RATE, WIDTH, Heard, SpeechBegan, Vocabulary
+from naosim_live.voice.process import RecogniserApart
+from naosim_live.voice.recogniser import (
+    RATE,
+    RECOGNISERS,
+    WIDTH,
+    Heard,
+    SpeechBegan,
+    Vocabulary,
+    VoiceError,
+    best_installed,
+)
 from naosim_page.access import Message, Receive, Send
 from naosim_page.relay import Relay
 
@@ -37,6 +44,8 @@ _REFUSED, _TOO_LARGE, _ENDED = 1008, 1009, 1000
 #: Bytes of the reason with which a web socket is closed.
 _MAX_REASON_BYTES = 120
 ENGINE = "ALSpeechRecognition"
+#: NAOqi's name of the language that the recognisers understand.
+OWN_LANGUAGE = "English"
 #: Engines that tell the language for which they listen.
 _TELLING = (ENGINE, "ALDialog")
 #: The voice activity detector's setting of an engine that does not tell it.
@@ -48,18 +57,18 @@ TOO_MANY = "Too many people are speaking here. Type or tap your answers, and try
 class Ears:
     """The microphones of all browsers at one robot."""
 
-    def __init__(self, name: str = "", model: str = "", most: int = _MAX_RECOGNISERS) -> None:
-        """Use the recogniser of this name, by default the best one that is installed, with its model's folder."""
-        self._name, self._model, self._most = name or best_installed(), model, most
+    def __init__(self, name: str = "", most: int = _MAX_RECOGNISERS) -> None:
+        """Use the recogniser of this name, by default the best one that is installed."""
+        self._name, self._most = name or best_installed(), most
         self._count = 0
 
     @property
     def missing(self) -> str:
         """The sentence that says what to install before NAO can hear; empty if nothing is missing."""
-        libraries, package = LIBRARIES[self._name]
-        if all(map(find_spec, libraries)):
+        kind = RECOGNISERS[self._name]
+        if all(map(find_spec, kind.libraries)):
             return ""
-        return f"To speak with NAO, install {self._name}: pip install {package}."
+        return f"To speak with NAO, install {self._name}: pip install 'nao-jotto[{kind.extra}]'."
 
     async def serve(self, relay: Relay, receive: Receive, send: Send) -> None:
         """Serve the socket of one microphone until it ends."""
@@ -77,11 +86,10 @@ class Ears:
             raise VoiceError(self.missing)
         if self._count >= self._most:
             raise VoiceError(TOO_MANY)
-        is_english = not self._model or self._name in ENGLISH_ALONE
-        listener = Listener(relay, OWN_LANGUAGE if is_english else "")
+        listener = Listener(relay, OWN_LANGUAGE)
         self._count += 1
         try:
-            await listener.recogniser.start(self._name, self._model)
+            await listener.recogniser.start(self._name)
             await send(_text({"ready": True}))
             return await _carry(listener, receive, send)
         finally:
@@ -215,7 +223,7 @@ class Listener:
             return
         if isinstance(heard, SpeechBegan):
             self._act("begin_to_speak")
-        elif heard.hypotheses or self._engine == ENGINE:
+        elif heard.hypotheses or (self._engine == ENGINE and not heard.is_other_speech):
             self._act("speak", hypotheses=[[phrase, sure] for phrase, sure in heard.hypotheses])
 
     def _act(self, verb: str, **fields: Any) -> None:

@@ -35,7 +35,7 @@ from naosim import formats
 from naosim.errors import NaosimError
 from naosim_live.libqi_protocol import parse_listen_address, parse_robot_address
 from naosim_live.voice import recordings
-from naosim_live.voice.errors import VoiceError
+from naosim_live.voice.recogniser import VoiceError
 
 ROOT = Path(__file__).parents[2]
 

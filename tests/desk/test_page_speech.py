@@ -19,10 +19,9 @@ from naosim_page.relay import Relay
 
 from naosim_live.hosting import HostedRobot
 from naosim_live.voice import espeak, noise, sound
-from naosim_live.voice.errors import VoiceError
 from naosim_live.voice.names import LIBRARIES, OWN_LANGUAGE
-from naosim_live.voice.process.apart import RecogniserApart
-from naosim_live.voice.recogniser import Recognised, Vocabulary
+from naosim_live.voice.process import RecogniserApart
+from naosim_live.voice.recogniser import Recognised, Vocabulary, VoiceError
 
 PATIENCE = 120.0
 #: The lines of the talk.

@@ -10,10 +10,9 @@ import pytest
 from naosim_live.voice import devices, espeak, noise, sound, suppression, views, voicing, vosk
 from naosim_live.voice.confidence import fitted
 from naosim_live.voice.endpoints import Endpoints, Stretch
-from naosim_live.voice.errors import VoiceError
 from naosim_live.voice.moonshine import network
 from naosim_live.voice.pronunciation import Pronunciations, distance
-from naosim_live.voice.recogniser import Recognised, SpeechBegan, Vocabulary, recogniser
+from naosim_live.voice.recogniser import Recognised, SpeechBegan, Vocabulary, VoiceError, recogniser
 
 SOUNDS = Path(__file__).with_name("sounds")
 HEAD = sound.as_wave(sound.Clip(b""))

@@ -14,13 +14,12 @@ from jotto_behaviour import mind
 from jotto_behaviour.states import COMMANDS, PAIRS, list_meanings
 from naosim_live.voice import espeak, noise, sound
 from naosim_live.voice.endpoints import Stretch
-from naosim_live.voice.errors import VoiceError
 from naosim_live.voice.grammar import weighty
 from naosim_live.voice.moonshine import network, phrases, search
 from naosim_live.voice.moonshine.network import Writing
 from naosim_live.voice.moonshine.phrases import PhraseTree, SoundingAlike
 from naosim_live.voice.moonshine.tokens import BEGIN, BLANK, END, Tokens
-from naosim_live.voice.recogniser import Recognised, Vocabulary, recogniser
+from naosim_live.voice.recogniser import Recognised, Vocabulary, VoiceError, recogniser
 from naosim_live.voice.transcribing import sherpa, transcript, whisper
 from naosim_live.voice.transcribing.transcript import TranscribingRecogniser, nearest, spoken_words
 

@@ -17,8 +17,8 @@ from jotto_desk.conversation.confidence import LoggedAnswer
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.robots import open_simulated_robot
 from naosim_live.voice import espeak, names, recordings, sound
-from naosim_live.voice.errors import VoiceError
 from naosim_live.voice.moonshine import network
+from naosim_live.voice.recogniser import VoiceError
 
 SOUNDS = Path(__file__).with_name("sounds")
 

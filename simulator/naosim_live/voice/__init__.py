@@ -1,17 +1,15 @@
-"""Ears and a voice on this computer: recognisers, speech from text, sounds and the devices that carry them."""
+"""Recognisers, speech from text, sounds and the devices that carry them, on this computer."""
 
 __all__ = [
     "devices",
-    "errors",
+    "endpoints",
     "espeak",
-    "names",
+    "model",
     "noise",
     "process",
     "pronunciation",
     "recogniser",
     "recordings",
     "sound",
-    "speech_text",
     "sphinx",
-    "transcribing",
 ]

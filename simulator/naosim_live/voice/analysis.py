@@ -1,7 +1,7 @@
 """What a stretch of sound is like, and the sound without its room, for the recognisers.
 
-A voice has a tone, as every vowel has, and does not stay the same, as a whistle does: coughs, knocks and whispers have no
-tone; beeps and engines do not change. A Wiener filter makes a room fainter that was heard just before the voice.
+A voice has a tone, as every vowel has, and does not stay the same, as a whistle does: coughs, knocks and whispers have
+no tone; beeps and engines do not change. A Wiener filter makes a room fainter that was heard just before the voice.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ def tone(pcm: bytes) -> float:
     # A window fades towards its ends, and what is compared across it fades with it.
     fading = _correlated(window[None, :])[0]
     shares = alike / numpy.maximum(loudness[:, None], 1e-9) / numpy.maximum(fading / fading[0], 0.05)
-    best = numpy.where(loudness > _QUIETEST_SHARE * loudness.max(), shares[:, _SHORTEST_PERIOD:_LONGEST_PERIOD].max(axis=1), 0.0)
+    best = numpy.where(
+        loudness > _QUIETEST_SHARE * loudness.max(), shares[:, _SHORTEST_PERIOD:_LONGEST_PERIOD].max(axis=1), 0.0
+    )
     return float(numpy.mean(numpy.sort(best)[-_CLEAREST:]))
 
 
@@ -145,9 +147,9 @@ def _gains(louder: Samples) -> Samples:
 
 # Views of one stretch of speech, for pocketsphinx: with other noise below it, and as said by a smaller head.
 #
-# A model that was trained on clean speech takes other voices for words; a hiss covers them. In a quiet room a hiss covers
-# the speech itself, so its loudness follows from how clear the speech is. It falls towards high pitches, as rooms do, so
-# that it does not cover an s.
+# A model that was trained on clean speech takes other voices for words; a hiss covers them. In a quiet room a hiss
+# covers the speech itself, so its loudness follows from how clear the speech is. It falls towards high pitches, as
+# rooms do, so that it does not cover an s.
 
 #: Decibels between the loudest and the quietest fifth of a stretch: speech in a loud room, and in a quiet one.
 _LOUD_ROOM, _QUIET_ROOM = 15.0, 35.0

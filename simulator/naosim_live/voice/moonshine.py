@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from .model import DECODER, ENCODER, TOKENS
 from .phrases import OTHER, PhraseGraph, Places
 from .recogniser import RATE, VoiceError, weighty_words
-from .model import DECODER, ENCODER, TOKENS
 from .tokens import BEGIN, END, Tokens
 
 if TYPE_CHECKING:
@@ -126,8 +126,8 @@ _NO_ANSWER: Answer = ()
 class Evidence(NamedTuple):
     """What the network finds of a phrase, in natural logarithms of probabilities.
 
-    `margin` is how much likelier it is than the best other answer, and `garbage` how much less likely than the text that
-    is written freely (at most 0).
+    `margin` is how much likelier it is than the best other answer, and `garbage` how much less likely than the text
+    that is written freely (at most 0).
     """
 
     margin: float
@@ -155,8 +155,8 @@ def choose_phrase(weighed: Weighed, phrases: Sequence[str]) -> tuple[str, Eviden
 
 # The model, by ONNX Runtime.
 
-#: The sound is made this loud, as a share of full scale, and gets this much silence before and after it: the network was
-#: trained with longer sounds, and writes "C. C. C. C." for short ones.
+#: The sound is made this loud, as a share of full scale, and gets this much silence before and after it: the network
+#: was trained with longer sounds, and writes "C. C. C. C." for short ones.
 _LOUDNESS, _PAUSE_S = 0.6, 0.45
 
 

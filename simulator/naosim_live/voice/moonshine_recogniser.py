@@ -1,6 +1,7 @@
-"""Moonshine as a recogniser: the phrase that its network finds likeliest, with the share of such phrases that are right.
+"""Moonshine as a recogniser: the phrase that its network finds likeliest, with a confidence.
 
-In a loud room pocketsphinx listens, too, if it is installed: if it does not hear the same answer, Moonshine is less sure.
+The confidence is the share of such phrases that were right. In a loud room pocketsphinx listens, too, if it is
+installed: if it does not hear the same answer, Moonshine is less sure.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from .moonshine import Evidence, OnnxNetwork, choose_phrase, weigh
 from .phrases import PhraseGraph
 from .recogniser import (
     MIN_CONFIDENCE,
-    RECOGNISERS,
     PLAIN,
+    RECOGNISERS,
     Recognised,
     StretchRecogniser,
-    VoiceError,
     Vocabulary,
+    VoiceError,
     report_nothing,
     report_phrase,
     weighty_words,
@@ -29,8 +30,6 @@ from .recogniser import (
 from .sphinx import SphinxRecogniser
 from .spoken_forms import FORMS
 
-#: What likelihoods are worth, and the garbage below which it was other speech: fitted by `jotto voice calibrate`.
-_LIKELIHOOD = "likelihood.json"
 #: Clearer speech needs no second opinion, and larger vocabularies get none.
 _CLEAR, _MAX_COMPARED = 0.6, 400
 #: The odds of an answer are worth this share of themselves if pocketsphinx does not hear it: of 273 such answers,
@@ -52,7 +51,7 @@ class MoonshineRecogniser(StretchRecogniser):
         self._graph: PhraseGraph | None = None
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
-        """Measure a stretch of speech: the likeliest phrase and the evidence for it; None for no voice, or no phrase."""
+        """Return the likeliest phrase of a stretch of speech with the evidence; None for no voice, or no phrase."""
         if self._graph is None or not is_voice(stretch.pcm):
             return None
         return choose_phrase(weigh(self._network, self._graph, stretch.pcm), self._phrases)
@@ -68,7 +67,7 @@ class MoonshineRecogniser(StretchRecogniser):
         if found is None:
             return report_nothing(stretch, is_other_speech=True)
         phrase, evidence = found
-        worth = calibration(_LIKELIHOOD)
+        worth = calibration("moonshine")
         if evidence.garbage < worth.bound:
             return report_nothing(stretch, is_other_speech=True)
         confidence = worth.probability(evidence)
@@ -87,7 +86,7 @@ class MoonshineRecogniser(StretchRecogniser):
     def _find_surer(self, stretch: Stretch) -> str:
         """Return what pocketsphinx is sure of, "" for nothing: NAO asks to confirm that one."""
         found = self._second.evidence(stretch) if self._second is not None else None
-        return found[0] if found is not None and calibration().probability(found[1]) >= _SURE else ""
+        return found[0] if found is not None and calibration("pocketsphinx").probability(found[1]) >= _SURE else ""
 
 
 def doubt(confidence: float) -> float:

@@ -1,7 +1,7 @@
 """The phrases of a vocabulary, as a graph of the texts that Moonshine may write for them.
 
-Moonshine writes "Two." or "2" for "two", or "To.", which sounds the same; it writes "S-t-o-r-y" or "S, T, O, R, Y." for a
-word that is spelled. Each of these texts leads through the graph to its phrase. Capitals and punctuation do not count.
+Moonshine writes "Two." or "2" for "two", or "To.", which sounds the same; it writes "S-t-o-r-y" or "S, T, O, R, Y." for
+a word that is spelled. Each of these texts leads through the graph to its phrase, in any capitals and punctuation.
 
 If a vocabulary has letters, its words may be spelled: with or without pauses, by letters, by alphabet words or by both.
 All words share one tree of letters, so thousands of them cost little.

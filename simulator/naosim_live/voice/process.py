@@ -1,7 +1,8 @@
 """A recogniser in a process of its own: recognition never holds up the others, and its crash ends only itself.
 
-The process takes orders: a letter, a length and the content. It writes one JSON object a line. The first one says whether
-there is such a recogniser: {"ready": true} or {"error": "a sentence"}. Each later one has the number of its vocabulary.
+The process takes orders: a letter, a length and the content. It writes one JSON object a line. The first one says
+whether there is such a recogniser: {"ready": true} or {"error": "a sentence"}. Each later one has the number of its
+vocabulary.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from .recogniser import (
     Recognised,
     Recogniser,
     SpeechBegan,
-    VoiceError,
     Vocabulary,
+    VoiceError,
     check_vocabulary,
     open_recogniser,
 )
@@ -205,6 +206,7 @@ class RecogniserApart:
 
 
 # The process.
+
 
 class _RecogniserServer:
     """Does what orders say with one recogniser; `tell` gets the lines."""

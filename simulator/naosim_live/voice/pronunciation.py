@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from .recogniser import VoiceError, plain_words
 
-
 #: Letters of English to phones of the CMU dictionary, the longest match first; good for names and rare words.
 RULES = {
     "tion": "SH AH N",

@@ -84,7 +84,7 @@ class SphinxRecogniser(StretchRecogniser):
         found = self.evidence(stretch)
         if found is None:
             return report_nothing(stretch)
-        return report_phrase(stretch, found[0], calibration().probability(found[1]))
+        return report_phrase(stretch, found[0], calibration("pocketsphinx").probability(found[1]))
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
@@ -99,9 +99,15 @@ class SphinxRecogniser(StretchRecogniser):
         scales = [_MILLI / (len(sound) / WIDTH / RATE * _FRAMES_A_SECOND) for sound in sounds]
         scores = self._scores(ended, sounds, bests)
         votes = Counter(weighty_words(best.words) for best in bests)
-        words = max(ended, key=lambda answer: (votes[weighty_words(answer)], sum(map(operator.mul, scores[answer], scales))))
+        words = max(
+            ended, key=lambda answer: (votes[weighty_words(answer)], sum(map(operator.mul, scores[answer], scales)))
+        )
         rivals = self._rivals(
-            [phrase for phrase in sayable if weighty_words(phrase) != weighty_words(words)], words, sounds, bests, scores
+            [phrase for phrase in sayable if weighty_words(phrase) != weighty_words(words)],
+            words,
+            sounds,
+            bests,
+            scores,
         )
         margins = [
             _LONE if rival is None else max(-_LONE, min(_LONE, (own - rival) * scale))
@@ -209,7 +215,7 @@ def _list_audible(phrases: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def write_grammar(name: str, phrases: Iterable[Sequence[str]]) -> str:
-    """Write a grammar in JSGF, the Java Speech Grammar Format, that accepts exactly one of some phrases, each a list of words.
+    """Write a grammar in JSGF, the Java Speech Grammar Format, that accepts one of some phrases, each a list of words.
 
     >>> print(write_grammar("answers", [["yes"], ["go", "back"]]).splitlines()[-1])
     public <answers> = yes | go back;

@@ -9,9 +9,9 @@ from typing import NamedTuple
 class SpokenForms(NamedTuple):
     """What a language adds to the words of its phrases.
 
-    `letters` are a letter's names as they are written, besides the letter itself; `alphabet` is its word in the spelling
-    alphabet; `joins` stand between both ("S like sierra"); `alike` are other ways to write a word. `others` are common
-    words: if one of them is likelier than every phrase, somebody said something else.
+    `letters` are a letter's names as they are written, besides the letter itself; `alphabet` is its word in the
+    spelling alphabet; `joins` stand between both ("S like sierra"); `alike` are other ways to write a word. `others`
+    are common words: if one of them is likelier than every phrase, somebody said something else.
     """
 
     letters: Mapping[str, Sequence[str]]
@@ -47,6 +47,11 @@ _LETTERS = (
 )
 
 
+#: Common words that sound like answers or letters.
+_OTHERS = """six seven eight nine ten eleven twelve twenty okay hello hey hi well so what huh uh um oh yeah you me he
+now new go going down up on off in left stop right see say said day the and but by good thank sorry please"""
+
+
 def _split(listed: str) -> dict[str, list[str]]:
     rows = [row.split() for row in listed.split(",")]
     return {row[0][0]: [word.replace("-", " ") for word in row] for row in rows}
@@ -69,9 +74,6 @@ FORMS = {
             "right": ("write",),
             "wait": ("weight",),
         },
-        others=(
-            "six seven eight nine ten eleven twelve twenty okay hello hey hi well so what huh uh um oh yeah you me he now "
-            "new go going down up on off in left stop right see say said day the and but by good thank sorry please"
-        ).split(),
+        others=_OTHERS.split(),
     )
 }

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from .recogniser import VoiceError
 
-
 #: The character for a blank before a word.
 _BLANK = "\u2581"
 #: The numbers of the tokens that begin and end a text.

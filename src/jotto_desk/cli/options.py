@@ -29,7 +29,7 @@ from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
 from jotto_desk.rehearsal.robots import RobotAddress
 from jotto_desk.words import lists
-from naosim_live.voice.names import RECOGNISERS
+from naosim_live.voice.recogniser import RECOGNISERS
 
 if TYPE_CHECKING:
     from naosim_page.access import Access
@@ -262,9 +262,6 @@ RecogniserName = Annotated[
         panel=ADVANCED,
         show_default=False,
     ),
-]
-Model = Annotated[
-    str, option("Folder of the model, if the recogniser brings none.", "--model", panel=ADVANCED, metavar="DIR")
 ]
 Seed = Annotated[int, shell.seed_option("The same seed plays the same games.", panel=ADVANCED)]
 

@@ -26,7 +26,7 @@ from jotto_desk.play.page.texts import translate_into
 from jotto_desk.play.table import GameTable, TranscriptHeader, write_transcript
 from jotto_desk.play.terminal import GameScreen, is_typed, line_input
 from jotto_desk.rehearsal import robots
-from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_model
+from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_spoken
 
 if TYPE_CHECKING:
     from naosim_page.ears import Ears
@@ -54,7 +54,6 @@ class _Hearing:
         _advanced_option("With --voice: a recording of the player, instead of the microphone.", metavar="IN.wav"),
     ] = None
     recogniser: options.RecogniserName = ""
-    model: options.Model = ""
     certainty: Annotated[
         str,
         _advanced_option(
@@ -80,7 +79,7 @@ class _Hearing:
     def choose(self, is_far: bool, is_page: bool, language: str) -> _VoiceChosen | None:
         """Return how to play by voice, None for a typed game; raises `DeskError` for contradicting options."""
         if not self.voice:
-            given = {"--sound-file": self.sound_file, "--recogniser": self.recogniser, "--model": self.model}
+            given = {"--sound-file": self.sound_file, "--recogniser": self.recogniser}
             for name in [name for name, value in given.items() if value]:
                 raise DeskError(f"{name} is for a game by voice: add --voice.")
             return None
@@ -89,10 +88,10 @@ class _Hearing:
         if is_page and self.sound_file is not None:
             raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
         # The simulator is imported late, so that the other commands start at once.
-        from naosim_live.voice.names import PLAIN, wanted
+        from naosim_live.voice.recogniser import best_installed
 
-        check_model(language, self.model, self.recogniser or PLAIN)
-        return _VoiceChosen(wanted(self.recogniser, self.model), self.model, self.sound_file)
+        check_spoken(language)
+        return _VoiceChosen(self.recogniser or best_installed(), self.sound_file)
 
 
 def _certainty(given: str) -> list[float]:
@@ -115,10 +114,9 @@ def _certainty(given: str) -> list[float]:
 
 
 class _VoiceChosen(NamedTuple):
-    """A recogniser with its model, and a sound file to play instead of the microphone."""
+    """A recogniser, and a sound file to play instead of the microphone."""
 
     recogniser: str
-    model: str
     file: Path | None
 
     @contextlib.contextmanager
@@ -126,11 +124,10 @@ class _VoiceChosen(NamedTuple):
         """Open recogniser and device for one game; raises DeskError if one of them cannot be used."""
         from jotto_desk.play.robot_tables import VoicedTable
         from naosim_live.voice import devices
-        from naosim_live.voice.errors import VoiceError
-        from naosim_live.voice.recogniser import recogniser
+        from naosim_live.voice.recogniser import VoiceError, open_recogniser
 
         with as_desk_errors(VoiceError):
-            ears = recogniser(self.recogniser, self.model)
+            ears = open_recogniser(self.recogniser)
             with contextlib.closing(devices.device(self.file)) as device:
                 yield VoicedTable(robot, screen, forgets, ears, device)
 
@@ -138,12 +135,11 @@ class _VoiceChosen(NamedTuple):
         """Return the speech recognition of a page; raises DeskError if the recogniser cannot be used."""
         from naosim_page.ears import Ears
 
-        from naosim_live.voice.errors import VoiceError
-        from naosim_live.voice.recogniser import recogniser
+        from naosim_live.voice.recogniser import VoiceError, open_recogniser
 
         with as_desk_errors(VoiceError):
-            recogniser(self.recogniser, self.model)
-        return Ears(self.recogniser, self.model)
+            open_recogniser(self.recogniser)
+        return Ears(self.recogniser)
 
 
 def _list_spoken_languages(language: str, is_voiced: bool) -> tuple[str, ...]:

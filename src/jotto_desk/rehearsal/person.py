@@ -19,10 +19,10 @@ from jotto_behaviour.states import MY_WORD
 from jotto_desk import files
 from jotto_desk.conversation.confidence import Confusions
 from jotto_desk.conversation.game_record import is_said, is_said_somehow, is_word_said, renderings
-from naosim_live.voice import noise, recogniser, sound
+from naosim_live.voice import noise, sound
 from naosim_live.voice.espeak import VoiceChoice, speak
 from naosim_live.voice.noise import Noise
-from naosim_live.voice.recogniser import Recognised, Recogniser, Vocabulary
+from naosim_live.voice.recogniser import PLAIN, Recognised, Recogniser, Vocabulary, open_recogniser
 from naosim_live.voice.recordings import Speakers
 
 # A person who thinks of a word.
@@ -439,14 +439,13 @@ _MOST_SAVED = 200
 
 @dataclass(frozen=True)
 class VoiceSettings:
-    """Settings of spoken answers: the noise, the recogniser with its model, and a folder for sounds of failures.
+    """Settings of spoken answers: the noise, the recogniser, and a folder for sounds of failures.
 
     Phrases with recordings in the folder `recordings` are played from there, others are spoken by espeak-ng.
     """
 
     noise: Noise = _QUIET_ROOM
-    recogniser: str = "pocketsphinx"
-    model: str = ""
+    recogniser: str = PLAIN
     save: str = ""
     language: str = DEFAULT_LANGUAGE
     recordings: str = ""
@@ -514,7 +513,7 @@ class AudibleAnswers:
     def _ears(self, secret: str) -> Recogniser:
         """Return the recogniser of this game; each game has a new one, so that their order changes nothing."""
         if self._recogniser is None or secret != self._heard_before:
-            self._recogniser = recogniser.recogniser(self.settings.recogniser, self.settings.model)
+            self._recogniser = open_recogniser(self.settings.recogniser)
             self._heard_before = secret
         return self._recogniser
 

@@ -2,7 +2,7 @@
 
 import functools
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from jotto import compat
 from jotto_behaviour import hearing, states
 from jotto_behaviour.lines import Lines
+from jotto_behaviour.mind import HearableWords, load_lines, load_mind
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from jotto_desk.terminal import Bar, Column, FittedTable
 from naosim_live.voice import noise, recordings
@@ -96,23 +97,31 @@ def _changes(one: _Phones, other: _Phones) -> int:
 
 #: The questions of every game, where a phrase is looked for first.
 _FIRST = ("word", "exact", "both", "spell", "ready")
+#: The question whose answers include words of the list, said or spelled.
+_GUESS = "your guess"
 #: The results of a recording: NAO believes the right answer, asks to confirm it, does the same with a wrong one, or
 #: does not understand it.
 AT_ONCE = "at once"
 _ASKED = "asked back"
 _WRONG = "wrong"
 _WRONG_ASKED = "wrong, asked back"
-_UNHEARD = "not understood"
-_OUTCOMES = (AT_ONCE, _ASKED, _WRONG, _WRONG_ASKED, _UNHEARD)
+UNHEARD = "not understood"
+OUTCOMES = (AT_ONCE, _ASKED, _WRONG, _WRONG_ASKED, UNHEARD)
+#: Other spellings of alphabet words.
+_SPELLINGS = {"juliett": "juliet", "alfa": "alpha", "xray": "x ray", "whisky": "whiskey"}
 
 
 class Recording(NamedTuple):
-    """A recording: its file, the phrase, the question it answers, and its meaning, "" if it is not an answer."""
+    """A recording: its file, the phrase, the question it answers, and its meaning, "" if it is not an answer.
+
+    `word` is the word of a guess that is said or spelled.
+    """
 
     path: Path
     phrase: str
     question: str
     meaning: str
+    word: str = ""
 
 
 @dataclass
@@ -131,32 +140,85 @@ class Heard:
         return self.counts.total()
 
 
-def asked(found: Mapping[str, Sequence[Path]], lines: Lines, question: str, sample: int, seed: int) -> list[Recording]:
+class Questions:
+    """NAO's questions with their phrases; the answers to "your guess" include a list's words and some more."""
+
+    def __init__(self, lines: Lines, known: HearableWords, more: Iterable[str]) -> None:
+        self.lines = lines
+        more = [word for word in dict.fromkeys(more) if word not in known.words]
+        self.words = frozenset(known.words).union(more)
+        self._guesses = (*known.phrases, *more)
+
+    def vocabulary(self, question: str) -> Vocabulary:
+        """Return what NAO listens for after a question."""
+        phrases = tuple(self.lines.phrases(states.list_meanings(question)))
+        return Vocabulary(phrases + self._guesses if question == _GUESS else phrases)
+
+    def words_at(self, question: str) -> Container[str]:
+        """Return the words that answer a question."""
+        return self.words if question == _GUESS else ()
+
+    def place(self, phrase: str, question: str) -> tuple[str, str, str]:
+        """Return the question that a phrase answers, its meaning, and the word that it is a guess of; "" for none."""
+        names = [question] if question else [*_FIRST, *(name for name in questions() if name not in _FIRST)]
+        wanted_phrase = _SPELLINGS.get(phrase, phrase)
+        for name in names:
+            wanted = states.list_meanings(name)
+            # NAO does not listen for phrases that can only be typed, such as a short "stop".
+            said = next(
+                (each for each in self.lines.phrases(wanted) if recordings.said_as(each) == wanted_phrase), None
+            )
+            if said is not None:
+                return name, self.lines.meaning(said, wanted) or "", ""
+        word = read_word(phrase)
+        if word in self.words and question in ("", _GUESS):
+            return _GUESS, states.ANY_WORD, word
+        return names[0], "", ""
+
+
+def load_questions(found: Iterable[str]) -> Questions:
+    """Return NAO's questions in English with the game's list, and the spelled words of some phrases that it lacks."""
+    mind, lines = load_mind("", "consistent", ()), load_lines()
+    known = hearing.list_sayable_words(states.list_meanings(_GUESS), mind, lines)
+    assert known is not None
+    return Questions(lines, known, [read_word(phrase) for phrase in found if " " in phrase and read_word(phrase)])
+
+
+def read_word(phrase: str) -> str:
+    """Return the word of a phrase, which may be spelled.
+
+    >>> read_word("s t o r y"), read_word("story"), read_word("two words")
+    ('story', 'story', '')
+    """
+    parts = phrase.split()
+    is_word = len(parts) == 1 or (len(parts) > 2 and all(len(part) == 1 for part in parts))
+    return phrase.replace(" ", "") if is_word else ""
+
+
+def asked(
+    found: Mapping[str, Sequence[Path]], known: Questions, question: str, sample: int, seed: int
+) -> list[Recording]:
     """Choose recordings, at most `sample` of each phrase (0: all), and the question of each.
 
     If `question` is "", it is the first question that the phrase answers; for other words it is "Is it ...?".
     """
     chosen = []
     for phrase, paths in found.items():
-        where, meaning = _place(phrase, lines, question)
+        where, meaning, word = known.place(phrase, question)
         numbers = range(len(paths))
         some = compat.draw_items(numbers, sample, seed, phrase) if 0 < sample < len(paths) else numbers
-        chosen += [Recording(paths[int(number)], phrase, where, meaning) for number in some]
+        chosen += [Recording(paths[int(number)], phrase, where, meaning, word) for number in some]
     return chosen
 
 
-def heard(chosen: Sequence[Recording], ears: Recogniser, lines: Lines, around: Noise, seed: int) -> Iterator[Heard]:
+def heard(chosen: Sequence[Recording], ears: Recogniser, known: Questions, around: Noise, seed: int) -> Iterator[Heard]:
     """Listen to recordings; after each, yield the results of its phrase so far."""
     rows: dict[str, Heard] = {}
-    vocabularies = {
-        question: Vocabulary(tuple(lines.phrases(states.list_meanings(question))))
-        for question in {recording.question for recording in chosen}
-    }
     for number, recording in enumerate(chosen):
         row = rows.setdefault(recording.phrase, Heard(recording.phrase, recording.question, bool(recording.meaning)))
         ears.forget_room()
-        ears.open(vocabularies[recording.question])
-        became, taken_for = _became(recording, ears, _room(recording.path, around, seed + number).pcm, lines)
+        ears.open(known.vocabulary(recording.question))
+        became, taken_for = _became(recording, ears, room(recording.path, around, seed + number).pcm, known)
         row.counts[became] += 1
         if taken_for:
             row.mixed_up[taken_for] += 1
@@ -164,7 +226,7 @@ def heard(chosen: Sequence[Recording], ears: Recogniser, lines: Lines, around: N
     ears.close()
 
 
-def _room(path: Path, around: Noise, seed: int) -> Clip:
+def room(path: Path, around: Noise, seed: int) -> Clip:
     """Return a recording with noise; without noise if none is wanted or if the recording is silent."""
     if around.kind != noise.QUIET:
         said = recordings.said_in(path)
@@ -173,33 +235,33 @@ def _room(path: Path, around: Noise, seed: int) -> Clip:
     return recordings.read(path, seed)
 
 
-def _place(phrase: str, lines: Lines, question: str) -> tuple[str, str]:
-    """Return the question that a phrase answers, and its meaning."""
-    names = [question] if question else [*_FIRST, *(name for name in questions() if name not in _FIRST)]
-    for name in names:
-        wanted = states.list_meanings(name)
-        # NAO does not listen for phrases that can only be typed, such as a short "stop".
-        said = next((each for each in lines.phrases(wanted) if recordings.said_as(each) == phrase), None)
-        if said is not None:
-            return name, lines.meaning(said, wanted) or ""
-    return names[0], ""
-
-
-def _became(recording: Recording, ears: Recogniser, pcm: bytes, lines: Lines) -> tuple[str, str]:
+def _became(recording: Recording, ears: Recogniser, pcm: bytes, known: Questions) -> tuple[str, str]:
     """Return the result of a recording, and the phrase that NAO took it for if that is another answer."""
     events = [event for event in ears.feed(pcm) if isinstance(event, Recognised)]
     first = next((event for event in events if event.hypotheses), None)
     if first is None:
-        return _UNHEARD, ""
+        return UNHEARD, ""
     phrase, confidence = first.hypotheses[0]
     wanted = states.list_meanings(recording.question)
-    taken = hearing.understand_phrase(phrase, confidence, wanted, lines, (), VOICE_CERTAINTY)
+    words = known.words_at(recording.question)
+    taken = hearing.understand_phrase(phrase, confidence, wanted, known.lines, words, VOICE_CERTAINTY)
     if taken.meaning is None:
-        return _UNHEARD, ""
+        return UNHEARD, ""
+    right = is_right(recording, taken)
     is_sure = confidence >= hearing.get_needed_confidence(taken.meaning, VOICE_CERTAINTY)
-    if taken.meaning == recording.meaning:
-        return (AT_ONCE if is_sure else _ASKED), ""
-    return (_WRONG if is_sure else _WRONG_ASKED), taken.phrase
+    return find_outcome(right, is_sure), "" if right else taken.phrase
+
+
+def is_right(recording: Recording, taken: hearing.Hearing) -> bool:
+    """Return whether NAO understood what was said."""
+    return taken.meaning == recording.meaning and (not recording.word or taken.phrase == recording.word)
+
+
+def find_outcome(is_right: bool, is_sure: bool) -> str:
+    """Return the outcome of an answer that NAO understood rightly or wrongly, and is sure of or not."""
+    if is_right:
+        return AT_ONCE if is_sure else _ASKED
+    return _WRONG if is_sure else _WRONG_ASKED
 
 
 # The tables of `jotto voice hear`.
@@ -215,7 +277,7 @@ def plain(row: Heard) -> dict[str, Any]:
         "question": row.question,
         "is_answer": row.is_answer,
         "recordings": row.recordings,
-        **{name.replace(",", "").replace(" ", "_"): row.counts[name] for name in _OUTCOMES},
+        **{name.replace(",", "").replace(" ", "_"): row.counts[name] for name in OUTCOMES},
         "mixed_up": dict(row.mixed_up.most_common()),
     }
 
@@ -245,7 +307,7 @@ def _sheet(title: str, rows: Iterable[Heard]) -> FittedTable:
         title,
         Column("said", is_text=True),
         Column("question", is_text=True, leaves=1),
-        *map(Column, ("of", *_OUTCOMES)),
+        *map(Column, ("of", *OUTCOMES)),
         Column("right", is_text=True, leaves=2),
         Column("taken for", is_text=True, folds=True, leaves=3),
     )
@@ -255,7 +317,7 @@ def _sheet(title: str, rows: Iterable[Heard]) -> FittedTable:
             row.phrase,
             row.question,
             str(row.recordings),
-            *(str(row.counts[name] or "") for name in _OUTCOMES),
+            *(str(row.counts[name] or "") for name in OUTCOMES),
             Bar(right) if row.is_answer else "",
             ", ".join(f"{phrase} {times}" for phrase, times in row.mixed_up.most_common(_MOST_MIXED_UP)),
         )

@@ -17,7 +17,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk.conversation.confidence import REFUSED, STEPS, Saying, step
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.terminal import Bar, Column, FittedTable
-from naosim_live.voice.names import ENGLISH_ALONE, PLAIN
+from naosim_live.voice.recogniser import PLAIN
 
 if TYPE_CHECKING:
     from jotto_desk.rehearsal.person import VoiceSettings
@@ -34,26 +34,17 @@ class VoiceWishes(NamedTuple):
     voice: bool
     noise: str
     recogniser: str
-    model: str
     save: str
     write_confusions: Path | None = None
     recordings: Path | None = None
 
 
-def check_model(language: str, model: str, recogniser: str = PLAIN) -> None:
-    """Raise DeskError if a recogniser cannot hear a language with this model."""
-    if language in ("", DEFAULT_LANGUAGE):
-        return
-    if recogniser in ENGLISH_ALONE:
+def check_spoken(language: str) -> None:
+    """Raise DeskError if the recognisers do not understand a language."""
+    if language not in ("", DEFAULT_LANGUAGE):
         raise DeskError(
-            f"The recogniser {recogniser!r} hears {LANGUAGE_NAMES[DEFAULT_LANGUAGE]} alone here: use --recogniser vosk "
-            f"--model DIR with a model for {LANGUAGE_NAMES[language]}, or leave --voice out."
-        )
-    if not model:
-        raise DeskError(
-            f"The recogniser that comes with the game hears {LANGUAGE_NAMES[DEFAULT_LANGUAGE]} alone: give the "
-            f"folder of a model for {LANGUAGE_NAMES[language]} with --recogniser vosk --model DIR, or leave --voice "
-            "out."
+            f"NAO understands only spoken {LANGUAGE_NAMES[DEFAULT_LANGUAGE]}: play in {LANGUAGE_NAMES[language]} "
+            "without --voice."
         )
 
 
@@ -62,7 +53,7 @@ def choose_voice(
 ) -> VoiceSettings | None:
     """Return the settings for spoken answers, None without `--voice`; raises DeskError for contradicting options."""
     if not wishes.voice:
-        usual = VoiceWishes(False, QUIET_NOISE, PLAIN, "", "")
+        usual = VoiceWishes(False, QUIET_NOISE, PLAIN, "")
         for name, value in wishes._asdict().items():
             if value != getattr(usual, name):
                 raise DeskError(f"--{name.replace('_', '-')} is for spoken answers: add --voice.")
@@ -70,22 +61,21 @@ def choose_voice(
     for option, is_given in (("--touch", touch), ("--mishear", is_misheard), ("--robot", is_far)):
         if is_given:
             raise DeskError(f"--voice lets a real recogniser hear real sound, which {option} does not: leave one out.")
-    check_model(language, wishes.model, wishes.recogniser)
+    check_spoken(language)
     # The simulator and the recogniser are imported late, so that the other commands start at once.
     from jotto_desk.rehearsal.person import VoiceSettings
     from naosim_live.voice import espeak, noise
-    from naosim_live.voice.errors import VoiceError
-    from naosim_live.voice.recogniser import recogniser
+    from naosim_live.voice.recogniser import VoiceError, open_recogniser
     from naosim_live.voice.recordings import Speakers
 
     with as_desk_errors(VoiceError):
         espeak.installed()
-        recogniser(wishes.recogniser, wishes.model)
+        open_recogniser(wishes.recogniser)
         if wishes.recordings is not None:
             Speakers(wishes.recordings)
         around, folder = noise.parse(wishes.noise), str(wishes.recordings or "")
         code = language or DEFAULT_LANGUAGE
-        return VoiceSettings(around, wishes.recogniser, wishes.model, wishes.save, code, folder)
+        return VoiceSettings(around, wishes.recogniser, wishes.save, code, folder)
 
 
 # How well NAO understood a spoken game.
