@@ -59,6 +59,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     """Restore SIGINT and SIGHUP if a background shell ignores them; processes of tests would ignore them too."""
     config.addinivalue_line("markers", "shared_data: needs word lists and corpora in a folder next to the checkout.")
+    config.addinivalue_line("markers", "whole_site: takes seconds; runs only with --whole-site.")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
@@ -92,8 +93,9 @@ def pytest_report_header():
 
 def pytest_collection_modifyitems(config, items):
     """Deselect tests whose data is missing, and rows on Python 2.7; sort the slowest files first for workers."""
-    if not HAS_SHARED_DATA:
-        left_out = [item for item in items if item.get_closest_marker("shared_data")]
+    missing = {"shared_data": not HAS_SHARED_DATA, "whole_site": not config.getoption("--whole-site")}
+    left_out = [item for item in items if any(missing[name] and item.get_closest_marker(name) for name in missing)]
+    if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
     if IS_PYTHON_2:

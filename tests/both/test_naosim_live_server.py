@@ -16,7 +16,7 @@ import package_files as kit
 import pytest
 
 from naosim.compat import natively
-from naosim.live_server import SpokenTexts, _PipedServer
+from naosim.live_server import LiveRequests, SpokenTexts, _PipedServer
 from naosim.remote import DoesNotTravel, pack_value, unpack_value
 from naosim.robot import Robot
 
@@ -336,7 +336,7 @@ def test_the_end_of_the_input_ends_everything(tmpdir):
 )
 def test_a_robot_that_cannot_be_made_is_refused(line, reason):
     written = []
-    assert _PipedServer(io.BytesIO(line + b"\n"), Namespace(push=written.append)).serve() == 2
+    assert _PipedServer(io.BytesIO(line + b"\n"), Namespace(push=written.append), LiveRequests).serve() == 2
     assert reason in written[0]["error"] and len(written) == 1
 
 

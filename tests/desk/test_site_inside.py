@@ -377,8 +377,6 @@ def test_a_solid_figure_is_cheap_can_be_touched_and_filmed(solid_page):
     solid_page.ready("wave.xar", speed=5)
     figure = "const figure = page.view.stage.figure, { renderer } = figure;"
     solid_page.until(f"{figure} return figure.pictures > 1 && figure.frame.torso")
-    solid_page.run("kept.length = 0")
-    solid_page.press("Film")
     calls, triangles = solid_page.run(f"{figure} const of = renderer.info.render; return [of.calls, of.triangles]")
     assert 10 < calls <= 40 and 1000 < triangles < 15_000
     # Every part of the body that the camera sees answers a finger.
@@ -387,17 +385,17 @@ def test_a_solid_figure_is_cheap_can_be_touched_and_filmed(solid_page):
     for (let x = 0; x < width; x += 5)
       for (let y = 0; y < height; y += 5) found.add(figure.zoneAt({{ offsetX: x, offsetY: y }}));
     return [...found]"""
+    until(lambda: {"", "ChestButtonPressed", "FrontTactilTouched"} <= set(solid_page.run(find)))
+    solid_page.run("kept.length = 0")
+    solid_page.press("Film")
     until(lambda: solid_page.said()[-1:] == ["Good to see you."])
     solid_page.press("Stop filming")
-    until(lambda: {"", "ChestButtonPressed", "FrontTactilTouched"} <= set(solid_page.run(find)))
     found = solid_page.until("return kept.length && [kept[0].type, kept[0].size]")
     assert found[0] == "video/webm" and found[1] > 1000
 
 
-def test_a_slow_computer_gets_a_coarser_picture(solid_page, request):
-    """Takes seconds; only with --whole-site."""
-    if not request.config.getoption("--whole-site"):
-        pytest.skip("only with --whole-site")
+@pytest.mark.whole_site
+def test_a_slow_computer_gets_a_coarser_picture(solid_page):
     solid_page.drop("dance.xar", read_file("dance.xar"))
     solid_page.ready("dance.xar")
     figure = "const figure = page.view.stage.figure;"
