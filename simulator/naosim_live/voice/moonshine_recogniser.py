@@ -48,19 +48,20 @@ class MoonshineRecogniser(StretchRecogniser):
         has_second = all(map(find_spec, RECOGNISERS[PLAIN].libraries))
         self._second = SphinxRecogniser() if has_second else None
         self._phrases: tuple[str, ...] = ()
+        self._language = "en"
         self._graph: PhraseGraph | None = None
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
         """Return the likeliest phrase of a stretch of speech with the evidence; None for no voice, or no phrase."""
         if self._graph is None or not is_voice(stretch.pcm):
             return None
-        return choose_phrase(weigh(self._network, self._graph, stretch.pcm), self._phrases)
+        return choose_phrase(weigh(self._network, self._graph, stretch.pcm), self._phrases, self._language)
 
-    def _learn(self, phrases: tuple[str, ...]) -> None:
+    def _learn(self, phrases: tuple[str, ...], language: str) -> None:
         if self._second is not None and len(phrases) <= _MAX_COMPARED:
-            self._second.open(Vocabulary(phrases))
-        self._phrases = phrases
-        self._graph = _draw_graph(self._network, phrases)
+            self._second.open(Vocabulary(phrases, language=language))
+        self._phrases, self._language = phrases, language
+        self._graph = _draw_graph(self._network, phrases, language)
 
     def _judge(self, stretch: Stretch) -> Recognised:
         found = self.evidence(stretch)
@@ -100,9 +101,9 @@ def doubt(confidence: float) -> float:
 
 
 @functools.lru_cache(maxsize=4)
-def _draw_graph(network: OnnxNetwork, phrases: tuple[str, ...]) -> PhraseGraph:
+def _draw_graph(network: OnnxNetwork, phrases: tuple[str, ...], language: str) -> PhraseGraph:
     """Return the graph of some phrases; those of the last questions are kept."""
-    return PhraseGraph(network.tokens, phrases, FORMS["en"])
+    return PhraseGraph(network.tokens, phrases, FORMS[language])
 
 
 @functools.lru_cache(maxsize=1)

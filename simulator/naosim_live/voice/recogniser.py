@@ -21,8 +21,15 @@ __all__ = ["RATE", "WIDTH"]
 MIN_CONFIDENCE = 0.1
 #: The most phrases of a vocabulary, and characters of a phrase.
 _MAX_PHRASES, _MAX_CHARACTERS = 6000, 100
-#: Words that make no other answer of a phrase.
-_LIGHT_WORDS = frozenset(["a", "am", "and", "i", "i'm", "it's", "please", "the"])
+#: Words that make no other answer of a phrase, by language.
+_LIGHT_WORDS = {
+    "en": frozenset("a am and i i'm it's please the".split()),
+    "de": frozenset("und es sind ich glaube nur alle".split()),
+    "es": frozenset("y hay creo que solo las".split()),
+    "fr": frozenset("et il y en a je crois les toutes seule".split()),
+}
+#: Forms of a number that are the same answer, in languages other than English.
+_SAME_WORDS = {"einer": "eins", "zwo": "zwei", "una": "uno", "une": "un"}
 _PUNCTUATION = '.,;:!?"()'
 
 
@@ -31,11 +38,15 @@ class VoiceError(NaosimError):
 
 
 class Vocabulary(NamedTuple):
-    """What to listen for, as in ALSpeechRecognition.setVocabulary, with its parameter Sensitivity (0 to 1)."""
+    """What to listen for, as in ALSpeechRecognition.setVocabulary, with its parameter Sensitivity (0 to 1).
+
+    `language` is the code of the phrases' language, one of `LANGUAGES`.
+    """
 
     phrases: tuple[str, ...]
     spotting: bool = False
     sensitivity: float = 0.5
+    language: str = "en"
 
 
 class Hypothesis(NamedTuple):
@@ -148,14 +159,16 @@ def plain_words(phrase: str) -> list[str]:
     return [word for word in words if word]
 
 
-def weighty_words(phrase: str) -> tuple[str, ...]:
+def weighty_words(phrase: str, language: str = "en") -> tuple[str, ...]:
     """Return the words that tell an answer from others: "two one" and "two and one" are the same answer.
 
-    >>> weighty_words("Two and one."), weighty_words("I am")
-    (('two', 'one'), ('i', 'am'))
+    >>> weighty_words("Two and one."), weighty_words("I am"), weighty_words("creo que una", "es")
+    (('two', 'one'), ('i', 'am'), ('uno',))
     """
     words = [word.lower() for word in plain_words(phrase)]
-    return tuple(word for word in words if word not in _LIGHT_WORDS) or tuple(words)
+    if language != "en":
+        words = [_SAME_WORDS.get(word, word) for word in words]
+    return tuple(word for word in words if word not in _LIGHT_WORDS[language]) or tuple(words)
 
 
 # Recognisers that judge a whole stretch of speech.
@@ -166,7 +179,7 @@ class StretchRecogniser(abc.ABC):
 
     def __init__(self, is_voice: Callable[[bytes], bool] = lambda frame: True) -> None:
         self._vocabulary: Vocabulary | None = None
-        self._learned: tuple[str, ...] = ()
+        self._learned: tuple[tuple[str, ...], str] = (), ""
         self._endpoints = Endpoints(is_voice, may_end=self._judge_early)
         #: What was recognised in the silence that may be the end: judging takes as long as waiting for more.
         self._early: tuple[Stretch, Recognised] | None = None
@@ -174,10 +187,10 @@ class StretchRecogniser(abc.ABC):
     def open(self, vocabulary: Vocabulary) -> None:
         """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
         wanted = check_vocabulary(vocabulary)
-        if wanted.phrases != self._learned:
-            self._learned = ()
-            self._learn(wanted.phrases)
-            self._learned = wanted.phrases
+        if (wanted.phrases, wanted.language) != self._learned:
+            self._learned = (), ""
+            self._learn(wanted.phrases, wanted.language)
+            self._learned = wanted.phrases, wanted.language
         self._vocabulary, self._early = wanted, None
         self._endpoints.restart(wanted.sensitivity)
 
@@ -199,7 +212,7 @@ class StretchRecogniser(abc.ABC):
         self._endpoints.forget_room()
 
     @abc.abstractmethod
-    def _learn(self, phrases: tuple[str, ...]) -> None:
+    def _learn(self, phrases: tuple[str, ...], language: str) -> None:
         """Get ready to listen for some phrases; raises VoiceError for those that cannot be listened for."""
 
     @abc.abstractmethod
