@@ -142,6 +142,10 @@ class Pronunciations:
         """Return how a whole phrase sounds."""
         return tuple(phone for word in self.words(phrase) for phone in self.phones(word))
 
+    def variant(self, phones: tuple[str, ...]) -> tuple[str, ...]:
+        """Return another way in which phones may sound."""
+        return variant(phones)
+
 
 # Other languages, in the sounds of American English that are nearest: a recogniser of English knows no others.
 
@@ -212,6 +216,24 @@ class ForeignPronunciations(Pronunciations):
 
     def phones(self, word: str) -> tuple[str, ...]:
         return sound_foreign(word.rpartition("_")[0], self._language)
+
+    def variant(self, phones: tuple[str, ...]) -> tuple[str, ...]:
+        """Return how phones may also sound to ears of English: in Spanish and French a k has no breath, like a g."""
+        if self._language == "de":
+            return phones
+        before = ("", *phones)
+        return tuple(
+            phone if earlier == "S" else "D" if _is_flap(before[at], phone, phones[at + 1 :]) else _SOFT.get(phone, phone)
+            for at, (earlier, phone) in enumerate(zip(before, phones, strict=False))
+        )
+
+
+#: Stops without breath after them, and what they sound like.
+_SOFT = {"K": "G", "P": "B", "T": "D"}
+
+
+def _is_flap(before: str, phone: str, after: tuple[str, ...]) -> bool:
+    return phone == "R" and before[:1] in _VOWELS and after[:1] != () and after[0][0] in _VOWELS
 
 
 def variant(phones: tuple[str, ...]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from .analysis import is_voice, views
 from .confidence import Evidence, calibration
 from .endpoints import Stretch
-from .pronunciation import ForeignPronunciations, Pronunciations, variant
+from .pronunciation import ForeignPronunciations, Pronunciations
 from .recogniser import (
     RATE,
     WIDTH,
@@ -128,6 +128,27 @@ class SphinxRecogniser(StretchRecogniser):
         sounds = views(stretch.pcm, stretch.room)[1]
         return self._phrases.get(self._decode(_MANY if self._is_large else _ANSWERS, sounds[0]).words, "")
 
+    def compare(self, stretch: Stretch, phrase: str) -> tuple[float, float]:
+        """Return how much better a phrase fits a stretch than the best other one, and than sounds in any order.
+
+        Both are means over the views, in thousandths of the logarithm per frame.
+        """
+        words = next((words for words, each in self._phrases.items() if each == phrase), "")
+        if words not in self._sayable(stretch.ended - stretch.began + _FAINT):
+            return -_LONE, -_LONE
+        sounds = views(stretch.pcm, stretch.room)[1]
+        bests = [self._decode(_ANSWERS, sound) for sound in sounds]
+        others = [best.words for best in bests if best.words and self._answer(best.words) != self._answer(words)]
+        scores = self._scores(list(dict.fromkeys([words, *others])), sounds, [_Decoded("", _NOTHING)] * len(sounds))
+        better, known = [], []
+        for place, sound in enumerate(sounds):
+            scale = _MILLI / (len(sound) / WIDTH / RATE * _FRAMES_A_SECOND)
+            own = scores[words][place]
+            other = max((scores[each][place] for each in others), default=_NOTHING)
+            better.append(0.0 if not others else _bound((own - other) * scale))
+            known.append(_bound((own - self._decode(_SOUNDS, sound).score) * scale))
+        return sum(better) / len(better), sum(known) / len(known)
+
     def _answer(self, words: str) -> tuple[str, ...]:
         """Return the answer that the decoder's words are."""
         return weighty_words(self._phrases.get(words, words), self._language)
@@ -203,9 +224,14 @@ class SphinxRecogniser(StretchRecogniser):
             phones = self._sounded.phones(word)
             if not self._sounded.is_known(word):
                 self._decoder.add_word(word, " ".join(phones), True)
-            if self._language == "en" and variant(phones) not in ((), phones):
-                self._decoder.add_word(f"{word}({_ENGLAND})", " ".join(variant(phones)), True)
+            other = self._sounded.variant(phones)
+            if other not in ((), phones):
+                self._decoder.add_word(f"{word}({_ENGLAND})", " ".join(other), True)
             self._added.add(word)
+
+
+def _bound(margin: float) -> float:
+    return max(-_LONE, min(_LONE, margin))
 
 
 def _module() -> Any:

@@ -114,6 +114,6 @@ FORMS = {
         others=_OTHERS.split(),
     )
 } | {
-    language: SpokenForms({}, {}, (), _list_alike(listed), _OTHERS.split(), language)
+    language: SpokenForms({}, {}, (), _list_alike(listed), (), language)
     for language, listed in _FOREIGN_ALIKE.items()
 }
