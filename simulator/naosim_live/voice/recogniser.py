@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import abc
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from typing import NamedTuple, Protocol
 
@@ -112,6 +112,9 @@ RECOGNISERS = {
     "pocketsphinx": _Kind("sphinx", "SphinxRecogniser", ("pocketsphinx", "numpy"), "voice"),
 }
 BEST, PLAIN = RECOGNISERS
+#: By code: NAOqi's names of the languages in which people are understood well enough. Except in English, NAO believes
+#: only what both recognisers hear.
+LANGUAGES = {"en": "English", "es": "Spanish"}
 
 
 def open_recogniser(name: str) -> Recogniser:
@@ -131,6 +134,12 @@ def best_installed() -> str:
     return BEST if has_libraries and find_model() is not None else PLAIN
 
 
+def list_languages(name: str) -> dict[str, str]:
+    """Return the languages that a recogniser understands: NAOqi's names by their codes."""
+    has_both = name == BEST and all(map(find_spec, RECOGNISERS[PLAIN].libraries))
+    return {code: spoken for code, spoken in LANGUAGES.items() if has_both or code == "en"}
+
+
 # Vocabularies and phrases.
 
 
@@ -147,6 +156,11 @@ def check_vocabulary(vocabulary: Vocabulary) -> Vocabulary:
     if not 0 <= vocabulary.sensitivity <= 1:
         raise VoiceError(f"The sensitivity {vocabulary.sensitivity!r} is not from 0 to 1.")
     return vocabulary._replace(phrases=phrases)
+
+
+def list_letters(phrases: Iterable[str]) -> list[str]:
+    """Return the phrases that are a letter."""
+    return [phrase for phrase in phrases if len(phrase) == 1]
 
 
 def plain_words(phrase: str) -> list[str]:

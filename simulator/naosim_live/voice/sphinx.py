@@ -131,7 +131,7 @@ class SphinxRecogniser(StretchRecogniser):
     def compare(self, stretch: Stretch, phrase: str) -> tuple[float, float]:
         """Return how much better a phrase fits a stretch than the best other one, and than sounds in any order.
 
-        Both are means over the views, in thousandths of the logarithm per frame.
+        Both are in thousandths of the logarithm per frame, the first as the mean over the views.
         """
         words = next((words for words, each in self._phrases.items() if each == phrase), "")
         if words not in self._sayable(stretch.ended - stretch.began + _FAINT):
@@ -140,14 +140,15 @@ class SphinxRecogniser(StretchRecogniser):
         bests = [self._decode(_ANSWERS, sound) for sound in sounds]
         others = [best.words for best in bests if best.words and self._answer(best.words) != self._answer(words)]
         scores = self._scores(list(dict.fromkeys([words, *others])), sounds, [_Decoded("", _NOTHING)] * len(sounds))
-        better, known = [], []
+        better, known = [], 0.0
         for place, sound in enumerate(sounds):
             scale = _MILLI / (len(sound) / WIDTH / RATE * _FRAMES_A_SECOND)
             own = scores[words][place]
             other = max((scores[each][place] for each in others), default=_NOTHING)
             better.append(0.0 if not others else _bound((own - other) * scale))
-            known.append(_bound((own - self._decode(_SOUNDS, sound).score) * scale))
-        return sum(better) / len(better), sum(known) / len(known)
+            if not place:
+                known = _bound((own - self._decode(_SOUNDS, sound).score) * scale)
+        return sum(better) / len(better), known
 
     def _answer(self, words: str) -> tuple[str, ...]:
         """Return the answer that the decoder's words are."""

@@ -90,8 +90,9 @@ class _Hearing:
         # The simulator is imported late, so that the other commands start at once.
         from naosim_live.voice.recogniser import best_installed
 
-        check_spoken(language)
-        return _VoiceChosen(self.recogniser or best_installed(), self.sound_file)
+        chosen = self.recogniser or best_installed()
+        check_spoken(language, chosen)
+        return _VoiceChosen(chosen, self.sound_file)
 
 
 def _certainty(given: str) -> list[float]:

@@ -214,7 +214,9 @@ class VoicedTable(GameTable):
         if not ears.vocabulary:
             # NAO only feels touches now, and there is no head to touch.
             return Typed()
-        self._recogniser.open(Vocabulary(tuple(ears.vocabulary), ears.spotting))
+        spoken = self.robot.world.services["ALSpeechRecognition"].getLanguage()
+        language = find_code(spoken) or DEFAULT_LANGUAGE
+        self._recogniser.open(Vocabulary(tuple(ears.vocabulary), ears.spotting, language=language))
         due = self.robot.clock.next_due()
         try:
             return self._listen(_MAX_WAIT_S if due is None else min(_MAX_WAIT_S, max(0.0, due - self.robot.now())))

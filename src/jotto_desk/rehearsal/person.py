@@ -496,7 +496,7 @@ class AudibleAnswers:
         own = compat.draw_number(2**31, self._seed, secret, turn, "noise")
         room = noise.around(said or speak(text, self._voice(secret)), self.settings.noise, own)
         ears = self._ears(secret)
-        ears.open(Vocabulary(tuple(vocabulary)))
+        ears.open(Vocabulary(tuple(vocabulary), language=self.settings.language))
         heard = [event for event in ears.feed(room.pcm) if isinstance(event, Recognised)]
         ears.close()
         if not heard:
