@@ -148,7 +148,9 @@ def choose_phrase(weighed: Weighed, phrases: Sequence[str], language: str = "en"
         return None
     margin = answers[best] - (answers[others[0]] if others else _UNLIKELY)
     garbage = max(-_MAX_GARBAGE, min(0.0, answers[best] - weighed.free))
-    same = [number for number in weighed.phrases if number != OTHER and weighty_words(phrases[number], language) == best]
+    same = [
+        number for number in weighed.phrases if number != OTHER and weighty_words(phrases[number], language) == best
+    ]
     likeliest = max(same, key=weighed.phrases.__getitem__)
     return phrases[likeliest], Evidence(min(_MAX_MARGIN, margin), garbage)
 

@@ -1,7 +1,8 @@
 """Moonshine as a recogniser: the phrase that its network finds likeliest, with a confidence.
 
 The confidence is the share of such phrases that were right. In a loud room pocketsphinx listens, too, if it is
-installed: if it does not hear the same answer, Moonshine is less sure.
+installed: if it does not hear the same answer, Moonshine is less sure. Both know only English. In another language the
+phrases are spelled and sounded as if they were English, and the confidence comes from both recognisers in every room.
 """
 
 from __future__ import annotations
@@ -38,6 +39,20 @@ _DOUBT = 0.36
 #: Below the first confidence Moonshine's answer gives way to one of which pocketsphinx is as sure as the second.
 _UNSURE, _SURE = 0.5, 0.8
 
+# Other languages than English: bounds, chosen for recordings of people in Spanish.
+
+#: The confidence of an answer that both recognisers hear, which is enough for two numbers, and of one that only one of
+#: them hears: NAO asks about it.
+BELIEVED, ASKED = 0.9, 0.4
+#: For pocketsphinx: how much worse Moonshine's phrase may fit than the best other one, or if NAO asks about it, and how
+#: much worse than sounds in any order; all in thousandths of a logarithm per frame.
+_AGREES, _NEARLY_AGREES, _FITS = -0.15, -0.6, -1.45
+#: For Moonshine: how much less likely the phrase may be than the text that is written freely, or if NAO asks about it,
+#: and how much likelier it must be than any other phrase; natural logarithms of probabilities.
+_WRITTEN, _NEARLY_WRITTEN, _CLEAR_MARGIN = -1.5, -8.0, 2.0
+#: Words of a phrase that NAO asks about although only pocketsphinx hears it: short ones sound like any noise.
+_MIN_WORDS = 3
+
 
 class MoonshineRecogniser(StretchRecogniser):
     """Recognises phrases with Moonshine; raises VoiceError if it or its model is missing."""
@@ -58,12 +73,36 @@ class MoonshineRecogniser(StretchRecogniser):
         return choose_phrase(weigh(self._network, self._graph, stretch.pcm), self._phrases, self._language)
 
     def _learn(self, phrases: tuple[str, ...], language: str) -> None:
+        if language != "en":
+            # A letter sounds like many others to ears of English. NAO's own phrases come before the words of a list.
+            phrases = (tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases)[:_MAX_COMPARED]
         if self._second is not None and len(phrases) <= _MAX_COMPARED:
             self._second.open(Vocabulary(phrases, language=language))
         self._phrases, self._language = phrases, language
         self._graph = _draw_graph(self._network, phrases, language)
 
+    def _judge_foreign(self, stretch: Stretch) -> Recognised:
+        """Return an answer in another language than English: believed if both recognisers hear it, else asked about."""
+        found = self.evidence(stretch) if self._second is not None else None
+        if self._second is None:
+            return report_nothing(stretch, is_other_speech=True)
+        if found is not None:
+            phrase, (margin, garbage) = found
+            agrees, fits = self._second.compare(stretch, phrase)
+            is_heard_twice = agrees >= _AGREES and fits >= _FITS
+            is_written = garbage >= _WRITTEN
+            if is_heard_twice and is_written and margin >= _CLEAR_MARGIN and not self._second.is_slow(stretch, phrase):
+                return report_phrase(stretch, phrase, BELIEVED)
+            if (is_heard_twice and garbage >= _NEARLY_WRITTEN) or (is_written and agrees >= _NEARLY_AGREES):
+                return report_phrase(stretch, phrase, ASKED)
+        surer = self._find_surer(stretch)
+        if len(surer.split()) >= _MIN_WORDS:
+            return report_phrase(stretch, surer, ASKED)
+        return report_nothing(stretch, is_other_speech=True)
+
     def _judge(self, stretch: Stretch) -> Recognised:
+        if self._language != "en":
+            return self._judge_foreign(stretch)
         found = self.evidence(stretch)
         if found is None:
             return report_nothing(stretch, is_other_speech=True)

@@ -223,7 +223,11 @@ class ForeignPronunciations(Pronunciations):
             return phones
         before = ("", *phones)
         return tuple(
-            phone if earlier == "S" else "D" if _is_flap(before[at], phone, phones[at + 1 :]) else _SOFT.get(phone, phone)
+            phone
+            if earlier == "S"
+            else "D"
+            if _is_flap(before[at], phone, phones[at + 1 :])
+            else _SOFT.get(phone, phone)
             for at, (earlier, phone) in enumerate(zip(before, phones, strict=False))
         )
 

@@ -37,6 +37,8 @@ _FRAMES_A_SECOND, _MILLI = 100, 1000.0
 _ENGLAND = 99
 #: The most phones that people say in a second, and seconds of speech that are too faint to be noticed.
 _MOST_PHONES, _FAINT = 16.0, 0.09
+#: Seconds of the longest phrase of a number of phones: 50 of 51 words of people in three languages took less.
+_PAUSES_S, _PHONE_S = 0.6, 0.1
 #: The margin of a vocabulary's only phrase, and of the best of too many to compare.
 _LONE = 3.0
 #: The score of no path at all.
@@ -106,11 +108,7 @@ class SphinxRecogniser(StretchRecogniser):
             ended, key=lambda answer: (votes[self._answer(answer)], sum(map(operator.mul, scores[answer], scales)))
         )
         rivals = self._rivals(
-            [phrase for phrase in sayable if self._answer(phrase) != self._answer(words)],
-            words,
-            sounds,
-            bests,
-            scores,
+            [phrase for phrase in sayable if self._answer(phrase) != self._answer(words)], words, sounds, bests, scores
         )
         margins = [
             _LONE if rival is None else max(-_LONE, min(_LONE, (own - rival) * scale))
@@ -120,6 +118,10 @@ class SphinxRecogniser(StretchRecogniser):
         garbage = (scores[words][0] - self._decode(_SOUNDS, sounds[0]).score) * scales[0]
         phones = self._phones[words]
         return self._phrases[words], Evidence(sum(margins) / len(margins), garbage, agreeing, float(phones), clarity)
+
+    def is_slow(self, stretch: Stretch, phrase: str) -> bool:
+        """Return whether a stretch is so long that more than a phrase was said."""
+        return stretch.ended - stretch.began > _PAUSES_S + len(self._sounded.of(phrase)) * _PHONE_S
 
     def nearest(self, stretch: Stretch) -> str:
         """Decode a stretch once, without a confidence; return the phrase that fits best, or "" for none."""

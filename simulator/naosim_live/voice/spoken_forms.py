@@ -114,6 +114,5 @@ FORMS = {
         others=_OTHERS.split(),
     )
 } | {
-    language: SpokenForms({}, {}, (), _list_alike(listed), (), language)
-    for language, listed in _FOREIGN_ALIKE.items()
+    language: SpokenForms({}, {}, (), _list_alike(listed), (), language) for language, listed in _FOREIGN_ALIKE.items()
 }

@@ -12,7 +12,7 @@ from jotto_desk.play.table import GameTable
 from jotto_desk.play.terminal import EditedLines, GameScreen, PipedLines, TypedLines
 from jotto_desk.rehearsal.game import touches
 from naosim_live.voice import devices, espeak
-from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary
+from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary, list_letters
 
 # Games with robots on the network, simulated or real.
 
@@ -186,6 +186,7 @@ def _touched(event: Any) -> str | None:
 _SOUND_GUARD_S = 0.4
 #: The longest time that NAO listens.
 _MAX_WAIT_S = 60.0
+_SPELLED = "(NAO does not understand letters in this language: say the words of the spelling alphabet.)"
 
 
 class VoicedTable(GameTable):
@@ -197,6 +198,7 @@ class VoicedTable(GameTable):
         super().__init__(robot, screen, PipedLines(), forgets)
         self._recogniser = recogniser
         self._device = device
+        self._has_told = False
         self._hears: list[tuple[str, float]] = []
 
     def _show(self, events: list[Any]) -> bool:
@@ -216,6 +218,9 @@ class VoicedTable(GameTable):
             return Typed()
         spoken = self.robot.world.services["ALSpeechRecognition"].getLanguage()
         language = find_code(spoken) or DEFAULT_LANGUAGE
+        if language != DEFAULT_LANGUAGE and list_letters(ears.vocabulary) and not self._has_told:
+            self._has_told = True
+            self.screen.remark(self.texts(_SPELLED))
         self._recogniser.open(Vocabulary(tuple(ears.vocabulary), ears.spotting, language=language))
         due = self.robot.clock.next_due()
         try:
