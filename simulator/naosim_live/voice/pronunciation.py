@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from .recogniser import VoiceError, plain_words
 
@@ -151,33 +151,29 @@ class Pronunciations:
 
 #: By language: how letters sound, in the order in which they are tried. Left of "=" is a regular expression.
 _FOREIGN = {
-    "de": r"""([b-df-hj-np-tv-z])(?=\1)= tsch=CH sch=SH ^st=SH_T ^sp=SH_P chs=K_S (?<=[aou])ch=K ch=SH ck=K tz=T_S z=T_S ß=S ss=S pf=P_F ph=F
-        th=T qu=K_V v=F w=V j=Y ng=NG n(?=k)=NG ieh?(?=r)=IH ieh?=IY ei=AY ai=AY eu=OY äu=OY au=AW ee=EY aa=AA
-        ah=AA eh=EY ih=IY oh=OW uh=UW äh=EH öh=ER ör=ER üh=UW ^s(?=[aeiouäöü])=Z
-        (?<=[aeiounlr])s(?=[aeiou])=Z ig$=IH_SH er$=AH en$=AH_N el$=AH_L (?<=.)e$=AH b$=P d[t]?$=T (?<!n)g$=K
-        a=AA ä=EH e=EH i=IH o=AO u=UH ö=ER ü=UH y=IH c=K x=K_S""",
-    "es": r"""ch=CH ll=Y rr=R ñ=N_Y qu=K gü=G_W gu(?=[eiéí])=G g(?=[eiéí])=HH j=HH
-        c(?=[eiéí])=S z=S x=K_S h= v=B (?<=[aeo])y$=IY y$=IY y=Y a[iy]=AY au=AW e[iy]=EY o[iy]=OY
-        i(?=[aeoáéó])=Y u(?=[aeioáéíó])=W
-        (?<=[aeiou])d(?=[aeiou])=DH [aá]=AA [eé]$=EY [eé]=EH [ií]=IY [oó]=OW [uú]=UW
-        c=K""",
-    "fr": r"""([b-df-hj-np-tv-z])(?=\1)= ^c$=S ^j$=ZH ^six$=S_IY_S ^sept$=S_EH_T ^huit$=W_IY_T ^est$=EH ^et$=EY ^deux$=D_UH
-        ^[aà]$=AA ^y$=IY (?<=l)ille?$=IY_Y ies?$=IY gn=N_Y ch=SH ph=F th=T qu=K q=K gu(?=[eiéè])=G
-        ge(?=[aou])=ZH g(?=[eiyéè])=ZH j=ZH c(?=[eiyéè])=S ç=S h=
-        (?<=^[lmdst])es$=EY er$=EY ez$=EY ée?s?$=EY
+    "de": r"""([b-df-hj-np-tv-z])(?=\1)= tsch=CH sch=SH ^st=SH_T ^sp=SH_P chs=K_S (?<=[aou])ch=K ch=SH ck=K tz=T_S z=T_S
+        ß=S ss=S pf=P_F ph=F th=T qu=K_V v=F w=V j=Y ng=NG n(?=k)=NG ieh?(?=r)=IH ieh?=IY ei=AY ai=AY eu=OY äu=OY
+        au=AW ee=EY aa=AA ah=AA eh=EY ih=IY oh=OW uh=UW äh=EH öh=ER ör=ER üh=UW ^s(?=[aeiouäöü])=Z
+        (?<=[aeiounlr])s(?=[aeiou])=Z ig$=IH_SH er$=AH en$=AH_N el$=AH_L (?<=.)e$=AH b$=P d[t]?$=T (?<!n)g$=K a=AA
+        ä=EH e=EH i=IH o=AO u=UH ö=ER ü=UH y=IH c=K x=K_S""",
+    "es": r"""ch=CH ll=Y rr=R ñ=N_Y qu=K gü=G_W gu(?=[eiéí])=G g(?=[eiéí])=HH j=HH c(?=[eiéí])=S z=S x=K_S h= v=B
+        (?<=[aeo])y$=IY y$=IY y=Y a[iy]=AY au=AW e[iy]=EY o[iy]=OY i(?=[aeoáéó])=Y u(?=[aeioáéíó])=W
+        (?<=[aeiou])d(?=[aeiou])=DH [aá]=AA [eé]$=EY [eé]=EH [ií]=IY [oó]=OW [uú]=UW c=K""",
+    "fr": r"""([b-df-hj-np-tv-z])(?=\1)= ^c$=S ^j$=ZH ^six$=S_IY_S ^sept$=S_EH_T ^huit$=W_IY_T ^est$=EH ^et$=EY
+        ^deux$=D_UH ^[aà]$=AA ^y$=IY (?<=l)ille?$=IY_Y ies?$=IY gn=N_Y ch=SH ph=F th=T qu=K q=K gu(?=[eiéè])=G
+        ge(?=[aou])=ZH g(?=[eiyéè])=ZH j=ZH c(?=[eiyéè])=S ç=S h= (?<=^[lmdst])es$=EY er$=EY ez$=EY ée?s?$=EY
         oin(?![aeiouyné])=W_AE_N ien(?!n)=Y_AE_N ([ae]in|aim|[iy][nm])(?![aeiouynméè])=AE_N
-        u[nm](?![aeiouynméè])=AH_N [ae][nm](?![aeiouynméè])[ts]*$=AA_N
-        [ae][nm](?![aeiouynméè])=AA_N o[nm](?![aeiouynméè])=AO_N
-        eaux?=OW aux?=OW oy=W_AA_Y o[iî]=W_AA o[uùû]=UW eur=ER [eo]*eu=UH a[iî]=EH ei=EH
-        ui=W_IY (?<=[aeiouyé])s(?=[aeiouyé])=Z (?<=^.)e$=AH (?<=^qu)e$=AH (?<=.)es?$= (?<=.)[xtdpzs]+$= (?<=m)p(?=t)=
-        e(?=[bcdfglmnprstvzx]{2}|x|[rl]$)=EH e=AH é=EY [èêë]=EH [aàâ]=AA
-        i(?=[aeoéè])=Y [iîï]=IY [oô]=OW [uùû]=UW y=IY c=K x=K_S""",
+        u[nm](?![aeiouynméè])=AH_N [ae][nm](?![aeiouynméè])[ts]*$=AA_N [ae][nm](?![aeiouynméè])=AA_N
+        o[nm](?![aeiouynméè])=AO_N eaux?=OW aux?=OW oy=W_AA_Y o[iî]=W_AA o[uùû]=UW eur=ER [eo]*eu=UH a[iî]=EH ei=EH
+        ui=W_IY (?<=[aeiouyé])s(?=[aeiouyé])=Z (?<=^.)e$=AH (?<=^qu)e$=AH (?<=.)es?$= (?<=.)[xtdpzs]+$=
+        (?<=m)p(?=t)= e(?=[bcdfglmnprstvzx]{2}|x|[rl]$)=EH e=AH é=EY [èêë]=EH [aàâ]=AA i(?=[aeoéè])=Y [iîï]=IY
+        [oô]=OW [uùû]=UW y=IY c=K x=K_S""",
 }
 #: Letters that sound as they do in English.
 _PLAIN_LETTERS = "b=B d=D f=F g=G h=HH k=K l=L m=M n=N p=P q=K r=R s=S t=T v=V w=W j=JH z=Z .="
 
 
-@lru_cache(maxsize=None)
+@cache
 def _read_foreign(language: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
     pairs = [rule.rpartition("=") for rule in f"{_FOREIGN[language]} {_PLAIN_LETTERS}".split()]
     return tuple((re.compile(letters), tuple(phones.replace("_", " ").split())) for letters, _, phones in pairs)

@@ -23,10 +23,13 @@ MIN_CONFIDENCE = 0.1
 _MAX_PHRASES, _MAX_CHARACTERS = 6000, 100
 #: Words that make no other answer of a phrase, by language.
 _LIGHT_WORDS = {
-    "en": frozenset("a am and i i'm it's please the".split()),
-    "de": frozenset("und es sind ich glaube nur alle".split()),
-    "es": frozenset("y hay creo que solo las".split()),
-    "fr": frozenset("et il y en a je crois les toutes seule".split()),
+    language: frozenset(words.split())
+    for language, words in {
+        "en": "a am and i i'm it's please the",
+        "de": "und es sind ich glaube nur alle",
+        "es": "y hay creo que solo las",
+        "fr": "et il y en a je crois les toutes seule",
+    }.items()
 }
 #: Forms of a number that are the same answer, in languages other than English.
 _SAME_WORDS = {"einer": "eins", "zwo": "zwei", "una": "uno", "une": "un"}
