@@ -11,6 +11,7 @@ Only `OnnxNetwork` needs more than the standard library; a browser has a network
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -119,6 +120,11 @@ _MAX_MARGIN, _MAX_GARBAGE = 12.0, 15.0
 #: The logarithm of the probability of a phrase that was not followed to its end.
 _UNLIKELY = -30.0
 
+#: Somebody who says more words than so many for each of the phrase's, or for each letter of a word, and so many more,
+#: says something else. Single letters do not count.
+_MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+
 Answer = tuple[str, ...]
 _NO_ANSWER: Answer = ()
 
@@ -126,8 +132,8 @@ _NO_ANSWER: Answer = ()
 class Evidence(NamedTuple):
     """What the network finds of a phrase, in natural logarithms of probabilities.
 
-    `margin` is how much likelier it is than the best other answer, and `garbage` how much less likely than the text
-    that is written freely (at most 0).
+    `margin` is how much likelier it is than the best other answer, or a common word (then it may be negative), and
+    `garbage` how much less likely than the text that is written freely (at most 0).
     """
 
     margin: float
@@ -135,22 +141,26 @@ class Evidence(NamedTuple):
 
 
 def choose_phrase(weighed: Weighed, phrases: Sequence[str]) -> tuple[str, Evidence] | None:
-    """Return the likeliest phrase and the evidence for it; None if none was followed to its end, or a word is likelier.
+    """Return the likeliest phrase and the evidence for it; None for other speech.
 
-    Phrases that differ only in light words are one answer: "two one" and "two and one".
+    That is, if no phrase was followed to its end, or many more words were said. Phrases that differ only in light words
+    are one answer: "two one" and "two and one".
     """
     answers: dict[Answer, float] = {}
     for number, odds in weighed.phrases.items():
         answer = _NO_ANSWER if number == OTHER else weighty_words(phrases[number])
         answers[answer] = add_odds(answers.get(answer, -math.inf), odds)
-    best, *others = sorted(answers, key=answers.__getitem__, reverse=True) or [_NO_ANSWER]
+    best = max((answer for answer in answers if answer != _NO_ANSWER), key=answers.__getitem__, default=_NO_ANSWER)
     if best == _NO_ANSWER:
         return None
-    margin = answers[best] - (answers[others[0]] if others else _UNLIKELY)
+    margin = answers[best] - max((odds for answer, odds in answers.items() if answer != best), default=_UNLIKELY)
     garbage = max(-_MAX_GARBAGE, min(0.0, answers[best] - weighed.free))
     same = [number for number in weighed.phrases if number != OTHER and weighty_words(phrases[number]) == best]
     likeliest = max(same, key=weighed.phrases.__getitem__)
-    return phrases[likeliest], Evidence(min(_MAX_MARGIN, margin), garbage)
+    said = sum(len(word) > 1 for word in _WORD.findall(weighed.text))
+    if said > _MAX_WORDS_EACH * max(len(best), len(phrases[likeliest]) if len(best) == 1 else 0) + _MAX_WORDS_MORE:
+        return None
+    return phrases[likeliest], Evidence(max(-_MAX_MARGIN, min(_MAX_MARGIN, margin)), garbage)
 
 
 # The model, by ONNX Runtime.

@@ -61,6 +61,7 @@ class MoonshineRecogniser(StretchRecogniser):
             self._second.open(Vocabulary(phrases))
         self._phrases = phrases
         self._graph = _draw_graph(self._network, phrases)
+        self.may_spell = self._graph.may_spell
 
     def _judge(self, stretch: Stretch) -> Recognised:
         found = self.evidence(stretch)

@@ -11,7 +11,7 @@ class SpokenForms(NamedTuple):
 
     `letters` are a letter's names as they are written, besides the letter itself; `alphabet` is its word in the
     spelling alphabet; `joins` stand between both ("S like sierra"); `alike` are other ways to write a word. `others`
-    are common words: if one of them is likelier than every phrase, somebody said something else.
+    are common words: a phrase that is not likelier than one of them is doubtful.
     """
 
     letters: Mapping[str, Sequence[str]]
