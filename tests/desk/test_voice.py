@@ -213,7 +213,7 @@ def test_views_fit_the_room():
     rooms = [noise.around(voice, noise.parse(text), 3).pcm for text in ("quiet", "white:20", "white:10")]
     seen = [analysis.views(room) for room in rooms]
     assert seen == [analysis.views(room) for room in rooms]
-    assert seen[0][0] > 0.9 > seen[1][0] > seen[2][0] < 0.2
+    assert seen[0][0] > 0.85 > seen[1][0] > seen[2][0] < 0.2
     added = [
         numpy.abs(sound.Clip(found[0]).samples() - sound.Clip(room).samples()).mean()
         for (_, found), room in zip(seen, rooms)

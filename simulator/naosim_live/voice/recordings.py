@@ -80,7 +80,8 @@ class Speakers:
         `draw` returns a number below its first argument by chance.
         """
         whole = said_as(text)
-        parts = (whole,) if whole in self._by_phrase else weighty_words(whole)
+        is_spelled = all(len(word) == 1 for word in whole.split())
+        parts = (whole,) if whole in self._by_phrase else whole.split() if is_spelled else weighty_words(whole)
         able = set.intersection(*(set(self._by_phrase.get(part, {})) for part in parts))
         if not able:
             return None
