@@ -123,7 +123,9 @@ _UNLIKELY = -30.0
 #: Somebody who says more words than so many for each of the phrase's, or for each letter of a word, and so many more,
 #: says something else. Single letters do not count.
 _MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+#: From so many words on, a text that is no answer is a sentence, which was not for NAO.
+_SENTENCE_WORDS = 4
+_WORD = re.compile(r"[^\W_]{2,}(?:'[^\W_]+)*")
 
 Answer = tuple[str, ...]
 _NO_ANSWER: Answer = ()
@@ -141,10 +143,9 @@ class Evidence(NamedTuple):
 
 
 def choose_phrase(weighed: Weighed, phrases: Sequence[str]) -> tuple[str, Evidence] | None:
-    """Return the likeliest phrase and the evidence for it; None for other speech.
+    """Return the likeliest phrase and the evidence for it; None if no phrase was followed to its end.
 
-    That is, if no phrase was followed to its end, or many more words were said. Phrases that differ only in light words
-    are one answer: "two one" and "two and one".
+    Phrases that differ only in light words are one answer: "two one" and "two and one".
     """
     answers: dict[Answer, float] = {}
     for number, odds in weighed.phrases.items():
@@ -157,10 +158,23 @@ def choose_phrase(weighed: Weighed, phrases: Sequence[str]) -> tuple[str, Eviden
     garbage = max(-_MAX_GARBAGE, min(0.0, answers[best] - weighed.free))
     same = [number for number in weighed.phrases if number != OTHER and weighty_words(phrases[number]) == best]
     likeliest = max(same, key=weighed.phrases.__getitem__)
-    said = sum(len(word) > 1 for word in _WORD.findall(weighed.text))
-    if said > _MAX_WORDS_EACH * max(len(best), len(phrases[likeliest]) if len(best) == 1 else 0) + _MAX_WORDS_MORE:
-        return None
     return phrases[likeliest], Evidence(max(-_MAX_MARGIN, min(_MAX_MARGIN, margin)), garbage)
+
+
+def is_too_long(text: str, phrase: str) -> bool:
+    """Return whether a text has many more words than a phrase.
+
+    >>> is_too_long("S as in Sierra, T, O, R, Y", "story"), is_too_long("Yes I think that it was there", "yes")
+    (False, True)
+    """
+    words = weighty_words(phrase)
+    most = _MAX_WORDS_EACH * (len(phrase) if len(words) == 1 and " " in text else len(words)) + _MAX_WORDS_MORE
+    return len(_WORD.findall(text)) > most
+
+
+def is_sentence(text: str) -> bool:
+    """Return whether a text that is no answer has so many words that it was not for NAO."""
+    return len(_WORD.findall(text)) >= _SENTENCE_WORDS
 
 
 # The model, by ONNX Runtime.

@@ -392,8 +392,11 @@ class RiddleRehearsal(Rehearsal):
         self._turns, self._expected, self._game, self._is_over = [], "", 0, False
         tried = tried_words(setting.words, setting.code)
         # Moonshine understands a word that is spelled in one breath; otherwise every letter is an answer.
-        spells = setting.touch_only or (setting.voice is not None and not setting.voice.may_spell)
-        return person.Guesser(secret, setting.seed, self.lines, setting.trouble, index=tried, spells_all=spells)
+        is_fluent = setting.voice is not None and setting.voice.may_spell
+        spells = setting.touch_only or (setting.voice is not None and not is_fluent)
+        return person.Guesser(
+            secret, setting.seed, self.lines, setting.trouble, index=tried, spells_all=spells, is_fluent=is_fluent
+        )
 
     def _look(self, record: GameRecord, view: PersonView) -> None:
         talk = json.loads(self._get("Jotto/Game"))

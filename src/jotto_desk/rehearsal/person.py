@@ -312,7 +312,9 @@ class Guesser(SimulatedPerson):
     """A person who guesses words of `index`; every guess fits the `noted` guesses and their scores."""
 
     index: Index = field(default_factory=lambda: Index(("ocean",), JOTTO))
+    #: Whether every guess is spelled letter by letter, and whether none is.
     spells_all: bool = False
+    is_fluent: bool = False
     noted: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     wanted: str = ""
     spells: bool = False
@@ -383,7 +385,8 @@ class Guesser(SimulatedPerson):
         turns: list[Any] = list(self.noted)
         fitting = self.index.chosen(self.index.candidates(turns))
         self.wanted = str(compat.draw_item(fitting, self.seed, self.secret, self.turn, "guess"))
-        self.spells = self.spells_all or not compat.draw_number(_SPELLS, self.seed, self.secret, self.turn, "spells")
+        drawn = not compat.draw_number(_SPELLS, self.seed, self.secret, self.turn, "spells")
+        self.spells = self.spells_all or (drawn and not self.is_fluent)
         self.letters = 0
 
     def _asked_anew(self, text: str) -> bool:
