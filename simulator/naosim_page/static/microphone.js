@@ -50,7 +50,8 @@ export class Microphone {
     this.clipped = [];
   }
 
-  async turn() {
+  /** Turn it on or off. @param {Event} [_event] of the button */
+  async turn(_event) {
     if (this.isOn || this.isBusy) return this.stop();
     const number = ++this.opening;
     this.isBusy = true;
@@ -90,10 +91,12 @@ export class Microphone {
     blocks.port.onmessage = ({ data }) => this.take(data);
     // A node without a destination does not run; no sound comes out of it.
     source.connect(blocks).connect(context.destination);
-    this.connect();
+    await this.connect();
+    if (number !== this.opening) return;
     this.isOn = true;
   }
 
+  /** Open the way to what recognises the sound. @returns {void | Promise<void>} */
   connect() {
     const socket = new WebSocket(this.address);
     this.socket = socket;
@@ -115,9 +118,14 @@ export class Microphone {
     this.level = Math.max(0, LOUDEST_DB + 20 * Math.log10(loudness + 1e-6));
     this.judge(peak, clipped);
     const isQuiet = performance.now() - this.spokeAt > ECHO_MS;
-    const { socket } = this;
-    if (this.listens && isQuiet && socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < MAX_WAITING_BYTES) socket.send(pcm);
+    if (this.listens && isQuiet) this.send(pcm);
     this.tell();
+  }
+
+  /** Hand a block of sound to what recognises it. @param {ArrayBuffer} pcm */
+  send(pcm) {
+    const { socket } = this;
+    if (socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < MAX_WAITING_BYTES) socket.send(pcm);
   }
 
   /** Say if the microphone gives no sound, or is too loud. @param {number} peak @param {number} clipped */
@@ -153,7 +161,7 @@ export class Microphone {
 
   /** Draw the button, with the level of the sound while it is on. */
   draw() {
-    return html`${drawMicrophone(this, this.listens, () => this.turn())}
+    return html`${drawMicrophone(this, this.listens, (event) => this.turn(event))}
       ${this.isOn ? html`<meter class="sound-level" min="0" max=${LOUDEST_DB} value=${this.level} aria-label=${t("Sound level")}></meter>` : nothing}`;
   }
 }
