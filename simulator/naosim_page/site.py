@@ -39,7 +39,7 @@ LIBRARIES = {
     "three": ("build/three.module.min.js", "build/three.core.min.js", "LICENSE"),
     "lit-html": ("lit-html.js", "LICENSE"),
 }
-#: The library for speech recognition, which neither a wheel nor a page without it needs, and its files by their names on
+#: The library for speech recognition, which only a page with it needs, and its files by their names on
 #: the page.
 RECOGNITION = "onnxruntime-web"
 _RECOGNITION_FILES = {

@@ -1,7 +1,7 @@
 // NAO's hearing in this browser: the page fetches the recogniser's model once, and a worker recognises what the microphone
 // hears. No sound leaves the computer. Who prefers the browser's own recogniser can choose it.
 import { html, nothing } from "./lib/lit-html/lit-html.js";
-import { ECHO_MS, Microphone } from "./microphone.js";
+import { Microphone } from "./microphone.js";
 import { language, t } from "./texts.js";
 
 /** @typedef {{name: string, bytes: number, version: string}} KeptFile */
@@ -79,8 +79,8 @@ export class Hearing extends Microphone {
 
   /** Fetch a file and tell how far it has come. @param {string} address @param {number} done bytes before @param {number} number */
   async load(address, done, number) {
-    const answer = await fetch(address);
-    if (!answer.ok || !answer.body) throw new DOMException(`${answer.status} ${answer.statusText}`, "NetworkError");
+    const answer = await fetch(address).catch(() => null);
+    if (!answer?.ok || !answer.body) throw new DOMException("", "NetworkError");
     const counting = new TransformStream({
       transform: (chunk, control) => {
         if (number !== this.opening) throw new DOMException("", "AbortError");
@@ -131,7 +131,6 @@ export class Hearing extends Microphone {
   /** Listen whenever NAO does and is silent, for the vocabulary of that moment. */
   async look() {
     const { talk, ears, link } = this.stage;
-    if (talk.isSpeaking) this.spokeAt = -Infinity; // Only NAO's voice in this browser echoes.
     if (!ears.engine || !ears.vocabulary.length || talk.isSpeaking || link.gone) return this.listenFor("");
     const number = this.opening, vocabulary = JSON.stringify(ears.vocabulary);
     if (vocabulary !== this.asked.vocabulary || ears.engine !== this.asked.engine) {

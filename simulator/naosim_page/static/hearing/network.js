@@ -7,12 +7,11 @@ const THREADS = 1; // More need headers that plain servers do not send.
 
 /** Return numbers of Python as a typed array of their own. @param {any} numbers */
 function copy(numbers) {
-  if (!numbers.getBuffer) return numbers;
-  const { data, release } = numbers.getBuffer();
+  const view = numbers.getBuffer();
   try {
-    return data.slice();
+    return view.data.slice();
   } finally {
-    release.call(numbers);
+    view.release();
   }
 }
 
