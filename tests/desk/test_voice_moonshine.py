@@ -9,7 +9,7 @@ import numpy
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from naosim_live.voice import espeak, model, moonshine, moonshine_recogniser, noise, sound
+from naosim_live.voice import espeak, model, moonshine, moonshine_recogniser, noise, phrase_recogniser, sound
 from naosim_live.voice.confidence import Logistic
 from naosim_live.voice.endpoints import Stretch
 from naosim_live.voice.moonshine import Evidence, choose_phrase, weigh
@@ -273,7 +273,7 @@ def test_pocketsphinx_has_a_second_opinion_in_a_loud_room(monkeypatch, alone, he
     """The confidence stays low, so NAO asks the player to confirm the phrase."""
     ears = open_recogniser("moonshine")
     ears.open(Vocabulary(("yes", "no", "give me a hint")))
-    monkeypatch.setattr(ears, "evidence", lambda stretch: ("yes", Evidence(alone, 0.0)))
+    monkeypatch.setattr(ears, "_choose", lambda weighed: ("yes", Evidence(alone, 0.0)))
     monkeypatch.setattr(ears._second, "evidence", lambda stretch: (heard, (other, 0.0)))
     monkeypatch.setattr(ears._second, "nearest", lambda stretch: heard)
 
@@ -281,7 +281,8 @@ def test_pocketsphinx_has_a_second_opinion_in_a_loud_room(monkeypatch, alone, he
         def probability(self, evidence):
             return evidence[0]
 
-    monkeypatch.setattr(moonshine_recogniser, "calibration", lambda name: Told((), 0.0, -3.0))
+    for module in (moonshine_recogniser, phrase_recogniser):
+        monkeypatch.setattr(module, "calibration", lambda name: Told((), 0.0, -3.0))
     loud = noise.around(sound.read(SOUNDS / "yes.wav"), noise.parse("white:5"), 3)
     found = ears._judge(Stretch(loud.pcm, 0.0, 1.5))
     assert [tuple(each) for each in found.hypotheses] == ([told] if told else [])

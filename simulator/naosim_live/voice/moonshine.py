@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -184,6 +185,13 @@ def is_sentence(text: str) -> bool:
 _LOUDNESS, _PAUSE_S = 0.6, 0.45
 
 
+def prepare(pcm: bytes) -> array[float]:
+    """Return a sound as numbers from -1 to 1 in single precision, loud, with silence around it."""
+    samples, pause = array("h", pcm), array("f", bytes(4 * int(_PAUSE_S * RATE)))
+    factor = _LOUDNESS / max(33, max(samples, default=0), -min(samples, default=0))
+    return pause + array("f", [sample * factor for sample in samples]) + pause
+
+
 class OnnxNetwork:
     """A model in a folder; raises VoiceError for a folder without one."""
 
@@ -222,7 +230,7 @@ class OnnxNetwork:
         """Listen to 16-bit PCM at 16 kHz; return a writing of one row without text."""
         import numpy
 
-        samples = _prepare(pcm)
+        samples = numpy.frombuffer(prepare(pcm), numpy.float32)
         sound = {"input_values": samples[None], "attention_mask": numpy.ones((1, len(samples)), numpy.int64)}
         heard = self._encoder.run(None, {each.name: sound[each.name] for each in self._encoder.get_inputs()})[0]
         nothing = {name: numpy.zeros((1, shape[1], 0, shape[3]), numpy.float32) for name, shape in self._past.items()}
@@ -277,15 +285,6 @@ class OnnxWriting(NamedTuple):
         """Go on: with some of the beginnings, each with one more token."""
         chosen = list(rows)
         return self.network.write(tokens, {name: value[chosen] for name, value in self.kept.items()}, is_first=False)
-
-
-def _prepare(pcm: bytes) -> Array:
-    """Return a sound as numbers from -1 to 1, loud, with silence around it."""
-    import numpy
-
-    samples = numpy.frombuffer(pcm, "<i2").astype(numpy.float32)
-    pause = numpy.zeros(int(_PAUSE_S * RATE), numpy.float32)
-    return numpy.concatenate([pause, samples * (_LOUDNESS / max(33.0, float(numpy.abs(samples).max()))), pause])
 
 
 def _runtime() -> Any:

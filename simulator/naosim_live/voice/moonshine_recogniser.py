@@ -13,22 +13,10 @@ from .analysis import clarity, is_voice
 from .confidence import calibration
 from .endpoints import Stretch
 from .model import INSTALLED_BY, find_model
-from .moonshine import Evidence, OnnxNetwork, choose_phrase, weigh
-from .phrases import PhraseGraph
-from .recogniser import (
-    MIN_CONFIDENCE,
-    PLAIN,
-    RECOGNISERS,
-    Recognised,
-    StretchRecogniser,
-    Vocabulary,
-    VoiceError,
-    report_nothing,
-    report_phrase,
-    weighty_words,
-)
+from .moonshine import OnnxNetwork, Weighed
+from .phrase_recogniser import PhraseRecogniser
+from .recogniser import MIN_CONFIDENCE, PLAIN, RECOGNISERS, Vocabulary, VoiceError, weighty_words
 from .sphinx import SphinxRecogniser
-from .spoken_forms import FORMS
 
 #: Clearer speech needs no second opinion, and larger vocabularies get none.
 _CLEAR, _MAX_COMPARED = 0.6, 400
@@ -39,44 +27,30 @@ _DOUBT = 0.36
 _UNSURE, _SURE = 0.5, 0.8
 
 
-class MoonshineRecogniser(StretchRecogniser):
+class MoonshineRecogniser(PhraseRecogniser):
     """Recognises phrases with Moonshine; raises VoiceError if it or its model is missing."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._network = _read_network()
+        super().__init__(_read_network())
         has_second = all(map(find_spec, RECOGNISERS[PLAIN].libraries))
         self._second = SphinxRecogniser() if has_second else None
-        self._phrases: tuple[str, ...] = ()
-        self._graph: PhraseGraph | None = None
 
-    def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
-        """Return the likeliest phrase of a stretch of speech with the evidence; None for no voice, or no phrase."""
-        if self._graph is None or not is_voice(stretch.pcm):
-            return None
-        return choose_phrase(weigh(self._network, self._graph, stretch.pcm), self._phrases)
+    def _weigh(self, stretch: Stretch) -> Weighed | None:
+        return super()._weigh(stretch) if is_voice(stretch.pcm) else None
 
     def _learn(self, phrases: tuple[str, ...]) -> None:
         if self._second is not None and len(phrases) <= _MAX_COMPARED:
             self._second.open(Vocabulary(phrases))
-        self._phrases = phrases
-        self._graph = _draw_graph(self._network, phrases)
-        self.may_spell = self._graph.may_spell
+        super()._learn(phrases)
 
-    def _judge(self, stretch: Stretch) -> Recognised:
-        found = self.evidence(stretch)
-        if found is None:
-            return report_nothing(stretch, is_other_speech=True)
-        phrase, evidence = found
-        worth = calibration("moonshine")
-        if evidence.garbage < worth.bound:
-            return report_nothing(stretch, is_other_speech=True)
-        confidence = worth.probability(evidence)
-        if self._is_doubtful(stretch, phrase):
-            confidence = doubt(confidence)
-            if MIN_CONFIDENCE <= confidence < _UNSURE:
-                phrase = self._find_surer(stretch) or phrase
-        return report_phrase(stretch, phrase, confidence)
+    def _compare(self, stretch: Stretch, phrase: str, confidence: float) -> tuple[str, float]:
+        """Return the phrase and its confidence after pocketsphinx has listened, too."""
+        if not self._is_doubtful(stretch, phrase):
+            return phrase, confidence
+        confidence = doubt(confidence)
+        if MIN_CONFIDENCE <= confidence < _UNSURE:
+            phrase = self._find_surer(stretch) or phrase
+        return phrase, confidence
 
     def _is_doubtful(self, stretch: Stretch, phrase: str) -> bool:
         """Return whether pocketsphinx, in a loud room, hears another answer."""
@@ -98,12 +72,6 @@ def doubt(confidence: float) -> float:
     """
     odds = confidence * _DOUBT
     return round(odds / (odds + 1 - confidence), 3)
-
-
-@functools.lru_cache(maxsize=4)
-def _draw_graph(network: OnnxNetwork, phrases: tuple[str, ...]) -> PhraseGraph:
-    """Return the graph of some phrases; those of the last questions are kept."""
-    return PhraseGraph(network.tokens, phrases, FORMS["en"])
 
 
 @functools.lru_cache(maxsize=1)
