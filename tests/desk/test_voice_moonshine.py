@@ -88,7 +88,7 @@ GUESSES = ("S", "T", "O", "R", "Y", "W", "A", "sierra", "help me please", "story
         (GUESSES, "Is", {"S"}),
         (GUESSES, "Sierra", {"sierra"}),
         (GUESSES, "Why?", {"Y"}),
-        (GUESSES, "You", {OTHER}),
+        (GUESSES, "Now", {OTHER}),
     ],
 )
 def test_texts_and_their_phrases(phrases, text, found):

@@ -47,9 +47,8 @@ _LETTERS = (
 )
 
 
-#: Common words that sound like answers or letters.
-_OTHERS = """six seven eight nine ten eleven twelve twenty okay hello hey hi well so what huh uh um oh yeah you me he
-now new go going down up on off in left stop right see say said day the and but by good thank sorry please"""
+#: Common words that sound like answers, or are numbers like these.
+_OTHERS = "six seven eight nine ten eleven twelve okay hello go going now down up on off in left stop"
 
 
 def _split(listed: str) -> dict[str, list[str]]:
