@@ -6,6 +6,27 @@ from pathlib import Path
 
 #: The packages next to this one that a behaviour can import.
 PACKAGES = ("naosim", "naosim_page", "naoqi", "almath", "motion", "vision_definitions")
+#: The modules of naosim_live that recognise speech in the browser, with the file of their confidence.
+HEARING = (
+    "__init__.py",
+    "voice/__init__.py",
+    *(
+        f"voice/{name}.py"
+        for name in (
+            "confidence",
+            "endpoints",
+            "model",
+            "moonshine",
+            "phrase_recogniser",
+            "phrases",
+            "posted",
+            "recogniser",
+            "spoken_forms",
+            "tokens",
+        )
+    ),
+    "voice/moonshine.json",
+)
 #: Endings of files that only editors, type checkers and pages need.
 _LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".mjs", ".css", ".html", ".svg", ".md"}
 #: Folders of files that only browsers need, and of their libraries.
@@ -33,6 +54,12 @@ def write_bundle(archive: Path, folders: Mapping[str, Path]) -> int:
     chosen = {**{name: beside / name for name in PACKAGES}, **folders}
     write_archive(archive, chosen, left_out=_LEFT_OUT)
     return archive.stat().st_size
+
+
+def write_hearing_bundle(archive: Path) -> None:
+    """Write the archive of speech recognition, which is unpacked next to the other one."""
+    live = Path(__file__).resolve().parents[1] / "naosim_live"
+    write_archive(archive, {f"naosim_live/{name}": live / name for name in HEARING})
 
 
 def write_archive(archive: Path, folders: Mapping[str, Path], left_out: Collection[str] = ()) -> None:

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from naosim.errors import NaosimError
-from naosim_page.bundle import write_archive, write_bundle
+from naosim_live.voice.model import MODEL_FILES
+from naosim_page.bundle import write_archive, write_bundle, write_hearing_bundle
 
 _HERE = Path(__file__).resolve().parent
 #: The page's own files.
@@ -38,6 +39,16 @@ LIBRARIES = {
     "three": ("build/three.module.min.js", "build/three.core.min.js", "LICENSE"),
     "lit-html": ("lit-html.js", "LICENSE"),
 }
+#: The library for speech recognition, which only a page with it needs, and its files by their names on
+#: the page.
+RECOGNITION = "onnxruntime-web"
+_RECOGNITION_FILES = {
+    "ort.mjs": "dist/ort.wasm.bundle.min.mjs",
+    "ort.wasm.packed": "dist/ort-wasm-simd-threaded.wasm",
+    "ort.json": "package.json",
+}
+#: The folder of the page that has all files of speech recognition.
+_HEARING = "hearing"
 #: Plain servers do not compress what they send, so the worker unpacks the largest files itself.
 _PACKED = (".wasm", ".asm.mjs", ".zip")
 _NPM_TIMEOUT_S = _COMPILER_TIMEOUT_S = 300
@@ -86,13 +97,20 @@ def list_shipped_files() -> dict[str, str]:
     return {str(libraries / name): f"naosim_page/node_modules/{name}" for name in names}
 
 
-def install_libraries(folder: Path, npm: Sequence[str]) -> Path:
+def find_recognition_library() -> Path:
+    """Return the folder of the libraries with that for speech recognition; install them once. Raises SiteError."""
+    return install_libraries(_cache_folder(), find_program("npm"), with_recognition=True)
+
+
+def install_libraries(folder: Path, npm: Sequence[str], *, with_recognition: bool = False) -> Path:
     """Install the pinned libraries with npm into a folder, if it does not have them; return theirs.
 
+    Only `with_recognition` the one for speech recognition is among them: it takes 150 MB.
     Other versions of the pins get other folders, and each appears whole: several programs may do this at once.
     """
     pins = [_HERE / name for name in ("package.json", "package-lock.json")]
     version = hashlib.sha256(b"\0".join(pin.read_bytes() for pin in pins)).hexdigest()[:16]
+    version += "-recognition" if with_recognition else ""
     libraries = folder / version / "node_modules"
     if libraries.is_dir():
         return libraries
@@ -105,6 +123,7 @@ def install_libraries(folder: Path, npm: Sequence[str]) -> Path:
         for pin in pins:
             shutil.copy(pin, place / pin.name)
         command = [*npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
+        command += [] if with_recognition else ["--omit=optional"]
         try:
             subprocess.run(command, cwd=place, check=True, capture_output=True, text=True, timeout=_NPM_TIMEOUT_S)
         except (OSError, subprocess.SubprocessError) as error:
@@ -130,15 +149,18 @@ def write_site(
     examples: Mapping[str, Path] | None = None,
     docs: Path | None = None,
     title: str = "NAO",
+    hearing: Path | None = None,
 ) -> int:
     """Write the site into a folder that is empty or missing; return the bytes that a first visit fetches.
 
     `folders` are packages and data next to naosim in the worker's `/nao`, `behaviour` is a path there, `module` has
     `make_server`, and `views` has the pages' files of a game, with its `texts_*.json` in the folder above.
     `examples` are more projects for `examples.json`.
-    `docs` is a folder of pages to read, which a first visit does not fetch.
+    `docs` is a folder of pages to read, and `hearing` one of `write_hearing`; a first visit fetches neither.
     """
     home = {"kind": "worker", "module": module, "behaviour": behaviour, "game": views is not None, "title": title}
+    if hearing is not None:
+        home["hearing"] = describe_hearing(hearing)
     files = list_page_files({**home, "docs": docs is not None}, libraries, views)
     compiled = _compile_python(libraries, folders, module)
     python = list_python_files(libraries, compiled / "nao.zip", compiled / "python_stdlib.zip")
@@ -151,7 +173,34 @@ def write_site(
     size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
     if docs is not None:
         shutil.copytree(docs, site / "docs")
+    if hearing is not None:
+        shutil.copytree(hearing, site / _HEARING)
     return size
+
+
+def write_hearing(folder: Path, libraries: Path, model: Path) -> None:
+    """Write the files with which a page recognises speech into a new folder; `model` is the folder of the model."""
+    shutil.copytree(STATIC / _HEARING, folder)
+    sources = {name: libraries / RECOGNITION / file for name, file in _RECOGNITION_FILES.items()}
+    for file in MODEL_FILES:
+        sources[file.name if file.name == "LICENSE" else f"{file.name}.packed"] = model / file.name
+    with tempfile.TemporaryDirectory() as beside:
+        sources["voice.zip.packed"] = Path(beside) / "voice.zip"
+        write_hearing_bundle(sources["voice.zip.packed"])
+        for name, source in sources.items():
+            content = _pack(source, 9) if name.endswith(".packed") else source.read_bytes()
+            (folder / name).write_bytes(content)
+
+
+def describe_hearing(folder: Path) -> list[dict[str, Any]]:
+    """Return the files of speech recognition that a page fetches, each with its bytes and the start of its SHA-256."""
+    found = []
+    for path in sorted(folder.iterdir()):
+        if path.name not in ("LICENSE", "ort.json"):
+            content = path.read_bytes()
+            version = hashlib.sha256(content).hexdigest()[:16]
+            found.append({"name": f"{_HEARING}/{path.name}", "bytes": len(content), "version": version})
+    return found
 
 
 def list_page_files(home: dict[str, Any], libraries: Path, views: Path | None) -> dict[str, bytes]:

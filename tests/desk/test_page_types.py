@@ -12,7 +12,7 @@ from naosim_page.site import find_program
 
 PAGE = ROOT / "simulator" / "naosim_page"
 #: Workers and worklets have other names than a page.
-ELSEWHERE = ("worker.js", "service_worker.js", "blocks.js")
+ELSEWHERE = ("worker.js", "service_worker.js", "blocks.js", "python.js")
 OPTIONS = {
     "allowJs": True,
     "checkJs": True,
@@ -41,7 +41,7 @@ def install_checker():
             for pin in pins:
                 shutil.copy(pin, place)
         if not (place / "node_modules" / "typescript").is_dir():
-            command = [*find_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+            command = [*find_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--omit=optional"]
             subprocess.run(command, cwd=place, check=True, capture_output=True, timeout=NPM_TIMEOUT_S)
     return place / "node_modules"
 

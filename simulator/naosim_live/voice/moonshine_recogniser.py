@@ -14,14 +14,13 @@ from .analysis import clarity, is_voice
 from .confidence import calibration
 from .endpoints import Stretch
 from .model import INSTALLED_BY, find_model
-from .moonshine import Evidence, OnnxNetwork, choose_phrase, weigh
-from .phrases import PhraseGraph
+from .moonshine import OnnxNetwork, Weighed, is_sentence
+from .phrase_recogniser import PhraseRecogniser
 from .recogniser import (
     MIN_CONFIDENCE,
     PLAIN,
     RECOGNISERS,
     Recognised,
-    StretchRecogniser,
     Vocabulary,
     VoiceError,
     report_nothing,
@@ -29,7 +28,6 @@ from .recogniser import (
     weighty_words,
 )
 from .sphinx import SphinxRecogniser
-from .spoken_forms import FORMS
 
 #: Clearer speech needs no second opinion, and larger vocabularies get none.
 _CLEAR, _MAX_COMPARED = 0.6, 400
@@ -54,23 +52,16 @@ _WRITTEN, _NEARLY_WRITTEN, _CLEAR_MARGIN = -1.5, -8.0, 2.0
 _MIN_WORDS = 3
 
 
-class MoonshineRecogniser(StretchRecogniser):
+class MoonshineRecogniser(PhraseRecogniser):
     """Recognises phrases with Moonshine; raises VoiceError if it or its model is missing."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._network = _read_network()
+        super().__init__(_read_network())
         has_second = all(map(find_spec, RECOGNISERS[PLAIN].libraries))
         self._second = SphinxRecogniser() if has_second else None
-        self._phrases: tuple[str, ...] = ()
-        self._language = "en"
-        self._graph: PhraseGraph | None = None
 
-    def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
-        """Return the likeliest phrase of a stretch of speech with the evidence; None for no voice, or no phrase."""
-        if self._graph is None or not is_voice(stretch.pcm):
-            return None
-        return choose_phrase(weigh(self._network, self._graph, stretch.pcm), self._phrases, self._language)
+    def _weigh(self, stretch: Stretch) -> Weighed | None:
+        return super()._weigh(stretch) if is_voice(stretch.pcm) else None
 
     def _learn(self, phrases: tuple[str, ...], language: str) -> None:
         if language != "en":
@@ -78,44 +69,42 @@ class MoonshineRecogniser(StretchRecogniser):
             phrases = (tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases)[:_MAX_COMPARED]
         if self._second is not None and len(phrases) <= _MAX_COMPARED:
             self._second.open(Vocabulary(phrases, language=language))
-        self._phrases, self._language = phrases, language
-        self._graph = _draw_graph(self._network, phrases, language)
-
-    def _judge_foreign(self, stretch: Stretch) -> Recognised:
-        """Return an answer in another language than English: believed if both recognisers hear it, else asked about."""
-        found = self.evidence(stretch) if self._second is not None else None
-        if self._second is None:
-            return report_nothing(stretch, is_other_speech=True)
-        if found is not None:
-            phrase, (margin, garbage) = found
-            agrees, fits = self._second.compare(stretch, phrase)
-            is_heard_twice = agrees >= _AGREES and fits >= _FITS
-            is_written = garbage >= _WRITTEN
-            if is_heard_twice and is_written and margin >= _CLEAR_MARGIN and not self._second.is_slow(stretch, phrase):
-                return report_phrase(stretch, phrase, BELIEVED)
-            if (is_heard_twice and garbage >= _NEARLY_WRITTEN) or (is_written and agrees >= _NEARLY_AGREES):
-                return report_phrase(stretch, phrase, ASKED)
-        surer = self._find_surer(stretch)
-        if len(surer.split()) >= _MIN_WORDS:
-            return report_phrase(stretch, surer, ASKED)
-        return report_nothing(stretch, is_other_speech=True)
+        super()._learn(phrases, language)
 
     def _judge(self, stretch: Stretch) -> Recognised:
-        if self._language != "en":
-            return self._judge_foreign(stretch)
-        found = self.evidence(stretch)
-        if found is None:
+        if self._language == "en":
+            return super()._judge(stretch)
+        weighed = self._weigh(stretch)
+        if weighed is None or self._second is None:
             return report_nothing(stretch, is_other_speech=True)
-        phrase, evidence = found
-        worth = calibration("moonshine")
-        if evidence.garbage < worth.bound:
-            return report_nothing(stretch, is_other_speech=True)
-        confidence = worth.probability(evidence)
-        if self._is_doubtful(stretch, phrase):
-            confidence = doubt(confidence)
-            if MIN_CONFIDENCE <= confidence < _UNSURE:
-                phrase = self._find_surer(stretch) or phrase
+        phrase, confidence = self._judge_foreign(stretch, weighed, self._second)
+        if not phrase:
+            return report_nothing(stretch, is_other_speech=is_sentence(weighed.text))
         return report_phrase(stretch, phrase, confidence)
+
+    def _judge_foreign(self, stretch: Stretch, weighed: Weighed, second: SphinxRecogniser) -> tuple[str, float]:
+        """Return an answer in another language than English; "" if neither recogniser is sure enough to ask about it."""
+        found = self._choose(weighed)
+        if found is not None:
+            phrase, (margin, garbage) = found
+            agrees, fits = second.compare(stretch, phrase)
+            is_heard_twice = agrees >= _AGREES and fits >= _FITS
+            is_written = garbage >= _WRITTEN
+            if is_heard_twice and is_written and margin >= _CLEAR_MARGIN and not second.is_slow(stretch, phrase):
+                return phrase, BELIEVED
+            if (is_heard_twice and garbage >= _NEARLY_WRITTEN) or (is_written and agrees >= _NEARLY_AGREES):
+                return phrase, ASKED
+        surer = self._find_surer(stretch)
+        return (surer, ASKED) if len(surer.split()) >= _MIN_WORDS else ("", 0.0)
+
+    def _compare(self, stretch: Stretch, phrase: str, confidence: float) -> tuple[str, float]:
+        """Return the phrase and its confidence after pocketsphinx has listened, too."""
+        if not self._is_doubtful(stretch, phrase):
+            return phrase, confidence
+        confidence = doubt(confidence)
+        if MIN_CONFIDENCE <= confidence < _UNSURE:
+            phrase = self._find_surer(stretch) or phrase
+        return phrase, confidence
 
     def _is_doubtful(self, stretch: Stretch, phrase: str) -> bool:
         """Return whether pocketsphinx, in a loud room, hears another answer."""
@@ -137,12 +126,6 @@ def doubt(confidence: float) -> float:
     """
     odds = confidence * _DOUBT
     return round(odds / (odds + 1 - confidence), 3)
-
-
-@functools.lru_cache(maxsize=4)
-def _draw_graph(network: OnnxNetwork, phrases: tuple[str, ...], language: str) -> PhraseGraph:
-    """Return the graph of some phrases; those of the last questions are kept."""
-    return PhraseGraph(network.tokens, phrases, FORMS[language])
 
 
 @functools.lru_cache(maxsize=1)

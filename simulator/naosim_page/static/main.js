@@ -98,12 +98,16 @@ class Page {
 
   /** Add the microphone's button to the views, if this browser can use one. @param {Stage} stage */
   async addMicrophone(stage) {
+    const { canListen, Microphone } = await import("./microphone.js");
     if (this.home.kind === "worker") {
       const { canRecognise, Recogniser } = await import("./recogniser.js");
-      if (canRecognise()) stage.microphone = new Recogniser(stage);
+      const own = canRecognise() ? new Recogniser(stage) : null;
+      stage.microphone = own;
+      if (!this.home.hearing || !canListen() || !globalThis.caches) return;
+      const { Hearing } = await import("./hearing.js");
+      stage.microphone = new Hearing(stage, this.home.hearing, own);
       return;
     }
-    const { canListen, Microphone } = await import("./microphone.js");
     if (canListen()) stage.microphone = new Microphone(socketAddress("sound"), () => stage.tell("microphone"));
   }
 

@@ -11,7 +11,8 @@ const SILENT_BLOCKS = 50, SILENT_PEAK = 0.001, CLIPPED_SAMPLES = 8, JUDGED_BLOCK
 export const BLOCKED = "The browser doesn't let this page listen. Allow the microphone next to the page's address, and press again.";
 export const NOT_FOUND = "The browser finds no microphone. Connect one, and press again.";
 const IN_USE = "The microphone doesn't open. Another program might be using it.";
-const REFUSALS = /** @type {{[name: string]: string}} */ ({ NotAllowedError: BLOCKED, NotFoundError: NOT_FOUND, NotReadableError: IN_USE, AbortError: IN_USE });
+const UNREACHABLE = "NAO's hearing can't be fetched now. Try again later, or type.";
+const REFUSALS = /** @type {{[name: string]: string}} */ ({ NotAllowedError: BLOCKED, NotFoundError: NOT_FOUND, NotReadableError: IN_USE, AbortError: IN_USE, NetworkError: UNREACHABLE });
 const LOST = "The microphone is gone. Connect it or choose another one, and press again.";
 
 /** Draw a microphone's button. @param {{isOn: boolean, isBusy: boolean}} state @param {boolean} hears whether NAO hears now
@@ -50,7 +51,8 @@ export class Microphone {
     this.clipped = [];
   }
 
-  async turn() {
+  /** Turn it on or off. @param {Event} [_event] of the button */
+  async turn(_event) {
     if (this.isOn || this.isBusy) return this.stop();
     const number = ++this.opening;
     this.isBusy = true;
@@ -90,10 +92,12 @@ export class Microphone {
     blocks.port.onmessage = ({ data }) => this.take(data);
     // A node without a destination does not run; no sound comes out of it.
     source.connect(blocks).connect(context.destination);
-    this.connect();
+    await this.connect();
+    if (number !== this.opening) return;
     this.isOn = true;
   }
 
+  /** Open the way to what recognises the sound. @returns {void | Promise<void>} */
   connect() {
     const socket = new WebSocket(this.address);
     this.socket = socket;
@@ -115,9 +119,14 @@ export class Microphone {
     this.level = Math.max(0, LOUDEST_DB + 20 * Math.log10(loudness + 1e-6));
     this.judge(peak, clipped);
     const isQuiet = performance.now() - this.spokeAt > ECHO_MS;
-    const { socket } = this;
-    if (this.listens && isQuiet && socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < MAX_WAITING_BYTES) socket.send(pcm);
+    if (this.listens && isQuiet) this.send(pcm);
     this.tell();
+  }
+
+  /** Hand a block of sound to what recognises it. @param {ArrayBuffer} pcm */
+  send(pcm) {
+    const { socket } = this;
+    if (socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < MAX_WAITING_BYTES) socket.send(pcm);
   }
 
   /** Say if the microphone gives no sound, or is too loud. @param {number} peak @param {number} clipped */
@@ -153,7 +162,7 @@ export class Microphone {
 
   /** Draw the button, with the level of the sound while it is on. */
   draw() {
-    return html`${drawMicrophone(this, this.listens, () => this.turn())}
+    return html`${drawMicrophone(this, this.listens, (event) => this.turn(event))}
       ${this.isOn ? html`<meter class="sound-level" min="0" max=${LOUDEST_DB} value=${this.level} aria-label=${t("Sound level")}></meter>` : nothing}`;
   }
 }

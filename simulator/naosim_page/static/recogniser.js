@@ -31,6 +31,8 @@ export class Recogniser {
     this.session = null;
     this.spokeAt = -Infinity;
     this.timer = 0;
+    /** The microphone that is there again once this one is turned off. @type {import("./hearing.js").Hearing | null} */
+    this.before = null;
   }
 
   get isBusy() {
@@ -59,6 +61,10 @@ export class Recogniser {
     this.sentence = sentence;
     this.session?.abort();
     this.session = null;
+    if (this.before) {
+      this.before.sentence = sentence;
+      this.stage.microphone = this.before;
+    }
     this.stage.tell("microphone");
   }
 

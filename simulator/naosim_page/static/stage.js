@@ -15,7 +15,7 @@ export class Stage {
     this.link = link;
     this.talk = new Talk();
     this.speech = new Speech(() => this.tell("voices"));
-    /** @type {{engine: string | null, vocabulary: string[]}} */
+    /** @type {{engine: string | null, vocabulary: string[], spotting?: boolean}} */
     this.ears = { engine: null, vocabulary: [] };
     /** @type {Set<(what: string) => void>} */
     this.watchers = new Set();

@@ -5,7 +5,7 @@
 // {"push": "ready", ...} or {"push": "broken", "message": ...}. `worker_link.js` is the page's side.
 
 import { Notebook } from "./notebook.js";
-import { loadPyodide } from "./pyodide/pyodide.mjs";
+import { checkBrowser, fetchPacked, startPython } from "./python.js";
 
 const FOLDER = "/nao";
 const DROPPED = "/dropped";
@@ -27,13 +27,6 @@ const push = (message) => postMessage(JSON.stringify(message));
 function report(error) {
   if (!isBroken) push({ push: "broken", message: String(error?.message ?? error) });
   isBroken = true;
-}
-
-/** Fetch a packed file: plain servers do not compress what they send. Raise an Error that names it if there is none. */
-async function fetchPacked(name, type = "application/octet-stream") {
-  const answer = await fetch(new URL(`${name}.packed`, import.meta.url));
-  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
-  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": type } });
 }
 
 /** Store a file of the page in a folder of its own; return the path for `load`. */
@@ -65,26 +58,6 @@ function take(message) {
   else takeLine(message.line);
 }
 
-/** Let Pyodide fetch its files from those that are on their way. */
-function offerFiles(files) {
-  const plainFetch = self.fetch.bind(self);
-  self.fetch = (resource, options) => {
-    const address = new URL(resource instanceof Request ? resource.url : resource, self.location.href).href;
-    const name = Object.keys(files).find((each) => address.endsWith(`/pyodide/${each}`));
-    return name ? files[name] : plainFetch(resource, options);
-  };
-}
-
-/** Import a module that was fetched packed. */
-async function importFetched(answer) {
-  const address = URL.createObjectURL(new Blob([await (await answer).arrayBuffer()], { type: "text/javascript" }));
-  try {
-    return await import(address);
-  } finally {
-    URL.revokeObjectURL(address);
-  }
-}
-
 /** Names of a worker that lead to the network, the browser's stores and other pages, or run JavaScript from a text. */
 const WAYS_OUT = [
   "fetch", "XMLHttpRequest", "WebSocket", "WebSocketStream", "WebTransport", "EventSource", "importScripts", "Worker", "SharedWorker",
@@ -111,22 +84,9 @@ function lockUp() {
 }
 
 async function start() {
-  if (!("Suspending" in WebAssembly)) {
-    throw new Error("This browser is too old: use Chrome or Edge 137, Firefox 153 or Safari 27, or a newer one.");
-  }
-  const runtime = importFetched(fetchPacked("./pyodide/pyodide.asm.mjs", "text/javascript"));
+  checkBrowser();
   const archive = fetchPacked("./nao.zip").then((answer) => answer.arrayBuffer());
-  offerFiles({
-    "pyodide.asm.wasm": fetchPacked("./pyodide/pyodide.asm.wasm", "application/wasm"),
-    "python_stdlib.zip": fetchPacked("./pyodide/python_stdlib.zip"),
-  });
-  const log = (text) => push({ push: "log", text });
-  const [found, bundle] = await Promise.all([
-    runtime.then((loaded) => loadPyodide({
-      indexURL: new URL("./pyodide/", import.meta.url).href, createPyodideModule: loaded.default, stdout: log, stderr: log,
-    })),
-    archive,
-  ]);
+  const [found, bundle] = await Promise.all([startPython((text) => push({ push: "log", text })), archive]);
   const loaded = performance.now() - STARTED;
   found.unpackArchive(bundle, "zip", { extractDir: FOLDER });
   found.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);

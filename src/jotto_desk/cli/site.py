@@ -39,6 +39,10 @@ def site(
     docs: Annotated[
         Path | None, option("Pages to read, for the site's folder docs.", panel=OUTPUT, metavar="FOLDER")
     ] = None,
+    without_voice: Annotated[
+        bool,
+        option("Leave out speech recognition, which 'jotto voice model' fetches.", "--without-voice", panel=OUTPUT),
+    ] = False,
     serve: Annotated[bool, option("Offer the site until Ctrl-C.", "--serve", panel=PAGE)] = False,
     host: Annotated[
         str,
@@ -50,18 +54,34 @@ def site(
 
     Copy the folder to any web server. Visitors play with NAO, look inside it, and run their own behaviours.
     """
-    size = write_jotto_site(out, docs)
+    size, hearing = write_jotto_site(out, docs, with_voice=not without_voice)
     typer.echo(f"{out} has the site ({size / 1e6:.1f} MB).")
+    if hearing:
+        typer.echo(f"Visitors who speak fetch speech recognition once ({hearing / 1e6:.1f} MB); no sound leaves them.")
+    elif not without_voice:
+        typer.echo("Speech recognition is not in it: 'jotto voice model' fetches its model.")
     if serve:
         _serve(out, host, port)
 
 
-def write_jotto_site(out: Path, docs: Path | None = None) -> int:
-    """Write Jotto's site whole or not at all, with a folder of pages to read; return its bytes. Raises `DeskError`."""
-    from naosim_page.site import find_libraries, find_program, write_site
+def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = False) -> tuple[int, int]:
+    """Write Jotto's site whole or not at all, with a folder of pages to read. Raises `DeskError`.
+
+    Return the bytes of a first visit, and those of speech recognition: 0 without it. It needs the model of
+    `jotto voice model`.
+    """
+    from naosim_page.site import (
+        describe_hearing,
+        find_libraries,
+        find_program,
+        find_recognition_library,
+        write_hearing,
+        write_site,
+    )
 
     from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
     from naosim.errors import NaosimError
+    from naosim_live.voice.model import find_model
 
     target = out.absolute()
     if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "home.json").is_file())):
@@ -71,9 +91,12 @@ def write_jotto_site(out: Path, docs: Path | None = None) -> int:
     if not find_program("node"):
         raise DeskError(_MISSING)
     try:
-        libraries = find_libraries()
+        libraries, model = find_libraries(), find_model() if with_voice else None
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as beside:
+            hearing = Path(beside) / "hearing" if model is not None else None
+            if model is not None and hearing is not None:
+                write_hearing(hearing, find_recognition_library(), model)
             size = write_site(
                 Path(beside) / "site",
                 libraries,
@@ -84,7 +107,9 @@ def write_jotto_site(out: Path, docs: Path | None = None) -> int:
                 examples=site_examples(),
                 docs=docs,
                 title="NAO plays Jotto",
+                hearing=hearing,
             )
+            fetched = sum(each["bytes"] for each in describe_hearing(hearing)) if hearing is not None else 0
             if target.exists():
                 shutil.rmtree(target)
             (Path(beside) / "site").rename(target)
@@ -92,7 +117,7 @@ def write_jotto_site(out: Path, docs: Path | None = None) -> int:
         raise DeskError(str(error)) from error
     except OSError as error:
         raise DeskError(f"'{out}' cannot be written ({error.strerror or error}); choose another folder.") from error
-    return size
+    return size, fetched
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
