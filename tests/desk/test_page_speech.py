@@ -102,7 +102,11 @@ def test_a_recogniser_hears_only_the_languages_that_it_understands():
         listener = Listener(relay, {"en": "English", "es": "Spanish"})
         await listener.recogniser.start()
         told = []
-        for language, phrases in [("French", ["oui", "non"]), ("Spanish", ["no", "s\u00ed"]), ("Spanish", ["A", "cancelar"])]:
+        for language, phrases in [
+            ("French", ["oui", "non"]),
+            ("Spanish", ["no", "s\u00ed"]),
+            ("Spanish", ["A", "cancelar"]),
+        ]:
             await listener._call(ears.ENGINE, "setLanguage", language)
             await listener._call(ears.ENGINE, "setVocabulary", phrases, False)
             await listener._call(ears.ENGINE, "subscribe", "test")

@@ -9,7 +9,7 @@ from naosim_page import ears, figure, recorded
 
 from jotto import game
 from jotto.rules import JOTTO
-from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS, Settings
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LANGUAGE_NAMES, LEVELS, Settings
 from jotto_behaviour.talk import Talk
 from jotto_desk import cli, conversation as asked, play
 from jotto_desk.conversation import answers

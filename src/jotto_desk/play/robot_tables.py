@@ -186,7 +186,6 @@ def _touched(event: Any) -> str | None:
 _SOUND_GUARD_S = 0.4
 #: The longest time that NAO listens.
 _MAX_WAIT_S = 60.0
-_SPELLED = "(NAO does not understand letters in this language: say the words of the spelling alphabet.)"
 
 
 class VoicedTable(GameTable):
@@ -220,7 +219,10 @@ class VoicedTable(GameTable):
         language = find_code(spoken) or DEFAULT_LANGUAGE
         if language != DEFAULT_LANGUAGE and list_letters(ears.vocabulary) and not self._has_told:
             self._has_told = True
-            self.screen.remark(self.texts(_SPELLED))
+            told = self.texts(
+                "NAO does not understand letters in this language: say alphabet words, or play on a page."
+            )
+            self.screen.remark(told)
         self._recogniser.open(Vocabulary(tuple(ears.vocabulary), ears.spotting, language=language))
         due = self.robot.clock.next_due()
         try:
