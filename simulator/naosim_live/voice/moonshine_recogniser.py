@@ -83,7 +83,7 @@ class MoonshineRecogniser(PhraseRecogniser):
         return report_phrase(stretch, phrase, confidence)
 
     def _judge_foreign(self, stretch: Stretch, weighed: Weighed, second: SphinxRecogniser) -> tuple[str, float]:
-        """Return an answer in another language than English; "" if neither recogniser is sure enough to ask about it."""
+        """Return an answer in another language than English; "" if neither recogniser is sure enough."""
         found = self._choose(weighed)
         if found is not None:
             phrase, (margin, garbage) = found

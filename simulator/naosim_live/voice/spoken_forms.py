@@ -39,8 +39,8 @@ class SpokenForms(NamedTuple):
         return found if self.language == "en" else list(dict.fromkeys([*found, respell(word, self.language)]))
 
 
-_PHONES = """AA=a AE=a AH=u AO=o AW=ow AY=y B=b CH=ch D=d DH=th EH=e ER=er EY=ay F=f G=g HH=h IH=i IY=ee JH=j K=k L=l M=m
-N=n NG=ng OW=o OY=oy P=p R=r S=s SH=sh T=t TH=th UH=oo UW=oo V=v W=w Y=y Z=z ZH=zh"""
+_PHONES = """AA=a AE=a AH=u AO=o AW=ow AY=y B=b CH=ch D=d DH=th EH=e ER=er EY=ay F=f G=g HH=h IH=i IY=ee JH=j K=k L=l
+M=m N=n NG=ng OW=o OY=oy P=p R=r S=s SH=sh T=t TH=th UH=oo UW=oo V=v W=w Y=y Z=z ZH=zh"""
 #: The phones of English, each as it is written in many words.
 _WRITTEN = dict(pair.split("=") for pair in _PHONES.split())
 
