@@ -94,7 +94,7 @@ class MoonshineRecogniser(PhraseRecogniser):
                 return phrase, BELIEVED
             if (is_heard_twice and garbage >= _NEARLY_WRITTEN) or (is_written and agrees >= _NEARLY_AGREES):
                 return phrase, ASKED
-        surer = self._find_surer(stretch)
+        surer = "" if is_sentence(weighed.text) else self._find_surer(stretch)
         return (surer, ASKED) if len(surer.split()) >= _MIN_WORDS else ("", 0.0)
 
     def _compare(self, stretch: Stretch, phrase: str, confidence: float) -> tuple[str, float]:
