@@ -37,7 +37,7 @@ _DOUBT = 0.36
 #: Below the first confidence Moonshine's answer gives way to one of which pocketsphinx is as sure as the second.
 _UNSURE, _SURE = 0.5, 0.8
 
-# Other languages than English: bounds, chosen for recordings of people in Spanish.
+# Other languages than English: bounds, chosen for recordings of people in Spanish. In a loud room NAO only asks.
 
 #: The confidence of an answer that both recognisers hear, which is enough for two numbers, and of one that only one of
 #: them hears: NAO asks about it.
@@ -90,7 +90,8 @@ class MoonshineRecogniser(PhraseRecogniser):
             agrees, fits = second.compare(stretch, phrase)
             is_heard_twice = agrees >= _AGREES and fits >= _FITS
             is_written = garbage >= _WRITTEN
-            if is_heard_twice and is_written and margin >= _CLEAR_MARGIN and not second.is_slow(stretch, phrase):
+            is_clear = clarity(stretch.pcm) > _CLEAR and not second.is_slow(stretch, phrase)
+            if is_heard_twice and is_written and is_clear and margin >= _CLEAR_MARGIN:
                 return phrase, BELIEVED
             if (is_heard_twice and garbage >= _NEARLY_WRITTEN) or (is_written and agrees >= _NEARLY_AGREES):
                 return phrase, ASKED

@@ -208,9 +208,11 @@ class ForeignPronunciations(Pronunciations):
         self._language = language
 
     def words(self, phrase: str) -> list[str]:
+        """Split a phrase into words with the language behind each."""
         return [f"{word.lower()}_{self._language}" for word in plain_words(phrase)]
 
     def phones(self, word: str) -> tuple[str, ...]:
+        """Return how a word sounds by the rules of its language."""
         return sound_foreign(word.rpartition("_")[0], self._language)
 
     def variant(self, phones: tuple[str, ...]) -> tuple[str, ...]:

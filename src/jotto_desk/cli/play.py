@@ -224,8 +224,9 @@ def _replay(file: Path, settings: dict[str, Any], page: options.RecordedPageOpti
 
 def _choose_ears(voiced: _VoiceChosen | None, language: str) -> Ears | None:
     """Return the page's speech recognition; None if there is none, or if it does not understand the language."""
-    from naosim_live.voice.recogniser import best_installed, list_languages
     from naosim_page.ears import Ears
+
+    from naosim_live.voice.recogniser import best_installed, list_languages
 
     ears = Ears() if voiced is None else voiced.ears()
     is_foreign = voiced is None and language not in ("", *list_languages(best_installed()))
