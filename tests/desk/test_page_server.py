@@ -311,7 +311,7 @@ def children(page):
 def test_two_browsers_at_one_robot_and_a_recording_of_their_game(browser, play, tmp_path):
     file = tmp_path / "game.jsonl"
     # A robot that is faster than its computer does not repeat its recording exactly.
-    with play("0", "--forget", "--role", "breaker", "--record", str(file), browser=browser, speed=1) as page:
+    with play("0", "--forget", "--role", "breaker", "--record", str(file), browser=browser, speed=3) as page:
         browser.get(page.address)
         first = browser.current_window_handle
         answer_questions(browser, score_guesses(browser, SECRET), lambda _: guesses(browser) == ["parts"])
@@ -376,6 +376,7 @@ def test_mastermind_by_tapping_and_the_script_flipped(browser):
         assert browser.title == "Mastermind" and complaints(browser) == []
 
 
+@pytest.mark.whole_site
 def test_wordle_by_typing_and_on_the_keyboard(browser):
     command = ("-m", "jotto_desk", "wordle", "play", "--page", "--port", "0", "--secret", "shark")
     with served(*command, browser=browser) as page:
