@@ -20,7 +20,7 @@ from jotto import compat
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
 from jotto_desk.rehearsal import batch
-from jotto_desk.rehearsal.batch import BATCH, DEADLY, NOT_PLAYED, RobotChoice, play_all
+from jotto_desk.rehearsal.batch import BATCH, DEADLY, MOST_DEADLY, NOT_PLAYED, RobotChoice, play_all
 from jotto_desk.rehearsal.game import RehearsalSettings
 from jotto_desk.rehearsal.person import SimulatedPerson
 from jotto_desk.rehearsal.robots import behaviour_file, interpreter
@@ -205,14 +205,13 @@ def test_a_game_that_breaks_is_counted_and_the_others_are_played(cli, monkeypatc
     assert "found 3 of 4, mean" in out and f"FAILED {chosen}: IndexError: string index" in out
 
 
-def test_killed_processes_fail_their_games(cli, tmp_path, monkeypatch):
+def test_killed_processes_fail_their_games(cli, tmp_path):
     """Takes seconds: processes are started."""
-    monkeypatch.setattr(batch, "MOST_DEADLY", 2)
     path = edited_behaviour(tmp_path, "self.controller.begin()", "__import__('os').kill(__import__('os').getpid(), 9)")
     code, out, err = cli("rehearse", "--sample", "60", "--jobs", "2", "--behaviour", path, "--json")
     sums = json.loads(out)
     assert (code, err, sums["games"], sums["found"]) == (1, "", 60, 0)
-    failures = [[DEADLY]] * 2 + [[NOT_PLAYED]] * 58
+    failures = [[DEADLY]] * MOST_DEADLY + [[NOT_PLAYED]] * (60 - MOST_DEADLY)
     assert [row["failures"] for row in sums["failures"]] == failures
 
 
