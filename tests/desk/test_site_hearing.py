@@ -1,23 +1,25 @@
 """Speech recognition on the static site, in a real browser: as on a desktop, and a whole game by sound."""
 
 import base64
+import contextlib
 import functools
 import json
-import shutil
 import threading
 from http.server import ThreadingHTTPServer
 
 import pytest
 import spoken_microphone
 from interpreters import ROOT
-from naosim_page.site import describe_hearing, find_program, install_libraries, write_hearing, write_site
+from naosim_page.site import find_program, install_libraries, write_hearing, write_site
 from page_browser import FAST, browsing, complaints, until
-from site_page import SECRET, WATCH_POLICY, SitePage, choose_answer, label_of
-from worker_site import StaticHandler, copy_site, page_libraries
+from site_page import WATCH_POLICY, SitePage, choose_answer
+from worker_site import StaticHandler, page_libraries
 
+from jotto.rules import JOTTO
 from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
 from naosim_live.voice import espeak, model, noise, sound
 from naosim_live.voice.endpoints import RATE, WIDTH
+from naosim_live.voice.espeak import VoiceChoice
 from naosim_live.voice.recogniser import Recognised, Vocabulary
 
 pytestmark = [
@@ -28,7 +30,8 @@ pytest.importorskip("onnxruntime")
 
 #: Bytes of a block of sound, as the page's worklet makes them.
 BLOCK = RATE // 10 * WIDTH
-ANSWERS = ("Yes", "no", "zero", "one", "two", "three", "four", "five", "two and one", "say it again", "stop the game")
+NUMBERS = ("zero", "one", "two", "three", "four", "five")
+ANSWERS = ("Yes", "no", *NUMBERS, "two and one", "say it again", "stop the game")
 LETTERS = (*"abcdefghijklmnopqrstuvwxyz", "ocean", "table", "story", "water", "music")
 #: What is said, and the phrases that NAO listens for.
 TABLE = (
@@ -36,8 +39,17 @@ TABLE = (
     *((said, ANSWERS) for said in ("the weather will be fine tomorrow", "where did you put my red umbrella")),
     *((said, LETTERS) for said in ("b", "x", "s", "ocean", "s, t, o, r, y", "o, c, e, a, n")),
 )
-#: The most that two networks may differ in a confidence: their libraries round differently.
-TOLERANCE = 0.01
+#: The most that the networks may differ in a confidence, and on average. They round differently: if the lowest bit of a
+#: hundredth of the samples is another, a desktop's own confidence differs by up to 0.06.
+TOLERANCE, MEAN_TOLERANCE = 0.08, 0.02
+#: Lets time pass fast while NAO speaks.
+HURRY = """
+const hurry = () => page.link.ask('pace', { speed: page.stage.talk.isSpeaking ? arguments[0] : 1 });
+page.stage.onChange((what) => (what === 'say' || what === 'said') && hurry());
+hurry();
+"""
+#: Voices that a person in the tests tries one after another.
+VOICES = (spoken_microphone.PERSON, VoiceChoice("en-us", 140, 50), VoiceChoice("en-us+f4", 130, 50))
 #: Has a worker of the site recognise sounds: pairs of a vocabulary as JSON and blocks of PCM in base64.
 RECOGNISE = """
 const [address, sounds, done] = arguments, heard = [];
@@ -141,7 +153,7 @@ def test_a_browser_hears_the_same_as_a_desktop(page, address):
     expected = recognise_here(sounds)
     found = page.browser.execute_async_script(RECOGNISE, f"{address}hearing/worker.js", told)
     assert isinstance(found, list), found
-    understood = 0
+    differences = []
     for (said, _), events, here in zip(TABLE, found, expected, strict=True):
         there = [event for event in events if "began" not in event]
         assert len(there) == len(here), said
@@ -149,7 +161,64 @@ def test_a_browser_hears_the_same_as_a_desktop(page, address):
             assert one["isOther"] == other.is_other_speech, said
             assert [phrase for phrase, _ in one["hypotheses"]] == [each.phrase for each in other.hypotheses], said
             for (_, confidence), each in zip(one["hypotheses"], other.hypotheses, strict=True):
-                assert abs(confidence - each.confidence) <= TOLERANCE, (said, confidence, each)
-                understood += 1
+                differences.append(abs(confidence - each.confidence))
+    assert max(differences) <= TOLERANCE and sum(differences) / len(differences) <= MEAN_TOLERANCE, differences
     # Most of the table are phrases, and sentences about something else are none.
-    assert understood >= 9 and all(each.is_other_speech for here in expected[6:8] for each in here)
+    assert len(differences) >= 9 and all(each.is_other_speech for here in expected[6:8] for each in here)
+
+
+def turn_on(page):
+    """Press the microphone and wait until NAO hears."""
+    page.find(".microphone")[0].click()
+    if not page.run("return page.stage.microphone.isOn || page.stage.microphone.isBusy"):
+        assert "33 MB, once" in until(lambda: page.find("dialog[open]"))[0].text
+        assert fetched(page) == []
+        page.press("Fetch it", "dialog[open]")
+    until(lambda: page.run("return page.stage.microphone.isOn"))
+    page.run(HURRY, FAST)
+
+
+def fetched(page):
+    """List the files of speech recognition that the page has fetched."""
+    names = page.run("return performance.getEntriesByType('resource').map((each) => each.name)")
+    return [name for name in names if "hearing/" in name]
+
+
+def say(page, text):
+    """Answer by voice; in other voices if NAO does not understand."""
+    before = page.game()["moment"]
+    for number in range(6):
+        until(lambda: page.run("return page.stage.microphone.listens"))
+        spoken_microphone.play(page.browser, espeak.speak(text, VOICES[number % len(VOICES)]))
+        with contextlib.suppress(AssertionError):
+            until(lambda: page.game()["moment"] != before, 6)
+            return
+    raise AssertionError(f"NAO does not understand {text!r}")
+
+
+@pytest.mark.whole_site
+def test_a_game_by_voice(page):
+    """Takes a minute: whole sentences in real time."""
+    page.restart(role="nao-guesses")
+    turn_on(page)
+    game = page.asked()
+    said = ""
+    for _ in range(60):
+        if not game["runs"] or game["won"]:
+            break
+        said = find_words(game, said)
+        say(page, said)
+        game = page.asked(lambda game: game["runs"] is False or game["won"] or game["question"]["kind"] != "none")
+    assert game["won"] == "NAO"
+
+
+def find_words(game, before):
+    """Return what the person says to a question, after saying `before` to another."""
+    question = game["question"]
+    if question["text"].startswith("I heard"):
+        return "yes" if f"I heard {before}." in question["text"] else "no"
+    if question["kind"] == "one-number":
+        exact, misplaced = JOTTO.score(question["guess"].lower(), SECRET)
+        return NUMBERS[exact if "right place" in question["text"] else misplaced]
+    answer = choose_answer(game)
+    return answer if isinstance(answer, str) else " and ".join(NUMBERS[number] for number in answer)
