@@ -150,7 +150,8 @@ _ODD_SHARE = 0.1
 _MIN_UNMEASURED_LIKELIHOOD = 0.25
 #: Highest likelihood of an answer, compared with equally likely ones: NAO relies mostly on what it hears.
 _MAX_LIKELIHOOD = 2.0
-#: Share of the way from the upper bound to 1 that both numbers of a score need: an error costs more than a question.
+#: Share of the way from the upper bound to 1 that both numbers of a score need, as an error costs more than a question,
+#: and a letter, as some sound alike.
 _PAIR_CAUTION = 0.4
 #: The same for a word: among thousands, some sound alike or like a letter's. Typed words are certain.
 _WORD_CAUTION = 0.9
@@ -180,7 +181,14 @@ def understand_report(phrase, confidence, wanted, talk, mind, lines):
     words = list_sayable_words(wanted, mind, lines)
     known = words.words if words else ()  # type: Container[str]
     heard = understand_phrase(phrase, confidence, wanted, lines, known, talk.settings.certainty)
-    return weigh_hearing(heard, confidence, talk, mind, (lines.certainty["reject"], lines.certainty["sure"]))
+    weighed = weigh_hearing(heard, confidence, talk, mind, (lines.certainty["reject"], lines.certainty["sure"]))
+    is_measured = talk.settings.certainty is not None or confidence >= _TYPED
+    is_bare_letter = weighed.meaning in states.EVERY_LETTER and len(phrase) == 1
+    is_hard = weighed.meaning == states.ANY_WORD or is_bare_letter
+    if weighed.certainty == SURE and is_hard and not is_measured and talk.doubt is None:
+        # Nobody has measured how well a robot's own recogniser tells thousands of words apart, or D from E.
+        return weighed._replace(certainty=UNSURE)
+    return weighed
 
 
 def weigh_hearing(heard, confidence, talk, mind, unmeasured):
@@ -207,12 +215,13 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured):
 def get_needed_confidence(meaning, certainty):  # type: (str, Tuple[float, float]) -> float
     """Return the confidence that a meaning needs, from the bounds for rejection and for belief.
 
-    >>> [round(get_needed_confidence(meaning, (0.1, 0.7)), 2) for meaning in ("yes", "2 1", "any word", "language fr")]
-    [0.7, 0.82, 0.97, 1.0]
+    >>> [round(get_needed_confidence(meaning, (0.1, 0.7)), 2) for meaning in ("yes", "2 1", "d", "any word")]
+    [0.7, 0.82, 0.82, 0.97]
     """
     if meaning in states.LANGUAGES:
         return _TYPED
-    further = _PAIR_CAUTION if meaning in states.PAIRS else _WORD_CAUTION if meaning == states.ANY_WORD else 0.0  # type: float
+    is_similar = meaning in states.PAIRS or meaning in states.EVERY_LETTER
+    further = _PAIR_CAUTION if is_similar else _WORD_CAUTION if meaning == states.ANY_WORD else 0.0  # type: float
     return certainty[1] + (1 - certainty[1]) * further
 
 

@@ -14,14 +14,13 @@ pytest.importorskip("pocketsphinx")
 
 from naosim_page import ears
 from naosim_page.command import load_behaviour
-from naosim_page.ears import FOREIGN, MAX_BYTES_AT_ONCE, Ears, Listener, SoundRate
+from naosim_page.ears import FOREIGN, MAX_BYTES_AT_ONCE, OWN_LANGUAGE, Ears, Listener, SoundRate
 from naosim_page.relay import Relay
 
 from naosim_live.hosting import HostedRobot
 from naosim_live.voice import espeak, noise, sound
-from naosim_live.voice.names import LIBRARIES, OWN_LANGUAGE
 from naosim_live.voice.process import RecogniserApart
-from naosim_live.voice.recogniser import Recognised, Vocabulary, VoiceError
+from naosim_live.voice.recogniser import RECOGNISERS, Recognised, Vocabulary, VoiceError
 
 PATIENCE = 120.0
 #: The lines of the talk.
@@ -186,8 +185,9 @@ def test_limits_for_sockets_of_microphones(monkeypatch):
         gone.leave()
         await gone.task
         assert made._count == 0
-        monkeypatch.setitem(LIBRARIES, "pocketsphinx", (("no_such_library",), "nothing"))
-        assert made.missing and "pip install nothing" in (await use()).reason
+        lacking = RECOGNISERS["pocketsphinx"]._replace(libraries=("no_such_library",), extra="nothing")
+        monkeypatch.setitem(RECOGNISERS, "pocketsphinx", lacking)
+        assert made.missing and "nao-jotto[nothing]" in (await use()).reason
 
     with_robot(story)
 

@@ -17,7 +17,6 @@ from jotto_desk.history import ROLE_NAMES
 from jotto_desk.play import robot_tables, table
 from jotto_desk.play.page import GamePage, NoRobot, boards, game_page, moments, text_table, translate_into
 from jotto_desk.play.page.texts import translate_said
-from naosim_live.voice.names import OWN_LANGUAGE
 
 OTHERS = [code for code in LANGUAGE_CODES if code != DEFAULT_LANGUAGE]
 #: A text as a literal, or one of two.
@@ -33,7 +32,7 @@ def constants() -> set[str]:
     """Collect the texts that are constants."""
     found = {game_page.NONE_KEPT, game_page.NOT_KEPT, answers.TWICE, recorded.REFUSAL}
     found |= {table.UNDERSTOOD, table.KEYBOARD, table.KEYS, moments.UNDECIDED}
-    found |= {ears.FOREIGN, ears.TOO_MANY, OWN_LANGUAGE, *LEVELS}
+    found |= {ears.FOREIGN, ears.TOO_MANY, ears.OWN_LANGUAGE, *LEVELS}
     for texts in (moments.ROLES_SAID, moments.ROLE_LABELS, ROLE_NAMES, figure.ZONES):
         found |= set(texts.values())
     found |= {*answers.GROUPS, *table.WELCOME.splitlines(), *robot_tables.ROBOT_WELCOME.splitlines()}

@@ -21,6 +21,8 @@ _FADED = 18.0
 _SILENT = -62.0
 #: Seconds: of speech before it counts, of silence that ends it, of sound kept before and after it, of the longest one.
 _BEGINS_AFTER, _ENDS_AFTER, _BEFORE, _AFTER, _LONGEST = 0.09, 0.45, 0.3, 0.25, 8.0
+#: The same for somebody who may be spelling, with pauses between the letters.
+_SPELLING_ENDS_AFTER, _LONGEST_SPELLING = 0.9, 15.0
 #: Frames of silence that are kept after speech.
 _KEPT_AFTER = int(_AFTER / _FRAME)
 #: Seconds without speech over which the loudness of the room is the median, and those it takes to know it.
@@ -71,8 +73,11 @@ class Endpoints:
         self._began = 0.0
         self.restart(sensitivity)
 
-    def restart(self, sensitivity: float) -> None:
+    def restart(self, sensitivity: float, may_spell: bool = False) -> None:
         """Drop what is being said and count seconds anew; how the room sounds stays known."""
+        self._ends_after, self._longest = _ENDS_AFTER, _LONGEST
+        if may_spell:
+            self._ends_after, self._longest = _SPELLING_ENDS_AFTER, _LONGEST_SPELLING
         self._above = _DEAFEST + (_KEENEST - _DEAFEST) * sensitivity
         self._rest = b""
         self._speech: list[bytes] = []
@@ -128,7 +133,7 @@ class Endpoints:
         bound = max(self._room + self._above / 2, self._loudest - _FADED)
         is_quiet = loudness < bound
         self._quiet = self._quiet + 1 if is_quiet else max(0, self._quiet - _TAKES_BACK)
-        if len(self._speech) * _FRAME >= _LONGEST:
+        if len(self._speech) * _FRAME >= self._longest:
             # No voice but a louder room.
             louder = self._speech
             self._levels.extend(map(level, louder))
@@ -137,7 +142,7 @@ class Endpoints:
             return stretch
         if self._may_end is not None and is_quiet and self._quiet == _KEPT_AFTER:
             self._may_end(self._stretch())
-        return None if self._quiet * _FRAME < _ENDS_AFTER else self._end()
+        return None if self._quiet * _FRAME < self._ends_after else self._end()
 
     def _stretch(self) -> Stretch:
         kept = len(self._speech) - max(0, self._quiet - _KEPT_AFTER)

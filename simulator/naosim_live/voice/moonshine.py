@@ -11,6 +11,7 @@ Only `OnnxNetwork` needs more than the standard library; a browser has a network
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from collections.abc import Sequence
 from pathlib import Path
@@ -120,6 +121,13 @@ _MAX_MARGIN, _MAX_GARBAGE = 12.0, 15.0
 #: The logarithm of the probability of a phrase that was not followed to its end.
 _UNLIKELY = -30.0
 
+#: Somebody who says more words than so many for each of the phrase's, or for each letter of a word, and so many more,
+#: says something else. Single letters do not count.
+_MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
+#: From so many words on, a text that is no answer is a sentence, which was not for NAO.
+_SENTENCE_WORDS = 4
+_WORD = re.compile(r"[^\W_]{2,}(?:'[^\W_]+)*")
+
 Answer = tuple[str, ...]
 _NO_ANSWER: Answer = ()
 
@@ -127,8 +135,8 @@ _NO_ANSWER: Answer = ()
 class Evidence(NamedTuple):
     """What the network finds of a phrase, in natural logarithms of probabilities.
 
-    `margin` is how much likelier it is than the best other answer, and `garbage` how much less likely than the text
-    that is written freely (at most 0).
+    `margin` is how much likelier it is than the best other answer, or a common word (then it may be negative), and
+    `garbage` how much less likely than the text that is written freely (at most 0).
     """
 
     margin: float
@@ -136,7 +144,7 @@ class Evidence(NamedTuple):
 
 
 def choose_phrase(weighed: Weighed, phrases: Sequence[str]) -> tuple[str, Evidence] | None:
-    """Return the likeliest phrase and the evidence for it; None if none was followed to its end, or a word is likelier.
+    """Return the likeliest phrase and the evidence for it; None if no phrase was followed to its end.
 
     Phrases that differ only in light words are one answer: "two one" and "two and one".
     """
@@ -144,14 +152,30 @@ def choose_phrase(weighed: Weighed, phrases: Sequence[str]) -> tuple[str, Eviden
     for number, odds in weighed.phrases.items():
         answer = _NO_ANSWER if number == OTHER else weighty_words(phrases[number])
         answers[answer] = add_odds(answers.get(answer, -math.inf), odds)
-    best, *others = sorted(answers, key=answers.__getitem__, reverse=True) or [_NO_ANSWER]
+    best = max((answer for answer in answers if answer != _NO_ANSWER), key=answers.__getitem__, default=_NO_ANSWER)
     if best == _NO_ANSWER:
         return None
-    margin = answers[best] - (answers[others[0]] if others else _UNLIKELY)
+    margin = answers[best] - max((odds for answer, odds in answers.items() if answer != best), default=_UNLIKELY)
     garbage = max(-_MAX_GARBAGE, min(0.0, answers[best] - weighed.free))
     same = [number for number in weighed.phrases if number != OTHER and weighty_words(phrases[number]) == best]
     likeliest = max(same, key=weighed.phrases.__getitem__)
-    return phrases[likeliest], Evidence(min(_MAX_MARGIN, margin), garbage)
+    return phrases[likeliest], Evidence(max(-_MAX_MARGIN, min(_MAX_MARGIN, margin)), garbage)
+
+
+def is_too_long(text: str, phrase: str) -> bool:
+    """Return whether a text has many more words than a phrase.
+
+    >>> is_too_long("S as in Sierra, T, O, R, Y", "story"), is_too_long("Yes I think that it was there", "yes")
+    (False, True)
+    """
+    words = weighty_words(phrase)
+    most = _MAX_WORDS_EACH * (len(phrase) if len(words) == 1 and " " in text else len(words)) + _MAX_WORDS_MORE
+    return len(_WORD.findall(text)) > most
+
+
+def is_sentence(text: str) -> bool:
+    """Return whether a text that is no answer has so many words that it was not for NAO."""
+    return len(_WORD.findall(text)) >= _SENTENCE_WORDS
 
 
 # The model, by ONNX Runtime.

@@ -13,7 +13,7 @@ from .analysis import clarity, is_voice
 from .confidence import calibration
 from .endpoints import Stretch
 from .model import INSTALLED_BY, find_model
-from .moonshine import Evidence, OnnxNetwork
+from .moonshine import OnnxNetwork, Weighed
 from .phrase_recogniser import PhraseRecogniser
 from .recogniser import MIN_CONFIDENCE, PLAIN, RECOGNISERS, Vocabulary, VoiceError, weighty_words
 from .sphinx import SphinxRecogniser
@@ -35,9 +35,8 @@ class MoonshineRecogniser(PhraseRecogniser):
         has_second = all(map(find_spec, RECOGNISERS[PLAIN].libraries))
         self._second = SphinxRecogniser() if has_second else None
 
-    def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
-        """Return the likeliest phrase of a stretch of speech with the evidence; None for no voice, or no phrase."""
-        return super().evidence(stretch) if is_voice(stretch.pcm) else None
+    def _weigh(self, stretch: Stretch) -> Weighed | None:
+        return super()._weigh(stretch) if is_voice(stretch.pcm) else None
 
     def _learn(self, phrases: tuple[str, ...]) -> None:
         if self._second is not None and len(phrases) <= _MAX_COMPARED:

@@ -57,7 +57,7 @@ def parse(text: str) -> Noise:
     return Noise(kind, decibels)
 
 
-def around(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: float = 0.9) -> Clip:
+def around(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: float = 1.2) -> Clip:
     """Put a voice into a noise that begins before it and goes on after it."""
     import numpy
 

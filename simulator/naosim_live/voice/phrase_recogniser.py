@@ -9,7 +9,7 @@ import functools
 
 from .confidence import calibration
 from .endpoints import Stretch
-from .moonshine import Evidence, Network, choose_phrase, weigh
+from .moonshine import Evidence, Network, Weighed, choose_phrase, is_sentence, is_too_long, weigh
 from .phrases import PhraseGraph
 from .recogniser import Recognised, StretchRecogniser, report_nothing, report_phrase
 from .spoken_forms import FORMS
@@ -26,20 +26,28 @@ class PhraseRecogniser(StretchRecogniser):
         self._graph: PhraseGraph | None = None
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
-        """Return the likeliest phrase of a stretch of speech with the evidence; None for no phrase."""
-        if self._graph is None:
-            return None
-        return choose_phrase(weigh(self._network, self._graph, stretch.pcm), self._phrases)
+        """Return the likeliest phrase of a stretch of speech with the evidence; None for no voice, or no phrase."""
+        weighed = self._weigh(stretch)
+        return None if weighed is None else self._choose(weighed)
 
     def _learn(self, phrases: tuple[str, ...]) -> None:
         self._phrases = phrases
         self._graph = _draw_graph(self._network.tokens, phrases)
+        self.may_spell = self._graph.may_spell
+
+    def _weigh(self, stretch: Stretch) -> Weighed | None:
+        """Weigh the phrases for a stretch of speech; None if it is no voice."""
+        return None if self._graph is None else weigh(self._network, self._graph, stretch.pcm)
+
+    def _choose(self, weighed: Weighed) -> tuple[str, Evidence] | None:
+        found = choose_phrase(weighed, self._phrases)
+        return None if found is None or is_too_long(weighed.text, found[0]) else found
 
     def _judge(self, stretch: Stretch) -> Recognised:
-        found = self.evidence(stretch)
-        worth = calibration("moonshine")
+        weighed, worth = self._weigh(stretch), calibration("moonshine")
+        found = None if weighed is None else self._choose(weighed)
         if found is None or found[1].garbage < worth.bound:
-            return report_nothing(stretch, is_other_speech=True)
+            return report_nothing(stretch, is_other_speech=weighed is None or is_sentence(weighed.text))
         phrase, evidence = found
         return report_phrase(stretch, *self._compare(stretch, phrase, worth.probability(evidence)))
 

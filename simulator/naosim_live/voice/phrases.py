@@ -85,7 +85,9 @@ class PhraseGraph:
         self._measure_letters()
         #: By node of the tree of spelled words: the letters that may come next, as bits.
         self._wanted = [sum(1 << self._alphabet.index(letter) for letter in after) for after in self._words.after]
-        self.start: Places = frozenset([(0, _NO_WORD)] + ([(0, 0)] if self._words.after[0] else []))
+        #: Whether a phrase may be spelled.
+        self.may_spell = bool(self._words.after[0])
+        self.start: Places = frozenset([(0, _NO_WORD)] + ([(0, 0)] if self.may_spell else []))
 
     def follow(self, places: Places) -> dict[int, Places]:
         """Return the tokens that may come next, each with the places it leads to."""

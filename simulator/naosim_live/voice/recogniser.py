@@ -164,6 +164,9 @@ def weighty_words(phrase: str) -> tuple[str, ...]:
 class StretchRecogniser(abc.ABC):
     """Finds stretches of speech in the sound; subclasses judge what was said in one."""
 
+    #: Whether a word of the vocabulary may be spelled.
+    may_spell = False
+
     def __init__(self, is_voice: Callable[[bytes], bool] = lambda frame: True) -> None:
         self._vocabulary: Vocabulary | None = None
         self._learned: tuple[str, ...] = ()
@@ -179,7 +182,7 @@ class StretchRecogniser(abc.ABC):
             self._learn(wanted.phrases)
             self._learned = wanted.phrases
         self._vocabulary, self._early = wanted, None
-        self._endpoints.restart(wanted.sensitivity)
+        self._endpoints.restart(wanted.sensitivity, self.may_spell)
 
     def feed(self, pcm: bytes) -> list[Heard]:
         """Take in the next sound, of any length; return what was heard by its end."""

@@ -80,7 +80,8 @@ class Speakers:
         `draw` returns a number below its first argument by chance.
         """
         whole = said_as(text)
-        parts = (whole,) if whole in self._by_phrase else weighty_words(whole)
+        is_spelled = all(len(word) == 1 for word in whole.split())
+        parts = (whole,) if whole in self._by_phrase else whole.split() if is_spelled else weighty_words(whole)
         able = set.intersection(*(set(self._by_phrase.get(part, {})) for part in parts))
         if not able:
             return None
@@ -130,7 +131,7 @@ def _trimmed(samples: Samples) -> Samples:
     return samples[max(0, loud[0] - _EDGE) : loud[-1] + _EDGE] if len(loud) else samples
 
 
-def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 0.9) -> Clip:
+def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 1.2) -> Clip:
     """Return a recording with more of its own room before and after it: noise that sounds like its quietest moments.
 
     Recordings are cut, and recognisers must know a room before somebody speaks in it.

@@ -11,7 +11,7 @@ class SpokenForms(NamedTuple):
 
     `letters` are a letter's names as they are written, besides the letter itself; `alphabet` is its word in the
     spelling alphabet; `joins` stand between both ("S like sierra"); `alike` are other ways to write a word. `others`
-    are common words: if one of them is likelier than every phrase, somebody said something else.
+    are common words: a phrase that is not likelier than one of them is doubtful.
     """
 
     letters: Mapping[str, Sequence[str]]
@@ -47,9 +47,8 @@ _LETTERS = (
 )
 
 
-#: Common words that sound like answers or letters.
-_OTHERS = """six seven eight nine ten eleven twelve twenty okay hello hey hi well so what huh uh um oh yeah you me he
-now new go going down up on off in left stop right see say said day the and but by good thank sorry please"""
+#: Common words that sound like answers, or are numbers like these.
+_OTHERS = "six seven eight nine ten eleven twelve okay hello go going now down up on off in left stop"
 
 
 def _split(listed: str) -> dict[str, list[str]]:

@@ -230,7 +230,8 @@ class VoicedTable(GameTable):
                 return None
             passed += len(block) / WIDTH / RATE
             for event in self._recogniser.feed(block):
-                if isinstance(event, Recognised):
+                # Talk that is no answer was not for NAO: it goes on listening.
+                if isinstance(event, Recognised) and not event.is_other_speech:
                     return self._understood(event)
                 speaks = isinstance(event, SpeechBegan)
         self.screen.you(self.texts("(silence)"), self.eyes)

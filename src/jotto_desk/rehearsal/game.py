@@ -311,7 +311,8 @@ class Rehearsal:
     def _speak(self, answer: PersonAnswer, person: SimulatedPerson, view: PersonView, transcript: Transcript) -> Any:
         """Give the answer as sound; NAO hears the recogniser's result at the end of the sound."""
         assert self.spoken is not None
-        spoken = self.spoken.answer(answer.meant, view.vocabulary, person.secret, person.turn)
+        text = " ".join(answer.meant) if person.is_guess(answer.meant, view) else answer.meant
+        spoken = self.spoken.answer(text, view.vocabulary, person.secret, person.turn)
         person.last = PersonAnswer(spoken.phrase, spoken.confidence, answer.meant)
         self.follower.counts.recorded += spoken.is_recorded
         talk = json.loads(self._get("Jotto/Game"))
@@ -390,8 +391,12 @@ class RiddleRehearsal(Rehearsal):
         setting = self.setting
         self._turns, self._expected, self._game, self._is_over = [], "", 0, False
         tried = tried_words(setting.words, setting.code)
-        spells = setting.touch_only or setting.voice is not None
-        return person.Guesser(secret, setting.seed, self.lines, setting.trouble, index=tried, spells_all=spells)
+        # Moonshine understands a word that is spelled in one breath; otherwise every letter is an answer.
+        is_fluent = setting.voice is not None and setting.voice.may_spell
+        spells = setting.touch_only or (setting.voice is not None and not is_fluent)
+        return person.Guesser(
+            secret, setting.seed, self.lines, setting.trouble, index=tried, spells_all=spells, is_fluent=is_fluent
+        )
 
     def _look(self, record: GameRecord, view: PersonView) -> None:
         talk = json.loads(self._get("Jotto/Game"))

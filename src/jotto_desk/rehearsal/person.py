@@ -22,7 +22,7 @@ from jotto_desk.conversation.game_record import is_said, is_said_somehow, is_wor
 from naosim_live.voice import noise, sound
 from naosim_live.voice.espeak import VoiceChoice, speak
 from naosim_live.voice.noise import Noise
-from naosim_live.voice.recogniser import PLAIN, Recognised, Recogniser, Vocabulary, open_recogniser
+from naosim_live.voice.recogniser import BEST, PLAIN, Recognised, Recogniser, Vocabulary, open_recogniser
 from naosim_live.voice.recordings import Speakers
 
 # A person who thinks of a word.
@@ -122,6 +122,10 @@ class SimulatedPerson:
         measured = self.trouble.measured
         self.last = self._as_measured(measured, meaning, meant, view) if measured else self._heard(meant, view)
         return self.last
+
+    def is_guess(self, meant: str, view: PersonView) -> bool:
+        """Return whether the person says a word of NAO's list, which is spelled aloud."""
+        return False
 
     def _as_measured(self, measured: Confusions, meaning: str, meant: str, view: PersonView) -> PersonAnswer:
         """Return an answer that is misheard as measured; NAO refuses a phrase that is not in the vocabulary."""
@@ -308,7 +312,9 @@ class Guesser(SimulatedPerson):
     """A person who guesses words of `index`; every guess fits the `noted` guesses and their scores."""
 
     index: Index = field(default_factory=lambda: Index(("ocean",), JOTTO))
+    #: Whether every guess is spelled letter by letter, and whether none is.
     spells_all: bool = False
+    is_fluent: bool = False
     noted: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     wanted: str = ""
     spells: bool = False
@@ -331,6 +337,10 @@ class Guesser(SimulatedPerson):
         if view.state == "giving up" and self.before in _ASTRAY:
             return "yes"
         return _ASTRAY.get(view.state) or _HABITS[view.state]
+
+    def is_guess(self, meant: str, view: PersonView) -> bool:
+        """Return whether the person says a word of NAO's list, which is spelled aloud."""
+        return view.state == "your guess" and bool(self.wanted) and meant == self.lines.written(self.wanted)
 
     def _guess(self, view: PersonView) -> str:
         """Give the next guess, or take back a guess that the person never made."""
@@ -375,7 +385,8 @@ class Guesser(SimulatedPerson):
         turns: list[Any] = list(self.noted)
         fitting = self.index.chosen(self.index.candidates(turns))
         self.wanted = str(compat.draw_item(fitting, self.seed, self.secret, self.turn, "guess"))
-        self.spells = self.spells_all or not compat.draw_number(_SPELLS, self.seed, self.secret, self.turn, "spells")
+        drawn = not compat.draw_number(_SPELLS, self.seed, self.secret, self.turn, "spells")
+        self.spells = self.spells_all or (drawn and not self.is_fluent)
         self.letters = 0
 
     def _asked_anew(self, text: str) -> bool:
@@ -450,6 +461,11 @@ class VoiceSettings:
     language: str = DEFAULT_LANGUAGE
     recordings: str = ""
 
+    @property
+    def may_spell(self) -> bool:
+        """Return whether the recogniser understands a word that is spelled in one breath."""
+        return self.recogniser == BEST
+
 
 def _choose_speakers(language: str) -> tuple[VoiceChoice, ...]:
     """Return the voices of a language, as quick and as high as the English ones.
@@ -494,10 +510,12 @@ class AudibleAnswers:
             text, lambda most, what: int(compat.draw_number(most, self._seed, secret, turn, what))
         )
         own = compat.draw_number(2**31, self._seed, secret, turn, "noise")
-        room = noise.around(said or speak(text, self._voice(secret)), self.settings.noise, own)
+        is_spelled = len(text) > 1 and all(len(word) == 1 for word in text.split())
+        aloud = ", ".join(text.upper().split()) if is_spelled else text
+        room = noise.around(said or speak(aloud, self._voice(secret)), self.settings.noise, own)
         ears = self._ears(secret)
         ears.open(Vocabulary(tuple(vocabulary)))
-        heard = [event for event in ears.feed(room.pcm) if isinstance(event, Recognised)]
+        heard = [event for event in ears.feed(room.pcm) if isinstance(event, Recognised) and not event.is_other_speech]
         ears.close()
         if not heard:
             return _HeardAnswer(None, 0.0, room.seconds, "", room.pcm, said is not None)
