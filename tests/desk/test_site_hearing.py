@@ -2,18 +2,15 @@
 
 import base64
 import contextlib
-import functools
 import json
-import threading
-from http.server import ThreadingHTTPServer
 
 import pytest
 import spoken_microphone
 from interpreters import ROOT
 from naosim_page.site import find_program, install_libraries, write_hearing, write_site
 from page_browser import FAST, browsing, complaints, until
-from site_page import SECRET, WATCH_POLICY, SitePage, choose_answer
-from worker_site import StaticHandler, page_libraries
+from site_page import FOLDER, SECRET, WATCH_POLICY, Site, SitePage, choose_answer
+from worker_site import MAX_VISIT_BYTES, page_libraries
 
 from jotto.rules import JOTTO
 from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
@@ -42,6 +39,8 @@ TABLE = (
 #: The most that the networks may differ in a confidence, and on average. They round differently: if the lowest bit of a
 #: hundredth of the samples is another, a desktop's own confidence differs by up to 0.06.
 TOLERANCE, MEAN_TOLERANCE = 0.08, 0.02
+#: The files of speech recognition that the browser has kept.
+KEPT = "caches.open('hearing').then((cache) => cache.keys()).then((kept) => arguments[0](kept.length))"
 #: Lets time pass fast while NAO speaks.
 HURRY = """
 const hurry = () => page.link.ask('pace', { speed: page.stage.talk.isSpeaking ? arguments[0] : 1 });
@@ -90,33 +89,34 @@ def hearing(tmp_path_factory):
     """Provide the folder with the files of speech recognition."""
     folder = tmp_path_factory.mktemp("hearing") / "hearing"
     libraries = install_libraries(ROOT / ".cache" / "page", find_program("npm"), with_recognition=True)
-    write_hearing(folder, libraries, model.model_folder())
+    write_hearing(folder, libraries, model.model_folder(), level=1)
     return folder
 
 
 @pytest.fixture(scope="module")
-def address(hearing, tmp_path_factory):
-    """Provide the address of the site with speech recognition."""
-    site = tmp_path_factory.mktemp("site") / "site"
-    jotto = {"behaviour": BEHAVIOUR, "module": MODULE, "views": VIEWS}
-    size = write_site(site, page_libraries(), site_folders(), **jotto, examples=site_examples(), hearing=hearing)
-    assert size <= 8_000_000
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(StaticHandler, None, directory=str(site)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+def site(hearing, tmp_path_factory):
+    """Provide the site with speech recognition on a server."""
+    root = tmp_path_factory.mktemp("site")
+    jotto = {"behaviour": BEHAVIOUR, "module": MODULE, "views": VIEWS, "examples": site_examples()}
+    size = write_site(root / FOLDER, page_libraries(), site_folders(), **jotto, hearing=hearing)
+    assert size <= MAX_VISIT_BYTES
+    made = Site(root)
+    made.start()
+    yield made
+    made.stop()
 
 
 @pytest.fixture(scope="module")
-def opened(address, tmp_path_factory):
+def opened(site, tmp_path_factory):
     """Provide a page of the site with a microphone that plays sounds."""
     flags = ("--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required")
     with browsing(tmp_path_factory.mktemp("browser"), *flags, name="chromium") as browser:
         browser.run_first(WATCH_POLICY)
         spoken_microphone.put_into(browser)
         page = SitePage(browser)
-        page.open(f"{address}#play?role=nao-guesses&seed=7")
+        page.open(f"{site.address}#play?role=nao-guesses&seed=7")
+        names = page.run("return performance.getEntriesByType('resource').map((each) => each.name)")
+        assert [name for name in names if "hearing/" in name] == []
         yield page
 
 
@@ -141,7 +141,7 @@ def recognise_here(sounds):
     return found
 
 
-def test_a_browser_hears_the_same_as_a_desktop(page, address):
+def test_a_browser_hears_the_same_as_a_desktop(page, site):
     sounds = [(in_room(said), phrases) for said, phrases in TABLE]
     told = [
         (
@@ -151,7 +151,7 @@ def test_a_browser_hears_the_same_as_a_desktop(page, address):
         for pcm, phrases in sounds
     ]
     expected = recognise_here(sounds)
-    found = page.browser.execute_async_script(RECOGNISE, f"{address}hearing/worker.js", told)
+    found = page.browser.execute_async_script(RECOGNISE, f"{site.address}hearing/worker.js", told)
     assert isinstance(found, list), found
     differences = []
     for (said, _), events, here in zip(TABLE, found, expected, strict=True):
@@ -169,19 +169,16 @@ def test_a_browser_hears_the_same_as_a_desktop(page, address):
 
 def turn_on(page):
     """Press the microphone and wait until NAO hears."""
+    if page.run("return page.stage.microphone.isOn"):
+        return
     page.find(".microphone")[0].click()
-    if not page.run("return page.stage.microphone.isOn || page.stage.microphone.isBusy"):
-        assert "33 MB, once" in until(lambda: page.find("dialog[open]"))[0].text
-        assert fetched(page) == []
+    until(lambda: page.run("return page.stage.microphone.isBusy || Boolean(document.querySelector('dialog[open]'))"))
+    if not page.run("return page.stage.microphone.isBusy"):
+        assert " MB, once" in until(lambda: page.find("dialog[open]"))[0].text
+        assert page.browser.execute_async_script(KEPT) == 0
         page.press("Fetch it", "dialog[open]")
     until(lambda: page.run("return page.stage.microphone.isOn"))
     page.run(HURRY, FAST)
-
-
-def fetched(page):
-    """List the files of speech recognition that the page has fetched."""
-    names = page.run("return performance.getEntriesByType('resource').map((each) => each.name)")
-    return [name for name in names if "hearing/" in name]
 
 
 def say(page, text):
@@ -203,9 +200,8 @@ def say(page, text):
 @pytest.mark.whole_site
 def test_a_game_by_voice(page):
     """Takes a minute: whole sentences in real time."""
-    page.restart(role="nao-guesses")
+    game = page.restart(role="nao-guesses")
     turn_on(page)
-    game = page.asked()
     said = ""
     while not game["won"]:
         said = find_words(game, said)
@@ -214,11 +210,27 @@ def test_a_game_by_voice(page):
 
 
 @pytest.mark.whole_site
+def test_nao_hears_without_a_network(page, site):
+    """Takes half a minute: NAO and its hearing come from what the browser has kept."""
+    turn_on(page)
+    assert page.browser.execute_async_script(KEPT) == len(page.run("return page.home.hearing"))
+    until(lambda: page.browser.execute_async_script("navigator.serviceWorker.ready.then(() => arguments[0](true))"))
+    site.stop()
+    try:
+        page.browser.refresh()
+        page.wait_for_start()
+        turn_on(page)
+        page.restart(role="nao-guesses")
+        assert "dares" in say(page, "I'm ready")["question"]["text"].lower()
+    finally:
+        site.start()
+
+
+@pytest.mark.whole_site
 def test_words_are_guessed_by_spelling_them(page):
     """Takes a minute: whole sentences in real time."""
-    page.restart(role="i-guess")
+    game = page.restart(role="i-guess")
     turn_on(page)
-    game = page.asked()
     for word in ("table", page.secret()):
         said, rows = ", ".join(word), len(game["boards"] and game["boards"][0]["rows"])
         while not game["boards"] or len(game["boards"][0]["rows"]) == rows:
