@@ -194,7 +194,8 @@ def say(page, text):
         with contextlib.suppress(AssertionError):
             until(lambda: page.game()["moment"] != before, 8)
             return page.asked(lambda game: game["moment"] != before)
-    raise AssertionError(f"NAO does not understand {text!r}")
+    lines = page.run("return page.stage.talk.lines.slice(-5).map((line) => `${line.who}: ${line.text}`)")
+    raise AssertionError(f"NAO does not understand {text!r}: {lines} {page.game()['question']}")
 
 
 @pytest.mark.whole_site
@@ -235,7 +236,7 @@ def test_words_are_guessed_by_spelling_them(page):
         said, rows = ", ".join(word), len(game["boards"] and game["boards"][0]["rows"])
         while not game["boards"] or len(game["boards"][0]["rows"]) == rows:
             is_heard = game["question"]["kind"] != "word"
-            game = say(page, ("yes" if word in game["question"]["text"] else "no") if is_heard else said)
+            game = say(page, ("yes" if word in game["question"]["text"].lower() else "no") if is_heard else said)
         found = ["".join(tile["symbol"] for tile in row["tiles"]).lower() for row in game["boards"][0]["rows"]]
         assert found[-1] == word
     assert game["won"] == "you"
