@@ -60,6 +60,8 @@ def pytest_configure(config):
     """Restore SIGINT and SIGHUP if a background shell ignores them; processes of tests would ignore them too."""
     config.addinivalue_line("markers", "shared_data: needs word lists and corpora in a folder next to the checkout.")
     config.addinivalue_line("markers", "whole_site: takes seconds; runs only with --whole-site.")
+    only_3 = "only_python_3: shows logic and takes long; on Python 2.7 other tests run the same lines."
+    config.addinivalue_line("markers", only_3)
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
@@ -114,12 +116,13 @@ def pytest_collection_finish():
 
 
 def first_rows(items):
-    """Return the items without walks, and without the second and later rows of tests of whole conversations."""
+    """Return the items without walks, marked tests, and the second and later rows of tests of whole conversations."""
     functions, kept = set(), []
     for item in items:
         function = item.nodeid.partition("[")[0]
         is_conversation = item.fspath.basename.startswith(CONVERSATIONS)
         is_left_out = item.nodeid.partition("::")[0].endswith(ONLY_PYTHON_3) and "test_the_table_of" not in function
+        is_left_out = is_left_out or item.get_closest_marker("only_python_3")
         if not is_left_out and not (is_conversation and function in functions):
             kept.append(item)
         functions.add(function)

@@ -2,9 +2,12 @@
 
 import functools
 import json
+import threading
+from http.server import ThreadingHTTPServer
 
 import pytest
 from page_browser import FAST, until
+from worker_site import StaticHandler
 
 from jotto.rules import JOTTO
 
@@ -13,10 +16,37 @@ ActionChains = pytest.importorskip("selenium.webdriver").ActionChains
 ActionBuilder = pytest.importorskip("selenium.webdriver.common.actions.action_builder").ActionBuilder
 PointerInput = pytest.importorskip("selenium.webdriver.common.actions.pointer_input").PointerInput
 POINTER_TOUCH = pytest.importorskip("selenium.webdriver.common.actions.interaction").POINTER_TOUCH
+#: The site is in a sub-folder of its server, as on many hosts.
+FOLDER = "games/nao"
 #: The word that the person thinks of.
 SECRET = "ocean"
 #: Has `complaints` list what the browser refuses because of the page's content policy.
 WATCH_POLICY = "addEventListener('securitypolicyviolation', (event) => console.error('refused', event.blockedURI));"
+
+
+class Site:
+    """The site on a server that can be stopped."""
+
+    def __init__(self, root):
+        self.address = ""
+        self._root, self._port = root, 0
+        self._server = None
+
+    def start(self):
+        """Serve, at the same port as before."""
+        self.stop()
+        handler = functools.partial(StaticHandler, None, directory=str(self._root))
+        self._server = ThreadingHTTPServer(("127.0.0.1", self._port), handler)
+        self._port = self._server.server_port
+        self.address = f"http://127.0.0.1:{self._port}/{FOLDER}/"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        """Serve no more."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+        self._server = None
 
 
 class SitePage:

@@ -14,7 +14,7 @@ import pytest
 from box_types import CONFIGURATION, typed_scripts
 from command_line import process
 from interpreters import ROOT
-from naosim_page.bundle import OF_SERVER
+from naosim_page.bundle import HEARING, OF_SERVER
 
 from jotto_desk import cli
 from naosim.scripting import BoxBase

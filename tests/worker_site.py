@@ -23,6 +23,8 @@ from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, s
 
 #: Real seconds in which a page has to report something.
 PATIENCE = 120.0
+#: Bytes of all files that a first visit fetches from a server that does not compress.
+MAX_VISIT_BYTES = 8_000_000
 #: A worker of a browser without JSPI.
 OLD_WORKER = 'delete WebAssembly.Suspending; import("./worker.js");'
 PAGE = """<!doctype html><meta charset="utf-8"><title>old</title><script type="module">

@@ -178,8 +178,11 @@ def write_site(
     return size
 
 
-def write_hearing(folder: Path, libraries: Path, model: Path) -> None:
-    """Write the files with which a page recognises speech into a new folder; `model` is the folder of the model."""
+def write_hearing(folder: Path, libraries: Path, model: Path, level: int = 9) -> None:
+    """Write the files with which a page recognises speech into a new folder; `model` is the folder of the model.
+
+    `level` is that of the compression.
+    """
     shutil.copytree(STATIC / _HEARING, folder)
     sources = {name: libraries / RECOGNITION / file for name, file in _RECOGNITION_FILES.items()}
     for file in MODEL_FILES:
@@ -188,7 +191,7 @@ def write_hearing(folder: Path, libraries: Path, model: Path) -> None:
         sources["voice.zip.packed"] = Path(beside) / "voice.zip"
         write_hearing_bundle(sources["voice.zip.packed"])
         for name, source in sources.items():
-            content = _pack(source, 9) if name.endswith(".packed") else source.read_bytes()
+            content = _pack(source, level) if name.endswith(".packed") else source.read_bytes()
             (folder / name).write_bytes(content)
 
 

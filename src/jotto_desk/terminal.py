@@ -45,6 +45,10 @@ class Column(NamedTuple):
     least: int = 0
 
 
+#: Smaller shares have no bar.
+_LEAST_SHARE = 0.0005
+
+
 class Bar(float):
     """A cell that shows a share from 0 to 1 as a bar."""
 
@@ -135,7 +139,10 @@ def _frame(shown: Sequence[int]) -> int:
 
 
 def _cell(cell: str | Bar, width: int) -> Text:
-    return Text("█" * max(1, round(width * cell)) if isinstance(cell, Bar) else cell)
+    if not isinstance(cell, Bar):
+        return Text(cell)
+    # A share that is told as 0.0 % has no bar.
+    return Text("█" * (max(1, round(width * cell)) if cell >= _LEAST_SHARE else 0))
 
 
 def stdout_console() -> Console:

@@ -4,6 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import itertools
 
+import pytest
 from engine_words import WORDS
 from hypothesis import given, settings, strategies as st
 
@@ -46,6 +47,7 @@ def test_clashes_of_a_game():
     assert find_clashes("canoe", game.turns, JOTTO) == [Clash(0, "ocean", Feedback(1, 2), Feedback(0, 5))]
 
 
+@pytest.mark.only_python_3
 @settings(max_examples=50, deadline=None, database=None, derandomize=True)
 @given(st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(JOTTO.possible())), max_size=3))
 def test_candidates_are_the_words_without_a_clash(turns):
@@ -60,6 +62,7 @@ def test_a_clear_slip():
     assert 0.7 < first.probability < 1
 
 
+@pytest.mark.only_python_3
 def test_the_wrong_turn_comes_early():
     def game_with_a_slip(index, seed, strategy):
         """Play until nothing fits; one of the first three answers is off by at most one in either count."""
@@ -165,6 +168,7 @@ def test_what_is_certain():
         assert ("".join(found.inside), "".join(found.outside), found.places) == (inside, outside, places)
 
 
+@pytest.mark.only_python_3
 @given(st.sampled_from(FEW), st.lists(st.sampled_from(FEW), max_size=8), st.integers(0, 10))
 @settings(max_examples=200, deadline=None)
 def test_what_is_certain_is_true(secret, guesses, hints):

@@ -334,6 +334,7 @@ def test_golden_games_with_wrong_answers():
         assert show_turns(turns) == expected, (secret, wrong, expected)
 
 
+@pytest.mark.only_python_3
 def test_without_errors_it_asks_what_the_other_strategy_asks():
     for otherwise in (Consistent(), Entropy()):
         for seed, secret in enumerate(WORDS[::15]):
@@ -387,6 +388,7 @@ def test_one_word_alone_is_asked():
     assert Belief().choose(position_of(wrong)) == "zebra"
 
 
+@pytest.mark.only_python_3
 def test_every_game_ends_with_the_word_and_no_word_is_asked_twice():
     def errors(rate, rules, *purpose):
         """Make an ear that notes another answer now and then."""

@@ -299,6 +299,7 @@ def test_printing_scripts_do_not_get_into_the_lines(robot, visit, tmpdir):
     assert robot.call("ALMemory", "ping") is True
 
 
+@pytest.mark.only_python_3
 def test_a_loop_of_links_stops_the_behaviour_and_not_the_robot(visit, tmpdir):
     install(visit, tmpdir, "self.onStopped()", [("root.onStart", "One.onStart"), ("One.onStopped", "One.onStart")])
     visit.ask("link", event="BehaviorsRun")

@@ -28,6 +28,7 @@ def test_the_word_is_found(secret, strategy, tmpdir):
         assert not story.note("unfinished.json")
 
 
+@pytest.mark.only_python_3
 def test_the_same_seed_gives_the_same_game(tmpdir):
     games = []
     for seed in (3, 3, 4):
@@ -94,6 +95,7 @@ def test_an_unknown_word_is_learned_and_known_next_time(tmpdir):
         story.says("no")
 
 
+@pytest.mark.only_python_3
 def test_the_level_of_an_unfinished_game_stays_and_the_next_one_has_the_one_wanted(tmpdir):
     with Story(tmpdir) as story:
         story.begins(level="easy", role="maker", strategy="")

@@ -34,6 +34,7 @@ def test_the_word_is_found_and_the_wrong_answer_named(secret, tmpdir):
         story.says("no")
 
 
+@pytest.mark.only_python_3
 def test_all_of_it_with_the_head_alone(tmpdir):
     secrets = compat.draw_items(mind.load_mind("", "", ()).wordlist.words, 3, 5, "touched")
     with Story(tmpdir, without=TOUCH_ONLY) as story:

@@ -5,11 +5,11 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from story import EARS, EASY, FRONT, NO_VOICE, REAR, TOUCH_ONLY, Story
 
-from naosim.compat import PY2
 from naosim.world import Faults
 
 
 # The same stops in robots that speak and listen differently.
+@pytest.mark.only_python_3
 @pytest.mark.parametrize(
     "robot",
     (
@@ -40,11 +40,11 @@ def test_a_stop_at_any_moment(robot, tmpdir):
             story.touches(*sensors) if by_touch or phrase == "charlie" else story.says(phrase)
         story.touches(FRONT)
 
-    # Seconds of a game between two stops: the two Pythons stop it at moments of their own.
+    # Seconds of a game between two stops.
     step = 2.8
     with Story(tmpdir, words=EASY, **robot) as story:
         story.breaks = "faults" in robot
-        moment, stops = (step / 4 if PY2 else 0.0), 0
+        moment, stops = 0.0, 0
         while True:
             story.robot.faults.stop_at = story.robot.clock.now() + moment
             story.begins_anew()

@@ -5,6 +5,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import io
 import os
 
+import pytest
 from engine_trees import file_of, plan_of, turns_of
 from story import EASY, Story
 
@@ -27,6 +28,7 @@ def walking(folder, content=None, words=EASY):
     return story
 
 
+@pytest.mark.only_python_3
 def test_every_word_takes_as_many_attempts_as_the_tree_says(tmpdir):
     def learnt(secret, plan=PLAN):
         """List the turns of a game on the plan."""
@@ -84,6 +86,7 @@ def test_a_tree_that_cannot_be_used_stops_no_game(tmpdir):
             story.says("no")
 
 
+@pytest.mark.only_python_3
 def test_a_blocked_word_is_never_asked_though_the_tree_would(tmpdir, monkeypatch):
     rude = wordlist.BlockList(frozenset([wordlist.hash_blocked_word(PLAN[0])]))
     monkeypatch.setattr(mind, "_KEPT", {})

@@ -132,6 +132,7 @@ def test_every_kind_of_word_is_found_and_late_words_only_if_no_other_fits(strate
             find_word(mind, secret, late)
 
 
+@pytest.mark.only_python_3
 @pytest.mark.parametrize("code", [code for code in LANGUAGE_CODES if code != "en"])
 def test_late_words_of_every_language_are_asked_only_if_no_other_fits(code):
     late = words_of(code, "late")
@@ -271,6 +272,7 @@ def riddles():
         yield mind, secret, Talk(game, riddle=Riddle(game, secret, 0), state="your guess")
 
 
+@pytest.mark.only_python_3
 def test_every_secret_can_be_said():
     asked, doubtful = [], ("bravo", "delta", "hotel", "tango")
     chosen = [each for number, each in enumerate(riddles()) if each[1] in doubtful or number % STEP == 0]

@@ -1,22 +1,22 @@
 """Speech recognition on the static site, in a real browser: as on a desktop, and a whole game by sound."""
 
 import base64
-import functools
+import contextlib
 import json
-import threading
-from http.server import ThreadingHTTPServer
 
 import pytest
 import spoken_microphone
 from interpreters import ROOT
 from naosim_page.site import find_program, install_libraries, write_hearing, write_site
-from page_browser import browsing, complaints
-from site_page import WATCH_POLICY, SitePage
-from worker_site import StaticHandler, page_libraries
+from page_browser import FAST, browsing, complaints, until
+from site_page import FOLDER, SECRET, WATCH_POLICY, Site, SitePage, choose_answer
+from worker_site import MAX_VISIT_BYTES, page_libraries
 
+from jotto.rules import JOTTO
 from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
 from naosim_live.voice import espeak, model, noise, sound
 from naosim_live.voice.endpoints import RATE, WIDTH
+from naosim_live.voice.espeak import VoiceChoice
 from naosim_live.voice.recogniser import Recognised, Vocabulary
 
 pytestmark = [
@@ -27,7 +27,8 @@ pytest.importorskip("onnxruntime")
 
 #: Bytes of a block of sound, as the page's worklet makes them.
 BLOCK = RATE // 10 * WIDTH
-ANSWERS = ("Yes", "no", "zero", "one", "two", "three", "four", "five", "two and one", "say it again", "stop the game")
+NUMBERS = ("zero", "one", "two", "three", "four", "five")
+ANSWERS = ("Yes", "no", *NUMBERS, "two and one", "say it again", "stop the game")
 LETTERS = (*"abcdefghijklmnopqrstuvwxyz", "ocean", "table", "story", "water", "music")
 #: What is said, and the phrases that NAO listens for.
 TABLE = (
@@ -35,8 +36,19 @@ TABLE = (
     *((said, ANSWERS) for said in ("the weather will be fine tomorrow", "where did you put my red umbrella")),
     *((said, LETTERS) for said in ("b", "x", "s", "ocean", "s, t, o, r, y", "o, c, e, a, n")),
 )
-#: The most that two networks may differ in a confidence: their libraries round differently.
-TOLERANCE = 0.01
+#: The most that the networks may differ in a confidence, and on average. They round differently: if the lowest bit of a
+#: hundredth of the samples is another, a desktop's own confidence differs by up to 0.06.
+TOLERANCE, MEAN_TOLERANCE = 0.08, 0.02
+#: The files of speech recognition that the browser has kept.
+KEPT = "caches.open('hearing').then((cache) => cache.keys()).then((kept) => arguments[0](kept.length))"
+#: Lets time pass fast while NAO speaks.
+HURRY = """
+const hurry = () => page.link.ask('pace', { speed: page.stage.talk.isSpeaking ? arguments[0] : 1 });
+page.stage.onChange((what) => (what === 'say' || what === 'said') && hurry());
+hurry();
+"""
+#: Voices that a person in the tests tries one after another.
+VOICES = (VoiceChoice("en-us", 140, 50), spoken_microphone.PERSON, VoiceChoice("en-us+m3", 150, 50))
 #: Has a worker of the site recognise sounds: pairs of a vocabulary as JSON and blocks of PCM in base64.
 RECOGNISE = """
 const [address, sounds, done] = arguments, heard = [];
@@ -77,33 +89,34 @@ def hearing(tmp_path_factory):
     """Provide the folder with the files of speech recognition."""
     folder = tmp_path_factory.mktemp("hearing") / "hearing"
     libraries = install_libraries(ROOT / ".cache" / "page", find_program("npm"), with_recognition=True)
-    write_hearing(folder, libraries, model.model_folder())
+    write_hearing(folder, libraries, model.model_folder(), level=1)
     return folder
 
 
 @pytest.fixture(scope="module")
-def address(hearing, tmp_path_factory):
-    """Provide the address of the site with speech recognition."""
-    site = tmp_path_factory.mktemp("site") / "site"
-    jotto = {"behaviour": BEHAVIOUR, "module": MODULE, "views": VIEWS}
-    size = write_site(site, page_libraries(), site_folders(), **jotto, examples=site_examples(), hearing=hearing)
-    assert size <= 8_000_000
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(StaticHandler, None, directory=str(site)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+def site(hearing, tmp_path_factory):
+    """Provide the site with speech recognition on a server."""
+    root = tmp_path_factory.mktemp("site")
+    jotto = {"behaviour": BEHAVIOUR, "module": MODULE, "views": VIEWS, "examples": site_examples()}
+    size = write_site(root / FOLDER, page_libraries(), site_folders(), **jotto, hearing=hearing)
+    assert size <= MAX_VISIT_BYTES
+    made = Site(root)
+    made.start()
+    yield made
+    made.stop()
 
 
 @pytest.fixture(scope="module")
-def opened(address, tmp_path_factory):
+def opened(site, tmp_path_factory):
     """Provide a page of the site with a microphone that plays sounds."""
     flags = ("--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required")
     with browsing(tmp_path_factory.mktemp("browser"), *flags, name="chromium") as browser:
         browser.run_first(WATCH_POLICY)
         spoken_microphone.put_into(browser)
         page = SitePage(browser)
-        page.open(f"{address}#play?role=nao-guesses&seed=7")
+        page.open(f"{site.address}#play?role=nao-guesses&seed=7")
+        names = page.run("return performance.getEntriesByType('resource').map((each) => each.name)")
+        assert [name for name in names if "hearing/" in name] == []
         yield page
 
 
@@ -128,7 +141,7 @@ def recognise_here(sounds):
     return found
 
 
-def test_a_browser_hears_the_same_as_a_desktop(page, address):
+def test_a_browser_hears_the_same_as_a_desktop(page, site):
     sounds = [(in_room(said), phrases) for said, phrases in TABLE]
     told = [
         (
@@ -138,9 +151,9 @@ def test_a_browser_hears_the_same_as_a_desktop(page, address):
         for pcm, phrases in sounds
     ]
     expected = recognise_here(sounds)
-    found = page.browser.execute_async_script(RECOGNISE, f"{address}hearing/worker.js", told)
+    found = page.browser.execute_async_script(RECOGNISE, f"{site.address}hearing/worker.js", told)
     assert isinstance(found, list), found
-    understood = 0
+    differences = []
     for (said, _), events, here in zip(TABLE, found, expected, strict=True):
         there = [event for event in events if "began" not in event]
         assert len(there) == len(here), said
@@ -148,7 +161,98 @@ def test_a_browser_hears_the_same_as_a_desktop(page, address):
             assert one["isOther"] == other.is_other_speech, said
             assert [phrase for phrase, _ in one["hypotheses"]] == [each.phrase for each in other.hypotheses], said
             for (_, confidence), each in zip(one["hypotheses"], other.hypotheses, strict=True):
-                assert abs(confidence - each.confidence) <= TOLERANCE, (said, confidence, each)
-                understood += 1
+                differences.append(abs(confidence - each.confidence))
+    assert max(differences) <= TOLERANCE and sum(differences) / len(differences) <= MEAN_TOLERANCE, differences
     # Most of the table are phrases, and sentences about something else are none.
-    assert understood >= 9 and all(each.is_other_speech for here in expected[6:8] for each in here)
+    assert len(differences) >= 9 and all(each.is_other_speech for here in expected[6:8] for each in here)
+
+
+def turn_on(page):
+    """Press the microphone and wait until NAO hears."""
+    if page.run("return page.stage.microphone.isOn"):
+        return
+    page.find(".microphone")[0].click()
+    until(lambda: page.run("return page.stage.microphone.isBusy || Boolean(document.querySelector('dialog[open]'))"))
+    if not page.run("return page.stage.microphone.isBusy"):
+        assert " MB, once" in until(lambda: page.find("dialog[open]"))[0].text
+        assert page.browser.execute_async_script(KEPT) == 0
+        page.press("Fetch it", "dialog[open]")
+    until(lambda: page.run("return page.stage.microphone.isOn"))
+    page.run(HURRY, FAST)
+
+
+def say(page, text):
+    """Answer by voice; in other voices if NAO does not understand. Return the next question."""
+    before = page.game()["moment"]
+    for number in range(6):
+        until(lambda: page.run("return page.stage.microphone.listens"))
+        # People need longer to begin.
+        pause = sound.Clip(sound.silence(0.4))
+        spoken_microphone.play(
+            page.browser, sound.Clip(pause.pcm + espeak.speak(text, VOICES[number % len(VOICES)]).pcm)
+        )
+        with contextlib.suppress(AssertionError):
+            until(lambda: page.game()["moment"] != before, 8)
+            return page.asked(lambda game: game["moment"] != before)
+    lines = page.run("return page.stage.talk.lines.slice(-5).map((line) => `${line.who}: ${line.text}`)")
+    raise AssertionError(f"NAO does not understand {text!r}: {lines} {page.game()['question']}")
+
+
+@pytest.mark.whole_site
+def test_a_game_by_voice(page):
+    """Takes a minute: whole sentences in real time."""
+    game = page.restart(role="nao-guesses")
+    turn_on(page)
+    said = ""
+    while not game["won"]:
+        said = find_words(game, said)
+        game = say(page, said)
+    assert game["won"] == "nao"
+
+
+@pytest.mark.whole_site
+def test_nao_hears_without_a_network(page, site):
+    """Takes half a minute: NAO and its hearing come from what the browser has kept."""
+    turn_on(page)
+    assert page.browser.execute_async_script(KEPT) == len(page.run("return page.home.hearing"))
+    until(lambda: page.browser.execute_async_script("navigator.serviceWorker.ready.then(() => arguments[0](true))"))
+    site.stop()
+    try:
+        page.browser.refresh()
+        page.wait_for_start()
+        turn_on(page)
+        page.restart(role="nao-guesses")
+        assert "dares" in say(page, "I'm ready")["question"]["text"].lower()
+    finally:
+        site.start()
+
+
+@pytest.mark.whole_site
+def test_words_are_guessed_by_spelling_them(page):
+    """Takes a minute: whole sentences in real time."""
+    game = page.restart(role="i-guess")
+    turn_on(page)
+    for word in ("table", page.secret()):
+        said, rows = ", ".join(word), len(game["boards"] and game["boards"][0]["rows"])
+        while not game["boards"] or len(game["boards"][0]["rows"]) == rows:
+            is_heard = game["question"]["kind"] != "word"
+            game = say(page, ("yes" if word in game["question"]["text"].lower() else "no") if is_heard else said)
+        found = ["".join(tile["symbol"] for tile in row["tiles"]).lower() for row in game["boards"][0]["rows"]]
+        assert found[-1] == word
+    assert game["won"] == "you"
+
+
+def find_words(game, before):
+    """Return what the person says to a question, after saying `before` to another."""
+    question = game["question"]
+    if [answer["meaning"] for answer in question["answers"]] == ["yes", "no"]:
+        # NAO asks whether it has heard that.
+        return "yes" if before in question["text"] else "no"
+    if question["kind"] == "one-number":
+        exact, misplaced = JOTTO.score(question["guess"].lower(), SECRET)
+        return NUMBERS[exact if "right place" in question["text"] else misplaced]
+    answer = choose_answer(game)
+    if isinstance(answer, str):
+        # The voices say "ready" like "reddy", which is often taken for something else.
+        return "I'm ready" if answer == "ready" else answer
+    return " and ".join(NUMBERS[number] for number in answer)

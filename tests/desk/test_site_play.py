@@ -2,22 +2,18 @@
 
 import functools
 import json
-import threading
 import time
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from page_browser import FAST, browsing, complaints, emulate, until
-from site_page import SECRET, WATCH_POLICY, SitePage, choose_answer, label_of
-from worker_site import StaticHandler, copy_site
+from site_page import FOLDER, SECRET, WATCH_POLICY, Site, SitePage, choose_answer, label_of
+from worker_site import copy_site
 
 from jotto.rules import JOTTO
 from jotto_desk.play.page import text_table
 
 keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
-#: The site is in a sub-folder of its server, as on many hosts.
-FOLDER = "games/nao"
 SIZES = ((1280, 720), (1366, 768), (360, 640))
 #: Lists what of the present question somebody cannot see or tap without scrolling, and where the task area is.
 MEASURE = """
@@ -50,31 +46,6 @@ globalThis.SpeechRecognition = class {
   hear(transcript) { this.onresult({ results: [[{ transcript }]] }); this.end(); }
 };
 """
-
-
-class Site:
-    """The site on a server that can be stopped."""
-
-    def __init__(self, root):
-        self.address = ""
-        self._root, self._port = root, 0
-        self._server = None
-
-    def start(self):
-        """Serve, at the same port as before."""
-        self.stop()
-        handler = functools.partial(StaticHandler, None, directory=str(self._root))
-        self._server = ThreadingHTTPServer(("127.0.0.1", self._port), handler)
-        self._port = self._server.server_port
-        self.address = f"http://127.0.0.1:{self._port}/{FOLDER}/"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def stop(self):
-        """Serve no more."""
-        if self._server is not None:
-            self._server.shutdown()
-            self._server.server_close()
-        self._server = None
 
 
 @pytest.fixture(scope="module")
@@ -209,7 +180,7 @@ def test_a_game_by_touch_on_a_phone(page):
     page.browser.use_touch(True)
     game = page.restart()
     game = page.answered(lambda: page.touch(page.button("NAO guesses my word")))
-    while not (game["boards"] and len(game["boards"][0]["rows"]) == 2):
+    while not (game["boards"] and len(game["boards"][0]["rows"]) == 1):
         answer = choose_answer(game)
         if isinstance(answer, tuple):
             first, second = page.find(".numbers")

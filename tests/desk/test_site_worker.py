@@ -13,7 +13,7 @@ from behaviours import stock
 from dropped_files import STUBBORN_LOOP
 from interpreters import ROOT
 from real_browsers import find_browser
-from worker_site import copy_site, opened_by, serving, told_by, write_stories
+from worker_site import MAX_VISIT_BYTES, copy_site, opened_by, serving, told_by, write_stories
 
 from jotto.rules import JOTTO
 from naosim.stdio_server import StdioServer
@@ -28,8 +28,6 @@ SECRETS = [
     for word in (ROOT / "wordlists" / "en-secrets.txt").read_text(encoding="utf-8").splitlines()
     if len(word) == len(set(word)) == JOTTO.length
 ][::25][:40]
-#: Bytes of all files that a first visit fetches from a server that does not compress.
-MAX_VISIT_BYTES = 8_000_000
 #: Robots that are opened and closed, half of them in virtual time.
 ROBOTS = 200
 CAPITALS = {

@@ -27,10 +27,13 @@ if TYPE_CHECKING:
 
     Array = numpy.ndarray[Any, numpy.dtype[numpy.float32]]
 
-#: Beginnings of texts that are followed at a time, and tokens of the longest text.
-_BEAM, _MAX_TOKENS = 8, 40
-#: Beginnings less likely than the best one by more than this (a natural logarithm) are dropped.
-_FAR = 8.0
+#: Tokens of the longest text.
+_MAX_TOKENS = 40
+#: Beginnings of texts that are followed at a time; those less likely than the best one by more than this (a natural
+#: logarithm) are dropped.
+_BEAM, _FAR = 12, 11.0
+#: The same if words may be spelled: these texts are long, and their beginnings clear.
+_SPELLING_BEAM, _SPELLING_FAR = 8, 8.0
 #: Tokens of the longest text that is written freely.
 _MAX_FREE_TOKENS = 24
 
@@ -70,8 +73,10 @@ class _Beginning(NamedTuple):
     places: Places
 
 
-def weigh(network: Network, graph: PhraseGraph, pcm: bytes, beam: int = _BEAM, far: float = _FAR) -> Weighed:
-    """Weigh the phrases of a graph for a sound."""
+def weigh(network: Network, graph: PhraseGraph, pcm: bytes, beam: int = 0, far: float = 0.0) -> Weighed:
+    """Weigh the phrases of a graph for a sound; `beam` and `far` are chosen for the graph unless they are given."""
+    beam = beam or (_SPELLING_BEAM if graph.may_spell else _BEAM)
+    far = far or (_SPELLING_FAR if graph.may_spell else _FAR)
     found: dict[int, float] = {}
     writing, living, free, text = network.begin(pcm), [_Beginning(0.0, graph.start)], 0.0, list[int]()
     free_row = 0
@@ -172,12 +177,13 @@ def is_too_long(text: str, phrase: str) -> bool:
     """
     words = weighty_words(phrase)
     most = _MAX_WORDS_EACH * (len(phrase) if len(words) == 1 and " " in text else len(words)) + _MAX_WORDS_MORE
-    return len(_WORD.findall(text)) > most
+    # Of a short sound the network may write the same words again and again.
+    return len(set(_WORD.findall(text.lower()))) > most
 
 
 def is_sentence(text: str) -> bool:
     """Return whether a text that is no answer has so many words that it was not for NAO."""
-    return len(_WORD.findall(text)) >= _SENTENCE_WORDS
+    return len(set(_WORD.findall(text.lower()))) >= _SENTENCE_WORDS
 
 
 # The model, by ONNX Runtime.

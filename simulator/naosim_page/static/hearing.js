@@ -52,25 +52,25 @@ export class Hearing extends Microphone {
   // The files in this browser.
 
   /** @param {KeptFile} file */
-  address({ name, version }) {
+  place({ name, version }) {
     return new URL(`${name}?${version}`, import.meta.url).href;
   }
 
   /** Return whether all files are in this browser. */
   async isKept() {
     const cache = await caches.open(CACHE);
-    const found = await Promise.all(this.files.map((file) => cache.match(this.address(file))));
+    const found = await Promise.all(this.files.map((file) => cache.match(this.place(file))));
     return found.every(Boolean);
   }
 
   /** Fetch the files that are missing, and forget those of other versions. @param {number} number */
-  async fetch(number) {
-    const cache = await caches.open(CACHE), wanted = new Set(this.files.map((file) => this.address(file)));
+  async fetchFiles(number) {
+    const cache = await caches.open(CACHE), wanted = new Set(this.files.map((file) => this.place(file)));
     const own = new URL("hearing/", import.meta.url).href;
     for (const { url } of await cache.keys()) if (url.startsWith(own) && !wanted.has(url)) await cache.delete(url);
     let done = 0;
     for (const file of this.files) {
-      const address = this.address(file);
+      const address = this.place(file);
       if (!(await cache.match(address))) await cache.put(address, await this.load(address, done, number));
       done += file.bytes;
     }
@@ -100,7 +100,7 @@ export class Hearing extends Microphone {
 
   async connect() {
     const number = this.opening;
-    await this.fetch(number);
+    await this.fetchFiles(number);
     if (number !== this.opening) return;
     if (this.worker) this.worker.postMessage({ forget: true });
     else await this.startWorker();

@@ -6,7 +6,7 @@ This module does not import the simulator, so that `jotto play` starts quickly.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -124,9 +124,13 @@ class Understanding:
 class AnswerFollower:
     """Finds out what NAO made of each answer of a game, from the sayings in their order."""
 
-    def __init__(self, lines: Lines, certainty: tuple[float, float] | None = None) -> None:
+    def __init__(
+        self, lines: Lines, certainty: tuple[float, float] | None = None, words: Container[str] = frozenset()
+    ) -> None:
+        """Follow games in a language, with NAO's thresholds; `words` are those that may be guessed."""
         self._lines = lines
         self._certainty = certainty
+        self._words = words
         self.counts = Understanding()
         self._open: tuple[str, str, str] | None = None
         self._tries = 0
@@ -157,10 +161,15 @@ class AnswerFollower:
         self._settle(state, doubt)
         wanted = self._wanted(state)
         meant = self._lines.meaning(said, wanted) or said
-        taken = hearing.understand_phrase(heard[0] or "", heard[1], wanted, self._lines, (), self._certainty)
+        words = self._words if states.ANY_WORD in wanted else ()
+        taken = hearing.understand_phrase(heard[0] or "", heard[1], wanted, self._lines, words, self._certainty)
+        if taken.meaning in states.SAID_WORDS:
+            taken = taken._replace(meaning=taken.phrase)
         known = self._lines.meaning(heard[0], wanted) if heard[0] else None
+        if known is None and taken.meaning == meant:
+            known = meant
         saying = Saying(state, meant, None if heard[0] is None else known or REFUSED, step(heard[1]))
-        self._measure(saying, self._lines.meaning(nearest, wanted) if nearest else None)
+        self._measure(saying, (self._lines.meaning(nearest, wanted) or nearest) if nearest else None)
         if state == _ASKING_BACK:
             self._resolve(taken, meant)
         elif state in _ASKING_TO_END and self._doubt:
