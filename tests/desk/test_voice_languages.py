@@ -20,6 +20,8 @@ from naosim_live.voice.recogniser import (
     RECOGNISERS,
     Recognised,
     Vocabulary,
+    VoiceError,
+    check_vocabulary,
     list_languages,
     open_recogniser,
 )
@@ -74,6 +76,8 @@ def test_every_word_of_the_phrases_has_phones_and_a_spelling(language):
 def test_languages_of_a_recogniser():
     assert list_languages(PLAIN) == {"en": "English"}
     assert all(LANGUAGE_NAMES[code] == name for code, name in LANGUAGES.items())
+    with pytest.raises(VoiceError, match="'it' is not one of en"):
+        check_vocabulary(Vocabulary(("no",), language="it"))
     check_spoken("", PLAIN)
     with pytest.raises(DeskError, match="only by two recognisers"):
         check_spoken("es", PLAIN)

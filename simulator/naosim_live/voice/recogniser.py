@@ -43,7 +43,7 @@ class VoiceError(NaosimError):
 class Vocabulary(NamedTuple):
     """What to listen for, as in ALSpeechRecognition.setVocabulary, with its parameter Sensitivity (0 to 1).
 
-    `language` is the code of the phrases' language, one of `LANGUAGES`.
+    `language` is the code of the phrases' language; `LANGUAGES` has those that are understood well enough.
     """
 
     phrases: tuple[str, ...]
@@ -156,6 +156,8 @@ def check_vocabulary(vocabulary: Vocabulary) -> Vocabulary:
     for phrase in phrases:
         if len(phrase) > _MAX_CHARACTERS:
             raise VoiceError(f"The phrase {phrase[:40]!r}... has more than {_MAX_CHARACTERS} characters.")
+    if vocabulary.language not in _LIGHT_WORDS:
+        raise VoiceError(f"The language {vocabulary.language!r} is not one of {', '.join(_LIGHT_WORDS)}.")
     if not 0 <= vocabulary.sensitivity <= 1:
         raise VoiceError(f"The sensitivity {vocabulary.sensitivity!r} is not from 0 to 1.")
     return vocabulary._replace(phrases=phrases)
