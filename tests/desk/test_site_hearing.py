@@ -168,6 +168,7 @@ def test_a_browser_hears_the_same_as_a_desktop(page, site):
 
 
 def test_the_page_asks_who_should_listen(page, site):
+    page.restart(role="nao-guesses")
     page.browser.execute_async_script("caches.delete('hearing').then(arguments[0])")
 
     def ask():
