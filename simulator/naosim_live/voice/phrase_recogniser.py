@@ -23,6 +23,7 @@ class PhraseRecogniser(StretchRecogniser):
         super().__init__()
         self._network = network
         self._phrases: tuple[str, ...] = ()
+        self._language = "en"
         self._graph: PhraseGraph | None = None
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
@@ -30,9 +31,9 @@ class PhraseRecogniser(StretchRecogniser):
         weighed = self._weigh(stretch)
         return None if weighed is None else self._choose(weighed)
 
-    def _learn(self, phrases: tuple[str, ...]) -> None:
-        self._phrases = phrases
-        self._graph = _draw_graph(self._network.tokens, phrases)
+    def _learn(self, phrases: tuple[str, ...], language: str) -> None:
+        self._phrases, self._language = phrases, language
+        self._graph = _draw_graph(self._network.tokens, phrases, language)
         self.may_spell = self._graph.may_spell
 
     def _weigh(self, stretch: Stretch) -> Weighed | None:
@@ -40,7 +41,7 @@ class PhraseRecogniser(StretchRecogniser):
         return None if self._graph is None else weigh(self._network, self._graph, stretch.pcm)
 
     def _choose(self, weighed: Weighed) -> tuple[str, Evidence] | None:
-        found = choose_phrase(weighed, self._phrases)
+        found = choose_phrase(weighed, self._phrases, self._language)
         return None if found is None or is_too_long(weighed.text, found[0]) else found
 
     def _judge(self, stretch: Stretch) -> Recognised:
@@ -57,6 +58,6 @@ class PhraseRecogniser(StretchRecogniser):
 
 
 @functools.lru_cache(maxsize=4)
-def _draw_graph(tokens: Tokens, phrases: tuple[str, ...]) -> PhraseGraph:
+def _draw_graph(tokens: Tokens, phrases: tuple[str, ...], language: str) -> PhraseGraph:
     """Return the graph of some phrases; those of the last questions are kept."""
-    return PhraseGraph(tokens, phrases, FORMS["en"])
+    return PhraseGraph(tokens, phrases, FORMS[language])

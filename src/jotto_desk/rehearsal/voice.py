@@ -17,7 +17,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk.conversation.confidence import REFUSED, STEPS, Saying, step
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.terminal import Bar, Column, FittedTable
-from naosim_live.voice.recogniser import PLAIN
+from naosim_live.voice.recogniser import BEST, LANGUAGES, PLAIN, list_languages
 
 if TYPE_CHECKING:
     from jotto_desk.rehearsal.person import VoiceSettings
@@ -39,13 +39,19 @@ class VoiceWishes(NamedTuple):
     recordings: Path | None = None
 
 
-def check_spoken(language: str) -> None:
-    """Raise DeskError if the recognisers do not understand a language."""
-    if language not in ("", DEFAULT_LANGUAGE):
+def check_spoken(language: str, recogniser: str) -> None:
+    """Raise DeskError if a recogniser does not understand a language."""
+    if language in ("", *list_languages(recogniser)):
+        return
+    if language in LANGUAGES:
         raise DeskError(
-            f"NAO understands only spoken {LANGUAGE_NAMES[DEFAULT_LANGUAGE]}: play in {LANGUAGE_NAMES[language]} "
-            "without --voice."
+            f"NAO understands spoken {LANGUAGES[language]} only by two recognisers: use --recogniser {BEST}, with "
+            f"{PLAIN} installed."
         )
+    raise DeskError(
+        f"NAO understands only spoken {' and '.join(LANGUAGES.values())}: play in {LANGUAGE_NAMES[language]} without "
+        "--voice."
+    )
 
 
 def choose_voice(
@@ -61,7 +67,7 @@ def choose_voice(
     for option, is_given in (("--touch", touch), ("--mishear", is_misheard), ("--robot", is_far)):
         if is_given:
             raise DeskError(f"--voice lets a real recogniser hear real sound, which {option} does not: leave one out.")
-    check_spoken(language)
+    check_spoken(language, wishes.recogniser)
     # The simulator and the recogniser are imported late, so that the other commands start at once.
     from jotto_desk.rehearsal.person import VoiceSettings
     from naosim_live.voice import espeak, noise
