@@ -167,6 +167,37 @@ def test_a_browser_hears_the_same_as_a_desktop(page, site):
     assert len(differences) >= 9 and all(each.is_other_speech for here in expected[6:8] for each in here)
 
 
+def test_the_page_asks_who_should_listen(page, site):
+    page.browser.execute_async_script("caches.delete('hearing').then(arguments[0])")
+
+    def ask():
+        page.find(".microphone")[0].click()
+        return until(lambda: page.find("dialog[open]"))[0].text
+
+    assert "No sound leaves this computer" in ask()
+    page.press("No", "dialog[open]")
+    assert not page.run("return page.stage.microphone.isBusy")
+    ask()
+    site.stop()
+    page.press("Fetch it", "dialog[open]")
+    until(lambda: "can't be fetched now" in page.run("return page.stage.microphone.sentence"))
+    site.start()
+    # The browser's own recogniser listens until it is turned off.
+    assert "may send the sound to its maker" in ask()
+    page.press("Let the browser listen", "dialog[open]")
+    until(lambda: page.run("return Boolean(testMicrophone.dictation)"))
+    page.find(".microphone")[0].click()
+    assert "once" in ask()
+    page.press("No", "dialog[open]")
+    # NAO's own hearing understands no French.
+    page.run("page.stage.speech.code = 'fr'")
+    assert "once" not in until(lambda: page.run("page.stage.tell('voices')") or ask())
+    page.press("No", "dialog[open]")
+    page.run("page.stage.speech.code = ''; page.stage.tell('voices')")
+    # The browser reports files that it cannot fetch.
+    page.browser.forget()
+
+
 def turn_on(page):
     """Press the microphone and wait until NAO hears."""
     if page.run("return page.stage.microphone.isOn"):
@@ -222,6 +253,10 @@ def test_nao_hears_without_a_network(page, site):
         page.wait_for_start()
         turn_on(page)
         page.restart(role="nao-guesses")
+        # What NAO says itself is not heard.
+        page.run("page.stage.talk.isSpeaking = true")
+        until(lambda: not page.run("return page.stage.microphone.listens"))
+        page.run("page.stage.talk.isSpeaking = false")
         assert "dares" in say(page, "I'm ready")["question"]["text"].lower()
     finally:
         site.start()
