@@ -163,7 +163,7 @@ def typed(first, line, output, folder, robot="", **environ):
 
 @contextlib.contextmanager
 def simulated_robot():
-    """Provide the address of a simulated robot, as fast as in test_whole_chain.py."""
+    """Provide the address of a simulated robot, as fast as in test_story_alone.py."""
     from jotto_desk.robot_kit.sources import find_python27
     from naosim_live import served
 

@@ -1,11 +1,15 @@
-"""A part of the robot is missing or breaks: NAO says so once, goes on with the rest, or ends properly."""
+"""Parts of the robot that are missing or break, two games at once, and every answer to every question."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import os
+
 import pytest
-from story import EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story
+from story import EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, WAYS, Story, write
 
 from jotto.compat import as_native
+from jotto_behaviour.states import ANY_WORD, COMMANDS, LANGUAGES, LETTER_OR_WORD, SAME_STATE, STATES, list_meanings
+from naosim.compat import PY2
 from naosim.services import animations
 from naosim.world import Faults
 
@@ -256,3 +260,101 @@ def test_the_apology_is_cut_off(story):
     story.robot.hear("no")
     story.robot.advance(1.0)
     assert story.robot.services["ALTextToSpeech"].is_speaking
+
+
+def alone(folder, secret, **settings):
+    """Return what NAO says in a game of its own."""
+    with Story(folder, words=EASY) as story:
+        story.begins(**settings)
+        story.plays(secret)
+        story.says("no")
+        return story.said()
+
+
+def test_two_robots_take_turns(tmpdir):
+    folders = [tmpdir.mkdir(name) for name in ("one", "two", "three", "four")]
+    wanted = alone(folders[2], "money", seed=1), alone(folders[3], "heart", seed=2)
+    with Story(folders[0], words=EASY) as first, Story(folders[1], words=EASY) as second:
+        first.begins(seed=1)
+        second.begins(seed=2)
+        while not (first.is_over and second.is_over):
+            for story, secret in ((first, "money"), (second, "heart")):
+                if not story.is_over:
+                    story.answers(story.answer(secret))
+        assert (first.said(), second.said()) == wanted
+
+
+def test_a_game_thrown_away_in_the_middle(tmpdir):
+    """A robot that is switched off in mid-game, with its behaviour running."""
+    story = Story(tmpdir, words=EASY)
+    story.begins()
+    story.says("ready", "no")
+    story.robot.close()
+    assert alone(tmpdir.mkdir("next"), "money", seed=5)
+
+
+def test_a_word_list_that_grows_between_two_games(tmpdir):
+    path = write(tmpdir, "words.txt", EASY)
+    with Story(tmpdir) as story:
+        story.begins(words=path)
+        assert story.get("CandidatesLeft") == len(EASY)
+        story.stops()
+        write(tmpdir, "words.txt", EASY + ("whole",))
+        os.utime(path, (1, 1))
+        story.begins_anew(words=path)
+        assert story.get("CandidatesLeft") == len(EASY) + 1
+        story.stops()
+
+
+LISTENING = sorted(name for name, state in STATES.items() if state.touch is not None)
+#: What NAO says to a command in any state where it is said first.
+SAID = {
+    "help": ("help, {state}",),
+    "wait": ("take your time",),
+    "stop": ("stop", "goodbye"),
+    "score": ("scores", "no score yet", "no guess yet"),
+}
+
+
+def test_every_question_has_a_way_to_it():
+    assert sorted(WAYS) == LISTENING
+
+
+@pytest.mark.parametrize("state", LISTENING)
+def test_every_phrase_before_a_question(state, tmpdir):
+    def ends_in(states, state, beneath):
+        """List the questions that may come next, when NAO passes through its own states."""
+        found = set()
+        for name in states:
+            if name == SAME_STATE:
+                found |= {state, beneath}
+            elif STATES[name].touch is None and STATES[name].moves:
+                found |= ends_in(STATES[name].moves[""].to, state, beneath)
+            else:
+                found.add(name)
+        return found
+
+    # Words said where any word may be, and the letter that is no word.
+    said_as = {ANY_WORD: "bread", LETTER_OR_WORD: "hotel", "h": "H"}
+    with Story(tmpdir, words=EASY) as story:
+        wanted = [each for each in list_meanings(state) if each in said_as or LINES.phrases([each])]
+        # Each Python takes a quarter of them, as test_talk_walks.py takes every step; no other language is heard here.
+        heard = [each for each in wanted if each not in LANGUAGES]
+        # Among thousands of words no letter is heard, so a word is listened for before the first one alone.
+        heard = [each for each in heard if each != ANY_WORD or state != "word or letter?"]
+        for meaning in [each for number, each in enumerate(heard) if number % 4 == (1 if PY2 else 3)]:
+            story.begins_anew()
+            story.reaches(state)
+            beneath = story.talk["beneath"]
+            story.says(said_as.get(meaning) or LINES.phrases([meaning])[0])
+            if STATES[state].is_denied and meaning in STATES[state].word_found:
+                story.hears("did you say")
+                story.says("yes")
+            move = STATES[state].moves.get(meaning) or COMMANDS[meaning]
+            assert story.state in ends_in(move.to, state, beneath), (state, meaning, story.heard)
+            assert story.heard, (state, meaning)
+            if meaning in SAID and meaning not in STATES[state].moves and not beneath:
+                assert any(story.has_said(key.format(state=state)) for key in SAID[meaning]), (meaning, story.heard)
+            if not story.is_over:
+                story.stops()
+            story.ends()
