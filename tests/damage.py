@@ -43,7 +43,6 @@ def damage(raw, chance):
 
 
 def make_noise(chance, count):
-    """Return `count` random bytes."""
     return bytes(bytearray(chance.randrange(256) for _ in range(count)))
 
 

@@ -146,7 +146,6 @@ def until(condition, patience=PATIENCE):
 
 
 def texts(browser, selector):
-    """List the texts of the elements that match a CSS selector."""
     return browser.execute_script(
         "return [...document.querySelectorAll(arguments[0])].map(each => each.textContent.trim())", selector
     )

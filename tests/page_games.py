@@ -29,27 +29,22 @@ ROWS = """return [...document.querySelectorAll('.board')[arguments[0]]?.querySel
 
 
 def game(browser):
-    """Return the game as the page knows it."""
     return browser.execute_script(GAME)
 
 
 def press(browser, name, below="body"):
-    """Click a button if it is there; return whether it is."""
     return browser.execute_script(CLICK, below, name)
 
 
 def tap(browser, name, below="body"):
-    """Click a button as soon as it is there."""
     until(lambda: press(browser, name, below))
 
 
 def guesses(browser, board=0):
-    """List the words of a board as shown."""
     return [word for word, _ in browser.execute_script(ROWS, board) if word]
 
 
 def scores(browser, board=0):
-    """List the texts of a board's rows as shown."""
     return [text for word, text in browser.execute_script(ROWS, board) if word]
 
 
@@ -61,7 +56,6 @@ def type_keys(browser, text):
 
 
 def say(browser, text):
-    """Type a line into the field of what to say to NAO."""
     browser.find_element("css selector", ".typing input").send_keys(text, ENTER)
 
 
@@ -107,5 +101,4 @@ def score_guesses(browser, secret, speak=None):
 
 
 def press_number(browser, row, number):
-    """Press a number in a row of the pad."""
     browser.execute_script(NUMBER, row, number)

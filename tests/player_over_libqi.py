@@ -18,8 +18,6 @@ MOST_ANSWERS = 100
 
 
 class Table:
-    """The robot's services that the player uses."""
-
     def __init__(self, url):
         self.session = qi.Session()
         self.session.connect(url)
@@ -28,7 +26,6 @@ class Table:
         )
 
     def is_played(self):
-        """Return whether a game of Jotto runs."""
         return any("jotto" in name for name in self.manager.getRunningBehaviors())
 
     def turn(self, heard):
@@ -48,7 +45,6 @@ class Table:
 
 
 def main(url, secret):
-    """Play until NAO ends the game."""
     table, heard, found = Table(url), 0, ""
     person = SimulatedPerson(secret, 1, mind.load_lines())
     for _ in range(MOST_ANSWERS):

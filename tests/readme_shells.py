@@ -77,13 +77,11 @@ class NewUser:
         typed(first, line, output, self.clone, robot, **self._environ)
 
     def lose(self, module):
-        """Remove a module that was installed."""
         for each in self.clone.glob(f".venv/lib/*/site-packages/{module}"):
             shutil.rmtree(each)
 
 
 def clone(folder):
-    """Make a fresh clone of the working tree."""
     listed = process("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT)
     if listed.returncode:
         shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".venv*", ".cache", "dist", "__pycache__"))

@@ -167,7 +167,6 @@ class Firefox(selenium.Firefox):
         self.network.add_event_handler("response_completed", self._take_response)
 
     def quit(self):
-        """End the browser and its proxy."""
         try:
             super().quit()
         finally:

@@ -28,13 +28,11 @@ ALSO_2 = ("src/jotto", "behaviour", "robot_boxes", *(f"simulator/{name}" for nam
 
 @functools.cache
 def modules(folder):
-    """Parse every module below a folder."""
     paths = sorted((ROOT / folder).rglob("*.py"))
     return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in paths]
 
 
 def place(path, node=None):
-    """Format a position in a module."""
     where = path.relative_to(ROOT).as_posix()
     return where if node is None else f"{where}:{node.lineno}"
 

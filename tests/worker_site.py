@@ -92,7 +92,6 @@ class StaticHandler(http.server.SimpleHTTPRequestHandler):
         super().__init__(*args, **options)
 
     def do_POST(self):
-        """Take a report."""
         self.reports.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
         self.send_response(204)
         self.end_headers()

@@ -15,7 +15,6 @@ STORIES = ("dance.xar", "listen_and_repeat.xar", "new_story.xar", "old_story.xar
 
 
 def read_file(name):
-    """Return the bytes of a file in this folder."""
     with io.open(os.path.join(FOLDER, *name.split("/")), "rb") as file:
         return file.read()
 

@@ -32,8 +32,6 @@ PATIENCE = 5.0
 
 
 class Log(object):
-    """The logger of a box."""
-
     def __init__(self):
         self.lines = []
 
@@ -41,8 +39,6 @@ class Log(object):
 
 
 class Box(object):
-    """A box's script: counts the outputs it fires."""
-
     def __init__(self):
         self.fired = []
         self.logger = Log()
@@ -164,7 +160,6 @@ def threads(*calls):
 
 
 def at_once(*calls):
-    """Call everything at the same moment and wait for the end."""
     gun = threading.Event()
     running = threads(*[lambda call=call: (gun.wait(PATIENCE), call()) for call in calls])
     for thread in running:
@@ -206,12 +201,10 @@ def repeat(race):
 
 
 def heard(controller, phrase="no"):
-    """Let the recogniser hear a word."""
     return lambda: controller.on_word_recognized([as_native(phrase), 0.9])
 
 
 def touched(controller, key):
-    """Touch the head."""
     return lambda: controller.on_touched(as_native(key), 1.0)
 
 
@@ -345,7 +338,6 @@ class UploadedBox(object):
         self.folder, self.is_old = as_native("%s" % folder.join("behavior_1")), is_old
 
     def behaviorAbsolutePath(self):
-        """Return the folder."""
         if self.is_old:
             raise RuntimeError("no such method")
         return self.folder

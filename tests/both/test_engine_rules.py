@@ -32,7 +32,6 @@ GLADIATORS = Rules("gladiators", 5, tuple(range(10)), False, PLACES)
 
 
 def message(error):
-    """Return the message as text, on both Pythons."""
     return "%s" % error.value
 
 
@@ -249,7 +248,6 @@ def test_scores_of_every_kind():
 
 
 def pairs(symbols):
-    """Make two words of one length, 1 to 8."""
     return st.integers(1, 8).flatmap(
         lambda length: st.tuples(*[st.lists(symbols, min_size=length, max_size=length)] * 2)
     )

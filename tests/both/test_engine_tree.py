@@ -314,7 +314,6 @@ def position(words, turns, fitting=None):
 
 
 def played(strategy, secret, words):
-    """Return the guesses of a game."""
     turns = []
     while len(turns) < 30:
         guess = strategy.choose(position(words, turns))

@@ -20,7 +20,6 @@ def robot():
 
 
 def post(robot, method, *arguments):
-    """Post a call of ALMotion, let it begin, and return its task."""
     task = PostedTask(robot.world, robot.service("ALMotion"), method, arguments)
     robot.clock.run(seconds=0)
     return task

@@ -77,7 +77,6 @@ def left_hand(angles):
 
 
 def right_hand(angles):
-    """Mirror the left arm."""
     mirrored = {"L" + joint[1:]: (1 if joint.endswith("Pitch") else -1) * angle for joint, angle in angles.items()}
     x, y, z = left_hand(mirrored)
     return x, -y, z
@@ -102,7 +101,6 @@ def foot(angles, side):
 
 
 def turned(one, two, angle):
-    """Turn a point of the plane."""
     return one * math.cos(angle) - two * math.sin(angle), one * math.sin(angle) + two * math.cos(angle)
 
 

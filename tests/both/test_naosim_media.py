@@ -390,7 +390,6 @@ class Ears(object):
         self.pieces = []
 
     def processRemote(self, channels, samples, time, sound):
-        """Note one piece."""
         self.pieces.append((channels, samples, time, sound))
 
 

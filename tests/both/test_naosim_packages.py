@@ -79,7 +79,6 @@ def said(robot):
 
 
 def news(robot, *signals):
-    """List the events raised under these names, in order."""
     heard = []
     for signal in signals:
         robot.memory.link(signal, lambda value, name=signal: heard.append((name.rpartition("/")[2], value)))

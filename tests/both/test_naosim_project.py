@@ -1,3 +1,4 @@
+# -*- coding: utf-8 -*-
 """Other people's folders: projects, translations, dialogs and packages; and the faults that the lint finds."""
 
 from __future__ import absolute_import, division, print_function

@@ -271,7 +271,6 @@ class Stage(object):
         self.robot.start()
 
     def send(self, port, *value):
-        """Send a signal to an input of the box."""
         self.robot.clock.soon_for(
             self.behaviour, self.behaviour.box("root/" + self.name).call, "onInput_" + port, *value
         )

@@ -41,7 +41,6 @@ class ForeignStory(Story):
         self.settings["words"] = as_text(path.strpath)
 
     def says_that(self, *meanings):
-        """Say the first phrase of each meaning."""
         for meaning in meanings:
             self.says(self.lines.phrases([meaning])[0])
         return self.heard
@@ -52,7 +51,6 @@ class ForeignStory(Story):
 
     @property
     def speaks(self):
-        """Return what the voice of the robot speaks at the moment."""
         return as_text(self.robot.services["ALTextToSpeech"].getLanguage())
 
 
@@ -247,8 +245,6 @@ def test_the_keys_are_of_the_new_game(story):
 
 
 class Eyes(object):
-    """Records the colour of the eyes, and when NAO speaks and listens."""
-
     def __init__(self, story):
         self.colour, self.speaks, self.listens = WHITE, 0, False
         self.wrong = []
@@ -321,7 +317,6 @@ TOPIC = ["jotto_answers"]
 
 
 def types(story, *phrases):
-    """Type into the dialog panel."""
     dialog = story.robot.services["ALDialog"]
     for phrase in phrases:
         story.robot.clock.soon(dialog.forceInput, as_native(phrase))

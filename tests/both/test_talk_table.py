@@ -66,7 +66,6 @@ def read_table():
 
 
 def read_row(number, line):
-    """Read one row; it continues the row above if its start is empty."""
     columns = line.split(" | ")
     way, _, outcome = columns[0].partition(" ->")
     start, _, meanings = way.partition("> ")
@@ -182,7 +181,6 @@ def test_the_table_of_talks(title):
 
 
 def question(stage):
-    """Return the short form of the question that is open."""
     spelling = stage.state == "your guess" and stage.talk.spelled
     return "spell on" if spelling else stage.talk.place.question + ", shortly"
 

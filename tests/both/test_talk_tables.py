@@ -41,7 +41,6 @@ DERIVED = (
 
 
 def sources():
-    """Read the package's code as one text."""
     texts = []
     for path in sorted(glob.glob(os.path.join(HOME, "*.py"))):
         with io.open(path, encoding="utf-8") as source:

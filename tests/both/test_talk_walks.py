@@ -190,7 +190,6 @@ def one_by_one(stage, now):
 
 
 def walked(stage):
-    """Walk with the stage's strategy."""
     waiting = deque(beginnings(stage.strategy))
     known = set(map(kind_of, waiting))
     while waiting:

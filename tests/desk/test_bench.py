@@ -37,19 +37,16 @@ def own_folders(tmp_path, monkeypatch):
 
 @pytest.fixture
 def few(tmp_path):
-    """Write a list of a few words."""
     file = tmp_path / "few.txt"
     file.write_text(LISTED.replace(" ", "\n"), encoding="utf-8")
     return str(file)
 
 
 def bench(capsys, *arguments):
-    """Run the command; return exit code, output and errors."""
     return command_line.jotto(capsys, "bench", *arguments)
 
 
 def bench_json(capsys, *arguments):
-    """Run the command with --json; return its object."""
     code, out, err = bench(capsys, *arguments, "--json")
     assert (code, err) == (0, "")
     return json.loads(out)
@@ -315,7 +312,6 @@ SMALL = feedback_table.make_table(problem.symbol_problem(MASTERMIND._replace(len
 
 
 def games(*numbers):
-    """Games as numbers of guesses."""
     return np.array(numbers, dtype=float)
 
 

@@ -123,8 +123,6 @@ def test_a_connected_signal_does_not_start_the_recogniser(session):
 
 
 class Module:
-    """A module of a client."""
-
     def __init__(self):
         self.calls = []
 

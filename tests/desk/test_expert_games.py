@@ -27,7 +27,6 @@ def games():
 
 
 def begun(games, name="exact", turns=(), **asked):
-    """Begin a game; return it and its id after some turns."""
     number = games.create({"name": name, **asked}, 1)
     for turn in turns:
         games.take(number, *turn)

@@ -24,7 +24,6 @@ def pegs(letters):
 
 
 def read(game):
-    """Read turns as the reference writes them."""
     return [(guess, pegs(answer)) for guess, answer in (turn.split() for turn in game.split(", "))]
 
 

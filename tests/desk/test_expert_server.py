@@ -37,7 +37,6 @@ def service():
 
 
 def send(url, raw):
-    """Open a connection and send bytes."""
     parts = urlsplit(url)
     wire = socket.create_connection((parts.hostname, parts.port), timeout=30)
     wire.sendall(raw)

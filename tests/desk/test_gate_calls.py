@@ -207,7 +207,6 @@ def speak(connection, number, service, *asked, kind=CALL):
 
 
 def heard(connection):
-    """Read the next message."""
     read = b""
     while len(read) < 28 or len(read) < read_head(read).size:
         more = connection.recv((28 if len(read) < 28 else read_head(read).size) - len(read))

@@ -358,13 +358,11 @@ CORES = [cores.best_core(), reference.NumpyCore()]
 
 
 def scored(guess, secret):
-    """Count weapons in place and elsewhere, by the challenge's words."""
     exact = sum(one == other for one, other in zip(guess, secret))
     return Feedback(exact, len(set(guess) & set(secret)) - exact)
 
 
 def played(strategist, secret, most=30):
-    """Play one round; return the turns."""
     turns = []
     while not turns or turns[-1][0] != secret:
         guess = strategist.guess(turns)

@@ -312,8 +312,6 @@ def live_robot(python):
 
 @pytest.fixture
 def ask_live(live_robot):
-    """Ask the robot something, at time that stands still."""
-
     def asked(verb, **fields):
         return live_robot.ask(verb, **fields).result(PATIENCE)
 

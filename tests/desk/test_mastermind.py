@@ -50,7 +50,6 @@ def typed(monkeypatch, capsys):
 
 
 def said(lines):
-    """Return what the game says, without what was typed."""
     return [line for line in lines if not line.startswith("> ")]
 
 
@@ -183,7 +182,6 @@ def test_flipped_every_guess_agrees_with_every_answer(typed, secret, seed):
 
 
 def cracked(breaker, rules, secret):
-    """Let a breaker find a secret; return the turns."""
     turns = ()
     while not turns or turns[-1].guess != secret:
         turns = (*turns, mastermind.answer_guess(rules, breaker.guess(turns), secret))

@@ -36,13 +36,11 @@ def connected():
 
 
 def asked(session):
-    """Return the metaObject of every service of the served robot."""
     names = {each["name"] for each in session.services()} - OURS - LIBQI
     return {name: session.service(name).metaObject() for name in sorted(names)}
 
 
 def compared(metas):
-    """Return the outcome for each service."""
     return [tables.compare(name, tables.served(meta)) for name, meta in metas.items() if name in tables.services()]
 
 

@@ -26,7 +26,6 @@ def python(request):
 
 
 def run(python, *arguments):
-    """Run Python with the checkout's packages; return its output."""
     command, environ = [python, *map(str, arguments)], {**path27(), "HOME": os.environ.get("HOME", "/")}
     ended = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
@@ -34,7 +33,6 @@ def run(python, *arguments):
 
 
 def port(robot):
-    """Return the port the simulated robot listens at."""
     return robot.url.rpartition(":")[2]
 
 

@@ -290,7 +290,6 @@ def attempts(index, name, seed, step=1):
 
 
 def codes(symbols, length):
-    """List every Mastermind code."""
     return Index(
         ["".join(code) for code in itertools.product(symbols, repeat=length)],
         MASTERMIND._replace(alphabet=symbols, length=length),

@@ -29,11 +29,9 @@ class Page:
         threading.Thread(target=self._server.run, daemon=True).start()
 
     def post(self, line):
-        """Send a line."""
         self._server.take(line)
 
     def next(self):
-        """Return the next message of the robot."""
         return json.loads(self._posted.get(timeout=60))
 
     def ask(self, verb, **fields):
@@ -49,7 +47,6 @@ class Page:
 
 @pytest.fixture
 def page():
-    """Provide a page without a robot; close its robot at the end."""
     made = Page()
     yield made
     made.ask("close")
@@ -138,14 +135,12 @@ class Worker:
 
 @pytest.fixture
 def worker():
-    """Provide a worker; close its robot at the end."""
     made = Worker()
     yield made
     made.ask("close")
 
 
 def archive(path, *rows):
-    """Write a zip archive of names and contents; return its path."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in rows:
             packed.writestr(name, content)
@@ -153,7 +148,6 @@ def archive(path, *rows):
 
 
 def names(path):
-    """List the names of a file's behaviours."""
     return [name for name, _, _ in list_behaviours(path)]
 
 

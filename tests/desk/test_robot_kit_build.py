@@ -34,12 +34,10 @@ def checkout(tmp_path):
 
 
 def texts(root):
-    """Return the files made from the sources."""
     return robot_kit.project.generated(robot_kit.sources.read_sources(root))
 
 
 def content(folder):
-    """Return the bytes of every file below a folder."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -267,8 +265,6 @@ FLOWS = {"small": FLOW, "star": star(10), "shipped": SHIPPED}
 
 @pytest.mark.parametrize("flow", FLOWS.values(), ids=FLOWS)
 def test_a_diagram_is_complete_and_legible(flow):
-    """Takes seconds for our own diagram: its links are routed twice."""
-
     def inside(rect, other):
         return (
             other.left <= rect.left
@@ -336,13 +332,11 @@ def test_crossings_of_curves():
 
 @pytest.fixture
 def small_checkout(tmp_path):
-    """Make the small project."""
     return make_checkout(tmp_path / "checkout")
 
 
 @pytest.fixture
 def jotto(small_checkout, cli):
-    """Return a function that runs `jotto robot` on the small project."""
     return lambda *arguments: cli("robot", *arguments, "--root", small_checkout)
 
 

@@ -43,7 +43,6 @@ class MyClass(GeneratedClass):
 
 
 def built(root):
-    """Write what the sources give."""
     robot_kit.project.build(root, robot_kit.project.generated(robot_kit.sources.read_sources(root)))
     return root
 
@@ -59,7 +58,6 @@ def checkout(tmp_path):
 
 
 def package(root, python=True, judge=lambda xar: []):
-    """Make the package of a checkout."""
     python27_command = [python27()] if python else None
     return robot_kit.packaging.package(
         root, robot_kit.sources.read_sources(root, python27_command), python27_command, judge
@@ -274,7 +272,6 @@ NAME = some.text("abcdefghij (?)", min_size=1, max_size=8)
 
 
 def ports(natures):
-    """Make a port."""
     types = some.sampled_from(["bang", "string", "number", "dynamic"])
     return some.builds(Port, NAME, types, some.sampled_from(natures), TEXT)
 
@@ -354,7 +351,6 @@ def test_refused_json():
 
 
 def with_box(number, **fields):
-    """Make the small flow with one box changed."""
     boxes = list(FLOW.boxes)
     boxes[number] = replace(boxes[number], **fields)
     return replace(FLOW, boxes=tuple(boxes))

@@ -69,7 +69,6 @@ def games(draw, secrets=20, wider=6, symbols=(3, 8), heavy=True):
 
 
 def spelled(number, rules):
-    """Return the word of a number."""
     letters, word = list(rules.alphabet), ""
     for _ in range(rules.length):
         number, place = divmod(number, len(letters))
@@ -235,7 +234,6 @@ def test_a_beam_finds_the_same_whatever_the_limit(native, game, cap, beam, more)
 
 
 def some_words(kind, count, weighed=False, seed=1, letters=12, length=5):
-    """Many words, and as many guesses again."""
     rules = Rules("some", length, LETTERS[:letters], True, kind)
     chance = np.random.default_rng(seed)
     words = [spelled(number, rules) for number in chance.permutation(letters**length)[: 2 * count].tolist()]

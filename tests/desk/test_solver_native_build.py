@@ -31,7 +31,6 @@ NAME = build.library_name()
 
 @pytest.fixture(scope="module")
 def compiler():
-    """Return the C compiler of this computer; CI has one."""
     try:
         return build.find_compiler(os.environ)
     except build.NotBuilt as reason:
@@ -57,7 +56,6 @@ def written(folder, version=None, code=None):
 
 
 def loaded(folder, environ=None):
-    """Load the library; return the result and the remarks."""
     remarks = []
     return cores.load_library(environ or {}, remarks.append, folder), remarks
 

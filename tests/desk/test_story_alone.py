@@ -159,7 +159,6 @@ def robot():
 
 
 def run(*command):
-    """Run a command of Python; return its output."""
     ended = subprocess.run(
         [sys.executable, *command],
         capture_output=True,
@@ -174,7 +173,6 @@ def run(*command):
 
 
 def jotto(*arguments):
-    """Run the command line."""
     return run("-m", "jotto_desk", *arguments)
 
 

@@ -106,7 +106,6 @@ def visiting(gate, said=b""):
 
 
 def answer(connection, length):
-    """Read `length` bytes, or fewer if the connection ends."""
     read = b""
     with contextlib.suppress(ConnectionError):
         while len(read) < length and (more := connection.recv(length - len(read))):

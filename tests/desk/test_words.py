@@ -19,7 +19,6 @@ from jotto_desk.words.lists import Source
 
 @pytest.fixture(autouse=True)
 def person(cli, tmp_path):
-    """Give the user folders of their own."""
     return tmp_path
 
 

@@ -47,7 +47,6 @@ class Outcome(NamedTuple):
 
 
 def services():
-    """List the services that have a table."""
     return sorted(path.stem for path in FOLDER.glob("*.tsv") if path.stem not in (*BASES, "differences", "missing"))
 
 
