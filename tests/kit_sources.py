@@ -37,13 +37,21 @@ START, STOP = Port("onStart", "bang", "onStart", "Starts it."), Port("onStop", "
 YES, NO = Port("yes", "bang", "stopped", 'The <answer> "yes" & more'), Port("no", "bang", "stopped")
 DONE = Port("done", "bang", "stopped")
 WAIT = Parameter("Wait (s)", "int", 8, "How long.", minimum=1, maximum=60)
-MOOD = Parameter("Mood", "string", "calm", choices=("calm", "merry"))
 
 FLOW = Flow(
     behaviour="behavior_1",
     preamble="preamble.py",
     boxes=(
-        Box("Begin", "begin.py", "The first.", 40, 100, (START, STOP), (DONE,), (MOOD,)),
+        Box(
+            "Begin",
+            "begin.py",
+            "The first.",
+            40,
+            100,
+            (START, STOP),
+            (DONE,),
+            (Parameter("Mood", "string", "calm", choices=("calm", "merry")),),
+        ),
         Box("Ask", "ask.py", "Asks.\nListens.", 200, 100, (START, STOP), (YES, NO), (WAIT,)),
         Box("Ask again", "ask.py", "Asks once more.", 360, 100, (START, STOP), (YES, NO), (WAIT,), ("Speech",)),
         Box("Bye", "bye.py", "Ends.", 520, 100, (START, STOP), (DONE,)),

@@ -7,10 +7,6 @@ from page_browser import until
 
 from jotto.rules import JOTTO
 
-#: Seconds until a test of a game gives up.
-ANSWERED_WITHIN_S = 60.0
-#: Seconds after which an answer is given again.
-AGAIN_S = 8.0
 #: The key Enter for selenium. Firefox takes "\n" for a key without a name.
 ENTER = "\ue007"
 #: What NAO asks, and what the page knows of the game; None if it does not show one.
@@ -61,7 +57,7 @@ def say(browser, text):
 
 def answer_questions(browser, answer, is_over):
     """Call `answer(game)` for each new question of NAO until `is_over(game)`; return the game then."""
-    end, asked, again = time.monotonic() + ANSWERED_WITHIN_S, None, 0.0
+    end, asked, again = time.monotonic() + 60.0, None, 0.0
     while True:
         now = game(browser)
         if now is not None and is_over(now):
@@ -70,7 +66,7 @@ def answer_questions(browser, answer, is_over):
         # A question that NAO has not heard an answer to is answered again.
         is_new = now is not None and (now["moment"] != asked or time.monotonic() > again)
         if is_new and now["question"]["kind"] != "none":
-            asked, again = now["moment"], time.monotonic() + AGAIN_S
+            asked, again = now["moment"], time.monotonic() + 8.0
             print(now["moment"], now["question"]["text"])  # shown if the test fails
             answer(now)
         time.sleep(0.1)

@@ -1,7 +1,4 @@
-"""Change a file that several processes share: `python shared_files.py KIND FOLDER NUMBER COUNT`.
-
-The process waits until the file `go` is in the folder, then makes COUNT changes that depend on NUMBER.
-"""
+"""`python shared_files.py KIND FOLDER NUMBER COUNT` waits for the file `go`, then changes a shared file COUNT times."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 

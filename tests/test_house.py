@@ -128,10 +128,7 @@ def test_what_runs_in_a_browser_needs_only_the_standard_library_and_the_simulato
 
 @functools.cache
 def imported(tree, package=None):
-    """List the dotted names that a module imports, also inside functions; relative imports only if `package` is given.
-
-    The module is in the package.
-    """
+    """List the dotted names that a module imports, in functions too; relative ones if its `package` is given."""
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -1,7 +1,4 @@
-"""Behaviours for tests, as Choregraphe writes them, and functions that copy them.
-
-`museum` is a project with three behaviours, French texts and a dialog. `quiz.zip` holds a behaviour of 300 boxes.
-"""
+"""Behaviours as Choregraphe writes them: the project `museum`, `quiz.zip` of 300 boxes; and functions that copy."""
 
 from __future__ import absolute_import, division, print_function
 

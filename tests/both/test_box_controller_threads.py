@@ -1,7 +1,4 @@
-"""A box controller on real threads: events, alarms, speech and a stop arrive at the same time, as on a robot.
-
-The robot is a few hand-made services that answer at once, in the thread that calls them.
-"""
+"""A box controller on real threads: events, alarms, speech and a stop at once; and the preamble of every box script."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -23,10 +20,7 @@ from jotto_behaviour.box_controller import BoxController
 from jotto_behaviour.settings import Settings
 from jotto_behaviour.talk import Talk
 
-#: How often the threads race: they seldom meet at the same instruction.
-ROUNDS = 60
 FRONT, MIDDLE, REAR = "FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"
-OUTPUTS = ("onStopped", "yes", "no", "stop", "giveUp", "sortOut", "score", "back", "five", "broken")
 #: Seconds after which a thread counts as stuck.
 PATIENCE = 5.0
 
@@ -42,7 +36,7 @@ class Box(object):
     def __init__(self):
         self.fired = []
         self.logger = Log()
-        for name in OUTPUTS:
+        for name in ("onStopped", "yes", "no", "stop", "giveUp", "sortOut", "score", "back", "five", "broken"):
             setattr(self, name, lambda name=name: self.fired.append(name))
 
     def getName(self):
@@ -196,7 +190,7 @@ def alarms():
 
 def repeat(race):
     """Let threads race again and again."""
-    for _ in range(ROUNDS):
+    for _ in range(60):  # They seldom meet at the same instruction.
         race(make_alarms())
 
 

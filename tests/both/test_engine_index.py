@@ -225,9 +225,6 @@ def test_nothing_to_draw_from():
         assert "%s" % caught.value == "There is nothing to draw from.", call
 
 
-# Messages quote any value alike on both Pythons.
-
-
 SELF = []
 SELF.append(SELF)
 

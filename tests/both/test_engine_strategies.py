@@ -209,9 +209,6 @@ def position_of(turns, index=INDEX, bands=BANDS, seed=1):
     return Position(index, index.candidates(turns), bands, len(turns), seed, turns)
 
 
-# The model
-
-
 def test_answers_off_by_one_letter():
     for rules, noted, expected in (
         (JOTTO, (1, 2), [(0, 2), (0, 3), (1, 1), (1, 3), (2, 1), (2, 2)]),
@@ -303,9 +300,6 @@ def test_what_a_guess_is_worth(game, data):
         parts[key] = parts.get(key, 0) + slow[word] / total
     bits = -sum(share * log(share, 2) for share in parts.values() if share)
     assert abs(strategies.measure_worth(index, guess, weighed) - bits - 2 * parts.get("won", 0)) < 1e-9
-
-
-# Choosing
 
 
 def play(strategy, secret, seed=1, noted=None, index=INDEX):

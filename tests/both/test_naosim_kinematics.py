@@ -14,7 +14,6 @@ from naosim.proxies import PostedTask
 from naosim.robot import Robot
 
 FEW = settings(max_examples=30, deadline=None)
-ZERO = dict.fromkeys(kinematics.BODY, 0.0)
 
 
 @pytest.fixture
@@ -58,7 +57,9 @@ def some(names):
     ],
 )
 def test_parts_of_a_body_lie_where_the_lengths_add_up(part, turned, millimetres):
-    assert place_of(part, dict(ZERO, **turned)) == pytest.approx(list(millimetres), abs=1e-6)
+    assert place_of(part, dict(dict.fromkeys(kinematics.BODY, 0.0), **turned)) == pytest.approx(
+        list(millimetres), abs=1e-6
+    )
 
 
 # Formulas of the chains, worked out by hand with sines and cosines alone, in millimetres.
@@ -119,9 +120,6 @@ def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
         assert kinematics.part_transform(part, angles).isTransform()
 
 
-# What programs ask.
-
-
 def test_positions_in_frames(robot):
     motion = robot.service("ALMotion")
     for name, frame, wanted in [
@@ -178,9 +176,6 @@ def test_the_solver_finds_back_to_where_an_arm_can_be_and_a_leg_stands(arm, leg)
     there = kinematics.part_transform("LLeg", found)
     assert there.distance(wanted) < 0.001 and there.isNear(wanted, 0.001)
     assert all(low <= found[joint] <= high for joint, (low, high) in kinematics.JOINT_LIMITS.items())
-
-
-# Movements in space.
 
 
 def position(robot, name, frame=2):
@@ -296,9 +291,6 @@ def test_wrong_places_are_refused(robot):
         with pytest.raises(RuntimeError, match=reason):
             robot.service("ALTracker" if method.endswith("At") else "ALMotion").call(method, arguments)
         assert robot.left_open() == [], method
-
-
-# Looking and pointing.
 
 
 @pytest.mark.parametrize(

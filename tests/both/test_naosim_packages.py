@@ -85,8 +85,6 @@ def news(robot, *signals):
     return heard
 
 
-# Installing.
-
 
 def test_a_package_is_installed_listed_and_removed(robot, packages, manager, tmpdir):
     signals = ["PackageManager/packageInstalled", "PackageManager/packageRemoved"]
@@ -316,8 +314,6 @@ def test_a_robot_takes_what_is_made_for_it_and_may_lack_its_behaviour_manager(tm
         assert install(robot, tmpdir, A=SPEAK % "A")
         robot.service("PackageManager").removePkg("hello-1")
 
-
-# Running.
 
 
 def test_a_real_behaviour_runs_from_its_package(robot, packages, manager, tmpdir):

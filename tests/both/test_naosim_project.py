@@ -86,8 +86,6 @@ def test_folders_of_choregraphe_1_have_no_description(tmpdir):
         packages.find_behaviour_file(str(tmpdir))
 
 
-# Translations.
-
 WELCOME = native(u"Bienvenue \u00e0 tous.")
 
 
@@ -151,8 +149,6 @@ def test_a_damaged_translation_is_one_sentence(folder, capsys):
         assert sentence in capsys.readouterr()[1], content
 
 
-# Dialogs.
-
 
 def test_outputs_of_a_dialog_are_fired_in_order_with_the_other_answers(folder, capsys):
     os.remove(os.path.join(folder, "Visitors", "Visitors_enu.top"))
@@ -182,8 +178,6 @@ def test_a_dialog_follows_the_language_and_is_not_answered_by_hand_while_its_top
         with pytest.raises(WrongUse, match="is not running"):
             behaviour.answer("root/Visitors", "visitor", "Ada")
 
-
-# Bad folders.
 
 
 def test_a_bad_project_is_one_sentence(folder, capsys):
@@ -227,8 +221,6 @@ def test_a_damaged_pkg_or_one_that_leads_out_is_one_sentence(package, capsys):
     assert main([package, "--behaviour", "menu"]) == 2
     assert "leads out of the package" in capsys.readouterr()[1]
 
-
-# Endless loops.
 
 LOOP = w.script("""
     def onLoad(self):

@@ -411,9 +411,6 @@ def test_a_flow_diagram_inside_a_keyframe_may_stop_the_whole_timeline(robot):
     assert behaviour.failures == robot.leaks() == []
 
 
-# Joints follow the curves.
-
-
 def motion_at(robot, behaviour, *moments):
     """Start a behaviour and return the angle of HeadYaw in degrees at moments."""
     robot.start(behaviour)

@@ -590,9 +590,6 @@ def test_a_person_on_the_command_line(tmpdir, capsys, people, said):
     assert capsys.readouterr()[0] == out
 
 
-# Distances, poses.
-
-
 def test_sonars_tell_what_their_devices_do_and_a_laser_is_only_checked(robot):
     sonar, laser = robot.service("ALSonar"), robot.service("ALLaser")
     assert sonar.getFilteredValues() == [5.0, 5.0]
@@ -624,9 +621,6 @@ def test_poses_have_the_names_of_naoqi_1_and_tell_since_when(posture, pose):
         robot.service("ALRobotPosture").goToPosture("StandZero", 1.0)
         robot.clock.run(seconds=0.25)
         assert poses.getActualPoseAndTime() == ["Stand", pytest.approx(0.25)]
-
-
-# The log, and what is refused.
 
 
 def test_the_log_is_told_to_listeners(robot):

@@ -155,9 +155,6 @@ def test_the_pace_of_scores_outlives_a_restart_and_is_bounded():
     assert Stage().hear("ready").score(0, 1).score(0, 1).score(0, 1).talk.pace == ONE_BY_ONE
 
 
-# How far NAO believes what it hears.
-
-
 def weigh(meaning, phrase, confidence, talk, certainty=UNSURE):
     """Return the certainty of a hearing that was weighed with a confidence."""
     found = Hearing(certainty, meaning, phrase)

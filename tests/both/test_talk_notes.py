@@ -56,9 +56,6 @@ def changed(**fields):
     return plain
 
 
-# The talk as plain values
-
-
 def test_a_talk_comes_back_whole():
     assert talk.read_talk(PLAIN) == moment()
     assert PLAIN["version"] == talk.TALK_FORMAT_VERSION == 7 and "notes" not in PLAIN
@@ -182,7 +179,6 @@ def test_a_damaged_field_is_refused():
 RIDDLE = json.loads(json.dumps(Stage(FEW).hear("I guess", "=light", "hint", "c").talk.plain()))
 #: Values of a field of the riddle, or of its game, that are refused, as JSON.
 RIDDLE_DAMAGE = """{"secret": "mouse"}  {"secret": "hello"}  {"hints": -1}"""
-RIDDLE_GAME_DAMAGE = """{"outcome": "given up"}  {"guess": "mouse"}  {"guess": "mouse", "outcome": "solved"}"""
 RIDDLE_TALK_DAMAGE = """{"riddle": 3}  {"riddle": {}}  {"riddle": null}  {"race": 1}  {"race": null}
   {"spelled": "light"}  {"state": "riddle"}  {"state": "guessed"}  {"state": "your word?"}
   {"doubt": ["any word", "hello"]}  {"doubt": ["any word", "xy"]}  {"doubt": ["letter or word", "alpha"]}
@@ -194,7 +190,7 @@ def test_damaged_riddles_are_refused():
     riddle = RIDDLE["riddle"]
     changes = [json.loads(text) for text in re.split(r"\s\s+", RIDDLE_TALK_DAMAGE)]
     changes += [{"riddle": dict(riddle, **json.loads(text))} for text in RIDDLE_DAMAGE.split("  ")]
-    for text in RIDDLE_GAME_DAMAGE.split("  "):
+    for text in ('{"outcome": "given up"}', '{"guess": "mouse"}', '{"guess": "mouse", "outcome": "solved"}'):
         changes.append({"riddle": dict(riddle, game=dict(riddle["game"], **json.loads(text)))})
     assert talk.read_talk(RIDDLE).riddle.hints == 1
     for change in changes:
@@ -241,9 +237,6 @@ def test_notes_are_read_right_or_refused(fields):
         stage = Stage(FEW)
         stage.talk, stage.here = read._replace(silences=0, misses=0), read.box
         stage.quiet()
-
-
-# ALMemory
 
 
 def test_memory_without_a_talk():
@@ -459,9 +452,6 @@ def test_an_answer_is_written_once_or_with_the_next_guess_twice(tmpdir, monkeypa
     assert len(written) == 1
     memory.keep_game(book, talk._replace(beat=talk.beat + 1))
     assert len(written) == 2
-
-
-# The files of the notebook.
 
 
 def finished(seed=1):

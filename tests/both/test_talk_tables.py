@@ -161,9 +161,6 @@ def test_states_name_themselves_and_wait_for_as_long_as_people_take():
     assert set(conversation.DOUBT_KEEPING_MEANINGS) <= set(COMMANDS)
 
 
-# The picture of the table
-
-
 def test_the_diagram_draws_every_state_once():
     rows = diagram.mermaid().splitlines()
     assert rows[0] == "stateDiagram-v2"

@@ -280,9 +280,6 @@ def test_the_script_of_the_readme(directory, python):
     assert (answer.returncode, answer.stdout.strip()) == (0, "Ann said yes"), answer.stderr
 
 
-# The signatures of methods and signals.
-
-
 def test_types_have_signatures():
     plain = "str s, int i, float f, bool b, None v, Any m, List[str] [s], List[float] [f], List[Any] m, robots.Arm m"
     more = "List[List[str]] m, Dict[str,Any] m, Optional[str] s, Optional[List[int]] [i], Sequence[str] [s]"

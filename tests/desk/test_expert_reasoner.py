@@ -191,9 +191,6 @@ def test_a_clash_too_hard_to_prove_smallest_has_no_turn_to_spare(monkeypatch):
     assert reasoning.smallest_conflict(9, agree) == ([1, 4, 7], False)
 
 
-# The knowledge as text.
-
-
 def test_every_rule_about_a_turn_names_the_turn():
     parts = datalog.load_knowledge()
     assert parts.board and parts.turn and parts.summary

@@ -191,9 +191,6 @@ def test_signals_of_services(directory):
         assert robot.leaks() == []
 
 
-# The transports of events.
-
-
 @qi.multiThreaded()
 class StampedMemory:
     """An ALMemory with time stamps, as on a robot; the time is the number of writes."""

@@ -31,10 +31,7 @@ WON = {"hash": "ff" * 40, "message": "Congratulations!"}
 
 
 class Odd:
-    """A server with answers prepared for one address after the other; the last one is given again and again.
-
-    An answer is a JSON value, or status, bytes and headers; None hangs up, and a number is waited for first.
-    """
+    """A server with prepared answers: JSON, or status, bytes, headers; None hangs up; a number is waited for first."""
 
     def __init__(self):
         self.rows, self.asked, self.ended = {}, [], threading.Event()

@@ -16,8 +16,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "naoqi-api.md"
 #: The one service that no robot has: it acts for the person.
 OURS = {"SimulatedHuman"}
-#: The services libqi itself registers.
-LIBQI = {"ServiceDirectory"}
 
 
 @contextmanager
@@ -36,7 +34,7 @@ def connected():
 
 
 def asked(session):
-    names = {each["name"] for each in session.services()} - OURS - LIBQI
+    names = {each["name"] for each in session.services()} - OURS - {"ServiceDirectory"}
     return {name: session.service(name).metaObject() for name in sorted(names)}
 
 

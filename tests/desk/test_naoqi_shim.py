@@ -37,10 +37,7 @@ def port(robot):
 
 
 def asked(python, robot, script):
-    """Run a script with `proxy(name)` and the robot's `port`; return the JSON it prints last. It need not disconnect.
-
-    Old libqi prints there, too, that a message has come for what is gone.
-    """
+    """Run a script with `proxy(name)` and `port`; return the JSON it prints last: old libqi prints messages, too."""
     head = (
         "import json, sys, time\nfrom naoqi import *\nport = int(sys.argv[1])\n"
         "def proxy(name):\n    return ALProxy(name, '127.0.0.1', port)\n"

@@ -116,9 +116,6 @@ def test_nao_draws_among_all_of_them_by_the_seed():
     assert firsts == [mind.next_guess(game.start_game(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
 
 
-# The search
-
-
 PROBLEM = problem.list_problem(WORDS[:150], JOTTO)
 KNOWN, LATE = frozenset(range(0, 150, 3)), frozenset(range(1, 150, 3))
 
@@ -202,9 +199,6 @@ def test_what_does_not_go_together_is_refused(options, named, folder, cli):
     assert named in cli.refusal("solve", "--words", "mine.txt", *options)
 
 
-# Words that sound like others
-
-
 DICTIONARY = """pair P EH1 R
 pairs P EH1 R Z
 pares P EH1 R Z
@@ -240,9 +234,6 @@ def test_the_list_is_built_by_a_command(folder, cli, monkeypatch):
     assert code == 0 and "3 words" in out
     assert cli(*command, "--check")[0] == 0
     assert cli("words", "sounds", "--dictionary", "none.dict")[0] == 2
-
-
-# The page on levels
 
 
 def test_the_page_on_levels_has_the_numbers_of_words():

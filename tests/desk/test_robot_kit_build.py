@@ -47,9 +47,6 @@ def listed(root, pml=PML):
     return [element.get("src") for element in tree.iter() if element.get("src") and element.tag != "Path"]
 
 
-# The project.
-
-
 def test_the_simulated_robot_reads_the_same_flow(checkout):
     project = xar.parse(str(checkout / XAR))
     (diagram,) = xar.diagrams(project.root)
@@ -142,9 +139,6 @@ def test_sources_that_do_not_fit_together(tmp_path):
         with pytest.raises(robot_kit.flow.FlowRefused) as refused:
             texts(tmp_path / str(number))
         assert sentence in str(refused.value)
-
-
-# The lib.
 
 
 def test_staging_matches_lib_to_the_checkout_and_lists_it(checkout):

@@ -25,8 +25,6 @@ NUMPY = NumpyCore()
 UNCAPPED = feedback_table.ENDLESS
 #: Turns added for a secret not found, where none may be missed.
 NEVER = 10_000
-#: What sets are thought to cost more with 0, 1, 2 ... turns left.
-HASTE = [1, 1, 3, 0.5, 2, 1, 0, 7]
 BEAMS = [(1, 0), (2, 5), (5, 12)]
 
 
@@ -164,7 +162,9 @@ def story(search, game, cap, chosen, costs=None, exact=True):
     left, members, said = cap[0], game.everything, [search.reach()]
     if costs is not None:
         known = costs[: len(members) + 1]
-        search.estimate(known, np.stack([known * factor for factor in HASTE]) if len(chosen) % 2 else None)
+        search.estimate(
+            known, np.stack([known * factor for factor in [1, 1, 3, 0.5, 2, 1, 0, 7]]) if len(chosen) % 2 else None
+        )
     said.append([found.tolist() for found in search.scan(members, left)])
     guesses = [pick % len(game.rows) for pick in chosen]
     said += [search.look_ahead(members, left, guess) for guess in guesses if exact]

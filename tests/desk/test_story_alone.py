@@ -150,10 +150,7 @@ BEHAVIOUR = "nao-jotto/behavior_1"
 
 @pytest.fixture
 def robot():
-    """Provide a fast simulated NAO behind a libqi directory, on Python 2.7 if there is one.
-
-    At a higher speed NAO would not wait until the player's process has started.
-    """
+    """Provide a simulated NAO, on Python 2.7 if possible, as fast as one that waits for the player's process can be."""
     with served(find_python27(os.environ) or "", speed=25) as directory:
         yield directory
 

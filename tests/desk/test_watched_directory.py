@@ -202,9 +202,6 @@ def test_the_end_of_a_gate_ends_every_connection(echo):
             socket.create_connection(("127.0.0.1", echo.gate.port), PATIENCE)
 
 
-# The directory behind the gate.
-
-
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
 def test_the_robot_survives_its_directory(monkeypatch, number):
     monkeypatch.setattr(module, "SILENT_FOR", 1.5)

@@ -149,9 +149,6 @@ def test_any_bytes_are_a_list_or_a_sentence(content):
         assert all(JOTTO.allows(word) for word in reading.wordlist.words)
 
 
-# jotto words
-
-
 def test_lists_are_shown_and_bad_input_gets_a_sentence(cli):
     code, out, _ = cli("words", "show", "--count", "2")
     assert code == 0
