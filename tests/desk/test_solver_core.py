@@ -1,16 +1,19 @@
 """The solver's two cores, C and numpy: one answer, and the right one by pencil and paper."""
 
+import hashlib
 import itertools
 import math
 import os
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
+from pathlib import Path
 
 import numpy as np
 import pytest
+from filelock import FileLock
 from hypothesis import given, settings, strategies as st
-from native_variants import variant
+from interpreters import ROOT
 
 from jotto import feedback
 from jotto.feedback import COMMON, MARKS, PLACES
@@ -534,3 +537,25 @@ def test_estimates_as_high_as_can_be_do_not_overflow(native):
         guesses, _, keys = search.scan(game.everything, UNCAPPED)
         assert len(guesses) and (keys > 0).all() and (np.diff(keys) >= 0).all()
     assert cores.best_core({build.VARIABLE: "0"}).name == "numpy"
+
+
+CACHE = ROOT / ".cache" / "native"
+
+
+def variant(flags: str = "") -> Path:
+    """Return the folder of a library made with these CFLAGS; raises `NotBuilt`."""
+    folder = CACHE / fingerprint(flags)
+    folder.mkdir(parents=True, exist_ok=True)
+    # Several workers may ask at once.
+    with FileLock(folder / "lock", timeout=build.COMPILE_TIMEOUT):
+        if not (folder / build.library_name()).is_file():
+            build.build(folder / build.library_name(), {**os.environ, "CFLAGS": flags})
+    return folder
+
+
+def fingerprint(flags: str) -> str:
+    """Return a name for all that the library is made of: sources, the way it is built, compiler and options."""
+    made_from = [*build.sources(), *sorted(build.FOLDER.glob("*.h")), Path(build.__file__)]
+    words = [*build.find_compiler(os.environ), flags, *(path.name for path in made_from)]
+    whole = "\0".join(words).encode() + b"".join(path.read_bytes() for path in made_from)
+    return hashlib.sha256(whole).hexdigest()[:16]
