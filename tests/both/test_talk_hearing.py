@@ -16,21 +16,11 @@ from jotto import game as games
 from jotto.compat import as_native
 from jotto.rules import JOTTO
 from jotto.words import capitalise_word
-from jotto_behaviour import hearing, lines, mind, robot, settings
+from jotto_behaviour import hearing, lines, mind, robot, settings, states
 from jotto_behaviour.hearing import MISSED, NOTHING_HEARD, SURE, UNSURE, Hearing, read_best_phrase, understand_phrase
 from jotto_behaviour.lines import PLACEHOLDER, Line, NumberForms, fill_wording
 from jotto_behaviour.settings import Settings
-from jotto_behaviour.states import (
-    ANY_WORD,
-    COMMANDS,
-    EVERY_LETTER,
-    IN_ONE_BREATH,
-    LANGUAGES,
-    ONE_BY_ONE,
-    PAIRS,
-    STATES,
-    list_meanings,
-)
+from jotto_behaviour.states import ANY_WORD, PAIRS, STATES, list_meanings
 from jotto_behaviour.talk import Doubt, Talk
 
 EXACT = list_meanings("exact")
@@ -168,9 +158,9 @@ def test_no_letter_at_all_answers_whether_a_guess_is_the_word():
 
 def test_the_pace_of_scores_outlives_a_restart_and_is_bounded():
     stage = Stage().hear("ready").in_one_breath(0, 1).in_one_breath(0, 1).in_one_breath(0, 1)
-    assert stage.talk.pace == IN_ONE_BREATH
+    assert stage.talk.pace == states.IN_ONE_BREATH
     assert Stage(start=stage.talk).hear("yes", "no").said == ["two numbers"]
-    assert Stage().hear("ready").score(0, 1).score(0, 1).score(0, 1).talk.pace == ONE_BY_ONE
+    assert Stage().hear("ready").score(0, 1).score(0, 1).score(0, 1).talk.pace == states.ONE_BY_ONE
 
 
 def weigh(meaning, phrase, confidence, talk, certainty=UNSURE):
@@ -303,7 +293,7 @@ def test_a_language_has_the_keys_and_the_words_of_english():
             assert put_in(other["say"]) == put_in(line["say"]), key
             assert len(other["say"]) == len(line["say"]) == len(set(other["say"])), key
             assert other.get("gesture") == line.get("gesture"), key
-        assert set(theirs["letters"]) == set(theirs["alphabet"]) and set(theirs["alphabet"]) <= set(EVERY_LETTER), code
+        assert set(theirs["letters"]) == set(theirs["alphabet"]) <= set(states.EVERY_LETTER), code
         # Name and letters are read from the beginning of the file.
         assert (settings.LANGUAGE_NAMES[code], settings.ALPHABETS[code]) == (theirs["language"], theirs["alphabet"])
         assert len(set(theirs["letters"].values())) == len(theirs["alphabet"]), code
@@ -345,7 +335,7 @@ def test_what_nao_tells_people_to_say_is_understood():
     quoted = re.compile("[\u00ab\u201e]\\s?([^\u00bb\u201c]+?)\\s?[\u00bb\u201c]", re.UNICODE)
     for code in OTHERS:
         spoken = SPOKEN[code]
-        known = set(COMMANDS).union(*[STATES[name].moves for name in LISTENING])
+        known = set(states.COMMANDS).union(*[STATES[name].moves for name in LISTENING])
         examples = "table blume mundo crâne nacre regal lager tiger truhe ratón toser niche chien matin mardi"
         for key in sorted(PLAIN[code]["lines"]):
             for wording in spoken.variants(key):
@@ -396,7 +386,7 @@ def test_no_phrase_means_two_things_at_once():
                     for phrase in spoken.phrases([meaning]):
                         assert spoken.meaning(phrase.upper(), wanted) == meaning, phrase
                         assert not re.search("[^\\w' -]|[\\d_]", phrase, re.UNICODE), phrase
-            own = [meaning for meaning in list_meanings(name) if meaning not in PAIRS + LANGUAGES]
+            own = [meaning for meaning in list_meanings(name) if meaning not in PAIRS + states.LANGUAGES]
             assert len(spoken.phrases(own)) <= 120, (code, name)
 
 

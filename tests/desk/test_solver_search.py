@@ -15,16 +15,7 @@ from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, Rules
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import beam, cores, feedback_table, improvement, problem
-from jotto_desk.solver.beam import (
-    SearchContext,
-    SearchOptions,
-    StopSignal,
-    assumed_costs,
-    learn_costs,
-    plan_cost,
-    plan_from_lists,
-    plan_to_lists,
-)
+from jotto_desk.solver.beam import SearchContext, SearchOptions, StopSignal, learn_costs, plan_from_lists, plan_to_lists
 from jotto_desk.solver.problem import Plan, turns_taken
 from jotto_desk.solver.search import ignore_progress, search_tree
 from jotto_desk.words import default_list, lists
@@ -96,7 +87,7 @@ def test_a_proven_tree_costs_what_it_says_and_a_beam_no_less(game):
     exact, wide = search_tree(game, CORE, SearchOptions(width=2, threads=1)), beam_search(game, 1, threads=1)
     assert exact.proven and wide.lower_bound <= exact.cost <= wide.cost
     taken = problem.turns_taken(exact.plan, game, exact.table.rows)
-    assert plan_cost(exact.plan, exact.table, exact.table.everything, 60, 0) == exact.cost
+    assert beam.plan_cost(exact.plan, exact.table, exact.table.everything, 60, 0) == exact.cost
     assert sum(int(weight) * turn for weight, turn in zip(game.weights, taken)) == exact.cost
 
 
@@ -168,7 +159,7 @@ def test_plans_go_through_json_and_damaged_ones_are_refused(tree):
 
 
 def test_estimates_never_fall_below_what_is_possible():
-    costs = assumed_costs(500)
+    costs = beam.assumed_costs(500)
     assert costs[0] == 0 and math.isclose(costs[1], 1.0)
     assert (costs[1:] > costs[:-1]).all() and all(costs[size] >= 2 * size - 1 for size in range(1, 501))
 
@@ -259,7 +250,7 @@ def poor(game, members, chance, left=60, first=None):
 
 
 def worth(game, plan, left=60, miss=10_000):
-    return plan_cost(plan, game, game.everything, left, miss)
+    return beam.plan_cost(plan, game, game.everything, left, miss)
 
 
 BULLS_OF_EIGHT = problem.symbol_problem(Rules("four-of-eight", 4, "12345678", False, PLACES))
@@ -295,7 +286,7 @@ def test_the_best_tree_stays_as_good_whatever_the_search():
     # Proven at once, or nearly so: only a better tree would have to be sought.
     assert search_tree(CODES_GAME, CORE, SearchOptions(width=1, start=best)).proven
     context = SearchContext(feedback_table.make_table(CODES_GAME), CORE, SearchOptions(width=2, threads=1))
-    costs = beam.CostModel(assumed_costs(1296))
+    costs = beam.CostModel(beam.assumed_costs(1296))
     assert improvement.improve_tree(context, costs, (best, 5625), ignore_progress) == (best, 5625)
 
 
@@ -350,7 +341,7 @@ def test_what_the_beam_alone_would_find_is_never_lost(monkeypatch, seed):
     before = worth(game, start, cap, 500)
     for large in (12, 10_000):
         monkeypatch.setattr(improvement, "MIN_PROBED", large)
-        context, model = SearchContext(game, CORE, options), beam.CostModel(assumed_costs(400))
+        context, model = SearchContext(game, CORE, options), beam.CostModel(beam.assumed_costs(400))
         plan, cost = improvement.improve_tree(context, model, (start, before), ignore_progress)
         assert cost == worth(game, plan, cap, 500) <= before
         costs.append(cost)
@@ -364,7 +355,7 @@ def test_what_a_tree_leaves_out_is_put_in(asked):
     children = dict(whole.children)
     del children[max(children, key=lambda code: len(game.parts(whole.guess, game.everything)[code]))]
     context = SearchContext(game, CORE, SearchOptions(width=2, threads=1))
-    model, cut = beam.CostModel(assumed_costs(len(asked.weights))), (Plan(whole.guess, children), 1 << 40)
+    model, cut = beam.CostModel(beam.assumed_costs(len(asked.weights))), (Plan(whole.guess, children), 1 << 40)
     plan, _ = improvement.improve_tree(context, model, cut, ignore_progress)
     assert None not in turns_taken(plan, asked, game.rows)
 
