@@ -1,4 +1,4 @@
-"""The rules of the project: types, style, Python 2.7, imports, size, words and paths."""
+"""The rules of the project: types, style, Python 2.7, imports, size, words, paths, and releases of packages."""
 
 import ast
 import functools
