@@ -23,8 +23,6 @@ from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, s
 
 #: Real seconds in which a page has to report something.
 PATIENCE = 120.0
-#: A worker of a browser without JSPI.
-OLD_WORKER = 'delete WebAssembly.Suspending; import("./worker.js");'
 PAGE = """<!doctype html><meta charset="utf-8"><title>old</title><script type="module">
 new Worker("./old.js", { type: "module" }).addEventListener(
   "message", ({ data }) => fetch("/report", { method: "POST", body: data }));
@@ -74,7 +72,7 @@ def write_stories(tmp_path_factory, folder, stories, behaviours):
     shutil.copy(Path(__file__).with_name("worker_stories.js"), folder / "stories.js")
     (folder / "stories.html").write_text(PAGE, encoding="utf-8")
     (folder / "stories.json").write_text(json.dumps(stories), encoding="utf-8")
-    (folder / "old.js").write_text(OLD_WORKER, encoding="utf-8")
+    (folder / "old.js").write_text('delete WebAssembly.Suspending; import("./worker.js");', encoding="utf-8")
 
 
 class StaticHandler(http.server.SimpleHTTPRequestHandler):
@@ -92,7 +90,6 @@ class StaticHandler(http.server.SimpleHTTPRequestHandler):
         super().__init__(*args, **options)
 
     def do_POST(self):
-        """Take a report."""
         self.reports.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
         self.send_response(204)
         self.end_headers()
