@@ -1,7 +1,4 @@
-"""NAO listens for an hour in a loud room in which nobody speaks to it: it must not guess, end or use more memory.
-
-What counts are minutes in which NAO listens: between them it speaks, waits and leaves, and the sound stands still.
-"""
+"""NAO listens, for an hour without what it says itself, in a loud room: it must not guess, end or use more memory."""
 
 from __future__ import annotations
 
