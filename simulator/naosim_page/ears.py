@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from naosim.remote import pack_value
+from naosim_live.voice.model import best_installed
 from naosim_live.voice.process import RecogniserApart
 from naosim_live.voice.recogniser import (
     RATE,
@@ -26,7 +27,6 @@ from naosim_live.voice.recogniser import (
     SpeechBegan,
     Vocabulary,
     VoiceError,
-    best_installed,
     list_languages,
     list_letters,
 )

@@ -129,14 +129,6 @@ def open_recogniser(name: str) -> Recogniser:
     return made
 
 
-def best_installed() -> str:
-    """Return the name of the installed recogniser that understands people best."""
-    from .model import find_model
-
-    has_libraries = all(map(find_spec, RECOGNISERS[BEST].libraries))
-    return BEST if has_libraries and find_model() is not None else PLAIN
-
-
 def list_languages(name: str) -> dict[str, str]:
     """Return the languages that a recogniser understands: NAOqi's names by their codes."""
     has_both = name == BEST and all(map(find_spec, RECOGNISERS[PLAIN].libraries))
