@@ -19,6 +19,7 @@ HEARING = (
             "moonshine",
             "phrase_recogniser",
             "phrases",
+            "pronunciation",
             "posted",
             "recogniser",
             "spoken_forms",

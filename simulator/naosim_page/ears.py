@@ -1,8 +1,8 @@
 """Speech recognition for a page: a browser sends sound through a web socket, and NAO hears what was said.
 
 The server sends {"ready": true}, or closes the socket with a sentence. Then it sends {"listens": true or false}; while
-that is true, the browser sends sound as 16-bit PCM at 16 kHz. "trouble" says why NAO hears nothing, with "{language}"
-for the language that NAO understands.
+that is true, the browser sends sound as 16-bit PCM at 16 kHz. "trouble" says what NAO does not hear, with "{language}"
+for the language that NAO speaks.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import contextlib
 import json
 import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
 from naosim.remote import pack_value
+from naosim_live.voice.model import best_installed
 from naosim_live.voice.process import RecogniserApart
 from naosim_live.voice.recogniser import (
     RATE,
@@ -26,7 +27,8 @@ from naosim_live.voice.recogniser import (
     SpeechBegan,
     Vocabulary,
     VoiceError,
-    best_installed,
+    list_languages,
+    list_letters,
 )
 from naosim_page.access import Message, Receive, Send
 from naosim_page.relay import Relay
@@ -44,13 +46,13 @@ _REFUSED, _TOO_LARGE, _ENDED = 1008, 1009, 1000
 #: Bytes of the reason with which a web socket is closed.
 _MAX_REASON_BYTES = 120
 ENGINE = "ALSpeechRecognition"
-#: NAOqi's name of the language that the recognisers understand.
-OWN_LANGUAGE = "English"
+_ENGLISH = "en"
 #: Engines that tell the language for which they listen.
 _TELLING = (ENGINE, "ALDialog")
 #: The voice activity detector's setting of an engine that does not tell it.
 _SENSITIVITY = 0.5
-FOREIGN = "NAO only understands spoken {language} here. Type or tap your answers."
+FOREIGN = "NAO does not understand spoken {language} here. Type or tap your answers."
+SPELLED = "NAO does not understand letters in {language} here. Type or tap your guess."
 TOO_MANY = "Too many people are speaking here. Type or tap your answers, and try again later."
 
 
@@ -86,7 +88,7 @@ class Ears:
             raise VoiceError(self.missing)
         if self._count >= self._most:
             raise VoiceError(TOO_MANY)
-        listener = Listener(relay, OWN_LANGUAGE)
+        listener = Listener(relay, list_languages(self._name))
         self._count += 1
         try:
             await listener.recogniser.start(self._name)
@@ -144,13 +146,16 @@ class SoundRate:
 class Listener:
     """One microphone's way to the robot: the recogniser listens while NAO does."""
 
-    def __init__(self, relay: Relay, language: str = "") -> None:
-        """Listen for the robot's phrases, only in the recogniser's language unless it is ""."""
-        self._relay, self._language = relay, language
+    def __init__(self, relay: Relay, languages: Mapping[str, str] | None = None) -> None:
+        """Listen for the robot's phrases in these languages, NAOqi's names by their codes; None: all is English."""
+        self._relay, self._languages = relay, languages
         self.recogniser = RecogniserApart(self._take)
-        #: The reason why NAO hears nothing.
+        #: The reason why NAO does not hear something.
         self.trouble = ""
-        self._asked: tuple[tuple[str, ...], bool] = (), True
+        #: NAOqi's name of the language that NAO speaks.
+        self._language = ""
+        #: The phrases whose language is known, and the code of a language that is understood.
+        self._asked: tuple[tuple[str, ...], str | None] = (), _ENGLISH
         self._engine: str | None = None
         self._wanted: Vocabulary | None = None
         self._acts: set[asyncio.Task[None]] = set()
@@ -183,9 +188,8 @@ class Listener:
         self._engine = ears["engine"]
         phrases = tuple(ears["vocabulary"])
         wanted = None
-        if self._engine is not None and phrases and not self._relay.is_speaking and await self._knows(phrases):
-            sensitivity = self._wanted.sensitivity if self._wanted is not None else await self._ask_sensitivity()
-            wanted = Vocabulary(phrases, bool(ears["spotting"]), sensitivity)
+        if self._engine is not None and phrases and not self._relay.is_speaking:
+            wanted = await self._want(phrases, bool(ears["spotting"]))
         if wanted == self._wanted:
             return
         self._wanted = None
@@ -197,14 +201,24 @@ class Listener:
         except VoiceError as error:
             self.trouble = str(error)
         else:
-            self._wanted, self.trouble = wanted, ""
+            self._wanted = wanted
+            self.trouble = SPELLED if wanted.language != _ENGLISH and list_letters(wanted.phrases) else ""
 
-    async def _knows(self, phrases: tuple[str, ...]) -> bool:
-        """Return whether phrases are in the recogniser's language; otherwise say so."""
-        if self._language and self._engine in _TELLING and phrases != self._asked[0]:
-            told = await self._call(str(self._engine), "getLanguage")
-            self._asked = phrases, told == self._language
-            if told != self._language:
+    async def _want(self, phrases: tuple[str, ...], spotting: bool) -> Vocabulary | None:
+        """Return what to listen for; None if its language is not understood."""
+        language = await self._find_language(phrases)
+        if language is None:
+            return None
+        sensitivity = self._wanted.sensitivity if self._wanted is not None else await self._ask_sensitivity()
+        return Vocabulary(phrases, spotting, sensitivity, language)
+
+    async def _find_language(self, phrases: tuple[str, ...]) -> str | None:
+        """Return the code of the phrases' language; None if it is not understood, which `trouble` says then."""
+        if self._languages is not None and self._engine in _TELLING and phrases != self._asked[0]:
+            self._language = str(await self._call(str(self._engine), "getLanguage"))
+            codes = [code for code, name in self._languages.items() if name == self._language]
+            self._asked = phrases, codes[0] if codes else None
+            if not codes:
                 self.trouble = FOREIGN
         return self._asked[1]
 

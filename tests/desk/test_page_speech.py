@@ -14,7 +14,7 @@ pytest.importorskip("pocketsphinx")
 
 from naosim_page import ears
 from naosim_page.command import load_behaviour
-from naosim_page.ears import FOREIGN, MAX_BYTES_AT_ONCE, OWN_LANGUAGE, Ears, Listener, SoundRate
+from naosim_page.ears import FOREIGN, MAX_BYTES_AT_ONCE, SPELLED, Ears, Listener, SoundRate
 from naosim_page.relay import Relay
 
 from naosim_live.hosting import HostedRobot
@@ -97,20 +97,28 @@ def test_nao_hears_only_while_it_listens_and_is_silent(monkeypatch):
     with_robot(story)
 
 
-def test_a_recogniser_of_another_language_hears_nothing():
+def test_a_recogniser_hears_only_the_languages_that_it_understands():
     async def story(relay):
-        listener = Listener(relay, OWN_LANGUAGE)
-        await listener._call(ears.ENGINE, "setVocabulary", ["oui", "non"], False)
-        await listener._call(ears.ENGINE, "subscribe", "test")
-        await listener._look()
-        assert listener.trouble == FOREIGN and not listener.listens
-        await listener._call(ears.ENGINE, "unsubscribe", "test")
-        await listener._call(ears.ENGINE, "setLanguage", "English")
-        assert await listener._knows(("yes", "no"))
-        # A model given by its folder may be for any language.
-        assert await Listener(relay)._knows(("oui", "non"))
+        listener = Listener(relay, {"en": "English", "es": "Spanish"})
+        await listener.recogniser.start()
+        told = []
+        for language, phrases in [
+            ("French", ["oui", "non"]),
+            ("Spanish", ["no", "s\u00ed"]),
+            ("Spanish", ["A", "cancelar"]),
+        ]:
+            await listener._call(ears.ENGINE, "setLanguage", language)
+            await listener._call(ears.ENGINE, "setVocabulary", phrases, False)
+            await listener._call(ears.ENGINE, "subscribe", "test")
+            await listener._look()
+            told.append((listener.trouble, listener._language, listener.listens and listener._wanted.language))
+            await listener._call(ears.ENGINE, "unsubscribe", "test")
+        assert told == [(FOREIGN, "French", False), ("", "Spanish", "es"), (SPELLED, "Spanish", "es")]
+        # Without names of languages every phrase is English.
+        assert await Listener(relay)._find_language(("oui", "non")) == "en"
+        await listener.recogniser.end()
 
-    with_robot(story, languages=("French", "English"))
+    with_robot(story, languages=("French", "Spanish", "English"))
 
 
 def test_a_recogniser_in_another_process():

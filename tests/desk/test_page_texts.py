@@ -9,7 +9,7 @@ from naosim_page import ears, figure, recorded
 
 from jotto import game
 from jotto.rules import JOTTO
-from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS, Settings
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LANGUAGE_NAMES, LEVELS, Settings
 from jotto_behaviour.talk import Talk
 from jotto_desk import cli, conversation as asked, play
 from jotto_desk.conversation import answers
@@ -32,7 +32,7 @@ def constants() -> set[str]:
     """Collect the texts that are constants."""
     found = {game_page.NONE_KEPT, game_page.NOT_KEPT, answers.TWICE, recorded.REFUSAL}
     found |= {table.UNDERSTOOD, table.KEYBOARD, table.KEYS, moments.UNDECIDED}
-    found |= {ears.FOREIGN, ears.TOO_MANY, ears.OWN_LANGUAGE, *LEVELS}
+    found |= {ears.FOREIGN, ears.SPELLED, ears.TOO_MANY, *LANGUAGE_NAMES.values(), *LEVELS}
     for texts in (moments.ROLES_SAID, moments.ROLE_LABELS, ROLE_NAMES, figure.ZONES):
         found |= set(texts.values())
     found |= {*answers.GROUPS, *table.WELCOME.splitlines(), *robot_tables.ROBOT_WELCOME.splitlines()}

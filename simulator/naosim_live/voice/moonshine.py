@@ -141,28 +141,32 @@ class Evidence(NamedTuple):
     """What the network finds of a phrase, in natural logarithms of probabilities.
 
     `margin` is how much likelier it is than the best other answer, or a common word (then it may be negative), and
-    `garbage` how much less likely than the text that is written freely (at most 0).
+    `garbage` how much less likely than the text that is written freely (at most 0). `clarity` is how far the speech
+    stands out of the room, from 0 to 1.
     """
 
     margin: float
     garbage: float
+    clarity: float = 1.0
 
 
-def choose_phrase(weighed: Weighed, phrases: Sequence[str]) -> tuple[str, Evidence] | None:
+def choose_phrase(weighed: Weighed, phrases: Sequence[str], language: str = "en") -> tuple[str, Evidence] | None:
     """Return the likeliest phrase and the evidence for it; None if no phrase was followed to its end.
 
     Phrases that differ only in light words are one answer: "two one" and "two and one".
     """
     answers: dict[Answer, float] = {}
     for number, odds in weighed.phrases.items():
-        answer = _NO_ANSWER if number == OTHER else weighty_words(phrases[number])
+        answer = _NO_ANSWER if number == OTHER else weighty_words(phrases[number], language)
         answers[answer] = add_odds(answers.get(answer, -math.inf), odds)
     best = max((answer for answer in answers if answer != _NO_ANSWER), key=answers.__getitem__, default=_NO_ANSWER)
     if best == _NO_ANSWER:
         return None
     margin = answers[best] - max((odds for answer, odds in answers.items() if answer != best), default=_UNLIKELY)
     garbage = max(-_MAX_GARBAGE, min(0.0, answers[best] - weighed.free))
-    same = [number for number in weighed.phrases if number != OTHER and weighty_words(phrases[number]) == best]
+    same = [
+        number for number in weighed.phrases if number != OTHER and weighty_words(phrases[number], language) == best
+    ]
     likeliest = max(same, key=weighed.phrases.__getitem__)
     return phrases[likeliest], Evidence(max(-_MAX_MARGIN, min(_MAX_MARGIN, margin)), garbage)
 

@@ -1,7 +1,8 @@
 """Moonshine as a recogniser: the phrase that its network finds likeliest, with a confidence.
 
 The confidence is the share of such phrases that were right. In a loud room pocketsphinx listens, too, if it is
-installed: if it does not hear the same answer, Moonshine is less sure.
+installed: if it does not hear the same answer, Moonshine is less sure. Both know only English. In another language the
+phrases are spelled and sounded as if they were English, and the confidence comes from both recognisers in every room.
 """
 
 from __future__ import annotations
@@ -9,13 +10,23 @@ from __future__ import annotations
 import functools
 from importlib.util import find_spec
 
-from .analysis import clarity, is_voice
+from .analysis import is_voice
 from .confidence import calibration
-from .endpoints import Stretch
+from .endpoints import Stretch, measure_clarity
 from .model import INSTALLED_BY, find_model
-from .moonshine import OnnxNetwork, Weighed
+from .moonshine import OnnxNetwork, Weighed, is_sentence
 from .phrase_recogniser import PhraseRecogniser
-from .recogniser import MIN_CONFIDENCE, PLAIN, RECOGNISERS, Vocabulary, VoiceError, weighty_words
+from .recogniser import (
+    MIN_CONFIDENCE,
+    PLAIN,
+    RECOGNISERS,
+    Recognised,
+    Vocabulary,
+    VoiceError,
+    report_nothing,
+    report_phrase,
+    weighty_words,
+)
 from .sphinx import SphinxRecogniser
 
 #: Clearer speech needs no second opinion, and larger vocabularies get none.
@@ -25,6 +36,20 @@ _CLEAR, _MAX_COMPARED = 0.6, 400
 _DOUBT = 0.36
 #: Below the first confidence Moonshine's answer gives way to one of which pocketsphinx is as sure as the second.
 _UNSURE, _SURE = 0.5, 0.8
+
+# Other languages than English: bounds, chosen for recordings of people in Spanish. In a loud room NAO only asks.
+
+#: The confidence of an answer that both recognisers hear, which is enough for two numbers, and of one that only one of
+#: them hears: NAO asks about it.
+BELIEVED, ASKED = 0.9, 0.4
+#: For pocketsphinx: how much worse Moonshine's phrase may fit than the best other one, or if NAO asks about it, and how
+#: much worse than sounds in any order; all in thousandths of a logarithm per frame.
+_AGREES, _NEARLY_AGREES, _FITS = -0.15, -0.6, -1.45
+#: For Moonshine: how much less likely the phrase may be than the text that is written freely, or if NAO asks about it,
+#: and how much likelier it must be than any other phrase; natural logarithms of probabilities.
+_WRITTEN, _NEARLY_WRITTEN, _CLEAR_MARGIN = -1.5, -8.0, 2.0
+#: Words of a phrase that NAO asks about although only pocketsphinx hears it: short ones sound like any noise.
+_MIN_WORDS = 3
 
 
 class MoonshineRecogniser(PhraseRecogniser):
@@ -38,10 +63,40 @@ class MoonshineRecogniser(PhraseRecogniser):
     def _weigh(self, stretch: Stretch) -> Weighed | None:
         return super()._weigh(stretch) if is_voice(stretch.pcm) else None
 
-    def _learn(self, phrases: tuple[str, ...]) -> None:
+    def _learn(self, phrases: tuple[str, ...], language: str) -> None:
+        if language != "en":
+            # A letter sounds like many others to ears of English. NAO's own phrases come before the words of a list.
+            phrases = (tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases)[:_MAX_COMPARED]
         if self._second is not None and len(phrases) <= _MAX_COMPARED:
-            self._second.open(Vocabulary(phrases))
-        super()._learn(phrases)
+            self._second.open(Vocabulary(phrases, language=language))
+        super()._learn(phrases, language)
+
+    def _judge(self, stretch: Stretch) -> Recognised:
+        if self._language == "en":
+            return super()._judge(stretch)
+        weighed = self._weigh(stretch)
+        if weighed is None or self._second is None:
+            return report_nothing(stretch, is_other_speech=True)
+        phrase, confidence = self._judge_foreign(stretch, weighed, self._second)
+        if not phrase:
+            return report_nothing(stretch, is_other_speech=is_sentence(weighed.text))
+        return report_phrase(stretch, phrase, confidence)
+
+    def _judge_foreign(self, stretch: Stretch, weighed: Weighed, second: SphinxRecogniser) -> tuple[str, float]:
+        """Return an answer in another language than English; "" if neither recogniser is sure enough."""
+        found = self._choose(weighed, stretch)
+        if found is not None:
+            phrase, (margin, garbage, clarity) = found
+            agrees, fits = second.compare(stretch, phrase)
+            is_heard_twice = agrees >= _AGREES and fits >= _FITS
+            is_written = garbage >= _WRITTEN
+            is_clear = clarity > _CLEAR and not second.is_slow(stretch, phrase)
+            if is_heard_twice and is_written and is_clear and margin >= _CLEAR_MARGIN:
+                return phrase, BELIEVED
+            if (is_heard_twice and garbage >= _NEARLY_WRITTEN) or (is_written and agrees >= _NEARLY_AGREES):
+                return phrase, ASKED
+        surer = "" if is_sentence(weighed.text) else self._find_surer(stretch)
+        return (surer, ASKED) if len(surer.split()) >= _MIN_WORDS else ("", 0.0)
 
     def _compare(self, stretch: Stretch, phrase: str, confidence: float) -> tuple[str, float]:
         """Return the phrase and its confidence after pocketsphinx has listened, too."""
@@ -54,7 +109,7 @@ class MoonshineRecogniser(PhraseRecogniser):
 
     def _is_doubtful(self, stretch: Stretch, phrase: str) -> bool:
         """Return whether pocketsphinx, in a loud room, hears another answer."""
-        if self._second is None or len(self._phrases) > _MAX_COMPARED or clarity(stretch.pcm) > _CLEAR:
+        if self._second is None or len(self._phrases) > _MAX_COMPARED or measure_clarity(stretch.pcm) > _CLEAR:
             return False
         return weighty_words(self._second.nearest(stretch)) != weighty_words(phrase)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 
 from .confidence import calibration
-from .endpoints import Stretch
+from .endpoints import Stretch, measure_clarity
 from .moonshine import Evidence, Network, Weighed, choose_phrase, is_sentence, is_too_long, weigh
 from .phrases import PhraseGraph
 from .recogniser import Recognised, StretchRecogniser, report_nothing, report_phrase
@@ -23,29 +23,32 @@ class PhraseRecogniser(StretchRecogniser):
         super().__init__()
         self._network = network
         self._phrases: tuple[str, ...] = ()
+        self._language = "en"
         self._graph: PhraseGraph | None = None
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
         """Return the likeliest phrase of a stretch of speech with the evidence; None for no voice, or no phrase."""
         weighed = self._weigh(stretch)
-        return None if weighed is None else self._choose(weighed)
+        return None if weighed is None else self._choose(weighed, stretch)
 
-    def _learn(self, phrases: tuple[str, ...]) -> None:
-        self._phrases = phrases
-        self._graph = _draw_graph(self._network.tokens, phrases)
+    def _learn(self, phrases: tuple[str, ...], language: str) -> None:
+        self._phrases, self._language = phrases, language
+        self._graph = _draw_graph(self._network.tokens, phrases, language)
         self.may_spell = self._graph.may_spell
 
     def _weigh(self, stretch: Stretch) -> Weighed | None:
         """Weigh the phrases for a stretch of speech; None if it is no voice."""
         return None if self._graph is None else weigh(self._network, self._graph, stretch.pcm)
 
-    def _choose(self, weighed: Weighed) -> tuple[str, Evidence] | None:
-        found = choose_phrase(weighed, self._phrases)
-        return None if found is None or is_too_long(weighed.text, found[0]) else found
+    def _choose(self, weighed: Weighed, stretch: Stretch) -> tuple[str, Evidence] | None:
+        found = choose_phrase(weighed, self._phrases, self._language)
+        if found is None or is_too_long(weighed.text, found[0]):
+            return None
+        return found[0], found[1]._replace(clarity=measure_clarity(stretch.pcm))
 
     def _judge(self, stretch: Stretch) -> Recognised:
         weighed, worth = self._weigh(stretch), calibration("moonshine")
-        found = None if weighed is None else self._choose(weighed)
+        found = None if weighed is None else self._choose(weighed, stretch)
         if found is None or found[1].garbage < worth.bound:
             return report_nothing(stretch, is_other_speech=weighed is None or is_sentence(weighed.text))
         phrase, evidence = found
@@ -57,6 +60,6 @@ class PhraseRecogniser(StretchRecogniser):
 
 
 @functools.lru_cache(maxsize=4)
-def _draw_graph(tokens: Tokens, phrases: tuple[str, ...]) -> PhraseGraph:
+def _draw_graph(tokens: Tokens, phrases: tuple[str, ...], language: str) -> PhraseGraph:
     """Return the graph of some phrases; those of the last questions are kept."""
-    return PhraseGraph(tokens, phrases, FORMS["en"])
+    return PhraseGraph(tokens, phrases, FORMS[language])

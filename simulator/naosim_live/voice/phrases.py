@@ -158,7 +158,7 @@ def _list_texts(phrase: str, forms: SpokenForms, known: set[str]) -> list[str]:
     """
     words = phrase.split()
     if len(words) > _MAX_VARIED_WORDS:
-        return [phrase]
+        return [phrase] if forms.language == "en" else [phrase, " ".join(forms.list_alike(word)[-1] for word in words)]
     texts = [""]
     for word in words:
         same = [each for each in forms.list_alike(word) if each not in known]

@@ -137,6 +137,7 @@ class RecogniserApart:
                         "phrases": wanted.phrases,
                         "spotting": wanted.spotting,
                         "sensitivity": wanted.sensitivity,
+                        "language": wanted.language,
                     }
                 ).encode("ascii"),
             )
@@ -227,7 +228,8 @@ class _RecogniserServer:
     def _open(self, wanted: dict[str, Any]) -> list[dict[str, Any]]:
         self._number = wanted["number"]
         try:
-            self._ears.open(Vocabulary(tuple(wanted["phrases"]), wanted["spotting"], wanted["sensitivity"]))
+            settings = wanted["spotting"], wanted["sensitivity"], wanted["language"]
+            self._ears.open(Vocabulary(tuple(wanted["phrases"]), *settings))
         except VoiceError as error:
             self._ears.close()
             return [{"number": self._number, "error": str(error)}]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from .recogniser import VoiceError, plain_words
 
@@ -141,6 +141,101 @@ class Pronunciations:
     def of(self, phrase: str) -> tuple[str, ...]:
         """Return how a whole phrase sounds."""
         return tuple(phone for word in self.words(phrase) for phone in self.phones(word))
+
+    def variant(self, phones: tuple[str, ...]) -> tuple[str, ...]:
+        """Return another way in which phones may sound."""
+        return variant(phones)
+
+
+# Other languages, in the sounds of American English that are nearest: a recogniser of English knows no others.
+
+#: By language: how letters sound, in the order in which they are tried. Left of "=" is a regular expression.
+_FOREIGN = {
+    "de": r"""([b-df-hj-np-tv-z])(?=\1)= tsch=CH sch=SH ^st=SH_T ^sp=SH_P chs=K_S (?<=[aou])ch=K ch=SH ck=K tz=T_S z=T_S
+        ß=S ss=S pf=P_F ph=F th=T qu=K_V v=F w=V j=Y ng=NG n(?=k)=NG ieh?(?=r)=IH ieh?=IY ei=AY ai=AY eu=OY äu=OY
+        au=AW ee=EY aa=AA ah=AA eh=EY ih=IY oh=OW uh=UW äh=EH öh=ER ör=ER üh=UW ^s(?=[aeiouäöü])=Z
+        (?<=[aeiounlr])s(?=[aeiou])=Z ig$=IH_SH er$=AH en$=AH_N el$=AH_L (?<=.)e$=AH b$=P d[t]?$=T (?<!n)g$=K a=AA
+        ä=EH e=EH i=IH o=AO u=UH ö=ER ü=UH y=IH c=K x=K_S""",
+    "es": r"""ch=CH ll=Y rr=R ñ=N_Y qu=K gü=G_W gu(?=[eiéí])=G g(?=[eiéí])=HH j=HH c(?=[eiéí])=S z=S x=K_S h= v=B
+        (?<=[aeo])y$=IY y$=IY y=Y a[iy]=AY au=AW e[iy]=EY o[iy]=OY i(?=[aeoáéó])=Y u(?=[aeioáéíó])=W
+        (?<=[aeiou])d(?=[aeiou])=DH [aá]=AA [eé]$=EY [eé]=EH [ií]=IY [oó]=OW [uú]=UW c=K""",
+    "fr": r"""([b-df-hj-np-tv-z])(?=\1)= ^c$=S ^j$=ZH ^six$=S_IY_S ^sept$=S_EH_T ^huit$=W_IY_T ^est$=EH ^et$=EY
+        ^deux$=D_UH ^[aà]$=AA ^y$=IY (?<=l)ille?$=IY_Y ies?$=IY gn=N_Y ch=SH ph=F th=T qu=K q=K gu(?=[eiéè])=G
+        ge(?=[aou])=ZH g(?=[eiyéè])=ZH j=ZH c(?=[eiyéè])=S ç=S h= (?<=^[lmdst])es$=EY er$=EY ez$=EY ée?s?$=EY
+        oin(?![aeiouyné])=W_AE_N ien(?!n)=Y_AE_N ([ae]in|aim|[iy][nm])(?![aeiouynméè])=AE_N
+        u[nm](?![aeiouynméè])=AH_N [ae][nm](?![aeiouynméè])[ts]*$=AA_N [ae][nm](?![aeiouynméè])=AA_N
+        o[nm](?![aeiouynméè])=AO_N eaux?=OW aux?=OW oy=W_AA_Y o[iî]=W_AA o[uùû]=UW eur=ER [eo]*eu=UH a[iî]=EH ei=EH
+        ui=W_IY (?<=[aeiouyé])s(?=[aeiouyé])=Z (?<=^.)e$=AH (?<=^qu)e$=AH (?<=.)es?$= (?<=.)[xtdpzs]+$=
+        (?<=m)p(?=t)= e(?=[bcdfglmnprstvzx]{2}|x|[rl]$)=EH e=AH é=EY [èêë]=EH [aàâ]=AA i(?=[aeoéè])=Y [iîï]=IY
+        [oô]=OW [uùû]=UW y=IY c=K x=K_S""",
+}
+#: Letters that sound as they do in English.
+_PLAIN_LETTERS = "b=B d=D f=F g=G h=HH k=K l=L m=M n=N p=P q=K r=R s=S t=T v=V w=W j=JH z=Z .="
+
+
+@cache
+def _read_foreign(language: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    pairs = [rule.rpartition("=") for rule in f"{_FOREIGN[language]} {_PLAIN_LETTERS}".split()]
+    return tuple((re.compile(letters), tuple(phones.replace("_", " ").split())) for letters, _, phones in pairs)
+
+
+@lru_cache(MOST_KEPT)
+def sound_foreign(word: str, language: str) -> tuple[str, ...]:
+    """Return how a word of another language sounds, in the phones of English.
+
+    >>> " ".join(sound_foreign("cuatro", "es")), " ".join(sound_foreign("zwei", "de"))
+    ('K W AA T R OW', 'T S V AY')
+    """
+    found: list[str] = []
+    for part in re.split("['-]", word):
+        at = 0
+        while at < len(part):
+            matched, phones = next(
+                (match, phones)
+                for letters, phones in _read_foreign(language)
+                if (match := letters.match(part, at)) and match.end() > at
+            )
+            found += phones
+            at = matched.end()
+    return tuple(found)
+
+
+class ForeignPronunciations(Pronunciations):
+    """The words of another language, named apart from those of English: `no_es` is the Spanish "no"."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(lambda word: None)
+        self._language = language
+
+    def words(self, phrase: str) -> list[str]:
+        """Split a phrase into words with the language behind each."""
+        return [f"{word.lower()}_{self._language}" for word in plain_words(phrase)]
+
+    def phones(self, word: str) -> tuple[str, ...]:
+        """Return how a word sounds by the rules of its language."""
+        return sound_foreign(word.rpartition("_")[0], self._language)
+
+    def variant(self, phones: tuple[str, ...]) -> tuple[str, ...]:
+        """Return how phones may also sound to ears of English: in Spanish and French a k has no breath, like a g."""
+        if self._language == "de":
+            return phones
+        before = ("", *phones)
+        return tuple(
+            phone
+            if earlier == "S"
+            else "D"
+            if _is_flap(before[at], phone, phones[at + 1 :])
+            else _SOFT.get(phone, phone)
+            for at, (earlier, phone) in enumerate(zip(before, phones, strict=False))
+        )
+
+
+#: Stops without breath after them, and what they sound like.
+_SOFT = {"K": "G", "P": "B", "T": "D"}
+
+
+def _is_flap(before: str, phone: str, after: tuple[str, ...]) -> bool:
+    return phone == "R" and before[:1] in _VOWELS and after[:1] != () and after[0][0] in _VOWELS
 
 
 def variant(phones: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import abc
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from typing import NamedTuple, Protocol
 
@@ -21,8 +21,18 @@ __all__ = ["RATE", "WIDTH"]
 MIN_CONFIDENCE = 0.1
 #: The most phrases of a vocabulary, and characters of a phrase.
 _MAX_PHRASES, _MAX_CHARACTERS = 6000, 100
-#: Words that make no other answer of a phrase.
-_LIGHT_WORDS = frozenset(["a", "am", "and", "i", "i'm", "it's", "please", "the"])
+#: Words that make no other answer of a phrase, by language.
+_LIGHT_WORDS = {
+    language: frozenset(words.split())
+    for language, words in {
+        "en": "a am and i i'm it's please the",
+        "de": "und es sind ich glaube nur alle",
+        "es": "y hay creo que solo las",
+        "fr": "et il y en a je crois les toutes seule",
+    }.items()
+}
+#: Forms of a number that are the same answer, in languages other than English.
+_SAME_WORDS = {"einer": "eins", "zwo": "zwei", "una": "uno", "une": "un"}
 _PUNCTUATION = '.,;:!?"()'
 
 
@@ -31,11 +41,15 @@ class VoiceError(NaosimError):
 
 
 class Vocabulary(NamedTuple):
-    """What to listen for, as in ALSpeechRecognition.setVocabulary, with its parameter Sensitivity (0 to 1)."""
+    """What to listen for, as in ALSpeechRecognition.setVocabulary, with its parameter Sensitivity (0 to 1).
+
+    `language` is the code of the phrases' language; `LANGUAGES` has those that are understood well enough.
+    """
 
     phrases: tuple[str, ...]
     spotting: bool = False
     sensitivity: float = 0.5
+    language: str = "en"
 
 
 class Hypothesis(NamedTuple):
@@ -101,6 +115,9 @@ RECOGNISERS = {
     "pocketsphinx": _Kind("sphinx", "SphinxRecogniser", ("pocketsphinx", "numpy"), "voice"),
 }
 BEST, PLAIN = RECOGNISERS
+#: By code: NAOqi's names of the languages in which people are understood well enough. Except in English, NAO believes
+#: only what both recognisers hear.
+LANGUAGES = {"en": "English", "es": "Spanish"}
 
 
 def open_recogniser(name: str) -> Recogniser:
@@ -112,12 +129,10 @@ def open_recogniser(name: str) -> Recogniser:
     return made
 
 
-def best_installed() -> str:
-    """Return the name of the installed recogniser that understands people best."""
-    from .model import find_model
-
-    has_libraries = all(map(find_spec, RECOGNISERS[BEST].libraries))
-    return BEST if has_libraries and find_model() is not None else PLAIN
+def list_languages(name: str) -> dict[str, str]:
+    """Return the languages that a recogniser understands: NAOqi's names by their codes."""
+    has_both = name == BEST and all(map(find_spec, RECOGNISERS[PLAIN].libraries))
+    return {code: spoken for code, spoken in LANGUAGES.items() if has_both or code == "en"}
 
 
 # Vocabularies and phrases.
@@ -133,9 +148,16 @@ def check_vocabulary(vocabulary: Vocabulary) -> Vocabulary:
     for phrase in phrases:
         if len(phrase) > _MAX_CHARACTERS:
             raise VoiceError(f"The phrase {phrase[:40]!r}... has more than {_MAX_CHARACTERS} characters.")
+    if vocabulary.language not in _LIGHT_WORDS:
+        raise VoiceError(f"The language {vocabulary.language!r} is not one of {', '.join(_LIGHT_WORDS)}.")
     if not 0 <= vocabulary.sensitivity <= 1:
         raise VoiceError(f"The sensitivity {vocabulary.sensitivity!r} is not from 0 to 1.")
     return vocabulary._replace(phrases=phrases)
+
+
+def list_letters(phrases: Iterable[str]) -> list[str]:
+    """Return the phrases that are a letter."""
+    return [phrase for phrase in phrases if len(phrase) == 1]
 
 
 def plain_words(phrase: str) -> list[str]:
@@ -148,14 +170,16 @@ def plain_words(phrase: str) -> list[str]:
     return [word for word in words if word]
 
 
-def weighty_words(phrase: str) -> tuple[str, ...]:
+def weighty_words(phrase: str, language: str = "en") -> tuple[str, ...]:
     """Return the words that tell an answer from others: "two one" and "two and one" are the same answer.
 
-    >>> weighty_words("Two and one."), weighty_words("I am")
-    (('two', 'one'), ('i', 'am'))
+    >>> weighty_words("Two and one."), weighty_words("I am"), weighty_words("creo que una", "es")
+    (('two', 'one'), ('i', 'am'), ('uno',))
     """
     words = [word.lower() for word in plain_words(phrase)]
-    return tuple(word for word in words if word not in _LIGHT_WORDS) or tuple(words)
+    if language != "en":
+        words = [_SAME_WORDS.get(word, word) for word in words]
+    return tuple(word for word in words if word not in _LIGHT_WORDS[language]) or tuple(words)
 
 
 # Recognisers that judge a whole stretch of speech.
@@ -169,7 +193,7 @@ class StretchRecogniser(abc.ABC):
 
     def __init__(self, is_voice: Callable[[bytes], bool] = lambda frame: True) -> None:
         self._vocabulary: Vocabulary | None = None
-        self._learned: tuple[str, ...] = ()
+        self._learned: tuple[tuple[str, ...], str] = (), ""
         self._endpoints = Endpoints(is_voice, may_end=self._judge_early)
         #: What was recognised in the silence that may be the end: judging takes as long as waiting for more.
         self._early: tuple[Stretch, Recognised] | None = None
@@ -177,10 +201,10 @@ class StretchRecogniser(abc.ABC):
     def open(self, vocabulary: Vocabulary) -> None:
         """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
         wanted = check_vocabulary(vocabulary)
-        if wanted.phrases != self._learned:
-            self._learned = ()
-            self._learn(wanted.phrases)
-            self._learned = wanted.phrases
+        if (wanted.phrases, wanted.language) != self._learned:
+            self._learned = (), ""
+            self._learn(wanted.phrases, wanted.language)
+            self._learned = wanted.phrases, wanted.language
         self._vocabulary, self._early = wanted, None
         self._endpoints.restart(wanted.sensitivity, self.may_spell)
 
@@ -202,7 +226,7 @@ class StretchRecogniser(abc.ABC):
         self._endpoints.forget_room()
 
     @abc.abstractmethod
-    def _learn(self, phrases: tuple[str, ...]) -> None:
+    def _learn(self, phrases: tuple[str, ...], language: str) -> None:
         """Get ready to listen for some phrases; raises VoiceError for those that cannot be listened for."""
 
     @abc.abstractmethod

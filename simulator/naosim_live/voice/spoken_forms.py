@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from .pronunciation import sound_foreign
+
 
 class SpokenForms(NamedTuple):
     """What a language adds to the words of its phrases.
@@ -19,6 +21,7 @@ class SpokenForms(NamedTuple):
     joins: Sequence[str]
     alike: Mapping[str, Sequence[str]]
     others: Sequence[str]
+    language: str = "en"
 
     def list_names(self, letter: str) -> list[str]:
         """List everything that a player may say for a letter.
@@ -32,9 +35,40 @@ class SpokenForms(NamedTuple):
 
     def list_alike(self, word: str) -> list[str]:
         """List other texts for a word or a bare letter."""
-        return [*self.alike.get(word, ()), *self.letters.get(word, ())]
+        found = [*self.alike.get(word, ()), *self.letters.get(word, ())]
+        return found if self.language == "en" else list(dict.fromkeys([*found, respell(word, self.language)]))
 
 
+_PHONES = """AA=a AE=a AH=u AO=o AW=ow AY=y B=b CH=ch D=d DH=th EH=e ER=er EY=ay F=f G=g HH=h IH=i IY=ee JH=j K=k L=l
+M=m N=n NG=ng OW=o OY=oy P=p R=r S=s SH=sh T=t TH=th UH=oo UW=oo V=v W=w Y=y Z=z ZH=zh"""
+#: The phones of English, each as it is written in many words.
+_WRITTEN = dict(pair.split("=") for pair in _PHONES.split())
+
+
+def respell(word: str, language: str) -> str:
+    """Spell a word of another language as somebody might who knows only English.
+
+    >>> respell("cuatro", "es"), respell("richtig", "de"), respell("trois", "fr")
+    ('kwatro', 'rishtish', 'trwa')
+    """
+    return "".join(_WRITTEN[phone] for phone in sound_foreign(word, language))
+
+
+def _list_alike(listed: str) -> dict[str, list[str]]:
+    rows = [row.split() for row in listed.split(",")]
+    return {row[0]: [text.replace("_", " ") for text in row[1:]] for row in rows}
+
+
+#: By language: what Moonshine writes for answers, seen in recordings of people and in voices of espeak-ng.
+_FOREIGN_ALIKE = {
+    "de": """null nool newl,eins ines ince eyes ice,zwei try tsvy svy,drei dry fly rye,vier fear fia,
+fünf fund foonf fun,ja yeah ya yah,nein nine,und and unt,sechs six sex,sieben seapen zeeben,acht act out""",
+    "es": """cero sero settle saddle,uno oh_no ono who_no,una oh_na oona,dos those dose,tres trace tress grace,
+cuatro quattro,cinco sinkle sinko circle,sí see si c sea,no know,y e and,seis safe face says,siete see_etta,
+ocho whatcha""",
+    "fr": """zéro zero,un uh ah an,une oon,deux do duh dew,trois twa twah,quatre gather gatra cat catch,
+cinq sank sunk sack,oui we wee,non no known nah,et a eh,six this cease,sept set,huit wait wheat""",
+}
 #: The spelling alphabet of the North Atlantic Treaty Organization, with what is written for some of its words.
 _ALPHABET = (
     "alpha alfa,bravo,charlie,delta,echo,foxtrot,golf,hotel,india,juliet juliett,kilo,lima,mike,november,oscar,papa,"
@@ -75,4 +109,6 @@ FORMS = {
         },
         others=_OTHERS.split(),
     )
+} | {
+    language: SpokenForms({}, {}, (), _list_alike(listed), (), language) for language, listed in _FOREIGN_ALIKE.items()
 }

@@ -88,10 +88,11 @@ class _Hearing:
         if is_page and self.sound_file is not None:
             raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
         # The simulator is imported late, so that the other commands start at once.
-        from naosim_live.voice.recogniser import best_installed
+        from naosim_live.voice.model import best_installed
 
-        check_spoken(language)
-        return _VoiceChosen(self.recogniser or best_installed(), self.sound_file)
+        chosen = self.recogniser or best_installed()
+        check_spoken(language, chosen)
+        return _VoiceChosen(chosen, self.sound_file)
 
 
 def _certainty(given: str) -> list[float]:
@@ -222,11 +223,15 @@ def _replay(file: Path, settings: dict[str, Any], page: options.RecordedPageOpti
 
 
 def _choose_ears(voiced: _VoiceChosen | None, language: str) -> Ears | None:
-    """Return the page's speech recognition; None if there is none. Without --voice it only understands English."""
+    """Return the page's speech recognition; None if there is none, or if it does not understand the language."""
     from naosim_page.ears import Ears
 
+    from naosim_live.voice.model import best_installed
+    from naosim_live.voice.recogniser import list_languages
+
     ears = Ears() if voiced is None else voiced.ears()
-    return None if ears.missing or (voiced is None and language not in ("", DEFAULT_LANGUAGE)) else ears
+    is_foreign = voiced is None and language not in ("", *list_languages(best_installed()))
+    return None if ears.missing or is_foreign else ears
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from jotto_desk.play.table import GameTable
 from jotto_desk.play.terminal import EditedLines, GameScreen, PipedLines, TypedLines
 from jotto_desk.rehearsal.game import touches
 from naosim_live.voice import devices, espeak
-from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary
+from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary, list_letters
 
 # Games with robots on the network, simulated or real.
 
@@ -197,6 +197,7 @@ class VoicedTable(GameTable):
         super().__init__(robot, screen, PipedLines(), forgets)
         self._recogniser = recogniser
         self._device = device
+        self._has_told = False
         self._hears: list[tuple[str, float]] = []
 
     def _show(self, events: list[Any]) -> bool:
@@ -214,7 +215,15 @@ class VoicedTable(GameTable):
         if not ears.vocabulary:
             # NAO only feels touches now, and there is no head to touch.
             return Typed()
-        self._recogniser.open(Vocabulary(tuple(ears.vocabulary), ears.spotting))
+        spoken = self.robot.world.services["ALSpeechRecognition"].getLanguage()
+        language = find_code(spoken) or DEFAULT_LANGUAGE
+        if language != DEFAULT_LANGUAGE and list_letters(ears.vocabulary) and not self._has_told:
+            self._has_told = True
+            told = self.texts(
+                "NAO does not understand letters in this language: say alphabet words, or play on a page."
+            )
+            self.screen.remark(told)
+        self._recogniser.open(Vocabulary(tuple(ears.vocabulary), ears.spotting, language=language))
         due = self.robot.clock.next_due()
         try:
             return self._listen(_MAX_WAIT_S if due is None else min(_MAX_WAIT_S, max(0.0, due - self.robot.now())))

@@ -7,7 +7,7 @@ import json
 import os
 import statistics
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -177,17 +177,26 @@ class Rehearsal:
         self.lines = lines
         self.time = GameTime(robot)
         self.spoken = None if setting.voice is None else person.AudibleAnswers(setting.voice, setting.seed)
-        self.follower = AnswerFollower(lines, VOICE_CERTAINTY)
+        self.follower = self._follow()
         #: Returns whether an error ends all games.
         self.is_lost: Callable[[Exception], bool] = lambda error: False
         #: The seed of the game that is over; None during the game.
         self._ended: int | None = None
 
+    def _follow(self) -> AnswerFollower:
+        """Return what follows the spoken answers of the next game."""
+        words: Container[str] = frozenset()
+        if self.spoken is not None:
+            known = mind.load_mind(self.setting.words, self.setting.strategy, (), self.setting.code)
+            found = hearing.list_sayable_words(states.list_meanings("your guess"), known, self.lines)
+            words = found.words if found else words
+        return AnswerFollower(self.lines, VOICE_CERTAINTY, words)
+
     def play(self, secret: str) -> GameRecord:
         """Play one game with `secret` to its end and return its record, with all failures."""
         person = self._person(secret)
         record, transcript = GameRecord(secret), Transcript(self.setting.code)
-        self.time, self._ended, self.follower = GameTime(self.robot), None, AnswerFollower(self.lines, VOICE_CERTAINTY)
+        self.time, self._ended, self.follower = GameTime(self.robot), None, self._follow()
         try:
             self._play(person, record, transcript)
         except Exception as error:

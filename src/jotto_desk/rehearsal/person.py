@@ -514,7 +514,7 @@ class AudibleAnswers:
         aloud = ", ".join(text.upper().split()) if is_spelled else text
         room = noise.around(said or speak(aloud, self._voice(secret)), self.settings.noise, own)
         ears = self._ears(secret)
-        ears.open(Vocabulary(tuple(vocabulary)))
+        ears.open(Vocabulary(tuple(vocabulary), language=self.settings.language))
         heard = [event for event in ears.feed(room.pcm) if isinstance(event, Recognised) and not event.is_other_speech]
         ears.close()
         if not heard:

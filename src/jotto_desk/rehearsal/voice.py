@@ -6,7 +6,7 @@ This module does not import the simulator, so that `jotto play` starts quickly.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +17,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk.conversation.confidence import REFUSED, STEPS, Saying, step
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.terminal import Bar, Column, FittedTable
-from naosim_live.voice.recogniser import PLAIN
+from naosim_live.voice.recogniser import BEST, LANGUAGES, PLAIN, list_languages
 
 if TYPE_CHECKING:
     from jotto_desk.rehearsal.person import VoiceSettings
@@ -39,13 +39,19 @@ class VoiceWishes(NamedTuple):
     recordings: Path | None = None
 
 
-def check_spoken(language: str) -> None:
-    """Raise DeskError if the recognisers do not understand a language."""
-    if language not in ("", DEFAULT_LANGUAGE):
+def check_spoken(language: str, recogniser: str) -> None:
+    """Raise DeskError if a recogniser does not understand a language."""
+    if language in ("", *list_languages(recogniser)):
+        return
+    if language in LANGUAGES:
         raise DeskError(
-            f"NAO understands only spoken {LANGUAGE_NAMES[DEFAULT_LANGUAGE]}: play in {LANGUAGE_NAMES[language]} "
-            "without --voice."
+            f"NAO understands spoken {LANGUAGES[language]} only by two recognisers: use --recogniser {BEST}, with "
+            f"{PLAIN} installed."
         )
+    raise DeskError(
+        f"NAO understands only spoken {' and '.join(LANGUAGES.values())}: play in {LANGUAGE_NAMES[language]} without "
+        "--voice."
+    )
 
 
 def choose_voice(
@@ -61,7 +67,7 @@ def choose_voice(
     for option, is_given in (("--touch", touch), ("--mishear", is_misheard), ("--robot", is_far)):
         if is_given:
             raise DeskError(f"--voice lets a real recogniser hear real sound, which {option} does not: leave one out.")
-    check_spoken(language)
+    check_spoken(language, wishes.recogniser)
     # The simulator and the recogniser are imported late, so that the other commands start at once.
     from jotto_desk.rehearsal.person import VoiceSettings
     from naosim_live.voice import espeak, noise
@@ -118,9 +124,13 @@ class Understanding:
 class AnswerFollower:
     """Finds out what NAO made of each answer of a game, from the sayings in their order."""
 
-    def __init__(self, lines: Lines, certainty: tuple[float, float] | None = None) -> None:
+    def __init__(
+        self, lines: Lines, certainty: tuple[float, float] | None = None, words: Container[str] = frozenset()
+    ) -> None:
+        """Follow games in a language, with NAO's thresholds; `words` are those that may be guessed."""
         self._lines = lines
         self._certainty = certainty
+        self._words = words
         self.counts = Understanding()
         self._open: tuple[str, str, str] | None = None
         self._tries = 0
@@ -151,10 +161,15 @@ class AnswerFollower:
         self._settle(state, doubt)
         wanted = self._wanted(state)
         meant = self._lines.meaning(said, wanted) or said
-        taken = hearing.understand_phrase(heard[0] or "", heard[1], wanted, self._lines, (), self._certainty)
+        words = self._words if states.ANY_WORD in wanted else ()
+        taken = hearing.understand_phrase(heard[0] or "", heard[1], wanted, self._lines, words, self._certainty)
+        if taken.meaning in states.SAID_WORDS:
+            taken = taken._replace(meaning=taken.phrase)
         known = self._lines.meaning(heard[0], wanted) if heard[0] else None
+        if known is None and taken.meaning == meant:
+            known = meant
         saying = Saying(state, meant, None if heard[0] is None else known or REFUSED, step(heard[1]))
-        self._measure(saying, self._lines.meaning(nearest, wanted) if nearest else None)
+        self._measure(saying, (self._lines.meaning(nearest, wanted) or nearest) if nearest else None)
         if state == _ASKING_BACK:
             self._resolve(taken, meant)
         elif state in _ASKING_TO_END and self._doubt:

@@ -1,0 +1,96 @@
+"""Answers in other languages than English, by synthetic voices: both recognisers must hear them."""
+
+from importlib.util import find_spec
+
+import pytest
+
+from jotto_behaviour.mind import load_lines
+from jotto_behaviour.settings import LANGUAGE_NAMES
+from jotto_behaviour.states import list_meanings
+from jotto_desk.errors import DeskError
+from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_spoken
+from naosim_live.voice import espeak, noise
+from naosim_live.voice.model import find_model
+from naosim_live.voice.phrases import PhraseGraph
+from naosim_live.voice.pronunciation import sound_foreign
+from naosim_live.voice.recogniser import (
+    BEST,
+    LANGUAGES,
+    PLAIN,
+    RECOGNISERS,
+    Recognised,
+    Vocabulary,
+    VoiceError,
+    check_vocabulary,
+    list_languages,
+    open_recogniser,
+)
+from naosim_live.voice.spoken_forms import FORMS, respell
+from naosim_live.voice.tokens import BEGIN, Tokens
+
+has_both = find_model() is not None and all(find_spec(name) for kind in RECOGNISERS.values() for name in kind.libraries)
+needs_both = pytest.mark.skipif(
+    not has_both or not espeak.is_installed(), reason="needs Moonshine, pocketsphinx and espeak-ng"
+)
+
+
+@pytest.fixture(scope="module")
+def recogniser():
+    return open_recogniser(BEST)
+
+
+@needs_both
+@pytest.mark.parametrize(
+    ("language", "question", "said", "meaning"),
+    [
+        ("es", "word", "s\u00ed", "yes"),
+        ("es", "word", "no", "no"),
+        ("es", "word", "exacto", "yes"),
+        ("es", "exact", "uno", "1"),
+        ("es", "exact", "dos", "2"),
+        ("es", "exact", "cinco", "5"),
+        ("es", "word", "elefante", ""),
+        ("es", "exact", "ma\u00f1ana vamos a la playa", ""),
+    ],
+)
+def test_spoken_answers_are_believed_or_asked_about(recogniser, language, question, said, meaning):
+    lines = load_lines(language)
+    recogniser.forget_room()
+    recogniser.open(Vocabulary(tuple(lines.phrases(list_meanings(question))), language=language))
+    sound = noise.around(espeak.speak(said, espeak.VoiceChoice(f"{language}-419+f3", 155, 55)), noise.Noise(), 1)
+    found = next(event for event in recogniser.feed(sound.pcm) if isinstance(event, Recognised)).hypotheses
+    assert (lines.meaning(found[0].phrase, list_meanings(question)) if found else "") == meaning
+    # Both recognisers hear short words of two sounds.
+    assert len(said) > 2 or found[0].confidence >= VOICE_CERTAINTY[1]
+
+
+@pytest.mark.parametrize("language", FORMS.keys() - {"en"})
+def test_every_word_of_the_phrases_has_phones_and_a_spelling(language):
+    lines = load_lines(language)
+    words = {
+        word for meaning in list_meanings("exact") for phrase in lines.phrases([meaning]) for word in phrase.split()
+    }
+    assert all(sound_foreign(word.lower(), language) and respell(word.lower(), language).isascii() for word in words)
+
+
+def test_languages_of_a_recogniser():
+    assert list_languages(PLAIN) == {"en": "English"}
+    assert all(LANGUAGE_NAMES[code] == name for code, name in LANGUAGES.items())
+    with pytest.raises(VoiceError, match="'it' is not one of en"):
+        check_vocabulary(Vocabulary(("no",), language="it"))
+    check_spoken("", PLAIN)
+    with pytest.raises(DeskError, match="only by two recognisers"):
+        check_spoken("es", PLAIN)
+    with pytest.raises(DeskError, match="only spoken English and Spanish: play in French without --voice"):
+        check_spoken("fr", BEST)
+
+
+def test_long_phrases_of_another_language_are_followed_as_they_sound():
+    letters = [
+        bytes([len(text)]) + text for text in (b"<unk>", b"<s>", b"</s>", *(bytes([code]) for code in range(32, 123)))
+    ]
+    graph = PhraseGraph(Tokens(b"".join(letters)), ["no me queda tiempo"], FORMS["es"])
+    places = graph.start
+    for letter in b"no may ketha tyempo":
+        places = graph.follow(places)[letter - 32 + BEGIN + 2]
+    assert graph.phrases_at(places) == {0}
