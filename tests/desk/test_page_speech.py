@@ -15,7 +15,7 @@ pytest.importorskip("pocketsphinx")
 from naosim_page import ears
 from naosim_page.command import load_behaviour
 from naosim_page.ears import FOREIGN, MAX_BYTES_AT_ONCE, SPELLED, Ears, Listener, SoundRate
-from naosim_page.relay import Relay
+from naosim_page.relay import _SHARED_FOR_S, Relay
 
 from naosim_live.hosting import HostedRobot
 from naosim_live.voice import espeak, noise, sound
@@ -110,6 +110,8 @@ def test_a_recogniser_hears_only_the_languages_that_it_understands():
             await listener._call(ears.ENGINE, "setLanguage", language)
             await listener._call(ears.ENGINE, "setVocabulary", phrases, False)
             await listener._call(ears.ENGINE, "subscribe", "test")
+            # The robot is asked once for all looks in this time.
+            await asyncio.sleep(2 * _SHARED_FOR_S)
             await listener._look()
             told.append((listener.trouble, listener._language, listener.listens and listener._wanted.language))
             await listener._call(ears.ENGINE, "unsubscribe", "test")

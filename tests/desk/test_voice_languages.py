@@ -64,7 +64,7 @@ def test_spoken_answers_are_believed_or_asked_about(recogniser, language, questi
     assert len(said) > 2 or found[0].confidence >= VOICE_CERTAINTY[1]
 
 
-@pytest.mark.parametrize("language", FORMS.keys() - {"en"})
+@pytest.mark.parametrize("language", sorted(FORMS.keys() - {"en"}))
 def test_every_word_of_the_phrases_has_phones_and_a_spelling(language):
     lines = load_lines(language)
     words = {

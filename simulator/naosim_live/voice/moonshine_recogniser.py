@@ -14,7 +14,7 @@ from .analysis import is_voice
 from .confidence import calibration
 from .endpoints import Stretch, measure_clarity
 from .model import INSTALLED_BY, find_model
-from .moonshine import OnnxNetwork, Weighed, is_sentence
+from .moonshine import OnnxNetwork, Weighed, is_sentence, is_too_long
 from .phrase_recogniser import PhraseRecogniser
 from .recogniser import (
     MIN_CONFIDENCE,
@@ -48,8 +48,9 @@ _AGREES, _NEARLY_AGREES, _FITS = -0.15, -0.6, -1.45
 #: For Moonshine: how much less likely the phrase may be than the text that is written freely, or if NAO asks about it,
 #: and how much likelier it must be than any other phrase; natural logarithms of probabilities.
 _WRITTEN, _NEARLY_WRITTEN, _CLEAR_MARGIN = -1.5, -8.0, 2.0
-#: Words of a phrase that NAO asks about although only pocketsphinx hears it: short ones sound like any noise.
-_MIN_WORDS = 3
+#: The lowest confidence of pocketsphinx, and phones, of a phrase that NAO asks about although only pocketsphinx hears
+#: it, such as a command: short ones sound like any noise.
+_SURE_ALONE, _MIN_PHONES = 0.9, 7
 
 
 class MoonshineRecogniser(PhraseRecogniser):
@@ -84,7 +85,7 @@ class MoonshineRecogniser(PhraseRecogniser):
 
     def _judge_foreign(self, stretch: Stretch, weighed: Weighed, second: SphinxRecogniser) -> tuple[str, float]:
         """Return an answer in another language than English; "" if neither recogniser is sure enough."""
-        found = self._choose(weighed, stretch)
+        found, phrase, is_asked = self._choose(weighed, stretch), "", False
         if found is not None:
             phrase, (margin, garbage, clarity) = found
             agrees, fits = second.compare(stretch, phrase)
@@ -93,10 +94,11 @@ class MoonshineRecogniser(PhraseRecogniser):
             is_clear = clarity > _CLEAR and not second.is_slow(stretch, phrase)
             if is_heard_twice and is_written and is_clear and margin >= _CLEAR_MARGIN:
                 return phrase, BELIEVED
-            if (is_heard_twice and garbage >= _NEARLY_WRITTEN) or (is_written and agrees >= _NEARLY_AGREES):
-                return phrase, ASKED
-        surer = "" if is_sentence(weighed.text) else self._find_surer(stretch)
-        return (surer, ASKED) if len(surer.split()) >= _MIN_WORDS else ("", 0.0)
+            is_asked = (is_heard_twice and garbage >= _NEARLY_WRITTEN) or (is_written and agrees >= _NEARLY_AGREES)
+        surer = self._find_surer(stretch, _SURE_ALONE)
+        if second.count_phones(surer) >= _MIN_PHONES and not is_too_long(weighed.text, surer):
+            return surer, ASKED
+        return (phrase, ASKED) if is_asked else ("", 0.0)
 
     def _compare(self, stretch: Stretch, phrase: str, confidence: float) -> tuple[str, float]:
         """Return the phrase and its confidence after pocketsphinx has listened, too."""
@@ -113,10 +115,10 @@ class MoonshineRecogniser(PhraseRecogniser):
             return False
         return weighty_words(self._second.nearest(stretch)) != weighty_words(phrase)
 
-    def _find_surer(self, stretch: Stretch) -> str:
+    def _find_surer(self, stretch: Stretch, sure: float = _SURE) -> str:
         """Return what pocketsphinx is sure of, "" for nothing: NAO asks to confirm that one."""
         found = self._second.evidence(stretch) if self._second is not None else None
-        return found[0] if found is not None and calibration("pocketsphinx").probability(found[1]) >= _SURE else ""
+        return found[0] if found is not None and calibration("pocketsphinx").probability(found[1]) >= sure else ""
 
 
 def doubt(confidence: float) -> float:

@@ -121,9 +121,13 @@ class SphinxRecogniser(StretchRecogniser):
             sum(margins) / len(margins), garbage, agreeing, float(phones), clarity
         )
 
+    def count_phones(self, phrase: str) -> int:
+        """Return the number of phones of a phrase of the vocabulary, 0 for none."""
+        return len(self._sounded.of(phrase)) if phrase else 0
+
     def is_slow(self, stretch: Stretch, phrase: str) -> bool:
         """Return whether a stretch is so long that more than a phrase was said."""
-        return stretch.ended - stretch.began > _PAUSES_S + len(self._sounded.of(phrase)) * _PHONE_S
+        return stretch.ended - stretch.began > _PAUSES_S + self.count_phones(phrase) * _PHONE_S
 
     def nearest(self, stretch: Stretch) -> str:
         """Decode a stretch once, without a confidence; return the phrase that fits best, or "" for none."""
