@@ -34,7 +34,7 @@ LETTERS = (*"abcdefghijklmnopqrstuvwxyz", "ocean", "table", "story", "water", "m
 TABLE = (
     *((said, ANSWERS) for said in ("yes", "no", "three", "five", "two and one", "say it again")),
     *((said, ANSWERS) for said in ("the weather will be fine tomorrow", "where did you put my red umbrella")),
-    *((said, LETTERS) for said in ("b", "x", "s", "ocean", "s, t, o, r, y", "o, c, e, a, n")),
+    *((said, LETTERS) for said in ("b", "x", "s", "ocean", "s, t, o, r, y", "t, a, b, l, e")),
 )
 #: The most that the networks may differ in a confidence, and on average. They round differently: if the lowest bit of a
 #: hundredth of the samples is another, a desktop's own confidence differs by up to 0.06.
@@ -158,6 +158,7 @@ def test_a_browser_hears_the_same_as_a_desktop(page, site):
     expected = recognise_here(sounds)
     found = page.browser.execute_async_script(RECOGNISE, f"{site.address}hearing/worker.js", told)
     assert isinstance(found, list), found
+    # No answer here is nearly as likely as another one: rounding would choose between them.
     differences = []
     for (said, _), events, here in zip(TABLE, found, expected, strict=True):
         there = [event for event in events if "began" not in event]
