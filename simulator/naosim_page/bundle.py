@@ -17,6 +17,7 @@ HEARING = (
             "endpoints",
             "model",
             "moonshine",
+            "names",
             "phrase_recogniser",
             "phrases",
             "pronunciation",

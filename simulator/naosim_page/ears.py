@@ -18,6 +18,7 @@ from typing import Any
 
 from naosim.remote import pack_value
 from naosim_live.voice.model import best_installed
+from naosim_live.voice.names import list_languages
 from naosim_live.voice.process import RecogniserApart
 from naosim_live.voice.recogniser import (
     RATE,
@@ -27,7 +28,6 @@ from naosim_live.voice.recogniser import (
     SpeechBegan,
     Vocabulary,
     VoiceError,
-    list_languages,
     list_letters,
 )
 from naosim_page.access import Message, Receive, Send

@@ -20,8 +20,8 @@ from naosim.world import Event
 from naosim_live.hosting import HostedRobot
 from naosim_live.voice import espeak, noise, sound
 from naosim_live.voice.model import best_installed
+from naosim_live.voice.names import PLAIN
 from naosim_live.voice.noise import Noise
-from naosim_live.voice.recogniser import PLAIN
 
 #: How much faster than real the robot's time and the sound pass, how much where NAO does not listen, and seconds of
 #: sound that are fed at a time.

@@ -6,6 +6,7 @@ __all__ = [
     "endpoints",
     "espeak",
     "model",
+    "names",
     "noise",
     "process",
     "pronunciation",

@@ -19,7 +19,8 @@ from typing import NamedTuple
 
 from naosim.formats import write_whole
 
-from .recogniser import BEST, PLAIN, RECOGNISERS, VoiceError
+from .names import BEST, PLAIN, RECOGNISERS
+from .recogniser import VoiceError
 
 #: How people get the model, and how much is downloaded for it.
 INSTALLED_BY, DOWNLOAD_MB = "jotto voice model", 56

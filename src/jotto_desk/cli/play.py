@@ -227,7 +227,7 @@ def _choose_ears(voiced: _VoiceChosen | None, language: str) -> Ears | None:
     from naosim_page.ears import Ears
 
     from naosim_live.voice.model import best_installed
-    from naosim_live.voice.recogniser import list_languages
+    from naosim_live.voice.names import list_languages
 
     ears = Ears() if voiced is None else voiced.ears()
     is_foreign = voiced is None and language not in ("", *list_languages(best_installed()))
