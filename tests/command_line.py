@@ -10,7 +10,6 @@ from jotto_desk.cli import main
 
 
 def jotto(capsys, *arguments):
-    """Run the command; return exit code, output and errors."""
     with pytest.raises(SystemExit) as ended:
         main(list(map(str, arguments)))
     out, err = capsys.readouterr()
@@ -39,7 +38,6 @@ class CommandRunner:
         monkeypatch.chdir(folder)
 
     def __call__(self, *arguments, typed=""):
-        """Run a command; return the exit code, the output and the errors."""
         self._monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         return jotto(self._capsys, *arguments)
 

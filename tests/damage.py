@@ -1,7 +1,4 @@
-"""Input with damage for the property tests of parsers: random bytes, good input changed, and long runs of one piece.
-
-Both Pythons use it. `find_fault` gives input to a parser, which may return or raise one of its own errors.
-"""
+"""Damaged input for tests of parsers on both Pythons: random bytes, good input changed, and long runs of one piece."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -10,7 +7,6 @@ import signal
 from contextlib import contextmanager
 
 GOOD_BYTES = 4096  # of a file that is damaged; its beginning is enough
-NOISE_BYTES = 4096
 RUN_BYTES = 20000  # of a long run of one piece
 CPU_LIMIT_S = 8.0  # of one input; a quadratic loop over a long run takes minutes
 #: Pieces that a parser may handle again and again, or inside each other.
@@ -32,7 +28,7 @@ def damage(raw, chance):
     """Return random bytes, or good ones with a part cut, doubled or changed, or with a long run inserted."""
     dice = chance.random()
     if dice < 0.2:
-        return make_noise(chance, chance.randrange(NOISE_BYTES))
+        return make_noise(chance, chance.randrange(4096))
     start = chance.randrange(len(raw) + 1)
     if dice < 0.5:
         run = chance.choice(PIECES) * chance.randrange(1, RUN_BYTES)
@@ -43,15 +39,11 @@ def damage(raw, chance):
 
 
 def make_noise(chance, count):
-    """Return `count` random bytes."""
     return bytes(bytearray(chance.randrange(256) for _ in range(count)))
 
 
 def find_fault(table, seed):
-    """Give damaged input to one parser of a table; return what is wrong, "" if it is read or refused in time.
-
-    A row is a name, the parser, the errors that it may raise, and a good input.
-    """
+    """Damage the good input of a row (name, parser, allowed errors, input); return what is wrong, "" for nothing."""
     chance = random.Random(seed)
     name, parse, errors, good = table[seed % len(table)]
     raw = damage(good, chance)

@@ -47,7 +47,6 @@ def until(holds):
 
 @contextlib.contextmanager
 def client(url):
-    """Connect another libqi session."""
     session = qi.Session()
     session.connect(url)
     with contextlib.closing(session):

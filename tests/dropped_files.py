@@ -38,5 +38,4 @@ ALProxy("ALTextToSpeech").say("I reach %s." % (" ".join(found) or "nothing"))
 
 
 def drop(browser, name, content):
-    """Drop a file on the page in a browser."""
     browser.execute_script(DROP, name, base64.b64encode(content).decode("ascii"))

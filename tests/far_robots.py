@@ -44,7 +44,6 @@ class Served:
         self.start()
 
     def start(self):
-        """Start the robot."""
         self._child = subprocess.Popen(
             [sys.executable, "-c", SERVE, self.url, *self._settings],
             text=True,
@@ -69,7 +68,6 @@ class Served:
         return self._child.stdout.readline().strip()
 
     def kill(self):
-        """Kill the process at once."""
         self._child.kill()
         self._child.communicate()
 

@@ -21,7 +21,6 @@ VENV27 = ROOT / ".venv27"
 INSTALLER = ("pip==20.3.4", "setuptools==44.1.1", "wheel==0.37.1")
 REQUIRED = ("pytest==4.6.11", "hypothesis==4.57.1")
 QI = "qi==1.5.0"
-ASK_QI = "import pkg_resources; print(pkg_resources.get_distribution('qi').version)"
 ASK_REQUIRED = "import hypothesis, pytest; print(pytest.__version__ + ' ' + hypothesis.__version__)"
 
 
@@ -53,7 +52,9 @@ def python27_with_qi() -> str:
     """Return the Python 2.7 of `.venv27` with libqi, which is installed on first use."""
     python = python27_with_pytest()
     with _one_at_a_time():
-        if _answer(python, ASK_QI) != [QI.partition("==")[2]]:
+        if _answer(python, "import pkg_resources; print(pkg_resources.get_distribution('qi').version)") != [
+            QI.partition("==")[2]
+        ]:
             _install(python, QI)
     return python
 
@@ -66,10 +67,7 @@ def _one_at_a_time() -> FileLock:
 
 
 def _make_environment(python: Path) -> None:
-    """Write a program that starts Python 2.7 with the packages in `.venv27`, and install pip there.
-
-    Every virtualenv that supports Python 2.7 has known vulnerabilities.
-    """
+    """Make `.venv27` with pip, without virtualenv, whose releases for Python 2.7 have known vulnerabilities."""
     shutil.rmtree(VENV27, ignore_errors=True)
     packages = VENV27 / "lib" / "python2.7" / "site-packages"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps"]
@@ -104,10 +102,7 @@ def _answer(python: Path | str, question: str) -> list[str]:
 
 @contextlib.contextmanager
 def one_core(number: int) -> Iterator[None]:
-    """Run processes started in the block on one core if the system supports it.
-
-    On two cores the threads of Python 2.7 take twice the processor time, because they compete for its lock.
-    """
+    """Run the block's processes on one core if possible: on two, threads of Python 2.7 take twice the time."""
     if not hasattr(os, "sched_getaffinity"):
         yield
         return

@@ -71,7 +71,6 @@ def child(task):
 
 
 def main():
-    """Play games until there are no more lines."""
     with judged_once():
         Robot().load(as_native(BEHAVIOUR))
     for line in iter(sys.stdin.readline, ""):

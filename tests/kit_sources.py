@@ -37,13 +37,21 @@ START, STOP = Port("onStart", "bang", "onStart", "Starts it."), Port("onStop", "
 YES, NO = Port("yes", "bang", "stopped", 'The <answer> "yes" & more'), Port("no", "bang", "stopped")
 DONE = Port("done", "bang", "stopped")
 WAIT = Parameter("Wait (s)", "int", 8, "How long.", minimum=1, maximum=60)
-MOOD = Parameter("Mood", "string", "calm", choices=("calm", "merry"))
 
 FLOW = Flow(
     behaviour="behavior_1",
     preamble="preamble.py",
     boxes=(
-        Box("Begin", "begin.py", "The first.", 40, 100, (START, STOP), (DONE,), (MOOD,)),
+        Box(
+            "Begin",
+            "begin.py",
+            "The first.",
+            40,
+            100,
+            (START, STOP),
+            (DONE,),
+            (Parameter("Mood", "string", "calm", choices=("calm", "merry")),),
+        ),
         Box("Ask", "ask.py", "Asks.\nListens.", 200, 100, (START, STOP), (YES, NO), (WAIT,)),
         Box("Ask again", "ask.py", "Asks once more.", 360, 100, (START, STOP), (YES, NO), (WAIT,), ("Speech",)),
         Box("Bye", "bye.py", "Ends.", 520, 100, (START, STOP), (DONE,)),
@@ -87,7 +95,6 @@ def make_checkout(root: Path, flow: Flow = FLOW) -> Path:
 
 
 def xar_of(root: Path) -> bytes:
-    """Build the xar from the sources, without writing it."""
     sources = robot_kit.sources.read_sources(root)
     return robot_kit.project.xar_text(sources.flow, sources.whole_scripts()).encode("utf-8")
 
@@ -114,25 +121,20 @@ class Choregraphe:
         self.diagram = diagram
 
     def box(self, name: str) -> ElementTree.Element:
-        """Return the child box of that name."""
         return next(box for box in self.diagram.findall("Box") if box.get("name") == name)
 
     def move(self, name: str, x: int, y: int) -> None:
-        """Drag a box."""
         self.box(name).attrib.update(x=str(x), y=str(y))
 
     def edit(self, name: str, change: Callable[[str], str]) -> None:
-        """Edit the script of a box, preamble included."""
         content = self.box(name).find("script/content")
         assert content is not None
         content.text = change(content.text or "")
 
     def rename(self, name: str, new: str) -> None:
-        """Give a box another name."""
         self.box(name).set("name", new)
 
     def delete(self, name: str) -> None:
-        """Remove a box with its links."""
         number = self.box(name).get("id")
         self.diagram.remove(self.box(name))
         for link in self.diagram.findall("Link"):
@@ -140,7 +142,6 @@ class Choregraphe:
                 self.diagram.remove(link)
 
     def add(self, name: str, like: str) -> ElementTree.Element:
-        """Copy a box under a new name, without links."""
         copy = ElementTree.fromstring(ElementTree.tostring(self.box(like)))
         free = max(int(box.get("id", "0")) for box in self.diagram.findall("Box")) + 1
         copy.attrib.update(name=name, id=str(free))
@@ -148,7 +149,6 @@ class Choregraphe:
         return copy
 
     def link(self, emitter: tuple[str, str], receiver: tuple[str, str]) -> None:
-        """Draw a link between two ports."""
         link = ElementTree.SubElement(self.diagram, "Link")
         for (box, port), side in ((emitter, "output"), (receiver, "input")):
             element = self.root if box == "root" else self.box(box)

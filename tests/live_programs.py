@@ -10,8 +10,6 @@ from naosim.remote import unpack_value
 
 
 class Program(object):
-    """A client of a robot."""
-
     def __init__(self, robot):
         self.robot, self._answers = robot, []
         self.requests = LiveRequests(robot, self._answers.append, SpokenTexts(robot))

@@ -46,7 +46,6 @@ def chain(*names):
 
 
 def one_box(text, name="One", **more):
-    """Make a behaviour of one box with a script."""
     return behaviour([box(name, text, **more)])
 
 
@@ -57,7 +56,6 @@ def on_start(code, arguments="self"):
 
 
 def sequence(*boxes, **more):
-    """Make a behaviour whose boxes follow each other."""
     return behaviour(list(boxes), chain(*[each["name"] for each in boxes]), **more)
 
 

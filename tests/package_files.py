@@ -10,7 +10,6 @@ BEHAVIOURS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "behaviour
 
 
 def manifest(uuid="hello-1", version="1.0.0", behaviours=("hello",), more=""):
-    """Return the text of a manifest."""
     rows = "".join(
         '<behaviorContent path="%s"><userRequestable/><nature>interactive</nature><tags>'
         '<tag lang="en_US">%s</tag></tags></behaviorContent>' % (path, path)

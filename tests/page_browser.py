@@ -33,10 +33,7 @@ STILL = "--force-prefers-reduced-motion"
 
 @contextlib.contextmanager
 def browsing(folder, *flags, name="chromium", draws=False):
-    """Open a browser with empty profiles in a folder; close it at the end.
-
-    It is "chromium" or "firefox". The page draws NAO flat, or solid if `draws`. Only Chromium takes the flags.
-    """
+    """Open "chromium" or "firefox" without a profile; it draws NAO flat, or solid if `draws`; flags: for Chromium."""
     browser = None
     for number in range(STARTS):
         browser = _started(name, f"{folder}/{number}", flags, draws)
@@ -146,7 +143,6 @@ def until(condition, patience=PATIENCE):
 
 
 def texts(browser, selector):
-    """List the texts of the elements that match a CSS selector."""
     return browser.execute_script(
         "return [...document.querySelectorAll(arguments[0])].map(each => each.textContent.trim())", selector
     )

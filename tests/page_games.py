@@ -7,10 +7,6 @@ from page_browser import until
 
 from jotto.rules import JOTTO
 
-#: Seconds until a test of a game gives up.
-ANSWERED_WITHIN_S = 60.0
-#: Seconds after which an answer is given again.
-AGAIN_S = 8.0
 #: The key Enter for selenium. Firefox takes "\n" for a key without a name.
 ENTER = "\ue007"
 #: What NAO asks, and what the page knows of the game; None if it does not show one.
@@ -29,27 +25,22 @@ ROWS = """return [...document.querySelectorAll('.board')[arguments[0]]?.querySel
 
 
 def game(browser):
-    """Return the game as the page knows it."""
     return browser.execute_script(GAME)
 
 
 def press(browser, name, below="body"):
-    """Click a button if it is there; return whether it is."""
     return browser.execute_script(CLICK, below, name)
 
 
 def tap(browser, name, below="body"):
-    """Click a button as soon as it is there."""
     until(lambda: press(browser, name, below))
 
 
 def guesses(browser, board=0):
-    """List the words of a board as shown."""
     return [word for word, _ in browser.execute_script(ROWS, board) if word]
 
 
 def scores(browser, board=0):
-    """List the texts of a board's rows as shown."""
     return [text for word, text in browser.execute_script(ROWS, board) if word]
 
 
@@ -61,13 +52,12 @@ def type_keys(browser, text):
 
 
 def say(browser, text):
-    """Type a line into the field of what to say to NAO."""
     browser.find_element("css selector", ".typing input").send_keys(text, ENTER)
 
 
 def answer_questions(browser, answer, is_over):
     """Call `answer(game)` for each new question of NAO until `is_over(game)`; return the game then."""
-    end, asked, again = time.monotonic() + ANSWERED_WITHIN_S, None, 0.0
+    end, asked, again = time.monotonic() + 60.0, None, 0.0
     while True:
         now = game(browser)
         if now is not None and is_over(now):
@@ -76,7 +66,7 @@ def answer_questions(browser, answer, is_over):
         # A question that NAO has not heard an answer to is answered again.
         is_new = now is not None and (now["moment"] != asked or time.monotonic() > again)
         if is_new and now["question"]["kind"] != "none":
-            asked, again = now["moment"], time.monotonic() + AGAIN_S
+            asked, again = now["moment"], time.monotonic() + 8.0
             print(now["moment"], now["question"]["text"])  # shown if the test fails
             answer(now)
         time.sleep(0.1)
@@ -107,5 +97,4 @@ def score_guesses(browser, secret, speak=None):
 
 
 def press_number(browser, row, number):
-    """Press a number in a row of the pad."""
     browser.execute_script(NUMBER, row, number)

@@ -55,12 +55,10 @@ def pages():
 
 
 def read(page):
-    """Read a page."""
     return page.read_text(encoding="utf-8")
 
 
 def blocks(text):
-    """List the fenced blocks of a page."""
     return [Block(found["kind"], found["body"], found["sample"] or "") for found in FENCE.finditer(text)]
 
 

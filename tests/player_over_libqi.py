@@ -1,7 +1,4 @@
-"""Play one game of Jotto over libqi: python player_over_libqi.py URL SECRET; print the word that NAO found.
-
-This is a separate process, which knows only the robot's address.
-"""
+"""Play one game of Jotto over libqi: python player_over_libqi.py URL SECRET; print the word that NAO found."""
 
 import sys
 import time
@@ -13,13 +10,9 @@ from jotto_desk.rehearsal.person import PersonView, SimulatedPerson
 
 #: The longest time in seconds to wait for NAO.
 PATIENCE = 30.0
-#: The most answers in a game.
-MOST_ANSWERS = 100
 
 
 class Table:
-    """The robot's services that the player uses."""
-
     def __init__(self, url):
         self.session = qi.Session()
         self.session.connect(url)
@@ -28,14 +21,10 @@ class Table:
         )
 
     def is_played(self):
-        """Return whether a game of Jotto runs."""
         return any("jotto" in name for name in self.manager.getRunningBehaviors())
 
     def turn(self, heard):
-        """Wait until NAO has said more than `heard` texts and listens; return all texts and the vocabulary.
-
-        The vocabulary is None when the game is over.
-        """
+        """Wait until NAO listens after more than `heard` texts; return all, and the vocabulary, None after the game."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             said, ears = self.human.said(), self.human.ears()
@@ -48,10 +37,9 @@ class Table:
 
 
 def main(url, secret):
-    """Play until NAO ends the game."""
     table, heard, found = Table(url), 0, ""
     person = SimulatedPerson(secret, 1, mind.load_lines())
-    for _ in range(MOST_ANSWERS):
+    for _ in range(100):  # A game has fewer answers.
         said, vocabulary = table.turn(heard)
         if vocabulary is None:
             break

@@ -91,7 +91,6 @@ def code_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def found_in_pages() -> list[Hit]:
-    """List the phrases to avoid in all pages."""
     return [
         hit
         for page in pages()

@@ -20,21 +20,14 @@ SOURCES = ("src", "behaviour", "simulator")
 ROBOT = "nao.local"
 #: Commands that run until they are ended, and how a test runs them: at a free port, and with a line that ends them.
 SERVES = {"jotto robot serve": "echo /quit | jotto robot serve --listen tcp://127.0.0.1:0"}
-#: A line that `deploy` prints only for a robot on another computer.
-FAR = "Copied it to nao@nao.local.\n"
 #: The blocks of README that a new user runs in a clone; the wheel runs the commands of the others.
 NEW_USER = ("nao-jotto", "I write NAO behaviours", "I have a NAO")
 #: Packages that every installation from a checkout needs: pip, and those that build the package.
 BUILDS = ("pip", "hatchling", "editables")
-#: Files that an installation adds to those of a wheel.
-INSTALLED = ("INSTALLER", "REQUESTED", "direct_url.json")
 
 
 def sessions():
-    """List README's blocks of commands by their headings: for each command the line that makes `jotto` known, if any.
-
-    Where README shows no output, one that another page shows for the same command is expected.
-    """
+    """List README's commands by headings, with the line that makes `jotto` known, and the output some page shows."""
     every = [command for page in pages() for block in blocks(read(page)) for command in commands(block)]
     shown = {command.line: command.output for command in every if command.output}
     found = {}
@@ -54,10 +47,7 @@ def needs_libqi(line):
 
 
 class NewUser:
-    """A new user's computer: a fresh clone, an empty home, and this Python without its packages.
-
-    pip has no network, but wheels of the packages that are installed here; what README does not install is not there.
-    """
+    """A new user's computer: a clone, an empty home, Python without packages; pip has wheels but no network."""
 
     def __init__(self, folder):
         self.clone, self.typed = clone(folder / "clone"), set()
@@ -77,13 +67,11 @@ class NewUser:
         typed(first, line, output, self.clone, robot, **self._environ)
 
     def lose(self, module):
-        """Remove a module that was installed."""
         for each in self.clone.glob(f".venv/lib/*/site-packages/{module}"):
             shutil.rmtree(each)
 
 
 def clone(folder):
-    """Make a fresh clone of the working tree."""
     listed = process("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT)
     if listed.returncode:
         shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".venv*", ".cache", "dist", "__pycache__"))
@@ -131,7 +119,11 @@ def pack(installed, folder):
     tag = "-".join(".".join(dict.fromkeys(part)) for part in zip(*tags))
     with zipfile.ZipFile(folder / f"{info.name.removesuffix('.dist-info')}-{tag}.whl", "w") as wheel:
         for file in installed.files:
-            if ".." not in file.parts and file.suffix != ".pyc" and file.name not in INSTALLED:
+            if (
+                ".." not in file.parts
+                and file.suffix != ".pyc"
+                and file.name not in ("INSTALLER", "REQUESTED", "direct_url.json")
+            ):
                 wheel.write(file.locate(), str(file))
 
 
@@ -158,12 +150,12 @@ def typed(first, line, output, folder, robot="", **environ):
     code, out, err = run("\n".join(filter(None, ["set -e", first, known])), folder, home, **environ)
     assert code == 0, f"{line}: {out}{err}"
     assert "Traceback" not in err, f"{line}: {err}"
-    assert not output or fits(output.replace(FAR, ""), out), f"{line} printed:\n{out}"
+    assert not output or fits(output.replace("Copied it to nao@nao.local.\n", ""), out), f"{line} printed:\n{out}"
 
 
 @contextlib.contextmanager
 def simulated_robot():
-    """Provide the address of a simulated robot, as fast as in test_whole_chain.py."""
+    """Provide the address of a simulated robot, as fast as in test_story_alone.py."""
     from jotto_desk.robot_kit.sources import find_python27
     from naosim_live import served
 

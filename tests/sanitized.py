@@ -17,10 +17,7 @@ RUNTIME = "libasan.so"
 
 
 def environment() -> dict[str, str]:
-    """Return what a process needs to load such a library; raises `NotBuilt` where the compiler has no runtime for it.
-
-    Python is not built so: the runtime has to come first. What Python leaves to the system at its end is no leak.
-    """
+    """Return what a process needs to load such a library: its runtime first; raises `NotBuilt` where there is none."""
     compiler = build.find_compiler(os.environ)
     asked = subprocess.run([*compiler, f"-print-file-name={RUNTIME}"], capture_output=True, text=True, check=False)
     runtime = Path(asked.stdout.strip()).resolve()

@@ -1,7 +1,4 @@
-"""Change a file that several processes share: `python shared_files.py KIND FOLDER NUMBER COUNT`.
-
-The process waits until the file `go` is in the folder, then makes COUNT changes that depend on NUMBER.
-"""
+"""`python shared_files.py KIND FOLDER NUMBER COUNT` waits for the file `go`, then changes a shared file COUNT times."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -28,14 +25,12 @@ def learn(folder, word):
 
 
 def finish(folder, word):
-    """Note a finished game."""
     book = Notebook(folder)
     book.finish(game.start_game(JOTTO, "test", "", 1).ask(word).solve())
     assert book.troubles == []
 
 
 def add(folder, word):
-    """Add a word at the desk."""
     from pathlib import Path
 
     from jotto.words import EMPTY_BLOCK_LIST
@@ -45,7 +40,6 @@ def add(folder, word):
 
 
 def block(folder, word):
-    """Block a word at the desk."""
     from pathlib import Path
 
     from jotto_desk.words import lists
@@ -66,7 +60,6 @@ KINDS = {"learn": learn, "finish": finish, "add": add, "block": block, "remember
 
 
 def main(kind, folder, number, count):
-    """Make the changes."""
     # The first change imports everything, so that the others overlap with those of other processes.
     KINDS[kind](os.path.join(folder, "before"), "zebra")
     while not os.path.exists(os.path.join(folder, "go")):

@@ -84,5 +84,4 @@ def play(browser, clip, loudness=1.0):
 
 
 def say(browser, text):
-    """Speak a text into the microphone."""
     play(browser, espeak.speak(text, PERSON))

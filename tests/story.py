@@ -167,7 +167,6 @@ class Story(object):
         return self.heard
 
     def touches(self, *sensors):
-        """Touch the head, spot by spot."""
         for sensor in sensors:
             self.robot.touch(sensor)
             self._goes_on(self.robot.advance())
@@ -194,11 +193,9 @@ class Story(object):
         return self._goes_on(self.robot.advance())
 
     def box(self, name):
-        """Return the script of a box."""
         return next(box.instance for box in self.behaviour.root.family() if box.path.endswith("/" + name))
 
     def passes(self, seconds):
-        """Wait for `seconds`."""
         return self._goes_on(self.robot.stay_silent(seconds))
 
     def stops(self):
@@ -215,7 +212,6 @@ class Story(object):
         raise AssertionError("no state %r after %d answers" % (until, MOST_STEPS))
 
     def plays_by_touch(self, secret, until="again"):
-        """Play only with the head."""
         return self.plays(secret, until, lambda meaning: self.touches(*touches(meaning)))
 
     def answer(self, secret):
@@ -247,17 +243,14 @@ class Story(object):
 
     @property
     def is_over(self):
-        """Return whether the behaviour has ended."""
         return self.behaviour.ended or self.stopped
 
     @property
     def state(self):
-        """Return the state shown to onlookers."""
         return self.get("State")
 
     @property
     def guess(self):
-        """Return the guess shown to onlookers."""
         return self.get("Guess")
 
     @property
@@ -276,11 +269,9 @@ class Story(object):
         return as_text(value) if isinstance(value, (bytes, type(""))) else value
 
     def said(self):
-        """Return everything NAO said so far."""
         return [as_text(event.fields["plain"]) for event in self.robot.trace.of("say")]
 
     def notes(self):
-        """List the files of the notebook."""
         return sorted(as_text(name) for name in os.listdir(as_native(self.folder)) if as_text(name) not in OTHERS)
 
     def note(self, name):
@@ -302,7 +293,6 @@ class Story(object):
         return re.search(wording(key), self.heard) is not None
 
     def ends(self):
-        """Check that NAO has ended properly."""
         self.robot.stay_silent(0.5)
         found = self.complaints()
         assert not found, "\n".join(["after saying %r in state %s:" % (self.heard, self.state)] + found)
@@ -356,7 +346,6 @@ def touches(meaning):
 
 
 def write(folder, name, lines):
-    """Write a text file and return its path."""
     path = os.path.join(as_text("%s" % folder), name)
     with io.open(as_native(path), "w", encoding="utf-8") as target:
         target.write("".join("%s\n" % line for line in lines))

@@ -1,4 +1,4 @@
-"""The rules of the project: types, style, Python 2.7, imports, size, words and paths."""
+"""The rules of the project: types, style, Python 2.7, imports, size, words, paths, and releases of packages."""
 
 import ast
 import functools
@@ -11,12 +11,12 @@ from pathlib import Path
 import layers
 import prose
 import pytest
-from box_types import CONFIGURATION, typed_scripts
 from command_line import process
 from interpreters import ROOT
 from naosim_page.bundle import HEARING, OF_SERVER
+from packaging.requirements import Requirement
 
-from jotto_desk import cli
+from jotto_desk import cli, robot_kit
 from naosim.scripting import BoxBase
 
 #: Modules of NAOqi's SDK; boxes on the simulated robot can import them too.
@@ -28,13 +28,11 @@ ALSO_2 = ("src/jotto", "behaviour", "robot_boxes", *(f"simulator/{name}" for nam
 
 @functools.cache
 def modules(folder):
-    """Parse every module below a folder."""
     paths = sorted((ROOT / folder).rglob("*.py"))
     return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in paths]
 
 
 def place(path, node=None):
-    """Format a position in a module."""
     where = path.relative_to(ROOT).as_posix()
     return where if node is None else f"{where}:{node.lineno}"
 
@@ -128,12 +126,20 @@ def test_what_runs_in_a_browser_needs_only_the_standard_library_and_the_simulato
     assert needed <= {*sys.stdlib_module_names, "naosim", "naosim_page", "almath"}
 
 
+def test_speech_recognition_in_a_browser_has_the_modules_that_it_imports():
+    voice = [(ROOT / "simulator" / "naosim_live" / name) for name in HEARING if name.startswith("voice/")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in voice if path.suffix == ".py"]
+    needed = {target for tree in trees for target in imported(tree, "naosim_live.voice")}
+    own = {name.split(".")[2] for name in needed if name.startswith("naosim_live.voice.")}
+    assert own <= {path.stem for path in voice}
+    # The desktop's network needs two libraries, and only there it is used.
+    others = {name.partition(".")[0] for name in needed} - {"naosim", "naosim_live", "numpy", "onnxruntime"}
+    assert others <= {*sys.stdlib_module_names}
+
+
 @functools.cache
 def imported(tree, package=None):
-    """List the dotted names that a module imports, also inside functions; relative imports only if `package` is given.
-
-    The module is in the package.
-    """
+    """List the dotted names that a module imports, in functions too; relative ones if its `package` is given."""
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -287,3 +293,69 @@ def test_the_choregraphe_project_is_built_from_robot_boxes(capsys):
     with pytest.raises(SystemExit) as ended:
         cli.main(["robot", "check", "--root", str(ROOT)])
     assert ended.value.code == 0, capsys.readouterr().out
+
+
+#: The scripts carry no types, so untyped code is accepted; every name they use has to exist.
+CONFIGURATION = """
+[mypy]
+strict = true
+mypy_path = src:behaviour:simulator
+disallow_untyped_defs = false
+disallow_incomplete_defs = false
+disallow_untyped_calls = false
+strict_optional = false
+# Modules that a script imports have their own settings and their own check.
+follow_imports = silent
+
+# The preamble leaves a note of its own on the package.
+[mypy-jotto_behaviour]
+follow_imports = skip
+"""
+HEAD = """from naoqi import ALBehavior, ALBroker, ALDocable, ALModule, ALProxy
+
+
+class GeneratedClass(ALBehavior):
+    def __init__(self, autoBind: bool = True) -> None: ...
+"""
+
+
+def typed_scripts(root):
+    """Map script names to what a type checker reads; only outputs that all boxes with the script have may be fired."""
+    sources = robot_kit.sources.read_sources(root)
+    return {name: HEAD + outputs(sources.flow, name) + "\n\n" + text for name, text in sources.whole_scripts().items()}
+
+
+def outputs(flow, script):
+    """Declare the outputs of the boxes that use a script, as methods."""
+    shared = set.intersection(*({port.name for port in box.outputs} for box in flow.boxes if box.script == script))
+    return "".join(f"    def {name}(self, p: object = None) -> None: ...\n" for name in sorted(shared))
+
+
+#: The last release with a known vulnerability, as far as was known in November 2026.
+VULNERABLE = {
+    "requests": "2.32.5",
+    "fastapi": "0.132.0",
+    "starlette": "1.3.0",
+    "virtualenv": "20.21.1",
+    "filelock": "3.20.2",
+    "nltk": "3.9.4",
+    "jupyterlab": "4.6.1",
+    "dask": "2025.12.0",
+    "pytest": "9.0.2",
+}
+
+
+@pytest.fixture(scope="module")
+def required():
+    """List what pyproject.toml requires, the packages' versions in brackets aside."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("[project.scripts]")[0]
+    return [Requirement(line) for line in re.findall(r'"([\w.-]+(?:\[[\w,]+\])?[<>=~][^"]*)"', text)]
+
+
+@pytest.mark.parametrize("name, version", VULNERABLE.items())
+def test_no_release_with_a_known_vulnerability_is_admitted(required, name, version):
+    """fastapi up to 0.132 takes no starlette without one."""
+    admitting = [str(each) for each in required if each.name == name and each.specifier.contains(version)]
+    pinned = re.findall(rf"(?m)^{name}==([\w.]+)", (ROOT / "constraints.txt").read_text(encoding="ascii"))
+    assert admitting == [] and version not in pinned
+    assert len(required) > 40

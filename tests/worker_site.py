@@ -25,12 +25,6 @@ from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, s
 PATIENCE = 120.0
 #: Bytes of all files that a first visit fetches from a server that does not compress.
 MAX_VISIT_BYTES = 8_000_000
-#: A worker of a browser without JSPI.
-OLD_WORKER = 'delete WebAssembly.Suspending; import("./worker.js");'
-PAGE = """<!doctype html><meta charset="utf-8"><title>old</title><script type="module">
-new Worker("./old.js", { type: "module" }).addEventListener(
-  "message", ({ data }) => fetch("/report", { method: "POST", body: data }));
-</script>"""
 PAGE = '<!doctype html><meta charset="utf-8"><title>stories</title><script type="module" src="stories.js"></script>'
 
 
@@ -76,7 +70,7 @@ def write_stories(tmp_path_factory, folder, stories, behaviours):
     shutil.copy(Path(__file__).with_name("worker_stories.js"), folder / "stories.js")
     (folder / "stories.html").write_text(PAGE, encoding="utf-8")
     (folder / "stories.json").write_text(json.dumps(stories), encoding="utf-8")
-    (folder / "old.js").write_text(OLD_WORKER, encoding="utf-8")
+    (folder / "old.js").write_text('delete WebAssembly.Suspending; import("./worker.js");', encoding="utf-8")
 
 
 class StaticHandler(http.server.SimpleHTTPRequestHandler):
@@ -94,7 +88,6 @@ class StaticHandler(http.server.SimpleHTTPRequestHandler):
         super().__init__(*args, **options)
 
     def do_POST(self):
-        """Take a report."""
         self.reports.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
         self.send_response(204)
         self.end_headers()

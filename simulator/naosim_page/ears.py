@@ -17,6 +17,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from naosim.remote import pack_value
+from naosim_live.voice.model import best_installed
+from naosim_live.voice.names import list_languages
 from naosim_live.voice.process import RecogniserApart
 from naosim_live.voice.recogniser import (
     RATE,
@@ -26,8 +28,6 @@ from naosim_live.voice.recogniser import (
     SpeechBegan,
     Vocabulary,
     VoiceError,
-    best_installed,
-    list_languages,
     list_letters,
 )
 from naosim_page.access import Message, Receive, Send

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import struct
 import subprocess
 import sys
 import wave
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,9 +18,40 @@ import naosim_xar_writer as w
 from web_lists import serving
 
 from attack import weighed
-from attack.heavy import archive, deflated, gzipped
 from attack.outcome import Attack, Outcome
 from jotto_desk.robot_kit.sources import find_python27
+
+PIECE = 1 << 20  # bytes of one piece of a bomb when it is unpacked
+_LOCAL, _CENTRAL, _END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
+
+
+def deflated(size: int, letters: bytes = b" ") -> bytes:
+    """Return `size` bytes of these letters, packed; equal pieces are packed once, so that gigabytes cost nothing."""
+    packing = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    piece = packing.compress(letters * (PIECE // len(letters))) + packing.flush(zlib.Z_FULL_FLUSH)
+    return piece * (size // PIECE) + zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS).flush()
+
+
+def gzipped(size: int, letters: bytes = b"ocean\n") -> bytes:
+    """Return `size` bytes of these letters as gzip; its wrong checksum is noticed only at its end."""
+    return b"\x1f\x8b\x08\0\0\0\0\0\2\xff" + deflated(size, letters) + bytes(8)
+
+
+def archive(path: Path, entries: Iterable[tuple[str, bytes, int]]) -> Path:
+    """Write a zip: for each entry its name, its packed bytes, and the size it says it has."""
+    directory, count = bytearray(), 0
+    with path.open("wb") as file:
+        for name, packed, size in entries:
+            raw = name.encode()
+            fields = struct.pack("<HHHHHIIIHH", 20, 0, 8, 0, 0x21, 0, len(packed), size, len(raw), 0)
+            directory += _CENTRAL + b"\x14\0" + fields + struct.pack("<HHHII", 0, 0, 0, 0, file.tell()) + raw
+            file.write(_LOCAL + fields + raw + packed)
+            count = min(count + 1, 0xFFFF)
+        start = file.tell()
+        file.write(directory)
+        file.write(_END + struct.pack("<HHHHIIH", 0, 0, count, count, len(directory), start, 0))
+    return path
+
 
 ROOT = Path(__file__).parents[2]
 MAX_MB = 300  # memory of a program

@@ -73,7 +73,6 @@ class Games:
         )
 
     def play(self, folder: Path, phrases: Sequence[str], at: int = 0, ended_by: int = 0, full: int = 0) -> Any:
-        """Play a game until it is ended; return its report."""
         task = {
             "folder": str(folder),
             "settings": SETTINGS,
@@ -88,7 +87,6 @@ class Games:
         return json.loads(self.process.stdout.readline())
 
     def close(self) -> None:
-        """End the process."""
         self.process.communicate(timeout=30)
 
 

@@ -101,7 +101,6 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
 
 
 def crowd(url: str, clients: int, seed: int, outcome: Outcome) -> str:
-    """Let clients play at once; return how long the requests took."""
     lock = threading.Lock()
     players = [Client(url, seed * 1000 + number, outcome, lock) for number in range(clients)]
     threads = [threading.Thread(target=player.play) for player in players]
@@ -120,12 +119,10 @@ def crowd(url: str, clients: int, seed: int, outcome: Outcome) -> str:
 
 
 def p99(seconds: list[float]) -> float:
-    """Return the 99th percentile."""
     return sorted(seconds)[max(0, math.ceil(0.99 * len(seconds)) - 1)]
 
 
 def small_post(url: str, outcome: Outcome) -> float:
-    """Post one fact; return the seconds it took."""
     begun = time.monotonic()
     answer = services.ask(url, "POST", DATALOG, {"kb": "small(a)."})
     outcome.check(answer.status == 201, f"A small post got {answer} beside large ones.")

@@ -58,7 +58,6 @@ class Attacker:
         ).encode("latin-1")
 
     def connected(self) -> socket.socket:
-        """Open a connection."""
         name, _, port = self.host.rpartition(":")
         return socket.create_connection((name, int(port)), ANSWER_TIMEOUT_S)
 

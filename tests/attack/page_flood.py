@@ -115,7 +115,6 @@ def _view(chance: random.Random) -> str:
 
 
 def _line(chance: random.Random) -> str:
-    """Return a damaged message."""
     plain = ["", "{", "[]", "null", "[" * 30_000, '{"a":' * 5000, ESCAPE, '"\\ud800"', "\x00", "9" * 10_000]
     return chance.choice([*plain, json.dumps({"id": 1, "do": ESCAPE * 50})])
 

@@ -1,7 +1,4 @@
-"""`python -m attack.playing_page FOLDER SEED DOOR`: a page of Jotto on a robot that programs join at a door.
-
-The robot's time stands still, except for the steps that a program asks for.
-"""
+"""`python -m attack.playing_page FOLDER SEED DOOR`: a page of Jotto; programs at the door step the robot's time."""
 
 from __future__ import annotations
 

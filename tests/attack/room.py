@@ -1,7 +1,4 @@
-"""NAO listens for an hour in a loud room in which nobody speaks to it: it must not guess, end or use more memory.
-
-What counts are minutes in which NAO listens: between them it speaks, waits and leaves, and the sound stands still.
-"""
+"""NAO listens, for an hour without what it says itself, in a loud room: it must not guess, end or use more memory."""
 
 from __future__ import annotations
 
@@ -22,8 +19,9 @@ from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim.world import Event
 from naosim_live.hosting import HostedRobot
 from naosim_live.voice import espeak, noise, sound
+from naosim_live.voice.model import best_installed
+from naosim_live.voice.names import PLAIN
 from naosim_live.voice.noise import Noise
-from naosim_live.voice.recogniser import PLAIN, best_installed
 
 #: How much faster than real the robot's time and the sound pass, how much where NAO does not listen, and seconds of
 #: sound that are fed at a time.

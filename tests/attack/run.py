@@ -1,7 +1,4 @@
-"""Attack the product and print a table of the tries and the faults: `make attack`. The tests run the short form.
-
-Example: make attack ARGS="--only kills --seed 7"
-"""
+"""Attack the product and print tries and faults: `make attack ARGS="--only kills"`. The tests run the short form."""
 
 from __future__ import annotations
 

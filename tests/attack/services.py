@@ -76,7 +76,6 @@ class Wire:
         self._connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=TIMEOUT_S)
 
     def ask(self, method: str, path: str, sent: object = None) -> Answer:
-        """Send a request and read the answer."""
         try:
             self._connection.request(
                 method, path, None if sent is None else json.dumps(sent), {"Content-Type": "application/json"}
@@ -87,7 +86,6 @@ class Wire:
             return Answer(0, None, repr(error))
 
     def close(self) -> None:
-        """Hang up."""
         self._connection.close()
 
 
@@ -97,7 +95,6 @@ def limit_files(most: int, pid: int = 0) -> None:
 
 
 def ask(url: str, method: str, path: str, sent: object = None) -> Answer:
-    """Send a request on a new connection and read the answer."""
     with contextlib.closing(Wire(url)) as wire:
         return wire.ask(method, path, sent)
 

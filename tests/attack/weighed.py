@@ -1,7 +1,4 @@
-"""Run a module as `python -m` does and write what it cost into a file; on both Pythons.
-
-`python weighed.py COST_FILE MODULE ARGUMENT...`: the file gets the most memory in MB and the seconds of computing.
-"""
+"""`python weighed.py COST_FILE MODULE ARGUMENT...` runs a module and writes its memory in MB and its CPU seconds."""
 
 from __future__ import absolute_import, division, print_function
 

@@ -91,7 +91,6 @@ def made(writer: str, name: str) -> list[str]:
 
 
 def is_json(line: bytes) -> bool:
-    """Return whether a line is complete."""
     try:
         return bool(json.loads(line))
     except ValueError:

@@ -1,7 +1,4 @@
-"""Behaviours for tests, as Choregraphe writes them, and functions that copy them.
-
-`museum` is a project with three behaviours, French texts and a dialog. `quiz.zip` holds a behaviour of 300 boxes.
-"""
+"""Behaviours as Choregraphe writes them: the project `museum`, `quiz.zip` of 300 boxes; and functions that copy."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -15,7 +12,6 @@ STORIES = ("dance.xar", "listen_and_repeat.xar", "new_story.xar", "old_story.xar
 
 
 def read_file(name):
-    """Return the bytes of a file in this folder."""
     with io.open(os.path.join(FOLDER, *name.split("/")), "rb") as file:
         return file.read()
 

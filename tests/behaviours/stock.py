@@ -21,7 +21,6 @@ PLAIN_STORIES = {
 
 
 def find_fields(text, key):
-    """List the values of a key."""
     return re.findall("(?m)^%s: (.+)$" % key, text)
 
 

@@ -17,7 +17,6 @@ def robot():
 
 @pytest.fixture
 def program(robot):
-    """Provide a program that asks that robot."""
     return Program(robot)
 
 

@@ -1,17 +1,16 @@
-"""A box controller on real threads: events, alarms, speech and a stop arrive at the same time, as on a robot.
-
-The robot is a few hand-made services that answer at once, in the thread that calls them.
-"""
+"""A box controller on real threads: events, alarms, speech and a stop at once; and the preamble of every box script."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import io
 import json
 import os
+import sys
 import threading
 import time
 
 import pytest
-from story import BEHAVIOUR
+from story import BEHAVIOUR, ROOT, write
 
 from jotto import game as games
 from jotto.compat import as_native
@@ -21,17 +20,12 @@ from jotto_behaviour.box_controller import BoxController
 from jotto_behaviour.settings import Settings
 from jotto_behaviour.talk import Talk
 
-#: How often the threads race: they seldom meet at the same instruction.
-ROUNDS = 60
 FRONT, MIDDLE, REAR = "FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"
-OUTPUTS = ("onStopped", "yes", "no", "stop", "giveUp", "sortOut", "score", "back", "five", "broken")
 #: Seconds after which a thread counts as stuck.
 PATIENCE = 5.0
 
 
 class Log(object):
-    """The logger of a box."""
-
     def __init__(self):
         self.lines = []
 
@@ -39,12 +33,10 @@ class Log(object):
 
 
 class Box(object):
-    """A box's script: counts the outputs it fires."""
-
     def __init__(self):
         self.fired = []
         self.logger = Log()
-        for name in OUTPUTS:
+        for name in ("onStopped", "yes", "no", "stop", "giveUp", "sortOut", "score", "back", "five", "broken"):
             setattr(self, name, lambda name=name: self.fired.append(name))
 
     def getName(self):
@@ -162,7 +154,6 @@ def threads(*calls):
 
 
 def at_once(*calls):
-    """Call everything at the same moment and wait for the end."""
     gun = threading.Event()
     running = threads(*[lambda call=call: (gun.wait(PATIENCE), call()) for call in calls])
     for thread in running:
@@ -199,17 +190,15 @@ def alarms():
 
 def repeat(race):
     """Let threads race again and again."""
-    for _ in range(ROUNDS):
+    for _ in range(60):  # They seldom meet at the same instruction.
         race(make_alarms())
 
 
 def heard(controller, phrase="no"):
-    """Let the recogniser hear a word."""
     return lambda: controller.on_word_recognized([as_native(phrase), 0.9])
 
 
 def touched(controller, key):
-    """Touch the head."""
     return lambda: controller.on_touched(as_native(key), 1.0)
 
 
@@ -332,3 +321,94 @@ def test_time_is_up_once():
     short.close()
     short.open()
     assert not short.take()
+
+
+class UploadedBox(object):
+    """A box of a behaviour in a folder; an old robot knows the folder only by its frame manager."""
+
+    behaviorId = "id"
+
+    def __init__(self, folder, is_old=False):
+        self.folder, self.is_old = as_native("%s" % folder.join("behavior_1")), is_old
+
+    def behaviorAbsolutePath(self):
+        if self.is_old:
+            raise RuntimeError("no such method")
+        return self.folder
+
+    def getBehaviorPath(self, _behaviour):
+        """Return the folder, as the frame manager gives it."""
+        return self.folder
+
+
+@pytest.fixture
+def preamble():
+    """Return the functions of the preamble, with the interpreter as it was afterwards."""
+    kept = {name: module for name, module in sys.modules.items() if name.split(".")[0] in ("jotto", "jotto_behaviour")}
+    path, quiet = list(sys.path), sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
+    found = {"ALProxy": lambda _name: UploadedBox.proxy}
+    with io.open(os.path.join(ROOT, "robot_boxes", "preamble.py"), encoding="utf-8") as source:
+        exec(compile(source.read(), str("preamble.py"), str("exec")), found)
+    yield found
+    sys.path[:], sys.dont_write_bytecode = path, quiet
+    for name in [name for name in sys.modules if name.split(".")[0] in ("jotto", "jotto_behaviour")]:
+        del sys.modules[name]
+    sys.modules.update(kept)
+
+
+def upload(folder, version):
+    """Put a game of a version into a project, in place of what is there."""
+    folder.join("behavior_1").ensure(dir=True)
+    folder.join("manifest.xml").ensure()
+    for package in ("jotto", "jotto_behaviour"):
+        lib = folder.join("lib", package).ensure(dir=True)
+        write(lib, "__init__.py", [])
+    write(folder.join("lib", "jotto_behaviour"), "box_controller.py", ["VERSION = '%s'" % version])
+    return folder
+
+
+def played(preamble, box):
+    """Return the version that a box plays, and the folder it found."""
+    root = preamble["jotto_root"](box)
+    from jotto_behaviour import box_controller
+
+    return box_controller.VERSION, root
+
+
+def test_another_upload_to_the_same_place(preamble, tmpdir):
+    box = UploadedBox(upload(tmpdir, "1"))
+    assert played(preamble, box) == ("1", as_native("%s" % tmpdir))
+    first = sys.modules["jotto_behaviour.box_controller"]
+    assert played(preamble, box)[0] == "1" and sys.modules["jotto_behaviour.box_controller"] is first
+    upload(tmpdir, "version 2")
+    assert played(preamble, box)[0] == "version 2"
+
+
+def test_two_projects_take_turns(preamble, tmpdir):
+    one, two = [UploadedBox(upload(tmpdir.mkdir(name), name)) for name in ("one", "two")]
+    for _ in range(2):
+        assert (played(preamble, one)[0], played(preamble, two)[0]) == ("one", "two")
+    before = len(sys.path)
+    for box in (one, two, two):
+        preamble["jotto_leave"](os.path.dirname(box.folder))
+    assert len(sys.path) == before - 2
+
+
+def test_an_old_robot(preamble, tmpdir):
+    UploadedBox.proxy = box = UploadedBox(upload(tmpdir, "1"), is_old=True)
+    assert played(preamble, box)[0] == "1"
+
+
+def test_a_project_that_was_not_staged(preamble, tmpdir):
+    tmpdir.join("behavior_1").ensure(dir=True)
+    tmpdir.join("manifest.xml").ensure()
+    for name in [name for name in sys.modules if name.split(".")[0] in ("jotto", "jotto_behaviour")]:
+        del sys.modules[name]
+    sys.path[:] = [place for place in sys.path if not os.path.isdir(os.path.join(place or ".", "jotto_behaviour"))]
+    sys.meta_path[:], finders = [each for each in sys.meta_path if "editable" not in repr(each)], list(sys.meta_path)
+    try:
+        with pytest.raises(ImportError, match="jotto robot stage"):
+            preamble["jotto_root"](UploadedBox(tmpdir))
+    finally:
+        sys.meta_path[:] = finders

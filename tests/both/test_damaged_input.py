@@ -57,7 +57,6 @@ class _Files(object):
         self.folder = folder
 
     def put(self, name, raw):
-        """Write a file and return its path."""
         path = os.path.join(self.folder, *name.split("/"))
         if not os.path.isdir(os.path.dirname(path)):
             os.makedirs(os.path.dirname(path))

@@ -13,17 +13,7 @@ from jotto import compat, feedback, strategies
 from jotto.feedback import COMMON, MARKS, PLACES, Feedback
 from jotto.index import Index
 from jotto.rules import JOTTO, PAPER_JOTTO, WORDLE, Rules
-from jotto.strategies import (
-    Belief,
-    Consistent,
-    Entropy,
-    EveryWordAsked,
-    Position,
-    Strategy,
-    UnknownStrategy,
-    find_band,
-    find_strategy,
-)
+from jotto.strategies import Belief, Consistent, Entropy, Position, Strategy, find_strategy
 
 MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 INDEX = Index(WORDS, JOTTO)
@@ -164,9 +154,9 @@ def test_hardly_any_words():
 
 def test_band():
     position = Position(INDEX, INDEX.everything, BANDS, 0, 1)
-    assert [find_band(position, word) for word in WORDS[:4]] == [10, 20, 35, 99]
-    assert find_band(position, "words") == 99, "not in the list"
-    assert find_band(position._replace(bands=None), WORDS[0]) == 99
+    assert [strategies.find_band(position, word) for word in WORDS[:4]] == [10, 20, 35, 99]
+    assert strategies.find_band(position, "words") == 99, "not in the list"
+    assert strategies.find_band(position._replace(bands=None), WORDS[0]) == 99
 
 
 def test_unknown_strategies():
@@ -180,7 +170,7 @@ def test_unknown_strategies():
         (b"\xc3", "'\ufffd'"),
         ([], "[]"),
     ):
-        with pytest.raises(UnknownStrategy) as caught:
+        with pytest.raises(strategies.UnknownStrategy) as caught:
             find_strategy(name)
         assert (
             "%s" % caught.value == "There is no strategy %s; choose one of: belief, consistent, entropy, tree." % shown
@@ -207,9 +197,6 @@ class First(Strategy):
 def position_of(turns, index=INDEX, bands=BANDS, seed=1):
     turns = tuple(turns)
     return Position(index, index.candidates(turns), bands, len(turns), seed, turns)
-
-
-# The model
 
 
 def test_answers_off_by_one_letter():
@@ -303,9 +290,6 @@ def test_what_a_guess_is_worth(game, data):
         parts[key] = parts.get(key, 0) + slow[word] / total
     bits = -sum(share * log(share, 2) for share in parts.values() if share)
     assert abs(strategies.measure_worth(index, guess, weighed) - bits - 2 * parts.get("won", 0)) < 1e-9
-
-
-# Choosing
 
 
 def play(strategy, secret, seed=1, noted=None, index=INDEX):
@@ -427,5 +411,5 @@ def test_forbidden_words_are_not_asked():
 def test_when_every_word_was_asked_it_says_so():
     index = Index(("ocean", "built"), JOTTO)
     turns = (("ocean", Feedback(0, 2)), ("built", Feedback(0, 0)))
-    with pytest.raises(EveryWordAsked):
+    with pytest.raises(strategies.EveryWordAsked):
         Belief().choose(position_of(turns, index, ()))

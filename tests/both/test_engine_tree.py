@@ -98,9 +98,6 @@ def test_more_answers_than_a_byte_holds():
         assert bound.guess(turns[:-1]) == secret
 
 
-# Refused
-
-
 def test_every_changed_byte_is_refused():
     for flip in (1, 0x80, 0xFF):
         for place in range(len(FILE)):
@@ -241,9 +238,6 @@ def test_nothing_is_written_that_is_not_read():
         file_of(PLAN, FEW, JOTTO, command="x" * tree.MAX_CERTIFICATE_BYTES)
 
 
-# Bound
-
-
 def test_words_joined_behind_the_list_do_not_matter():
     assert tree.read_tree(FILE).bound_to(FEW + ("zesty",), JOTTO).word(0) == PLAN[0]
     assert tree.read_tree(FILE).bound_to(FEW, JOTTO._replace(name="by voice")).word(0) == PLAN[0]
@@ -304,9 +298,6 @@ def test_a_symbol_game():
         tree.read_tree(file_of(plan, codes, MASTERMIND, None)).bound_to(codes[1:], MASTERMIND)
 
 
-# Walked
-
-
 def position(words, turns, fitting=None):
     index = Index(words, JOTTO)
     candidates = index.candidates(turns) if fitting is None else fitting(index)
@@ -314,7 +305,6 @@ def position(words, turns, fitting=None):
 
 
 def played(strategy, secret, words):
-    """Return the guesses of a game."""
     turns = []
     while len(turns) < 30:
         guess = strategy.choose(position(words, turns))

@@ -20,7 +20,6 @@ def robot():
 
 
 def post(robot, method, *arguments):
-    """Post a call of ALMotion, let it begin, and return its task."""
     task = PostedTask(robot.world, robot.service("ALMotion"), method, arguments)
     robot.clock.run(seconds=0)
     return task
@@ -209,9 +208,6 @@ def test_a_curve_keeps_to_its_angles_or_goes_where_its_handles_pull():
     assert (stairs.at(1.9), stairs.at(2.0)) == (0.0, 1.0)
 
 
-# Walking.
-
-
 def place(robot):
     return robot.service("ALMotion").getRobotPosition(True)
 
@@ -281,9 +277,6 @@ def test_settings_of_the_walk(robot):
     names, values = motion.getRobotConfig()
     assert dict(zip(names, values))["Model Type"] == "naoH25"
     assert motion.getLimits("HeadYaw") == [[-2.0857, 2.0857, 8.26797, 1.547]]
-
-
-# Animations.
 
 
 def test_an_animation_waves_and_comes_back_within_speech_too_and_an_unknown_one_is_told(robot):

@@ -270,7 +270,6 @@ def live():
 
 
 def outcome(clock, call, *args):
-    """Make a call as a task, and return what it returns."""
     done, results = threading.Event(), []
     clock.outside(lambda: (results.append(call(*args)), done.set()))
     assert done.wait(10)

@@ -337,9 +337,6 @@ def test_the_home_of_nao_is_a_folder_of_the_robots_own(robot, path):
     assert player.getFileLength(player.loadFile(path)) == pytest.approx(1.0)
 
 
-# Pictures.
-
-
 @pytest.mark.parametrize(
     "ending, resolution, size", [("png", 0, (160, 120)), ("jpg", 1, (320, 240)), ("bmp", 7, (80, 60))]
 )
@@ -390,7 +387,6 @@ class Ears(object):
         self.pieces = []
 
     def processRemote(self, channels, samples, time, sound):
-        """Note one piece."""
         self.pieces.append((channels, samples, time, sound))
 
 

@@ -24,7 +24,6 @@ except ImportError:
 
 
 def run(robot, body, before=IMPORTS, seconds=60):
-    """Let a box run a body, and return the behaviour."""
     behaviour = robot.load(w.only(body, before))
     robot.start(behaviour)
     robot.advance(seconds)

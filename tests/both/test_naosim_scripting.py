@@ -23,7 +23,6 @@ def robot():
 
 
 def run(robot, body, before="", **options):
-    """Let a box run this body when it starts, and return the behaviour."""
     behaviour = robot.load(w.only(body, before), **options)
     robot.start(behaviour)
     robot.advance()

@@ -183,7 +183,9 @@ def test_ports_and_links_come_back_as_they_were_written(names, kinds, data):
     ends = st.tuples(st.integers(0, 2), st.integers(0, len(names) - 1))
     wanted = data.draw(st.lists(st.tuples(ends, ends), max_size=6))
     links = [(u"box%d.%s" % (b, names[p]), u"box%d.in %s" % (d, names[q])) for (b, p), (d, q) in wanted]
-    diagram = parse(_encoded(boxes, links)).root.timeline.layers[0].keyframes[0].diagram
+    content = w.behaviour(boxes, links)
+    content = content if isinstance(content, bytes) else content.encode("utf-8")
+    diagram = parse(content).root.timeline.layers[0].keyframes[0].diagram
     for box in diagram.boxes:
         assert [(port.name, port.type) for port in box.outputs] == [
             (native(name), w.TYPES[kind]) for name, kind in zip(names, kinds)
@@ -199,9 +201,6 @@ def test_ports_and_links_come_back_as_they_were_written(names, kinds, data):
     ] == [([native(names[p])], [native(u"in " + unicoded(names[q]))]) for (_, p), (_, q) in wanted]
 
 
-def _encoded(boxes, links):
-    content = w.behaviour(boxes, links)
-    return content if isinstance(content, bytes) else content.encode("utf-8")
 
 
 @settings(max_examples=60, deadline=None, database=None)

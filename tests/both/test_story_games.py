@@ -1,13 +1,21 @@
-"""Whole games: the word is found or missed, an answer was wrong, the word was unknown."""
+"""Whole games, along a tree too; riddles and the race; and a game that is stopped at every moment."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import io
 import json
+import os
+import re
 
 import pytest
-from story import BEHAVIOUR, EASY, Story, judged_once
+from engine_trees import file_of, plan_of, turns_of
+from story import BEHAVIOUR, EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story, judged_once, touches, write
 
-from jotto.compat import as_native
+from jotto import compat, feedback, tree, words, words as wordlist
+from jotto.compat import as_native, as_text
+from jotto.rules import JOTTO
+from jotto_behaviour import mind
+from naosim.world import Faults
 
 SECRETS = ("ocean", "champ")
 
@@ -118,3 +126,305 @@ def test_the_box_says_the_level_if_nothing_else_does(tmpdir):
             story.begins(**wanted)
             assert story.talk["level"] == level, wanted
             story.says("stop", "yes")
+
+
+#: Asks words that cannot be the secret, where they tell more.
+PLAN = plan_of(EASY, JOTTO, 4, EASY)
+
+
+def walking(folder, content=None, words=EASY):
+    """Make a story with these words and the tree beside them."""
+    story = Story(folder, words=words)
+    story.settings["strategy"] = "tree"
+    path = as_native(os.path.join(story.folder, "words.tree"))
+    with io.open(path, "wb") as target:
+        target.write(file_of(PLAN, EASY, JOTTO, "words") if content is None else content)
+    return story
+
+
+@pytest.mark.only_python_3
+def test_every_word_takes_as_many_attempts_as_the_tree_says(tmpdir):
+    def learnt(secret, plan=PLAN):
+        """List the turns of a game on the plan."""
+        return turns_of(plan, JOTTO, secret)
+
+    with walking(tmpdir) as story:
+        story.begins()
+        for number, secret in enumerate(EASY, 1):
+            story.plays(secret)
+            assert story.guess == secret
+            assert [guess for guess, _ in story.score] + [secret] == [guess for guess, _ in learnt(secret)]
+            story.says("yes" if number < len(EASY) else "no")
+
+
+def test_the_default_list_has_trees_and_nao_walks_the_one_its_seed_draws(tmpdir):
+    def shipped():
+        """Read the default list and its trees."""
+        place = mind.get_default_list()
+        with io.open(place, "rb") as source:
+            words = wordlist.parse_word_list(source.read(), JOTTO, "en").wordlist.words
+        walked = []
+        for path in mind.list_tree_paths(place):
+            with io.open(path, "rb") as source:
+                walked.append(tree.read_tree(source.read()).bound_to(words, JOTTO))
+        return words, walked
+
+    words, drawn = shipped()
+    secrets = compat.draw_items(words, 6, 3, "walks")
+    with Story(tmpdir) as story:
+        story.begins(strategy="")
+        for number, secret in enumerate(secrets):
+            story.plays(secret)
+            # The next game has the next seed.
+            walked = compat.draw_item(drawn, story.settings["seed"] + number, "tree")
+            node, path = 0, []
+            while walked.word(node) != secret:
+                path.append(walked.word(node))
+                node = walked.child(node, feedback.score_places_slowly(path[-1], secret))
+            assert [guess for guess, _ in story.score] == path
+            story.says("yes" if secret != secrets[-1] else "no")
+
+
+def test_a_tree_that_cannot_be_used_stops_no_game(tmpdir):
+    damaged = file_of(PLAN, EASY, JOTTO)[:-9] + b"123456789"
+    theirs = file_of(plan_of(EASY[1:], JOTTO, 1), EASY[1:], JOTTO, "theirs")
+    for content, reason in ((damaged, "damaged"), (theirs, "other words ('theirs', 11 of them)")):
+        with walking(tmpdir, content) as story:
+            story.breaks = True
+            story.begins()
+            story.hears("hello")
+            (line,) = ["%s" % event.fields["text"] for event in story.robot.trace.of("log")]
+            assert line.startswith("The tree 'words.tree' is not used: ") and reason in line
+            story.plays("ocean")
+            assert story.guess == "ocean" and story.behaviour.failures == []
+            story.says("no")
+
+
+@pytest.mark.only_python_3
+def test_a_blocked_word_is_never_asked_though_the_tree_would(tmpdir, monkeypatch):
+    rude = wordlist.BlockList(frozenset([wordlist.hash_blocked_word(PLAN[0])]))
+    monkeypatch.setattr(mind, "_KEPT", {})
+    monkeypatch.setattr(mind, "load_block_list", lambda language="en": rude)
+    others = [secret for secret in EASY if secret != PLAN[0]]
+    with walking(tmpdir) as story:
+        story.begins()
+        for secret in others:
+            story.plays(secret)
+            assert story.guess == secret and PLAN[0] not in dict(story.score)
+            story.says("yes" if secret != others[-1] else "no")
+
+
+def secret_of(story):
+    """Return NAO's word, which stands in ALMemory for NAO alone."""
+    return story.talk["riddle"]["secret"]
+
+
+def others(story):
+    """List the words that are not NAO's."""
+    return [word for word in EASY if word != secret_of(story)]
+
+
+def spells(story, word):
+    """Spell a word with the pilots' alphabet."""
+    return story.says(*[LINES.letters[letter] for letter in word])
+
+
+def counted(story):
+    """List the player's guesses that count, with their scores."""
+    return [(guess, tuple(score)) for guess, score in story.talk["riddle"]["game"]["turns"]]
+
+
+def scored(story, guess):
+    """Return what NAO must have said of a guess."""
+    exact, misplaced = JOTTO.score(guess, secret_of(story))
+    if not exact + misplaced:
+        return story.hears("your score, none")
+    said = tuple(LINES.number(number) if number else "none" for number in (exact, misplaced))
+    wanted = "%s.* %s in (?:the right )?place.* %s in the wrong" % ((guess,) + said)
+    assert re.search(wanted, story.heard.lower()), (story.heard, guess, exact, misplaced)
+    return story.hears("your score")
+
+
+def test_a_whole_game(story):
+    def seen_by_all(story):
+        """Return every value in ALMemory under Jotto/ that onlookers read, and all NAO said."""
+        keys = ("Attempts", "Guess", "Score", "State", "CandidatesLeft")
+        return " ".join(["%s" % story.get(key) for key in keys] + story.said())
+
+    story.hears("hello", "who guesses")
+    story.says("my turn to guess")
+    story.hears("I have a word", "your guess")
+    assert (story.state, story.get("Attempts"), story.guess, story.get("Score")) == ("your guess", 0, "", "")
+    secret = secret_of(story)
+    for number, guess in enumerate(others(story)[:4], 1):
+        story.says(guess)
+        scored(story, guess)
+        assert (story.guess, story.get("Attempts")) == (guess, number)
+        assert story.get("Score") == "%d %d" % JOTTO.score(guess, secret)
+        assert secret not in seen_by_all(story)
+    assert 0 < story.get("CandidatesLeft") < len(EASY)
+    story.says(secret)
+    story.hears("well guessed", "play again")
+    assert "5 guesses" in story.heard and story.guess == secret
+    story.says("no")
+    story.hears("goodbye")
+    noted = json.loads(story.note("games.jsonl"))
+    assert (noted["secret"], noted["hints"], len(noted["game"]["turns"])) == (secret, 0, 4)
+    assert not story.note("unfinished.json")
+
+
+@pytest.mark.parametrize("without", [NO_VOICE, TOUCH_ONLY])
+def test_the_same_without_a_voice(without, tmpdir):
+    with Story(tmpdir, words=EASY, without=without) as story:
+        story.begins()
+        story.touches(REAR) if without == TOUCH_ONLY else story.says("my turn to guess")
+        guess, secret = others(story)[0], secret_of(story)
+        for word in (guess, secret):
+            if without == NO_VOICE:
+                story.says(word)
+            else:
+                for letter in word:
+                    story.touches(*touches(letter))
+                assert story.state == "your word?" and word in story.heard
+                story.touches(FRONT)
+        story.hears("well guessed", "play again")
+        assert counted(story) == [(guess, JOTTO.score(guess, secret))]
+        story.touches(REAR)
+
+
+def test_the_player_wins_a_race(story):
+    story.says("race")
+    story.hears("a race", "think of a word")
+    story.says("ready")
+    story.hears("I have a word, too", "your guess")
+    secret, guess = secret_of(story), others(story)[0]
+    story.says(guess)
+    scored(story, guess)
+    assert story.state == "word" and story.get("Attempts") == 1
+    mine = next(word for word in EASY if word != story.guess)
+    exact, misplaced = JOTTO.score(story.guess, mine)
+    asked = story.guess
+    story.says("no", LINES.number(exact), LINES.number(misplaced))
+    assert (story.state, story.score) == ("your guess", [(asked, (exact, misplaced))])
+    assert (story.guess, len(counted(story))) == (guess, 1)
+    story.says(secret)
+    story.hears("well guessed", "race lost", "play again")
+    assert "2 guesses" in story.heard
+    story.says("no")
+    assert len(story.note("games.jsonl").splitlines()) == 2
+
+
+def test_own_words_and_blocked_ones(tmpdir, monkeypatch):
+    rude = words.BlockList(frozenset([words.hash_blocked_word("bread")]))
+    monkeypatch.setattr(mind, "load_block_list", lambda language="en": rude)
+    with Story(tmpdir, words=EASY + ("whack",)) as story:
+        write(tmpdir, "own.txt", ["fjord"])
+        story.begins(role="maker", seed=70)
+        heard = [as_text(word) for word in story.robot.ears().vocabulary]
+        assert {"ocean", "whack", "fjord"} <= set(heard) and "bread" not in heard
+        spells(story, "bread")
+        story.hears("not such a word")
+        assert counted(story) == [] and not any("bread" in text for text in story.said())
+        story.stops()
+
+
+def test_the_usual_list_is_heard_and_alphabet_words_are_letters_too(tmpdir):
+    with Story(tmpdir) as story:
+        story.begins(role="maker")
+        heard = [as_text(word).lower() for word in story.robot.ears().vocabulary]
+        assert len(heard) > 2500 and len(heard) == len(set(heard))
+        story.says("hotel")
+        story.hears("word or letter?")
+        assert (story.state, counted(story)) == ("word or letter?", [])
+        story.says("oscar")
+        assert (story.state, story.talk["spelled"]) == ("your guess", "ho")
+        story.says("cancel")
+        spells(story, "hotel")
+        story.says("yes")
+        assert [guess for guess, _ in counted(story)] == ["hotel"] or story.state == "again"
+        story.stops()
+
+
+# The same stops in robots that speak and listen differently.
+@pytest.mark.only_python_3
+@pytest.mark.parametrize(
+    "robot",
+    (
+        {},
+        {"without": NO_VOICE},
+        {"without": TOUCH_ONLY},
+        {"without": ("ALAnimatedSpeech",)},
+        {"without": ("ALDialog",), "faults": Faults(raising={(EARS, "setVocabulary"): "grammar"})},
+    ),
+    ids=lambda robot: "-".join(robot.get("without", ("all",))),
+)
+def test_a_stop_at_any_moment(robot, tmpdir):
+    """Takes seconds: a whole game is stopped again and again, the only look at what each moment leaves behind."""
+
+    def plays_to_the_end(story):
+        """Play a game with an unsure answer, a silence, a wrong score, the word spelled; and good-bye."""
+        by_touch = story.robot.ears().engine is None
+        for phrase, sensors in (
+            ("ready", [FRONT] * 2),
+            ("no", [REAR]),
+            ("zero", [REAR]),
+            ("zero", [REAR]),
+            ("yes", [FRONT]),
+            ("yes", [FRONT]),
+            ("charlie", [FRONT] * 3 + [REAR]),
+            ("stop", ["MiddleTactilTouched"]),
+        ):
+            story.touches(*sensors) if by_touch or phrase == "charlie" else story.says(phrase)
+        story.touches(FRONT)
+
+    # Seconds of a game between two stops.
+    step = 2.8
+    with Story(tmpdir, words=EASY, **robot) as story:
+        story.breaks = "faults" in robot
+        moment, stops = 0.0, 0
+        while True:
+            story.robot.faults.stop_at = story.robot.clock.now() + moment
+            story.begins_anew()
+            plays_to_the_end(story)
+            story.robot.faults.stop_at = None
+            story.passes(step)
+            story.stopped = story.behaviour.interrupted
+            complaints = story.complaints()
+            assert not complaints, "stopped after %s seconds: %s" % (moment, "\n".join(complaints))
+            if not story.stopped:
+                break
+            game = story.talk["game"] if story.get("Game") else {}
+            assert not game.get("guess") or game["outcome"] or story.note("unfinished.json")
+            moment, stops = moment + step, stops + 1
+        assert stops * step > 22
+
+
+@pytest.mark.parametrize("state", ["ready", "misplaced", "doubtful", "spell", "again", "paused", "your word?"])
+def test_stop_start_and_stop_again(state, story):
+    story.reaches(state)
+    for _ in range(3):
+        story.stops()
+        story.ends()
+        story.starts()
+        assert story.state in ("role", "unfinished")
+
+
+def test_a_stop_before_the_start(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.stops()
+        story.begins()
+        story.plays("money")
+        story.says("no")
+
+
+def test_the_box_in_use_is_stopped_by_its_own_input(story):
+    """Another diagram may stop a box: it falls silent and says that it has stopped."""
+    story.says("ready")
+    story.robot.clock.soon(story.box("Is it the word?").onInput_onStop)
+    story.passes(0.5)
+    assert story.robot.ears().engine is None and story.robot.ears().touch == ()
+    story.robot.clock.soon(story.box("Is it the word?").onInput_onStart)
+    story.passes(0)
+    assert (story.state, story.robot.ears().engine) == ("word", EARS)
+    story.plays("money")
+    story.says("no")

@@ -1,11 +1,15 @@
-"""Unsure hearings, words NAO does not know, and events that should never be raised."""
+"""Answers that are unsure, unknown, wrong or missing, events that never come, and a robot without ears."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-import pytest
-from story import EASY, FRONT, LINES, NO_VOICE, REAR, Story
+import json
 
+import pytest
+from story import EASY, FRONT, LINES, MIDDLE, NO_VOICE, REAR, TOUCH_ONLY, Story
+
+from jotto import compat
 from jotto.compat import as_native
+from jotto_behaviour import mind
 from jotto_behaviour.states import STATES
 
 WORD = "WordRecognized"
@@ -162,3 +166,312 @@ def test_the_answer_comes_in_the_instant_of_the_time_out(story):
     assert story.state in ("word", "both")
     story.plays("money")
     assert story.guess == "money"
+
+
+@pytest.mark.parametrize("secret", ["ocean", "champ"])
+def test_the_word_is_found_and_the_wrong_answer_named(secret, tmpdir):
+    def plays_on(story, secret):
+        """Give the first guess four in place, then answer rightly until NAO says that something is off."""
+        story.begins(strategy="")
+        story.plays(secret, until="both")
+        wrong = story.guess
+        story.says(*("four and zero",))
+        while not story.has_said("may be off"):
+            assert story.state in ("word", "both") and story.guess != secret
+            story.answers(story.answer(secret))
+        return wrong
+
+    with Story(tmpdir) as story:
+        wrong = plays_on(story, secret)
+        assert story.get("CandidatesLeft") == 0
+        story.plays(secret)
+        story.hears("wonderful", "would have said", "play again")
+        assert story.guess == secret and "For %s, I'd say" % wrong in story.heard
+        assert not [said for said in story.said() if "Is that right" in said]
+        story.says("no")
+
+
+@pytest.mark.only_python_3
+def test_all_of_it_with_the_head_alone(tmpdir):
+    secrets = compat.draw_items(mind.load_mind("", "", ()).wordlist.words, 3, 5, "touched")
+    with Story(tmpdir, without=TOUCH_ONLY) as story:
+        story.begins(strategy="")
+        for secret in secrets:
+            story.plays_by_touch(secret, until="word")
+            story.touches("RearTactilTouched")
+            story.taps(0)
+            story.taps(0)
+            assert story.score[-1][1] == (0, 0)
+            story.plays_by_touch(secret)
+            assert story.guess == secret
+            story.touches("FrontTactilTouched" if secret != secrets[-1] else "RearTactilTouched")
+        assert [json.loads(line)["guess"] for line in story.note("games.jsonl").splitlines()] == secrets
+
+
+def falls_silent(story, times=3):
+    for _ in range(times):
+        story.keeps_silent()
+
+
+@pytest.mark.parametrize("state, line", [("word", "is it"), ("both", "both numbers"), ("tell", "tell me")])
+def test_the_ladder(story, state, line):
+    story.reaches(state)
+    story.keeps_silent()
+    story.hears(line + ", shortly")
+    story.keeps_silent()
+    story.hears(line + ", example")
+    story.keeps_silent()
+    # A game that is over is only written down until it is noted as finished.
+    story.hears("pause, unsaved" if story.talk["game"]["outcome"] else "pause")
+    assert story.state == "paused" and story.note("unfinished.json")
+    story.says("go on")
+    story.hears("go on", line + ", shortly")
+    assert (story.state, story.talk["silences"]) == (state, 0)
+    story.stops()
+
+
+@pytest.mark.parametrize(
+    "value, seconds",
+    ([(180, 180.0), (180.0, 180.0)] + [(value, 8.0) for value in (0, 5.0, "180", -1, 1e9, float("nan"), True, None)]),
+)
+def test_a_question_waits_as_long_as_a_program_that_shows_it_says(story, value, seconds):
+    story.reaches("word")
+    story.stores("Patience", value)
+    # What NAO asks anew waits anew.
+    story.says("repeat")
+    begun = story.robot.clock.now()
+    story.keeps_silent()
+    story.hears("is it, shortly")
+    assert seconds <= story.robot.clock.now() - begun < seconds + 30.0
+    story.stops()
+
+
+def test_a_touch_ends_the_pause(story):
+    story.says("ready", "no")
+    falls_silent(story)
+    story.touches(FRONT)
+    story.hears("go on", "both numbers, shortly")
+    story.plays("money")
+    assert story.guess == "money"
+    story.says("no")
+
+
+def test_no_player_is_there_at_all(story):
+    falls_silent(story)
+    story.hears("goodbye")
+    assert not story.note("unfinished.json")
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_the_game_is_kept(tmpdir, restarts, goes_on):
+    def comes_back(story, score, guess, goes_on):
+        story.begins()
+        story.hears("hello", "go on with our game")
+        if goes_on:
+            story.says("yes")
+            story.hears("where we were", "is it, shortly")
+            assert (story.score, story.guess) == (score, guess)
+            story.plays("money")
+            assert story.score[: len(score)] == score
+        else:
+            story.says("no")
+            story.hears("who guesses")
+            assert (story.score, story.guess) == ([], "")
+            story.plays("money")
+        assert story.guess == "money"
+        story.says("no")
+        assert not story.note("unfinished.json")
+        story.begins()
+        story.hears("hello", "who guesses")
+        story.stops()
+
+    def plays_a_turn_and_leaves(story):
+        """Play one turn, then keep silent until NAO goes; return the score."""
+        story.plays("money", until="both")
+        story.answers(story.answer("money"))
+        falls_silent(story, 4)
+        story.hears("goodbye, saved")
+        assert story.is_over
+        return story.score, story.guess
+
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        score, guess = plays_a_turn_and_leaves(story)
+        if not restarts:
+            comes_back(story, score, guess, goes_on)
+    if restarts:
+        with Story(tmpdir, words=EASY) as story:
+            comes_back(story, score, guess, goes_on)
+
+
+@pytest.mark.parametrize("state", ["exact", "doubtful", "paused"])
+def test_the_robot_is_switched_off_after_a_stop_in(tmpdir, state):
+    """The user stops the behaviour, and the next robot knows no ALMemory of before."""
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.reaches(state)
+        score = story.score
+        story.stops()
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.hears("go on with our game")
+        story.says("yes")
+        assert story.state in ("word", "doubtful") and story.score == score
+        story.stops()
+
+
+def test_a_game_over_is_not_gone_on_with(story):
+    story.plays("money")
+    story.stops()
+    story.begins()
+    story.hears("who guesses")
+    assert len(story.note("games.jsonl").splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "certainty, lines", [(None, ["let us begin", "is it, first"]), ([0.1, 0.7], ["sorry", "is it, shortly"])]
+)
+def test_three_sounds_that_are_no_phrase_are_a_person_who_was_not_understood(tmpdir, certainty, lines):
+    """A cough or two are not; ears whose confidences were not measured are left to the silence that follows."""
+    with Story(tmpdir, words=EASY) as story:
+        story.begins(certainty=certainty)
+        story.says("ready")
+        for _ in range(3):
+            assert story.state == "word" and not story.talk["misses"]
+            story.robot.hear("", 0.0)
+        story.robot.wait(4.0)
+        assert (story.state, story.talk["misses"]) == ("word", int(certainty is not None))
+        assert [line[0] for line in story.talk["last"]] == lines
+        story.stops()
+
+
+@pytest.fixture
+def deaf(tmpdir):
+    with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as visit:
+        visit.begins(role="breaker")
+        yield visit
+        if not visit.is_over:
+            visit.stops()
+
+
+def test_a_whole_game_and_another(deaf):
+    deaf.hears("cannot hear", "hello", "think of a word")
+    deaf.plays_by_touch("money")
+    deaf.hears("wonderful", "play again")
+    deaf.touches(FRONT)
+    deaf.hears("new word")
+    deaf.plays_by_touch("heart")
+    deaf.touches(REAR)
+    deaf.hears("goodbye")
+
+
+@pytest.mark.parametrize("taps", [0, 3, 4, 5])
+def test_taps_are_a_number(deaf, taps):
+    deaf.touches(FRONT, REAR)
+    deaf.taps(taps)
+    if taps == 5:
+        deaf.hears("did you say")
+        deaf.touches(FRONT)
+        deaf.hears("five in place")
+    elif taps == 4:
+        assert deaf.score == [(deaf.score[0][0], (4, 0))]
+    else:
+        assert (deaf.state, deaf.talk["exact"]) == ("misplaced", taps)
+
+
+@pytest.mark.parametrize("taps", [6, 30])
+def test_more_taps_than_letters(deaf, taps):
+    deaf.touches(FRONT, REAR)
+    deaf.taps(taps)
+    deaf.hears("sorry")
+    assert deaf.state == "exact"
+    deaf.taps(1)
+    assert deaf.talk["exact"] == 1
+
+
+@pytest.mark.parametrize("taps", [1, 3])
+def test_taps_without_the_touch_that_closes_them(deaf, taps):
+    deaf.touches(FRONT, REAR)
+    deaf.touches(*[FRONT] * taps)
+    deaf.keeps_silent()
+    deaf.hears("did you say")
+    deaf.touches(FRONT)
+    assert (deaf.state, deaf.talk["exact"]) == ("misplaced", taps)
+
+
+def test_a_tap_restarts_the_time(deaf):
+    deaf.touches(FRONT, REAR)
+    for _ in range(3):
+        deaf.passes(8)
+        deaf.touches(FRONT)
+    deaf.touches(REAR)
+    assert deaf.talk["exact"] == 3
+
+
+def spells(deaf):
+    """Go as far as the spelling: a score that fits no word, and "yes, it is right"."""
+    deaf.touches(FRONT, REAR, REAR, REAR, FRONT, FRONT)
+    assert deaf.state == "spell"
+
+
+def test_a_letter_by_taps_is_taken_back(deaf):
+    spells(deaf)
+    deaf.taps(3)
+    assert deaf.talk["spelled"] == "c"
+    deaf.taps(26)
+    assert deaf.talk["spelled"] == "cz"
+    deaf.touches(REAR)
+    assert deaf.talk["spelled"] == "c"
+    deaf.taps(27)
+    deaf.hears("sorry")
+    assert deaf.talk["spelled"] == "c"
+
+
+def test_a_letter_without_the_touch_that_closes_it(deaf):
+    spells(deaf)
+    deaf.touches(FRONT, FRONT)
+    deaf.keeps_silent()
+    deaf.hears("did you say")
+    assert "bravo" in deaf.heard
+    deaf.touches(FRONT)
+    assert deaf.talk["spelled"] == "b"
+
+
+@pytest.mark.parametrize("touches", [(FRONT,), (FRONT, REAR), (FRONT, REAR, FRONT)])
+def test_the_middle_stops(deaf, touches):
+    deaf.touches(*touches)
+    before = deaf.state
+    deaf.touches(MIDDLE)
+    deaf.hears("stop")
+    deaf.touches(REAR)
+    deaf.hears("go on")
+    assert deaf.state == before
+    deaf.touches(MIDDLE, FRONT)
+    deaf.hears("goodbye, saved")
+    assert deaf.is_over
+
+
+def test_only_the_press_counts(deaf):
+    """A hand that rests on the head is one touch, however often the robot reports it let go."""
+    deaf.touches(FRONT, REAR)
+    for value in (0.0, 0.0, 1.0, 0.0, 0.0, 0.5):
+        deaf.raises(FRONT, value)
+    deaf.touches(REAR)
+    assert deaf.talk["exact"] == 1
+
+
+def test_touches_while_nao_speaks_are_ignored(deaf):
+    deaf.robot.touch(as_native(FRONT))
+    for _ in range(3):
+        deaf.robot.advance(0.3)
+        assert deaf.robot.services["ALTextToSpeech"].is_speaking
+        for sensor in (FRONT, REAR, MIDDLE):
+            deaf.robot.touch(as_native(sensor))
+    deaf.passes(0)
+    assert deaf.state == "word"
+
+
+def test_other_sensors_do_nothing(deaf):
+    deaf.touches("LeftBumperPressed", "HandRightBackTouched", "ChestButtonPressed")
+    assert deaf.state == "ready"

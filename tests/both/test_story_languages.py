@@ -1,14 +1,17 @@
-"""Games in other languages on a robot: chosen, the robot's own, by voice; with accents wherever they can hurt."""
+"""Games in other languages, what spectators see of a game, and answers typed into the dialog panel."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
 import json
+import os
+import shutil
 
 import pytest
-from story import FRONT, Story
+from story import BEHAVIOUR, EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story, touches
 
 from jotto.compat import as_native, as_text
+from jotto.rules import JOTTO
 from jotto_behaviour import mind
 
 ALL = ("English", "French", "German", "Spanish")
@@ -38,7 +41,6 @@ class ForeignStory(Story):
         self.settings["words"] = as_text(path.strpath)
 
     def says_that(self, *meanings):
-        """Say the first phrase of each meaning."""
         for meaning in meanings:
             self.says(self.lines.phrases([meaning])[0])
         return self.heard
@@ -49,7 +51,6 @@ class ForeignStory(Story):
 
     @property
     def speaks(self):
-        """Return what the voice of the robot speaks at the moment."""
         return as_text(self.robot.services["ALTextToSpeech"].getLanguage())
 
 
@@ -174,3 +175,234 @@ def test_the_head_alone_in_another_language(tmpdir):
         story.touches(FRONT)
         assert story.state == "word"
         story.stops()
+
+
+WHITE, BLUE, GREEN, YELLOW, PURPLE = "#ffffff", "#0000ff", "#00ff00", "#ffff00", "#8000ff"
+
+
+def test_the_keys_at_every_step_of_a_game(tmpdir):
+    """Attempts and Guess go with the guess asked, Score with the last one given, CandidatesLeft with all of them."""
+
+    def fitting(turns):
+        """Count the easy words that fit the turns."""
+        return sum(all(JOTTO.score(guess, word) == score for guess, score in turns) for word in EASY)
+
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        turns, seen = [], []
+        while story.state != "again":
+            shown = story.get("Attempts"), story.get("Score"), story.get("CandidatesLeft")
+            score = "%d %d" % turns[-1][1] if turns else ""
+            asked = story.state != "role"
+            assert shown == (len(turns) + asked, score, fitting(turns)), story.state
+            assert type(story.robot.get("Jotto/State")) is str and (story.guess in EASY) == asked
+            seen.append(story.state)
+            guess = story.guess
+            story.answers(story.answer("money"))
+            if seen[-1] in ("both", "misplaced"):
+                turns.append((guess, JOTTO.score(guess, "money")))
+        assert story.get("Attempts") == len(turns) + 1 and story.guess == "money"
+        assert [seen[0]] + seen[-1:] == ["role", "word"] and "both" in seen
+        assert story.get("CandidatesLeft") == -1
+        story.says("no")
+        assert story.state == "gone"
+
+
+def test_every_box_shows_the_score_it_asks_about(story):
+    """Each box keeps the values it has shown; another one may have shown others since."""
+    story.says("ready")
+    first = story.guess
+    story.says("no", "four and zero")
+    if story.state == "word":
+        story.says("four and zero")
+    while story.state == "doubtful":
+        assert story.get("Score") == "%d %d" % tuple(dict(story.score)[story.guess])
+        if story.guess == first:
+            story.says("yes")
+        else:
+            story.says("no", "zero and two")
+    assert story.state == "tell"
+    story.says("no", "no")
+
+
+def test_the_keys_while_nao_asks_back_and_sorts_out(story):
+    story.says("ready")
+    story.says("no")
+    story.says("none", confidence=0.35)
+    assert story.state == "asking back"
+    story.says("yes")
+    assert (story.state, story.get("CandidatesLeft"), story.get("Score")) == ("doubtful", 0, "0 0")
+    assert story.guess == story.score[0][0]
+    story.says("no", "one", "two")
+    assert story.get("Score") == "1 2"
+
+
+def test_the_keys_are_of_the_new_game(story):
+    story.plays("money")
+    story.says("yes")
+    shown = [story.get(key) for key in ("Attempts", "Guess", "Score", "State", "CandidatesLeft")]
+    assert shown == [0, "", "", "ready", len(EASY)]
+
+
+class Eyes(object):
+    def __init__(self, story):
+        self.colour, self.speaks, self.listens = WHITE, 0, False
+        self.wrong = []
+        self.colours = set()
+        story.robot.trace.listeners.append(self.see)
+
+    def see(self, event):
+        fields = event.fields
+        if event.kind == "eyes":
+            self.colour = fields["colour"]
+            self.colours.add(self.colour)
+        elif event.kind == "say" and self.colour != WHITE:
+            self.wrong.append("speaks with %s eyes: %s" % (self.colour, fields["plain"]))
+        elif event.kind == "hear" and self.colour != BLUE:
+            self.wrong.append("hears with %s eyes" % self.colour)
+        elif event.kind == "call" and fields.get("service") == EARS and fields["method"] == "start":
+            self.listens = True
+        elif event.kind == "call" and fields.get("service") == EARS and fields["method"] == "stop":
+            self.listens = False
+        if self.colour == BLUE and not self.listens and event.kind not in ("call", "eyes"):
+            self.wrong.append("blue eyes and deaf at %s" % event.kind)
+
+
+def test_blue_while_listening_white_while_speaking(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        eyes = Eyes(story)
+        story.begins()
+        while story.state != "again":
+            assert eyes.colour == BLUE and story.robot.ears().engine == EARS
+            story.answers(story.answer("money"))
+        story.says("no", confidence=0.1)
+        story.keeps_silent()
+        assert eyes.colour == BLUE
+        story.says("no")
+        assert eyes.wrong == []
+        assert eyes.colours == {WHITE, BLUE, PURPLE, YELLOW}
+        assert eyes.colour == WHITE
+
+
+def test_green_where_only_touch_helps(tmpdir):
+    with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as story:
+        eyes = Eyes(story)
+        story.begins()
+        while story.state != "again":
+            assert eyes.colour == GREEN
+            story.touches(*touches(story.answer("money")))
+        story.touches(REAR)
+        assert eyes.wrong == [] and BLUE not in eyes.colours and eyes.colour == WHITE
+
+
+#: The folder of the animations for a posture; None if no gesture is known to be safe, so that NAO keeps still.
+FOLDERS = {"Stand": "animations/Stand/", "StandZero": "animations/Stand/", "Sit": "animations/Sit/"}
+FOLDERS.update(dict.fromkeys(("SitRelax", "Crouch", "LyingBack", "SitOnChair", "Held")))
+
+
+@pytest.mark.parametrize("posture, folder", sorted(FOLDERS.items()))
+def test_gestures_suit_the_posture(posture, folder, tmpdir):
+    with Story(tmpdir, words=EASY, posture=as_native(posture)) as story:
+        story.begins()
+        story.says("ready", "no", "zero", "zero", "no", "four", "one")
+        story.plays("money")
+        story.says("no")
+        moved = [event.fields["path"] for event in story.robot.trace.of("animate") if "path" in event.fields]
+        assert all(path.startswith(folder) for path in moved) if folder else moved == []
+        assert bool(moved) == bool(folder)
+        assert not story.robot.trace.of("motion") and not story.robot.trace.of("posture")
+
+
+TOPIC = ["jotto_answers"]
+
+
+def types(story, *phrases):
+    dialog = story.robot.services["ALDialog"]
+    for phrase in phrases:
+        story.robot.clock.soon(dialog.forceInput, as_native(phrase))
+        story.passes(0)
+    return story.heard
+
+
+def test_a_whole_game_by_the_panel(tmpdir):
+    with Story(tmpdir, words=EASY, without=NO_VOICE) as story:
+        story.begins()
+        dialog = story.robot.services["ALDialog"]
+        while story.state != "again":
+            assert (dialog.getAllLoadedTopics(), dialog.getActivatedTopics()) == (TOPIC, TOPIC)
+            types(story, LINES.phrases([story.answer("money")])[0])
+        assert story.guess == "money"
+        types(story, "no")
+        story.hears("goodbye")
+        assert dialog.getAllLoadedTopics() == []
+
+
+def test_every_question_has_its_own_words(tmpdir):
+    with Story(tmpdir, words=EASY, without=NO_VOICE) as story:
+        story.begins()
+        assert {"ready", "help"} <= set(story.robot.ears().vocabulary)
+        types(story, "ready", "no")
+        assert {"zero", "five", "give up"} <= set(story.robot.ears().vocabulary)
+        assert "ready" not in story.robot.ears().vocabulary
+        story.stops()
+
+
+def test_the_panel_and_the_head_take_turns(tmpdir):
+    with Story(tmpdir, words=EASY, without=NO_VOICE) as story:
+        story.begins()
+        types(story, "ready")
+        story.touches(REAR, FRONT, FRONT, REAR)
+        assert story.talk["exact"] == 2
+        types(story, "go back", "Three")
+        assert story.talk["exact"] == 3
+        story.stops()
+
+
+def test_typed_while_nao_speaks(tmpdir):
+    with Story(tmpdir, words=EASY, without=NO_VOICE) as story:
+        story.begins()
+        story.robot.hear(as_native("ready"))
+        story.robot.advance(1.0)
+        types(story, "yes")
+        assert story.state == "word"
+        story.stops()
+
+
+def test_typing_after_the_end_is_ignored(tmpdir):
+    with Story(tmpdir, words=EASY, without=NO_VOICE) as story:
+        story.begins()
+        types(story, "stop", "yes")
+        assert story.is_over
+        types(story, "ready")
+        assert not story.heard
+
+
+@pytest.fixture
+def project(tmpdir):
+    """Provide a copy of the project without the topic, as when only the behaviour was copied."""
+    folder = os.path.join("%s" % tmpdir, "copy")
+    left_out = shutil.ignore_patterns("jotto_answers", "lib")
+    shutil.copytree(os.path.dirname(os.path.dirname(BEHAVIOUR)), folder, ignore=left_out)
+    return os.path.join(folder, "behavior_1", "behavior.xar")
+
+
+def test_without_the_topic_there_is_the_head(tmpdir, project):
+    with Story(tmpdir.mkdir("notes"), words=EASY, behaviour=project, without=NO_VOICE) as story:
+        story.begins()
+        story.hears("cannot hear")
+        story.plays_by_touch("money")
+        story.touches(REAR)
+
+
+def test_with_a_broken_topic_there_is_the_head(tmpdir, project):
+    answers = os.path.join(os.path.dirname(os.path.dirname(project)), "jotto_answers")
+    os.mkdir(answers)
+    with open(os.path.join(answers, "jotto_answers_enu.top"), "w") as topic:
+        topic.write("u:(")
+    with Story(tmpdir.mkdir("notes"), words=EASY, behaviour=project, without=NO_VOICE) as story:
+        story.breaks = True
+        story.begins()
+        story.hears("hello", "cannot hear")
+        story.plays_by_touch("money")
+        assert sum("I can't hear" in text for text in story.said()) == 1
+        story.touches(REAR)

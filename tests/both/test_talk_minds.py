@@ -185,8 +185,6 @@ def test_lost_when_every_word_was_asked():
     assert mind_of(("ocean", "built")).is_lost(game_of(("ocean", (2, 0)))), "consistent does not play on"
 
 
-# Trees.
-
 SHIPPED = WORDS[:60]
 PLAN = plan_of(SHIPPED, JOTTO, 1)
 MINE = ("ocean", "canoe", "table", "knife")
@@ -368,9 +366,6 @@ def test_belief_weighs_words_as_their_tree_does_and_walks_it():
     assert strategy.prior == {int(band): weight for band, weight in walked.certificate["weighting"].items()}
     assert strategy.name == resources.DEFAULT_STRATEGY and strategy.may_ask("ocean")
     assert resources.load_mind("", "tree", ()).strategy.name == "tree"
-
-
-# Lists and trees are read once.
 
 
 @pytest.fixture

@@ -1,7 +1,4 @@
-"""NAO's word: which words NAO thinks of at each level, the score of each guess, and the words that NAO understands.
-
-The conversation about it is in `talks.txt`.
-"""
+"""NAO's word at each level, the score of each guess, and the words NAO understands; `talks.txt` has what is said."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -36,9 +33,6 @@ BANDS = tuple(SIZES[number % 4] for number in range(len(WORDS)))
 def make_riddle(seed=1):
     """Return a stage on which NAO has a word; with seed 1 it is table."""
     return Stage(FEW, seed=seed).hear("I guess")
-
-
-# Which words NAO thinks of.
 
 
 def test_the_secret_is_a_common_word_that_may_be_said():
@@ -101,9 +95,6 @@ def test_words_of_the_players_own_list_are_secrets_at_every_level(tmpdir):
     own.write("abuse\nocean\nwitch\n")
     mind = resources.load_mind(str(own), "", ())
     assert [set(mind.at(level).secrets()) for level in LEVELS] == [{"abuse", "ocean", "witch"}] * 3
-
-
-# How NAO guesses at each level.
 
 
 def test_easy_games_ask_the_commonest_words_that_fit():
@@ -204,9 +195,6 @@ def test_settings_of_the_level_and_of_the_role():
     assert {name for name, state in STATES.items() if EASY in state.moves} == {"role", "ready"}
 
 
-# Guessing.
-
-
 def test_nobody_hears_the_secret_before_it_is_guessed():
     stage = make_riddle()
     for guess in [word for word in FEW if word != "table"] + ["table"]:
@@ -251,8 +239,6 @@ def test_a_riddle_ends_after_a_hundred_guesses():
     assert (stage.state, stage.said) == ("again", ["so many guesses", "my word was", "play again"])
     assert secret in stage.text
 
-
-# Words that NAO understands.
 
 #: One word of this many is tried; Python 2.7 is slow.
 STEP = 10 if PY2 else 3

@@ -66,7 +66,6 @@ def read_table():
 
 
 def read_row(number, line):
-    """Read one row; it continues the row above if its start is empty."""
     columns = line.split(" | ")
     way, _, outcome = columns[0].partition(" ->")
     start, _, meanings = way.partition("> ")
@@ -178,11 +177,7 @@ def test_the_table_of_talks(title):
             assert found is None, (place, wanted, found)
 
 
-# What holds at every moment of the table.
-
-
 def question(stage):
-    """Return the short form of the question that is open."""
     spelling = stage.state == "your guess" and stage.talk.spelled
     return "spell on" if spelling else stage.talk.place.question + ", shortly"
 
@@ -384,9 +379,6 @@ def test_an_answer_while_nao_asks_nothing_changes_nothing():
         now = stage.talk._replace(state=state)
         for late in answers + [hearing.NOTHING_HEARD, hearing.SILENCE_HEARD]:
             assert conversation.step_talk(now, stage.mind, late) == now, state
-
-
-# Whole games, and tables that are computed.
 
 
 def test_an_honest_player_is_understood_to_the_end():

@@ -41,7 +41,6 @@ DERIVED = (
 
 
 def sources():
-    """Read the package's code as one text."""
     texts = []
     for path in sorted(glob.glob(os.path.join(HOME, "*.py"))):
         with io.open(path, encoding="utf-8") as source:
@@ -160,9 +159,6 @@ def test_states_name_themselves_and_wait_for_as_long_as_people_take():
         assert state.touch is None or 6 <= state.seconds <= 120
     assert set(ASKED_ANYWAY) <= set(COMMANDS)
     assert set(conversation.DOUBT_KEEPING_MEANINGS) <= set(COMMANDS)
-
-
-# The picture of the table
 
 
 def test_the_diagram_draws_every_state_once():

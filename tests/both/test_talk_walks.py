@@ -174,23 +174,18 @@ def sidesteps():
     yield Stage(FEW).hear("ready", "3 3")
 
 
-#: What may lead to a question about a score.
-TO_A_SCORE = ("no", "back", "mistake", "0")
-
-
 def one_by_one(stage, now):
     """Take one step from a moment with a player who gives one number at a time."""
     if now.state == "gone" or now.doubt is not None or now.silences + now.misses:
         return
     for meaning in conversation.list_awaited_meanings(now):
-        if meaning in TO_A_SCORE:
+        if meaning in ("no", "back", "mistake", "0"):  # What may lead to a question about a score.
             stage.talk, stage.here, stage.words = now._replace(pace=ONE_BY_ONE), now.box, FEW
             stage.mind = mind_of(FEW, stage.strategy)
             stage.answer(heard(meaning))
 
 
 def walked(stage):
-    """Walk with the stage's strategy."""
     waiting = deque(beginnings(stage.strategy))
     known = set(map(kind_of, waiting))
     while waiting:

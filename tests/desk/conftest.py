@@ -7,10 +7,7 @@ from page_browser import browsing, emulate, leave_page
 
 @pytest.fixture
 def cli(capsys, tmp_path, monkeypatch):
-    """Return a function that runs `jotto` in this process, in `tmp_path` and with the user's folders below it.
-
-    It returns the exit code, the output and the errors. `typed` is the standard input.
-    """
+    """Return a function that runs `jotto` in this process, in `tmp_path`, and returns exit code, output and errors."""
     return command_line.CommandRunner(capsys, tmp_path, monkeypatch)
 
 

@@ -123,8 +123,6 @@ def test_a_connected_signal_does_not_start_the_recogniser(session):
 
 
 class Module:
-    """A module of a client."""
-
     def __init__(self):
         self.calls = []
 
@@ -280,9 +278,6 @@ def test_the_script_of_the_readme(directory, python):
     command = [python(), str(ROOT / "docs" / "qi_client.py"), directory.url]
     answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (answer.returncode, answer.stdout.strip()) == (0, "Ann said yes"), answer.stderr
-
-
-# The signatures of methods and signals.
 
 
 def test_types_have_signatures():

@@ -24,7 +24,6 @@ def pegs(letters):
 
 
 def read(game):
-    """Read turns as the reference writes them."""
     return [(guess, pegs(answer)) for guess, answer in (turn.split() for turn in game.split(", "))]
 
 
@@ -190,9 +189,6 @@ def test_a_clash_too_hard_to_prove_smallest_has_no_turn_to_spare(monkeypatch):
         return not wrong, set(places) if wrong else set()
 
     assert reasoning.smallest_conflict(9, agree) == ([1, 4, 7], False)
-
-
-# The knowledge as text.
 
 
 def test_every_rule_about_a_turn_names_the_turn():

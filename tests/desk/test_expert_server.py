@@ -37,7 +37,6 @@ def service():
 
 
 def send(url, raw):
-    """Open a connection and send bytes."""
     parts = urlsplit(url)
     wire = socket.create_connection((parts.hostname, parts.port), timeout=30)
     wire.sendall(raw)
@@ -298,14 +297,6 @@ def test_everything_survives_a_restart(tmp_path):
         expert.submitkb("p(a).")
 
 
-def write_game(path):
-    store = Store(path)
-    store.keep("game", "one", {"asked": {"name": "exact"}, "seed": 1, "turns": []})
-    for number in range(10):
-        store.keep("other", str(number), "x" * 2000)
-    store.close()
-
-
 def kept(kind, value):
     def keep(path):
         store = Store(path)
@@ -342,7 +333,11 @@ def spoil(change):
 )
 def test_a_file_that_cannot_be_used_is_refused_with_a_sentence(tmp_path, damage, reason):
     path = tmp_path / "games.sqlite"
-    write_game(path)
+    store = Store(path)
+    store.keep("game", "one", {"asked": {"name": "exact"}, "seed": 1, "turns": []})
+    for number in range(10):
+        store.keep("other", str(number), "x" * 2000)
+    store.close()
     damage(path)
     with pytest.raises(DeskError) as refused, serve_expert(state=str(path)):
         pass

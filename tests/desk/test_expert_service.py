@@ -291,7 +291,6 @@ def test_generated_requests_get_the_answers_that_the_openapi_page_announces(serv
 
 
 def run_threads(works):
-    """Run functions at the same time; return their exceptions as texts."""
     wrong = []
 
     def run(work):

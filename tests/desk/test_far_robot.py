@@ -31,7 +31,6 @@ def own_folders(tmp_path, monkeypatch):
 
 
 def played(robot, secret="ocean", behaviour=None, **settings):
-    """Play one game on a robot; return its record."""
     behaviour = behaviour or robot.load(str(behaviour_file()))
     settings = RehearsalSettings(strategy="belief", **settings)
     record = Rehearsal(robot, behaviour, settings, mind.load_lines()).play(secret)

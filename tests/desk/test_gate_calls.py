@@ -53,9 +53,6 @@ def memory(session):
     return session.service("ALMemory")
 
 
-# Values, and bytes above all.
-
-
 def test_values_and_bytes_are_read_back(memory):
     image = bytes(range(256)) * 900
     texts = ["", "café 你", "x" * 20000, "b'\\xff'"]
@@ -122,9 +119,6 @@ def test_many_calls_at_once(memory):
     stored = [memory.insertData(f"Gate/{number}", number, _async=True) for number in range(500)]
     assert not any(future.hasError(20000) for future in stored)
     assert [memory.getData(f"Gate/{number}", _async=True).value() for number in range(500)] == list(range(500))
-
-
-# Events.
 
 
 def test_events_reach_every_client_as_long_as_it_is_connected(directory, memory):
@@ -196,9 +190,6 @@ def test_what_needs_libqi_goes_on_by_libqi(directory, session):
     until(lambda: memory.getSubscribers("Gate/Module") == [])
 
 
-# Messages that no client of libqi sends.
-
-
 def speak(connection, number, service, *asked, kind=CALL):
     """Send a message; what is asked is the object, the action, and what the message carries."""
     raw = bytearray(make_call(number, service, *asked))
@@ -207,7 +198,6 @@ def speak(connection, number, service, *asked, kind=CALL):
 
 
 def heard(connection):
-    """Read the next message."""
     read = b""
     while len(read) < 28 or len(read) < read_head(read).size:
         more = connection.recv((28 if len(read) < 28 else read_head(read).size) - len(read))
@@ -262,9 +252,6 @@ def test_a_subscriber_has_its_signal_alone(spoken):
     speak(connection, 5, service, number, 3, encode_value("I", service), kind=POST)
     speak(connection, 6, service, number, 0, link)
     assert b"There is no such object." in heard(connection)[1]
-
-
-# The parts.
 
 
 def test_messages_are_cut_out_of_any_pieces():

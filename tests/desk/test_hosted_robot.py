@@ -1,4 +1,4 @@
-"""The hosted robot: a child process used by many threads at once, which leaves nothing behind, however it ends."""
+"""The hosted robot, a child process used by many threads at once, and behaviours in it, which are stepped."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from concurrent.futures import wait
 
 import package_files as kit
 import pytest
-from interpreters import python27
+from interpreters import ROOT, python27
 
 from naosim_live import hosting
 from naosim_live.hosting import HostedRobot, RobotGone
@@ -294,3 +294,92 @@ def test_behaviours_of_a_package_run(python, tmp_path):
         assert texts[-1] == "Good bye."
         state = robot.person("state").result(PATIENCE)
         assert state["failures"] == []
+
+
+GREETING = str(ROOT / "docs" / "greeting")
+
+
+@pytest.fixture(scope="module", params=["", "2.7"], ids=["3", "2.7"])
+def python(request):
+    return python27() if request.param else ""
+
+
+@pytest.fixture(scope="module")
+def live_robot(python):
+    with HostedRobot(python) as made:
+        yield made
+
+
+@pytest.fixture
+def ask_live(live_robot):
+    def asked(verb, **fields):
+        return live_robot.ask(verb, **fields).result(PATIENCE)
+
+    asked("pace", speed=0)
+    return asked
+
+
+def stepped(ask_live, holds):
+    """Step until something holds, and return how often."""
+    for steps in range(100):
+        if holds():
+            return steps
+        ask_live("step")
+    raise AssertionError(holds)
+
+
+def test_nothing_is_started_before_it_is_loaded(python):
+    with HostedRobot(python) as live_robot:
+        assert live_robot.ask("behaviour").result(PATIENCE) == {"id": "", "runs": False}
+        for verb in ("start", "stop"):
+            with pytest.raises(RuntimeError, match="no behaviour is loaded: ask for load first"):
+                live_robot.ask(verb).result(PATIENCE)
+
+
+@pytest.mark.parametrize(
+    "fields, sentence",
+    [
+        ({"file": "nowhere.xar"}, "nowhere.xar"),
+        ({"file": 3}, '"file" is 3'),
+        ({}, '"file" is'),
+        ({"file": GREETING, "behaviour": "other"}, "other"),
+        ({"file": GREETING, "parameters": []}, '"parameters" is'),
+        ({"file": GREETING, "parameters": {"Wish": "1"}}, "Wish"),
+    ],
+)
+def test_what_cannot_be_loaded_is_refused(ask_live, fields, sentence):
+    with pytest.raises(RuntimeError, match=sentence):
+        ask_live("load", **fields)
+
+
+def test_a_behaviour_runs_step_by_step_and_again(live_robot, ask_live):
+    assert ask_live("load", file=GREETING) == {"id": "greeting/behavior_1", "runs": True}
+    before = len(live_robot.person("said").result(PATIENCE))
+    for _ in range(2):
+        ask_live("start")
+        stepped(ask_live, lambda: ask_live("ears")["vocabulary"] == ["hello"])
+        live_robot.person("hear", "hello").result(PATIENCE)
+        stepped(ask_live, lambda: not ask_live("behaviour")["runs"])
+    assert live_robot.person("said").result(PATIENCE)[before:] == ["Is anybody there?", "Hello to you!"] * 2
+
+
+def test_a_start_while_it_runs_begins_anew_and_a_stop_leaves_nothing_open(live_robot, ask_live):
+    ask_live("load", file=GREETING)
+    before = len(live_robot.person("said").result(PATIENCE))
+    for _ in range(2):
+        ask_live("start")
+        stepped(ask_live, lambda: ask_live("ears")["vocabulary"] == ["hello"])
+    assert live_robot.person("said").result(PATIENCE)[before:] == ["Is anybody there?"] * 2
+    assert ask_live("stop") == {"id": "greeting/behavior_1", "runs": False}
+    assert ask_live("ears")["engine"] is None
+    assert ask_live("state")["open"] == []
+
+
+def test_time_is_paced_within_bounds(ask_live):
+    stood = ask_live("pace")
+    assert ask_live("pace") == stood and stood["speed"] == 0.0
+    assert ask_live("pace", speed=1000)["speed"] == 1000.0
+    for speed in (-1, 1001, float("nan"), "fast"):
+        with pytest.raises(RuntimeError, match="speed"):
+            ask_live("pace", speed=speed)
+    assert ask_live("pace", speed=0)["seconds"] > stood["seconds"]

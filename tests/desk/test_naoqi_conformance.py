@@ -16,8 +16,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "naoqi-api.md"
 #: The one service that no robot has: it acts for the person.
 OURS = {"SimulatedHuman"}
-#: The services libqi itself registers.
-LIBQI = {"ServiceDirectory"}
 
 
 @contextmanager
@@ -36,13 +34,11 @@ def connected():
 
 
 def asked(session):
-    """Return the metaObject of every service of the served robot."""
-    names = {each["name"] for each in session.services()} - OURS - LIBQI
+    names = {each["name"] for each in session.services()} - OURS - {"ServiceDirectory"}
     return {name: session.service(name).metaObject() for name in sorted(names)}
 
 
 def compared(metas):
-    """Return the outcome for each service."""
     return [tables.compare(name, tables.served(meta)) for name, meta in metas.items() if name in tables.services()]
 
 

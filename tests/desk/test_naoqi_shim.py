@@ -26,7 +26,6 @@ def python(request):
 
 
 def run(python, *arguments):
-    """Run Python with the checkout's packages; return its output."""
     command, environ = [python, *map(str, arguments)], {**path27(), "HOME": os.environ.get("HOME", "/")}
     ended = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
@@ -34,15 +33,11 @@ def run(python, *arguments):
 
 
 def port(robot):
-    """Return the port the simulated robot listens at."""
     return robot.url.rpartition(":")[2]
 
 
 def asked(python, robot, script):
-    """Run a script with `proxy(name)` and the robot's `port`; return the JSON it prints last. It need not disconnect.
-
-    Old libqi prints there, too, that a message has come for what is gone.
-    """
+    """Run a script with `proxy(name)` and `port`; return the JSON it prints last: old libqi prints messages, too."""
     head = (
         "import json, sys, time\nfrom naoqi import *\nport = int(sys.argv[1])\n"
         "def proxy(name):\n    return ALProxy(name, '127.0.0.1', port)\n"

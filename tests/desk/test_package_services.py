@@ -55,8 +55,6 @@ def package(path, *names):
 
 
 class Served:
-    """A served robot, what it notes, and a client of it."""
-
     def __init__(self, directory, session):
         self.robot, self.session, self.events = directory.robot, session, []
         self.robot.watch(self.events.append)
@@ -65,7 +63,6 @@ class Served:
         return self.robot.call(service, method, args).result(30)
 
     def notes(self, name, kind="service", field="text"):
-        """List what was noted of a service."""
         return [
             each.fields[field]
             for each in list(self.events)

@@ -65,7 +65,6 @@ def run_pytest(folder, *options):
 
 
 def checked(project, text, *options):
-    """Run the tests in a text."""
     (project / "checks" / "test_reception.py").write_text(text)
     return run_pytest(project, *options)
 

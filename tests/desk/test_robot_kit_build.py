@@ -1,14 +1,18 @@
-"""From sources to the Choregraphe project and its `lib`: the files, the same bytes every time, no leftovers."""
+"""From sources to the Choregraphe project and its lib, the diagram of the flow, and the jotto robot command."""
 
+import shutil
 from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 from interpreters import ROOT
-from kit_sources import FLOW, PREAMBLE, SCRIPTS, make_checkout, xar_of
+from kit_sources import FLOW, PREAMBLE, SCRIPTS, Choregraphe, make_checkout, xar_of
+from naosim_page.layout import END, START, Curve, Point, route
 
 from jotto_desk import robot_kit
-from jotto_desk.robot_kit.sources import with_preamble
+from jotto_desk.robot_kit.diagram import lay_out_flow as lay_out
+from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Port
+from jotto_desk.robot_kit.sources import read_sources, with_preamble
 from naosim import lint, xar
 
 PML = "choregraphe_project/small-talk.pml"
@@ -30,12 +34,10 @@ def checkout(tmp_path):
 
 
 def texts(root):
-    """Return the files made from the sources."""
     return robot_kit.project.generated(robot_kit.sources.read_sources(root))
 
 
 def content(folder):
-    """Return the bytes of every file below a folder."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -43,9 +45,6 @@ def listed(root, pml=PML):
     """List every place a `.pml` names."""
     tree = ElementTree.parse(root / pml)
     return [element.get("src") for element in tree.iter() if element.get("src") and element.tag != "Path"]
-
-
-# The project.
 
 
 def test_the_simulated_robot_reads_the_same_flow(checkout):
@@ -142,9 +141,6 @@ def test_sources_that_do_not_fit_together(tmp_path):
         assert sentence in str(refused.value)
 
 
-# The lib.
-
-
 def test_staging_matches_lib_to_the_checkout_and_lists_it(checkout):
     staged = robot_kit.project.Staged(added=tuple(LIBRARY), changed=(), removed=(), listed=("small-talk.pml",))
     before, lib = content(checkout), checkout / robot_kit.sources.LIBRARY
@@ -235,3 +231,195 @@ def test_a_copy_of_the_project_with_its_lib(checkout, tmp_path):
         with pytest.raises(robot_kit.flow.StageRefused, match=sentence):
             robot_kit.project.stage_to(checkout, target)
     assert sorted(content(mine)) == ["letter.txt"]
+
+
+IN = (Port("onStart", "bang", "onStart"),)
+
+
+def star(count):
+    """Make a row of boxes that each go on to the next; all stop at the last, and give up at the one before."""
+    names = [f"Step {number}" for number in range(count)] + ["Learn", "Bye"]
+    outputs = tuple(Port(name, "bang", "stopped") for name in ("next", "stop", "giveUp"))
+    boxes = [Box(name, "say.py" if name == "Bye" else "ask.py", "", 0, 0, IN, outputs) for name in names]
+    boxes = [replace(box, x=150 * (at % 5), y=170 * (at // 5)) for at, box in enumerate(boxes)]
+    links = [
+        FlowLink(End("root", "onStart"), End(names[0], "onStart")),
+        FlowLink(End("Bye", "next"), End("root", "onStopped")),
+    ]
+    for at, name in enumerate(names[:-2]):
+        links.append(FlowLink(End(name, "next"), End(names[at + 1], "onStart")))
+        links.append(FlowLink(End(name, "stop"), End("Bye", "onStart")))
+        links += [FlowLink(End(name, "giveUp"), End("Learn", "onStart"))] if at % 2 else []
+    return Flow("behavior_1", None, tuple(boxes), tuple(links))
+
+
+SHIPPED = robot_kit.flow.read_flow((ROOT / "robot_boxes/flow.json").read_text(encoding="utf-8"))
+FLOWS = {"small": FLOW, "star": star(10), "shipped": SHIPPED}
+
+
+@pytest.mark.parametrize("flow", FLOWS.values(), ids=FLOWS)
+def test_a_diagram_is_complete_and_legible(flow):
+    def inside(rect, other):
+        return (
+            other.left <= rect.left
+            and rect.right <= other.right
+            and other.top <= rect.top
+            and rect.bottom <= other.bottom
+        )
+
+    layout = lay_out(flow)
+    routes, boxes = route(layout), layout.places()
+    # The smallest letters, of 10 units, have at least 8 pixels in a picture that is 900 pixels wide.
+    assert 10 * 900 / max(layout.width, 900) >= 8
+    rects = [placed.rect for placed in boxes.values()]
+    labels = [label for found, label in routes if found.wire.label]
+    assert None not in labels
+    for group in (rects, labels):
+        assert not [one for one in group for other in group if one is not other and one.meets(other)]
+    assert not [label for label in labels for rect in rects if label.meets(rect)]
+    assert all(inside(tag, placed.rect) for placed in layout.boxes.values() for _, tag in placed.tags)
+    for found, _ in routes:
+        for name, placed in boxes.items():
+            rect = placed.rect.grown(-2 if name in (found.wire.source, found.wire.target) else -0.5)
+            assert not any(map(rect.holds, found.curve.fine_points)), (found.wire, name)
+    exits = {*layout.exits, *layout.common}
+    wires = {(found.wire.source, found.wire.target) for found, _ in routes}
+    for link in flow.links:
+        source = START if link.emitter.box == "root" else link.emitter.box
+        target = END if link.receiver.box == "root" else link.receiver.box
+        assert (source, target) in wires or (link.emitter.port, target) in exits, link
+
+
+def test_the_svg_is_well_formed_and_the_same_twice():
+    text = robot_kit.diagram.diagram_text(FLOW)
+    assert text == robot_kit.diagram.diagram_text(FLOW) and "prefers-color-scheme:dark" in text
+    svg = ElementTree.fromstring(text)
+    texts = [element.text for element in svg.iter() if element.tag.endswith("}text")]
+    assert {box.name for box in FLOW.boxes} <= {*texts}
+    assert svg.find("{*}title").text and svg.find("{*}desc").text
+    # The same on every computer, and twice in one process.
+    assert robot_kit.diagram.diagram_text(SHIPPED) == (ROOT / "docs/diagram.svg").read_text(encoding="utf-8")
+
+
+def test_exits_that_many_boxes_share_become_tags_and_outputs_to_one_box_share_a_wire():
+    layout = lay_out(star(10))
+    assert [(exit.output, exit.target) for exit in layout.exits] == [("giveUp", "Learn")]
+    assert [(exit.output, exit.target) for exit in layout.common] == [("stop", "Bye")]
+    assert [len(placed.tags) for placed in layout.boxes.values()] == [0, 1] * 5 + [0, 0]
+    (wire,) = [wire for wire in lay_out(FLOW).wires if wire.source == "Ask again"]
+    assert wire.label == "yes, no"
+    # A link to another input says so, and a box may lead to itself.
+    more = [FlowLink(End("Ask", "no"), End("Ask again", "onStop")), FlowLink(End("Ask", "no"), End("Ask", "onStart"))]
+    boxes = [replace(box, inputs=(*box.inputs, Port("onStop", "bang", "onStop"))) for box in FLOW.boxes]
+    layout = lay_out(replace(FLOW, boxes=tuple(boxes), links=(*FLOW.links, *more)))
+    assert "no, no \u2192 onStop" in [wire.label for wire in layout.wires]
+    wires = [found.wire for found, _ in route(layout)]
+    assert [wire.source for wire in wires if wire.source == wire.target] == ["Ask"]
+
+
+def test_crossings_of_curves():
+    start, other_start, other_end = Point(0, 0), Point(0, 10), Point(10.5, 0.3)
+    other = Curve(other_start, other_start, other_end, other_end)
+    for end, crossings in ((Point(10, 10), 1), (Point(10, 0), 0)):
+        assert Curve(start, start, end, end).crossings(other) == crossings
+
+
+@pytest.fixture
+def small_checkout(tmp_path):
+    return make_checkout(tmp_path / "checkout")
+
+
+@pytest.fixture
+def jotto(small_checkout, cli):
+    return lambda *arguments: cli("robot", *arguments, "--root", small_checkout)
+
+
+def test_build_and_check(jotto, small_checkout):
+    xar = "choregraphe_project/behavior_1/behavior.xar"
+    code, out, _ = jotto("check")
+    assert code == 1 and f"{xar} is missing\n" in out
+    assert "Run 'jotto robot build', after 'jotto robot pull' where the project was edited" in out
+    code, out, _ = jotto("build")
+    assert code == 0
+    assert out.splitlines() == [
+        f"Wrote {place}."
+        for place in (
+            xar,
+            "choregraphe_project/small-talk.pml",
+            "choregraphe_project/manifest.xml",
+            "choregraphe_project/small_answers/small_answers.dlg",
+            "choregraphe_project/small_answers/small_answers_enu.top",
+            "docs/diagram.svg",
+        )
+    ]
+    assert jotto("build") == (0, "Everything is built already; nothing was written.\n", "")
+    assert jotto("picture", "--out", "flow.svg") == (0, "Wrote flow.svg.\n", "")
+    assert (small_checkout.parent / "flow.svg").read_text(encoding="utf-8").startswith("<svg ")
+    assert jotto("check") == (0, "The Choregraphe project is what robot_boxes says, and in order.\n", "")
+    stranger = small_checkout / "choregraphe_project/notes.txt"
+    stranger.write_text("")
+    assert jotto("check") == (1, "choregraphe_project/notes.txt does not belong there; move it out.\n", "")
+    stranger.unlink()
+    script = small_checkout / "robot_boxes/bye.py"
+    script.write_text(script.read_text().replace("self.done()", "self.finished()"))
+    jotto("build")
+    code, out, _ = jotto("check")
+    assert code == 1 and "finished" in out
+
+
+def test_stage_refresh_and_remove(jotto, small_checkout, tmp_path):
+    jotto("build")
+    assert jotto("stage")[1].endswith("listed lib in small-talk.pml\nchoregraphe_project/lib is ready.\n")
+    assert jotto("check")[0] == 0
+    assert jotto("stage") == (0, "choregraphe_project/lib was ready; nothing was written.\n", "")
+    (small_checkout / "src/jotto/rules.py").write_text("RULES = 6\n")
+    assert "Refreshed choregraphe_project/lib.\n" in jotto("build")[1]
+    assert jotto("stage", "--remove") == (0, "Removed choregraphe_project/lib.\n", "")
+    assert jotto("stage", "--remove") == (0, "There is no choregraphe_project/lib; nothing was removed.\n", "")
+    assert jotto("build")[1] == "Everything is built already; nothing was written.\n"
+    code, _, err = jotto("stage", "--remove", "--to", tmp_path / "robot")
+    assert code == 2 and "not out of a copy of it" in err and not (tmp_path / "robot").exists()
+    code, out, _ = jotto("stage", "--to", tmp_path / "robot")
+    assert code == 0 and out.endswith(f"{tmp_path / 'robot'} is ready.\n")
+    assert (tmp_path / "robot/lib/jotto/rules.py").is_file()
+    # A lib that a person deletes is missing in the project file.
+    jotto("stage")
+    shutil.rmtree(small_checkout / "choregraphe_project/lib")
+    code, out, _ = jotto("check")
+    assert code == 1 and "small-talk.pml as the sources say" in out and "Run 'jotto robot build'" in out
+    assert jotto("build")[1] == "Wrote choregraphe_project/small-talk.pml.\n"
+
+
+def test_pull_in_two_steps(jotto, small_checkout, tmp_path):
+    jotto("build")
+    editor = Choregraphe(xar_of(small_checkout))
+    editor.move("Ask", 250, 120)
+    (tmp_path / "edited.xar").write_bytes(editor.saved())
+    code, out, _ = jotto("pull", "--dry-run", "--xar", tmp_path / "edited.xar")
+    assert (code, out) == (0, 'box "Ask" moves from 200, 100 to 250, 120\n')
+    assert read_sources(small_checkout).flow == FLOW
+    code, out, _ = jotto("pull", "--xar", tmp_path / "edited.xar")
+    assert code == 0 and out.endswith("Wrote robot_boxes/flow.json; now run 'jotto robot build'.\n")
+    assert jotto("check")[0] == 1
+    jotto("build")
+    assert jotto("check")[0] == 0
+    assert jotto("pull")[1].startswith("Nothing differs between ")
+
+
+def test_wrong_files_and_folders(cli, small_checkout, tmp_path):
+    editor = Choregraphe(xar_of(small_checkout))
+    editor.delete("Bye")
+    for content, sentence in (
+        (editor.saved(), 'nothing reaches "root.onStopped"'),
+        (b"", "is empty"),
+        (b"<a/>", "starts with <a>"),
+        (b"PK", "zip archive"),
+        (b"<!DOCTYPE a><a/>", "document type"),
+    ):
+        (tmp_path / "edited.xar").write_bytes(content)
+        code, _, err = cli("robot", "pull", "--xar", "edited.xar", "--root", small_checkout)
+        assert code == 2 and sentence in err
+    assert read_sources(small_checkout).flow == FLOW
+    assert "gone.xar" in cli.refusal("robot", "pull", "--xar", "gone.xar", "--root", small_checkout)
+    said = cli.refusal("robot", "build", "--root", tmp_path)
+    assert "has no folder robot_boxes; name the project's checkout with --root DIR." in said

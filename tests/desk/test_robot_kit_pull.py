@@ -14,13 +14,11 @@ from jotto_desk.robot_kit.flow import End, FlowLink
 
 @pytest.fixture
 def checkout(tmp_path):
-    """Make the small project."""
     return make_checkout(tmp_path)
 
 
 @pytest.fixture
 def editor(checkout):
-    """Open the small project in Choregraphe."""
     return Choregraphe(xar_of(checkout))
 
 

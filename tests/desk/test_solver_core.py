@@ -1,16 +1,19 @@
 """The solver's two cores, C and numpy: one answer, and the right one by pencil and paper."""
 
+import hashlib
 import itertools
 import math
 import os
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
+from pathlib import Path
 
 import numpy as np
 import pytest
+from filelock import FileLock
 from hypothesis import given, settings, strategies as st
-from native_variants import variant
+from interpreters import ROOT
 
 from jotto import feedback
 from jotto.feedback import COMMON, MARKS, PLACES
@@ -25,8 +28,6 @@ NUMPY = NumpyCore()
 UNCAPPED = feedback_table.ENDLESS
 #: Turns added for a secret not found, where none may be missed.
 NEVER = 10_000
-#: What sets are thought to cost more with 0, 1, 2 ... turns left.
-HASTE = [1, 1, 3, 0.5, 2, 1, 0, 7]
 BEAMS = [(1, 0), (2, 5), (5, 12)]
 
 
@@ -69,7 +70,6 @@ def games(draw, secrets=20, wider=6, symbols=(3, 8), heavy=True):
 
 
 def spelled(number, rules):
-    """Return the word of a number."""
     letters, word = list(rules.alphabet), ""
     for _ in range(rules.length):
         number, place = divmod(number, len(letters))
@@ -165,7 +165,9 @@ def story(search, game, cap, chosen, costs=None, exact=True):
     left, members, said = cap[0], game.everything, [search.reach()]
     if costs is not None:
         known = costs[: len(members) + 1]
-        search.estimate(known, np.stack([known * factor for factor in HASTE]) if len(chosen) % 2 else None)
+        search.estimate(
+            known, np.stack([known * factor for factor in [1, 1, 3, 0.5, 2, 1, 0, 7]]) if len(chosen) % 2 else None
+        )
     said.append([found.tolist() for found in search.scan(members, left)])
     guesses = [pick % len(game.rows) for pick in chosen]
     said += [search.look_ahead(members, left, guess) for guess in guesses if exact]
@@ -235,7 +237,6 @@ def test_a_beam_finds_the_same_whatever_the_limit(native, game, cap, beam, more)
 
 
 def some_words(kind, count, weighed=False, seed=1, letters=12, length=5):
-    """Many words, and as many guesses again."""
     rules = Rules("some", length, LETTERS[:letters], True, kind)
     chance = np.random.default_rng(seed)
     words = [spelled(number, rules) for number in chance.permutation(letters**length)[: 2 * count].tolist()]
@@ -536,3 +537,25 @@ def test_estimates_as_high_as_can_be_do_not_overflow(native):
         guesses, _, keys = search.scan(game.everything, UNCAPPED)
         assert len(guesses) and (keys > 0).all() and (np.diff(keys) >= 0).all()
     assert cores.best_core({build.VARIABLE: "0"}).name == "numpy"
+
+
+CACHE = ROOT / ".cache" / "native"
+
+
+def variant(flags: str = "") -> Path:
+    """Return the folder of a library made with these CFLAGS; raises `NotBuilt`."""
+    folder = CACHE / fingerprint(flags)
+    folder.mkdir(parents=True, exist_ok=True)
+    # Several workers may ask at once.
+    with FileLock(folder / "lock", timeout=build.COMPILE_TIMEOUT):
+        if not (folder / build.library_name()).is_file():
+            build.build(folder / build.library_name(), {**os.environ, "CFLAGS": flags})
+    return folder
+
+
+def fingerprint(flags: str) -> str:
+    """Return a name for all that the library is made of: sources, the way it is built, compiler and options."""
+    made_from = [*build.sources(), *sorted(build.FOLDER.glob("*.h")), Path(build.__file__)]
+    words = [*build.find_compiler(os.environ), flags, *(path.name for path in made_from)]
+    whole = "\0".join(words).encode() + b"".join(path.read_bytes() for path in made_from)
+    return hashlib.sha256(whole).hexdigest()[:16]

@@ -22,7 +22,6 @@ CORES = [cores.best_core({}), NumpyCore()]
 
 
 def laid(made):
-    """Make the table of a problem."""
     return feedback_table.make_table(made, CORES[0].codes)
 
 
@@ -32,7 +31,6 @@ def isograms(path):
 
 
 def played(of, name, engine=CORES[0], **wishes):
-    """Play one strategy by its name."""
     (strategy,) = strategies.make_strategies([name], of.problem, **wishes)
     return benchmark.play(of, strategy, engine)
 

@@ -27,7 +27,6 @@ def laid_out(folder):
 
 
 def only_file(folder):
-    """Return the one file of the folder."""
     found = list(folder.iterdir())
     assert len(found) == 1, found
     return found[0]

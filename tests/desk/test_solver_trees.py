@@ -217,7 +217,6 @@ def folder(tmp_path, monkeypatch):
 
 
 def rehearsed(capsys, *arguments):
-    """Return what a rehearsal prints as JSON, and its remarks."""
     code, out, err = jotto(capsys, "rehearse", "--json", *arguments)
     assert code == 0, err
     return json.loads(out), err

@@ -1,4 +1,4 @@
-"""The project folder by itself, as it is copied to a robot: no checkout on the path, and a whole game."""
+"""The project folder by itself, one story on both Pythons, and a package that is deployed, played and removed."""
 
 import json
 import os
@@ -6,10 +6,12 @@ import subprocess
 import sys
 
 import pytest
-from interpreters import ROOT, python27
+from interpreters import ROOT, path27, python27
 from typer.testing import CliRunner
 
 from jotto_desk.cli import app
+from jotto_desk.robot_kit.sources import find_python27
+from naosim_live import served
 
 PLAY = """
 from __future__ import print_function
@@ -95,3 +97,151 @@ def test_the_lib_holds_everything_and_nothing_else(project):
     packages = {path.name for path in (project / "lib").iterdir()}
     assert packages == {"jotto", "jotto_behaviour", "wordlists"}
     assert not list(project.rglob("__pycache__")) and not list(project.rglob("*.pyc"))
+
+
+TELL = """
+import sys
+from naosim.world import event_as_line
+from story import EASY, Story
+
+with Story(sys.argv[1], words=EASY) as story:
+    story.begins_anew()
+    story.says("help", "ready", "what was the score", "no", "repeat")
+    story.says("three", confidence=0.4)
+    story.says("no", "zero", "go back", "one", "zero")
+    story.plays("money", until="both")
+    story.says("four", "one", confidence=0.9)
+    story.keeps_silent()
+    story.taps(6)
+    story.says("zero", "zero", "no", "go back", "yes")
+    story.habits["tell"] = "yes"
+    story.plays("whole", until="again")
+    story.says("yes", "ready", "give up", "yes", "no", "yes", "go on")
+    for _ in range(4):
+        story.keeps_silent()
+    story.starts()
+    story.says("yes")
+    story.plays("money")
+    story.says("no")
+for event in story.robot.trace.events:
+    print(event_as_line(event))
+"""
+
+
+def trace_of(python: str, folder: str) -> str:
+    command = [python, "-c", TELL, folder]
+    answer = subprocess.run(command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=120, check=False)
+    assert answer.returncode == 0, answer.stderr
+    return answer.stdout
+
+
+def test_both_pythons_tell_the_same_story(tmp_path):
+    ours, theirs = trace_of(sys.executable, str(tmp_path)), trace_of(python27(), str(tmp_path))
+    assert ours.count("\n") > 500
+    assert ours.splitlines() == theirs.splitlines()
+
+
+def test_a_story_told_twice_is_the_same(tmp_path):
+    assert trace_of(sys.executable, str(tmp_path)) == trace_of(sys.executable, str(tmp_path))
+
+
+BEHAVIOUR = "nao-jotto/behavior_1"
+
+
+@pytest.fixture
+def robot():
+    """Provide a simulated NAO, on Python 2.7 if possible, as fast as one that waits for the player's process can be."""
+    with served(find_python27(os.environ) or "", speed=25) as directory:
+        yield directory
+
+
+def run(*command):
+    ended = subprocess.run(
+        [sys.executable, *command],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=ROOT,
+        env={**path27(), "QI_LOG_LEVEL": "error"},
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+def jotto(*arguments):
+    return run("-m", "jotto_desk", *arguments)
+
+
+def test_from_the_sources_to_a_word_found_and_nothing_left(robot, tmp_path):
+    """Takes seconds: the only test of all parts together."""
+    made = json.loads(jotto("robot", "package", "--out", str(tmp_path), "--json"))
+    package = made["path"]
+    assert made["bytes"] < 450_000
+    before = robot.robot.call("ALBehaviorManager", "getInstalledBehaviors", []).result(30)
+    output = jotto("robot", "deploy", "--robot", robot.url, package, "--start")
+    assert "nao-jotto" in output
+    assert robot.robot.person("state").result(30)["running"] == [BEHAVIOUR]
+
+    assert run("tests/player_over_libqi.py", robot.url, "ocean").startswith("found ocean after ")
+
+    state = robot.robot.person("state").result(30)
+    assert (state["running"], state["failures"], state["leaks"], state["open"]) == ([], [], [], [])
+    jotto("robot", "remove", "--robot", robot.url)
+    assert robot.robot.call("ALBehaviorManager", "getInstalledBehaviors", []).result(30) == before
+    assert robot.robot.call("PackageManager", "packages", []).result(30) == []
+
+
+BEHAVIOURS = [
+    ROOT / "tests" / "behaviours" / f"{name}.xar"
+    for name in ("dance", "listen_and_repeat", "new_story", "old_story", "small_talk")
+]
+OLD_PYTHON = ROOT / ".venv27" / "bin" / "python"
+PYTHONS = [sys.executable, str(OLD_PYTHON) if OLD_PYTHON.exists() else sys.executable]
+
+CONVERSATION = """{"do":"load","path":"%s","rewrite":true,"seed":7,"memory":{"Player":"Ann"}}
+{"do":"start"}
+{"do":"advance"}
+{"do":"hear","phrase":"yes"}
+{"do":"advance"}
+{"do":"touch","sensor":"FrontTactilTouched"}
+{"do":"advance"}
+{"do":"hear","phrase":"tea","confidence":0.55}
+{"do":"silence"}
+{"do":"silence","seconds":3}
+{"do":"get","key":"Player"}
+{"do":"leaks"}
+{"do":"stop"}
+{"do":"nonsense"}
+"""
+
+
+def answers(python, requests):
+    environment = dict(os.environ, PYTHONPATH=str(ROOT / "simulator"))
+    done = subprocess.run(
+        [python, "-m", "naosim.stdio_server"],
+        input=requests.encode(),
+        capture_output=True,
+        env=environment,
+        check=True,
+        timeout=120,
+    )
+    assert done.stderr == b""
+    return done.stdout
+
+
+@pytest.mark.parametrize("behaviour", BEHAVIOURS, ids=lambda path: path.stem)
+def test_the_same_bytes(behaviour):
+    first, second = (answers(python, CONVERSATION % behaviour) for python in PYTHONS)
+    assert first == second
+    assert first.count(b"\n") == CONVERSATION.count("\n")
+    assert first.count(b'"error": "') == 1
+
+
+def test_the_command_line_in_a_process_of_its_own():
+    environment = dict(os.environ, PYTHONPATH=str(ROOT / "simulator"))
+    for python in PYTHONS:
+        command = [python, "-m", "naosim", str(BEHAVIOURS[0]), "--rewrite"]
+        done = subprocess.run(command, capture_output=True, env=environment, check=False, timeout=60)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b" s  says " in done.stdout

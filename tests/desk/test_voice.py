@@ -9,7 +9,7 @@ import pytest
 
 from naosim_live.voice import analysis, devices, espeak, model, noise, sound
 from naosim_live.voice.confidence import fit
-from naosim_live.voice.endpoints import Endpoints, Stretch
+from naosim_live.voice.endpoints import Endpoints, Stretch, measure_clarity
 from naosim_live.voice.pronunciation import Pronunciations, distance
 from naosim_live.voice.recogniser import Recognised, SpeechBegan, Vocabulary, VoiceError, open_recogniser
 
@@ -219,7 +219,7 @@ def test_views_fit_the_room():
         for (_, found), room in zip(seen, rooms)
     ]
     assert added[0] < 40 < 4 * added[0] < added[2]
-    assert analysis.clarity(b"") == 0.0 and len(analysis.views(b"")[1]) == len(analysis.VIEWS)
+    assert measure_clarity(b"") == 0.0 and len(analysis.views(b"")[1]) == len(analysis.VIEWS)
 
 
 def test_noise_suppression_keeps_the_voice():

@@ -273,7 +273,7 @@ def test_pocketsphinx_has_a_second_opinion_in_a_loud_room(monkeypatch, alone, he
     """The confidence stays low, so NAO asks the player to confirm the phrase."""
     ears = open_recogniser("moonshine")
     ears.open(Vocabulary(("yes", "no", "give me a hint")))
-    monkeypatch.setattr(ears, "_choose", lambda weighed: ("yes", Evidence(alone, 0.0)))
+    monkeypatch.setattr(ears, "_choose", lambda weighed, stretch: ("yes", Evidence(alone, 0.0)))
     monkeypatch.setattr(ears._second, "evidence", lambda stretch: (heard, (other, 0.0)))
     monkeypatch.setattr(ears._second, "nearest", lambda stretch: heard)
 

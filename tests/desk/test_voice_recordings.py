@@ -16,7 +16,7 @@ from jotto_desk.conversation import confidence
 from jotto_desk.conversation.confidence import LoggedAnswer
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.robots import open_simulated_robot
-from naosim_live.voice import espeak, model, recogniser, recordings, sound
+from naosim_live.voice import espeak, model, recordings, sound
 from naosim_live.voice.recogniser import VoiceError
 
 SOUNDS = Path(__file__).with_name("sounds")
@@ -134,9 +134,9 @@ def test_a_game_is_rehearsed_by_sound_with_people_and_a_voice(folder, capsys, tm
     "lacking, best", [((), "moonshine"), (("onnxruntime",), "pocketsphinx"), (("the model",), "pocketsphinx")]
 )
 def test_the_best_installed_recogniser_is_chosen(monkeypatch, lacking, best):
-    monkeypatch.setattr(recogniser, "find_spec", lambda name: None if name in lacking else name)
+    monkeypatch.setattr(model, "find_spec", lambda name: None if name in lacking else name)
     monkeypatch.setattr(model, "find_model", lambda: None if "the model" in lacking else Path("model"))
-    assert recogniser.best_installed() == best
+    assert model.best_installed() == best
 
 
 # The log of heard phrases, and what is learned from it.

@@ -106,7 +106,6 @@ def visiting(gate, said=b""):
 
 
 def answer(connection, length):
-    """Read `length` bytes, or fewer if the connection ends."""
     read = b""
     with contextlib.suppress(ConnectionError):
         while len(read) < length and (more := connection.recv(length - len(read))):
@@ -201,9 +200,6 @@ def test_the_end_of_a_gate_ends_every_connection(echo):
         assert answer(open_one, 1) == answer(silent, 1) == b""
         with pytest.raises(OSError):
             socket.create_connection(("127.0.0.1", echo.gate.port), PATIENCE)
-
-
-# The directory behind the gate.
 
 
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])

@@ -1,7 +1,4 @@
-"""What works on Windows, as far as it can be told from here: modules without POSIX-only names, games through pipes.
-
-Windows itself is not at hand; what these tests cannot see stands in docs/windows.md.
-"""
+"""What works on Windows, as far as can be told elsewhere (see docs/windows.md): no POSIX-only names, games in pipes."""
 
 import os
 import sys

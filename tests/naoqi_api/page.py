@@ -29,7 +29,6 @@ sources](../tests/naoqi_api/SOURCES.md)). {called} are known only from public be
 
 
 def page(outcomes):
-    """Make the page as text."""
     lines = [
         HEAD,
         *_services(outcomes),

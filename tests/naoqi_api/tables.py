@@ -9,8 +9,6 @@ FIELDS = "kind\tname\tparameters\treturns\tsure\tversions"
 #: Tables that others extend: no robot has a service of that name.
 BASES = ("ALModule", "ALExtractor", "ALSwitchedExtractor", "ALCameraExtractor")
 SURE = ("documented", "seen", "called", "inferred")
-#: What libqi itself gives every object.
-OWN_TO_LIBQI = 100
 
 
 class Member(NamedTuple):
@@ -47,7 +45,6 @@ class Outcome(NamedTuple):
 
 
 def services():
-    """List the services that have a table."""
     return sorted(path.stem for path in FOLDER.glob("*.tsv") if path.stem not in (*BASES, "differences", "missing"))
 
 
@@ -111,7 +108,7 @@ def served(meta):
         one
         for group in ("methods", "signals", "properties")
         for one in meta[group].values()
-        if one["uid"] >= OWN_TO_LIBQI
+        if one["uid"] >= 100  # Those below are what libqi itself gives every object.
     ]
     found = []
     for one in own:

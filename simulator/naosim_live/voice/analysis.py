@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .endpoints import RATE, WIDTH
+from .endpoints import RATE, WIDTH, measure_clarity
 from .sound import Clip, clip
 
 if TYPE_CHECKING:
@@ -151,9 +151,6 @@ def _gains(louder: Samples) -> Samples:
 # covers the speech itself, so its loudness follows from how clear the speech is. It falls towards high pitches, as
 # rooms do, so that it does not cover an s.
 
-#: Decibels between the loudest and the quietest fifth of a stretch: speech in a loud room, and in a quiet one.
-_LOUD_ROOM, _QUIET_ROOM = 15.0, 35.0
-_FRAME, _SHARE = 480, 5
 #: The hiss falls by three decibels an octave from this pitch on, in hertz.
 _FALLS_FROM = 200.0
 
@@ -171,23 +168,9 @@ VIEWS = (_View(16.0, 40.0), _View(9.0, 25.0, 0.92), _View(12.0, 20.0))
 
 def views(pcm: bytes, room: bytes = b"") -> tuple[float, list[bytes]]:
     """Return how clear the speech is, from 0 in a loud room to 1 in a quiet one, and the views; `room` came before."""
-    clear = clarity(pcm)
+    clear = measure_clarity(pcm)
     voice = quieter(pcm, room)
     return clear, [_seen(voice, view, clear) for view in VIEWS]
-
-
-def clarity(pcm: bytes) -> float:
-    """Tell how far the speech stands out, from 0 to 1."""
-    import numpy
-
-    samples = Clip(pcm).samples()
-    if len(samples) < _FRAME * _SHARE:
-        return 0.0
-    frames = samples[: len(samples) // _FRAME * _FRAME].reshape(-1, _FRAME)
-    levels = numpy.sort(10 * numpy.log10(numpy.mean(frames**2, axis=1) + 1.0))
-    count = max(1, len(levels) // _SHARE)
-    above = float(numpy.mean(levels[-count:]) - numpy.mean(levels[:count]))
-    return min(1.0, max(0.0, (above - _LOUD_ROOM) / (_QUIET_ROOM - _LOUD_ROOM)))
 
 
 def _seen(pcm: bytes, view: _View, clear: float) -> bytes:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 
-class Evidence(NamedTuple):
+class SphinxEvidence(NamedTuple):
     """What a decoding measured, scores as thousandths of their logarithm per frame.
 
     `margin` is how much better the phrase fits than the best other one of the vocabulary, `garbage` how much better

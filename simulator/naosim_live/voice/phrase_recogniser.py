@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 
 from .confidence import calibration
-from .endpoints import Stretch
+from .endpoints import Stretch, measure_clarity
 from .moonshine import Evidence, Network, Weighed, choose_phrase, is_sentence, is_too_long, weigh
 from .phrases import PhraseGraph
 from .recogniser import Recognised, StretchRecogniser, report_nothing, report_phrase
@@ -29,7 +29,7 @@ class PhraseRecogniser(StretchRecogniser):
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
         """Return the likeliest phrase of a stretch of speech with the evidence; None for no voice, or no phrase."""
         weighed = self._weigh(stretch)
-        return None if weighed is None else self._choose(weighed)
+        return None if weighed is None else self._choose(weighed, stretch)
 
     def _learn(self, phrases: tuple[str, ...], language: str) -> None:
         self._phrases, self._language = phrases, language
@@ -40,13 +40,15 @@ class PhraseRecogniser(StretchRecogniser):
         """Weigh the phrases for a stretch of speech; None if it is no voice."""
         return None if self._graph is None else weigh(self._network, self._graph, stretch.pcm)
 
-    def _choose(self, weighed: Weighed) -> tuple[str, Evidence] | None:
+    def _choose(self, weighed: Weighed, stretch: Stretch) -> tuple[str, Evidence] | None:
         found = choose_phrase(weighed, self._phrases, self._language)
-        return None if found is None or is_too_long(weighed.text, found[0]) else found
+        if found is None or is_too_long(weighed.text, found[0]):
+            return None
+        return found[0], found[1]._replace(clarity=measure_clarity(stretch.pcm))
 
     def _judge(self, stretch: Stretch) -> Recognised:
         weighed, worth = self._weigh(stretch), calibration("moonshine")
-        found = None if weighed is None else self._choose(weighed)
+        found = None if weighed is None else self._choose(weighed, stretch)
         if found is None or found[1].garbage < worth.bound:
             return report_nothing(stretch, is_other_speech=weighed is None or is_sentence(weighed.text))
         phrase, evidence = found

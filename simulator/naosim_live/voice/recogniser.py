@@ -8,14 +8,14 @@ from __future__ import annotations
 import abc
 import importlib
 from collections.abc import Callable, Iterable
-from importlib.util import find_spec
 from typing import NamedTuple, Protocol
 
 from naosim.errors import NaosimError
 
 from .endpoints import RATE, WIDTH, Endpoints, Stretch
+from .names import BEST, LANGUAGES, PLAIN, RECOGNISERS
 
-__all__ = ["RATE", "WIDTH"]
+__all__ = ["BEST", "LANGUAGES", "PLAIN", "RATE", "RECOGNISERS", "WIDTH"]
 
 #: A recogniser reports nothing with a lower confidence.
 MIN_CONFIDENCE = 0.1
@@ -101,25 +101,6 @@ class Recogniser(Protocol):
 # The recognisers by their names.
 
 
-class _Kind(NamedTuple):
-    """The module and the class of a recogniser, the libraries that it needs, and the extra that installs them."""
-
-    module: str
-    kind: str
-    libraries: tuple[str, ...]
-    extra: str
-
-
-RECOGNISERS = {
-    "moonshine": _Kind("moonshine_recogniser", "MoonshineRecogniser", ("onnxruntime", "numpy"), "voice"),
-    "pocketsphinx": _Kind("sphinx", "SphinxRecogniser", ("pocketsphinx", "numpy"), "voice"),
-}
-BEST, PLAIN = RECOGNISERS
-#: By code: NAOqi's names of the languages in which people are understood well enough. Except in English, NAO believes
-#: only what both recognisers hear.
-LANGUAGES = {"en": "English", "es": "Spanish"}
-
-
 def open_recogniser(name: str) -> Recogniser:
     """Return a recogniser by its name; raises VoiceError if it is unknown or not installed."""
     if name not in RECOGNISERS:
@@ -127,20 +108,6 @@ def open_recogniser(name: str) -> Recogniser:
     found = RECOGNISERS[name]
     made: Recogniser = getattr(importlib.import_module(f"{__package__}.{found.module}"), found.kind)()
     return made
-
-
-def best_installed() -> str:
-    """Return the name of the installed recogniser that understands people best."""
-    from .model import find_model
-
-    has_libraries = all(map(find_spec, RECOGNISERS[BEST].libraries))
-    return BEST if has_libraries and find_model() is not None else PLAIN
-
-
-def list_languages(name: str) -> dict[str, str]:
-    """Return the languages that a recogniser understands: NAOqi's names by their codes."""
-    has_both = name == BEST and all(map(find_spec, RECOGNISERS[PLAIN].libraries))
-    return {code: spoken for code, spoken in LANGUAGES.items() if has_both or code == "en"}
 
 
 # Vocabularies and phrases.

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .analysis import is_voice, views
-from .confidence import Evidence, calibration
+from .confidence import SphinxEvidence, calibration
 from .endpoints import Stretch
 from .pronunciation import ForeignPronunciations, Pronunciations
 from .recogniser import (
@@ -91,7 +91,7 @@ class SphinxRecogniser(StretchRecogniser):
             return report_nothing(stretch)
         return report_phrase(stretch, found[0], calibration("pocketsphinx").probability(found[1]))
 
-    def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
+    def evidence(self, stretch: Stretch) -> tuple[str, SphinxEvidence] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
         sayable = self._sayable(stretch.ended - stretch.began + _FAINT)
         if not sayable or not is_voice(stretch.pcm):
@@ -117,7 +117,9 @@ class SphinxRecogniser(StretchRecogniser):
         agreeing = sum(self._answer(best.words) == self._answer(words) for best in bests) / len(bests)
         garbage = (scores[words][0] - self._decode(_SOUNDS, sounds[0]).score) * scales[0]
         phones = self._phones[words]
-        return self._phrases[words], Evidence(sum(margins) / len(margins), garbage, agreeing, float(phones), clarity)
+        return self._phrases[words], SphinxEvidence(
+            sum(margins) / len(margins), garbage, agreeing, float(phones), clarity
+        )
 
     def count_phones(self, phrase: str) -> int:
         """Return the number of phones of a phrase of the vocabulary, 0 for none."""

@@ -74,12 +74,12 @@ export class Hearing extends Microphone {
       if (!(await cache.match(address))) await cache.put(address, await this.load(address, done, number));
       done += file.bytes;
     }
-    this.sentence = "";
   }
 
   /** Fetch a file and tell how far it has come. @param {string} address @param {number} done bytes before @param {number} number */
   async load(address, done, number) {
-    const answer = await fetch(address).catch(() => null);
+    // One copy in this browser is enough.
+    const answer = await fetch(address, { cache: "no-store" }).catch(() => null);
     if (!answer?.ok || !answer.body) throw new DOMException("", "NetworkError");
     const counting = new TransformStream({
       transform: (chunk, control) => {
@@ -102,8 +102,14 @@ export class Hearing extends Microphone {
     const number = this.opening;
     await this.fetchFiles(number);
     if (number !== this.opening) return;
+    this.sentence = "";
     if (this.worker) this.worker.postMessage({ forget: true });
-    else await this.startWorker();
+    else {
+      this.sentence = t("NAO's hearing starts …");
+      this.tell();
+      await this.startWorker();
+      this.sentence = "";
+    }
     if (number === this.opening) this.timer = window.setInterval(() => this.look(), LOOK_PAUSE_MS);
   }
 

@@ -29,7 +29,7 @@ from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
 from jotto_desk.rehearsal.robots import RobotAddress
 from jotto_desk.words import lists
-from naosim_live.voice.recogniser import RECOGNISERS
+from naosim_live.voice.names import RECOGNISERS
 
 if TYPE_CHECKING:
     from naosim_page.access import Access

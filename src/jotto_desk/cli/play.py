@@ -88,7 +88,7 @@ class _Hearing:
         if is_page and self.sound_file is not None:
             raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
         # The simulator is imported late, so that the other commands start at once.
-        from naosim_live.voice.recogniser import best_installed
+        from naosim_live.voice.model import best_installed
 
         chosen = self.recogniser or best_installed()
         check_spoken(language, chosen)
@@ -226,7 +226,8 @@ def _choose_ears(voiced: _VoiceChosen | None, language: str) -> Ears | None:
     """Return the page's speech recognition; None if there is none, or if it does not understand the language."""
     from naosim_page.ears import Ears
 
-    from naosim_live.voice.recogniser import best_installed, list_languages
+    from naosim_live.voice.model import best_installed
+    from naosim_live.voice.names import list_languages
 
     ears = Ears() if voiced is None else voiced.ears()
     is_foreign = voiced is None and language not in ("", *list_languages(best_installed()))

@@ -90,8 +90,9 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
         raise DeskError(f"'{docs}' has no index.html: 'make docs' writes the pages into dist/docs.")
     if not find_program("node"):
         raise DeskError(_MISSING)
+    model = find_model() if with_voice else None
     try:
-        libraries, model = find_libraries(), find_model() if with_voice else None
+        libraries = find_libraries()
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as beside:
             hearing = Path(beside) / "hearing" if model is not None else None
@@ -114,7 +115,8 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
                 shutil.rmtree(target)
             (Path(beside) / "site").rename(target)
     except NaosimError as error:
-        raise DeskError(str(error)) from error
+        hint = " Or leave out speech recognition with --without-voice." if model is not None else ""
+        raise DeskError(f"{error}{hint}") from error
     except OSError as error:
         raise DeskError(f"'{out}' cannot be written ({error.strerror or error}); choose another folder.") from error
     return size, fetched

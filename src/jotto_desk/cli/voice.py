@@ -180,7 +180,8 @@ def hear(
     # Imported late, so that the other commands start at once.
     from jotto_desk.rehearsal import recognition
     from naosim_live.voice import noise as noises, recordings
-    from naosim_live.voice.recogniser import VoiceError, best_installed, open_recogniser
+    from naosim_live.voice.model import best_installed
+    from naosim_live.voice.recogniser import VoiceError, open_recogniser
 
     _check_question(question)
     name = recogniser or best_installed()

@@ -17,7 +17,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk.conversation.confidence import REFUSED, STEPS, Saying, step
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.terminal import Bar, Column, FittedTable
-from naosim_live.voice.recogniser import BEST, LANGUAGES, PLAIN, list_languages
+from naosim_live.voice.names import BEST, LANGUAGES, PLAIN, list_languages
 
 if TYPE_CHECKING:
     from jotto_desk.rehearsal.person import VoiceSettings

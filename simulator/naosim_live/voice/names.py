@@ -1,0 +1,31 @@
+"""The names of the recognisers and languages, for those who offer them and load none."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import NamedTuple
+
+
+class _Kind(NamedTuple):
+    """The module and the class of a recogniser, the libraries that it needs, and the extra that installs them."""
+
+    module: str
+    kind: str
+    libraries: tuple[str, ...]
+    extra: str
+
+
+RECOGNISERS = {
+    "moonshine": _Kind("moonshine_recogniser", "MoonshineRecogniser", ("onnxruntime", "numpy"), "voice"),
+    "pocketsphinx": _Kind("sphinx", "SphinxRecogniser", ("pocketsphinx", "numpy"), "voice"),
+}
+BEST, PLAIN = RECOGNISERS
+#: By code: NAOqi's names of the languages in which people are understood well enough. Except in English, NAO believes
+#: only what both recognisers hear.
+LANGUAGES = {"en": "English", "es": "Spanish"}
+
+
+def list_languages(name: str) -> dict[str, str]:
+    """Return the languages that a recogniser understands: NAOqi's names by their codes."""
+    has_both = name == BEST and all(map(find_spec, RECOGNISERS[PLAIN].libraries))
+    return {code: spoken for code, spoken in LANGUAGES.items() if has_both or code == "en"}
