@@ -182,14 +182,7 @@ def understand_report(phrase, confidence, wanted, talk, mind, lines):
     words = list_sayable_words(wanted, mind, lines)
     known = words.words if words else ()  # type: Container[str]
     heard = understand_phrase(phrase, confidence, wanted, lines, known, talk.settings.certainty)
-    weighed = weigh_hearing(heard, confidence, talk, mind, (lines.certainty["reject"], lines.certainty["sure"]))
-    is_measured = talk.settings.certainty is not None or confidence >= _TYPED
-    is_bare_letter = weighed.meaning in states.EVERY_LETTER and len(phrase) == 1
-    is_hard = weighed.meaning == states.ANY_WORD or is_bare_letter
-    if weighed.certainty == SURE and is_hard and not is_measured and talk.doubt is None:
-        # Nobody has measured how well a robot's own recogniser tells thousands of words apart, or D from E.
-        return weighed._replace(certainty=UNSURE)
-    return weighed
+    return weigh_hearing(heard, confidence, talk, mind, (lines.certainty["reject"], lines.certainty["sure"]))
 
 
 def weigh_hearing(heard, confidence, talk, mind, unmeasured):

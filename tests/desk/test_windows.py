@@ -37,7 +37,7 @@ for package in (jotto, jotto_behaviour, jotto_desk, naosim, naosim_live, naosim_
             # What needs libqi says so.
             if "needs libqi" not in str(error) or not found.name.startswith("naosim_live."):
                 failed.append(f"{found.name}: {error}")
-assert not failed and count > 250, (failed, count)
+assert not failed and count > 230, (failed, count)
 from jotto_desk.cli import robot_serve as serve
 with serve._ending_politely():
     pass

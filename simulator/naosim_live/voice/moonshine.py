@@ -174,7 +174,7 @@ def choose_phrase(weighed: Weighed, phrases: Sequence[str], language: str = "en"
 def is_too_long(text: str, phrase: str) -> bool:
     """Return whether a text has many more words than a phrase.
 
-    >>> is_too_long("S as in Sierra, T, O, R, Y", "story"), is_too_long("Yes I think that it was there", "yes")
+    >>> is_too_long("S as in Sierra, T, O, R, Y", "story"), is_too_long("Will you come and eat with them all now", "no")
     (False, True)
     """
     words = weighty_words(phrase)
