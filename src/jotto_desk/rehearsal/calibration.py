@@ -22,7 +22,7 @@ from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim_live.voice import noise, recordings
 from naosim_live.voice.confidence import FILES, Logistic, fit
 from naosim_live.voice.endpoints import Endpoints, Stretch
-from naosim_live.voice.recogniser import MIN_CONFIDENCE, Vocabulary, open_recogniser
+from naosim_live.voice.recogniser import MIN_CONFIDENCE, open_recogniser
 
 #: Questions at which words are tried that answer none.
 _TRIED = ("word", "exact", "spell", "your guess")
@@ -45,8 +45,7 @@ def list_samples(found: dict[str, list[Path]], name: str, room: str, seed: int =
     known, ears = recognition.load_questions(found), open_recogniser(name)
     around = noise.parse(room)
     for number, recording in enumerate(_place(found, known)):
-        vocabulary = known.vocabulary(recording.question)
-        ears.open(Vocabulary(vocabulary.phrases))
+        ears.open(known.vocabulary(recording.question))
         pcm = recognition.room(recording.path, around, seed + number).pcm
         stretches = [event for event in Endpoints(lambda frame: True).feed(pcm) if isinstance(event, Stretch)]
         measured: Any = ears

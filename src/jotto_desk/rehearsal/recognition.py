@@ -148,11 +148,14 @@ class Questions:
         more = [word for word in dict.fromkeys(more) if word not in known.words]
         self.words = frozenset(known.words).union(more)
         self._guesses = (*known.phrases, *more)
+        self._vocabularies: dict[str, Vocabulary] = {}
 
     def vocabulary(self, question: str) -> Vocabulary:
-        """Return what NAO listens for after a question."""
-        phrases = tuple(self.lines.phrases(states.list_meanings(question)))
-        return Vocabulary(phrases + self._guesses if question == _GUESS else phrases)
+        """Return what NAO listens for after a question; thousands of words are collected once."""
+        if question not in self._vocabularies:
+            phrases = tuple(self.lines.phrases(states.list_meanings(question)))
+            self._vocabularies[question] = Vocabulary(phrases + self._guesses if question == _GUESS else phrases)
+        return self._vocabularies[question]
 
     def words_at(self, question: str) -> Container[str]:
         """Return the words that answer a question."""
