@@ -97,7 +97,7 @@ class Story(object):
         self.robot = Robot(faults=faults or Faults(), strict=True, **robot)
         with judged_once():
             self.behaviour = self.robot.load(as_native(behaviour))
-        self.settings = {"folder": self.folder, "seed": 7, "strategy": "entropy", "words": ""}
+        self.settings = {"folder": self.folder, "seed": 7, "strategy": "entropy", "words": "", "typed": True}
         #: Whether a failure is expected, so that NAO may log it.
         self.breaks = False
         self.stopped = False

@@ -83,7 +83,7 @@ class Stage(object):
         self.here, self.steps = "Start game", 0
         if start is None:
             game = games.start_game(JOTTO, "test", self.mind.wordlist.checksum, seed)
-            start = talk.Talk(game, settings=Settings(**settings))
+            start = talk.Talk(game, settings=Settings(is_typed=True, **settings))
         self.talk = self._arrive(conversation.welcome(start._replace(says=()), self.mind), "(starts)")
 
     @property

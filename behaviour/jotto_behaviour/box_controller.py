@@ -277,7 +277,10 @@ class BoxController(object):
             offered = self.language.offered(conversation.list_awaited_meanings(talk), talk.settings.words)
             wanted = hearing.drop_denied(offered, talk, lines)
             words = hearing.list_hearable_words(offered, talk, self._mind(talk), lines)
-            self.ears.open(lines.phrases(wanted), words, lambda: self._window.is_open(question), lines.typed(wanted))
+            most = hearing.MAX_UNMEASURED_PHRASES if talk.settings.is_unmeasured else None
+            self.ears.open(
+                lines.phrases(wanted), words, lambda: self._window.is_open(question), lines.typed(wanted), most
+            )
         except robot.CannotListen as error:
             if self._window.take():
                 self._do_without(talk, error)

@@ -26,6 +26,11 @@ UNSURE = "unsure"
 MISSED = "missed"
 SILENCE = "silence"
 
+#: Phrases of an unmeasured recogniser, such as a robot's own, at most; players spell other words. The largest
+#: vocabularies of a NAO that anyone reports are lists of an ALDialog topic: 2,000 Japanese words, compiled in 20 s
+#: (http://www.ibot.co.jp/wpibot/?p=1110), later 20,000 in over 3 minutes (http://ibot.co.jp/wpibot/?p=2125). They were
+#: compiled once. NAO sets a vocabulary at each question: at 10 ms a phrase it waits 5 s for this one.
+MAX_UNMEASURED_PHRASES = 500
 #: Misses of a word after which NAO asks for its letters.
 _MISSES_BEFORE_SPELLING = 2
 
@@ -103,7 +108,8 @@ def list_hearable_words(wanted, talk, mind, lines):  # type: (Sequence[str], Tal
     """List the words of the list that the recogniser listens for.
 
     A recogniser hears neither a yes nor a letter among thousands of words. So the list is empty while NAO confirms
-    something, has a letter, or has asked the player to spell.
+    something, has a letter, or has asked the player to spell. For a recogniser with room for only some words, the words
+    that fit NAO's answers come first.
     """
     is_word = talk.doubt is None and not talk.spelled and not asks_to_spell(talk)
     known = list_sayable_words(wanted, mind, lines) if is_word else None
@@ -112,7 +118,11 @@ def list_hearable_words(wanted, talk, mind, lines):  # type: (Sequence[str], Tal
     gone = [
         phrase if meaning in states.SAID_WORDS else lines.letters.get(meaning) for meaning, phrase in _list_denied(talk)
     ]
-    return [word for word in known.phrases if fold_word(word, lines.alphabet) not in gone] if gone else known.phrases
+    words = [word for word in known.phrases if fold_word(word, lines.alphabet) not in gone] if gone else known.phrases
+    if talk.settings.is_unmeasured and talk.riddle is not None:
+        fitting = frozenset(mind.index.chosen(mind.fitting(talk.riddle.game)))
+        return sorted(words, key=lambda word: fold_word(word, lines.alphabet) not in fitting)
+    return words
 
 
 def drop_denied(wanted, talk, lines):  # type: (Sequence[str], Talk, Lines) -> Sequence[str]
@@ -131,9 +141,9 @@ def _list_denied(talk):  # type: (Talk) -> Sequence[Doubt]
 
 
 def asks_to_spell(talk):  # type: (Talk) -> bool
-    """Return whether NAO asks only for letters: a recogniser with measured confidences has missed a word twice."""
-    is_missed = talk.settings.certainty is not None and talk.misses >= _MISSES_BEFORE_SPELLING  # type: bool
-    return is_missed and talk.state == "your guess" and not talk.spelled
+    """Return whether NAO asks only for letters: it has missed a spoken word twice."""
+    is_spoken = talk.settings.certainty is not None or talk.settings.is_unmeasured  # type: bool
+    return is_spoken and talk.misses >= _MISSES_BEFORE_SPELLING and talk.state == "your guess" and not talk.spelled
 
 
 # What NAO expects. A recogniser's confidence assumes that all phrases are equally likely. NAO knows better: it believes
@@ -182,7 +192,13 @@ def understand_report(phrase, confidence, wanted, talk, mind, lines):
     words = list_sayable_words(wanted, mind, lines)
     known = words.words if words else ()  # type: Container[str]
     heard = understand_phrase(phrase, confidence, wanted, lines, known, talk.settings.certainty)
-    return weigh_hearing(heard, confidence, talk, mind, (lines.certainty["reject"], lines.certainty["sure"]))
+    heard = weigh_hearing(heard, confidence, talk, mind, (lines.certainty["reject"], lines.certainty["sure"]))
+    is_hard = heard.meaning == states.ANY_WORD or (heard.meaning in states.EVERY_LETTER and len(phrase) == 1)
+    is_confirmed = talk.doubt is not None and talk.doubt == (heard.meaning, heard.phrase)
+    if is_hard and talk.settings.is_unmeasured and heard.certainty == SURE and not is_confirmed and confidence < _TYPED:
+        # Nobody has measured how well a robot tells hundreds of words apart, or D from E.
+        return heard._replace(certainty=UNSURE)
+    return heard
 
 
 def weigh_hearing(heard, confidence, talk, mind, unmeasured):

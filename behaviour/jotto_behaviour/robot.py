@@ -76,9 +76,11 @@ class Ears(object):
             self._topic is None or self._services.find("ALDialog") is None
         )
 
-    def open(self, phrases, words=(), is_wanted=lambda: True, typed=()):
-        # type: (List[str], Sequence[str], Callable[[], bool], Sequence[str]) -> None
+    def open(self, phrases, words=(), is_wanted=lambda: True, typed=(), most=None):
+        # type: (List[str], Sequence[str], Callable[[], bool], Sequence[str], Optional[int]) -> None
         """Listen for `phrases`, `words` (native text) and touches of the head; in a dialog panel for `typed`, too.
+
+        The recogniser gets at most `most` of them, the last words left out; None is no limit.
 
         Raises `CannotListen`, with nothing left open. `open`, `close` and `shut` exclude each other. Nothing is
         opened after `shut`, or if it is no longer wanted once the others are done.
@@ -86,15 +88,15 @@ class Ears(object):
         with self._lock:
             if not self._is_shut and is_wanted():
                 natively = [as_native(phrase) for phrase in typed]
-                self._open_all([as_native(phrase) for phrase in phrases] + list(words), natively)
+                self._open_all([as_native(phrase) for phrase in phrases] + list(words), natively, most)
 
-    def _open_all(self, words, typed):  # type: (List[str], List[str]) -> None
+    def _open_all(self, words, typed, most):  # type: (List[str], List[str], Optional[int]) -> None
         memory = self._services.find("ALMemory")
         for key in (FRONT_KEY, REAR_KEY, _MIDDLE_KEY):
             self._subscribe(memory, key, "onTouched")
         self.engine = None
         if self._services.find("ALSpeechRecognition") is not None:
-            self._open_recogniser(memory, words)
+            self._open_recogniser(memory, words[:most])
         elif self._topic is not None and self._services.find("ALDialog") is not None:
             self._open_dialog(memory, words + typed)
 

@@ -157,9 +157,11 @@ _TEXT_FIELDS = ("words", "strategy", "folder", "role", "level", "language")
 _BOX_FIELDS = ("level", "language")
 #: The setting by which the owner of a robot allows a log of what was heard.
 KEEP_LOG = "keep-log"
+#: The setting of a simulated robot whose player types or taps.
+TYPED = "typed"
 
 
-class Settings(namedtuple("Settings", "words strategy seed folder role deaf level certainty language keeps_log")):
+class Settings(namedtuple("Settings", "words strategy seed folder role deaf level certainty language keeps_log is_typed")):
     """Settings of one game.
 
     `words` is the path of a list ("": NAO's own), `strategy` a name ("": the usual one), `seed` a number (0: one is
@@ -167,7 +169,8 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
     NAO asks). `deaf` lists the services that have failed to listen in this game, `level` is one of `LEVELS` (any other:
     the normal one). `certainty` has two confidences: below the first NAO asks again, below the second it confirms
     (None: the language's). `language` is the code of a language (None: the robot's own, and English once a game has
-    begun). `keeps_log` is whether NAO logs what it hears in the notebook's folder.
+    begun). `keeps_log` is whether NAO logs what it hears in the notebook's folder. `is_typed` is whether the player of a
+    simulated robot types or taps, so that NAO hears each answer exactly.
     """
 
     __slots__ = ()
@@ -184,9 +187,10 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         certainty=None,  # type: Optional[Tuple[float, float]]
         language=None,  # type: Optional[str]
         keeps_log=False,  # type: bool
+        is_typed=False,  # type: bool
     ):  # type: (...) -> Settings
         return super(Settings, cls).__new__(
-            cls, words, strategy, seed, folder, role, deaf, level, certainty, language, keeps_log
+            cls, words, strategy, seed, folder, role, deaf, level, certainty, language, keeps_log, is_typed
         )
 
     def overridden(self, given):  # type: (Dict[str, Any]) -> Settings
@@ -206,6 +210,8 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
             changes["certainty"] = tuple(given["certainty"])
         if isinstance(given.get(KEEP_LOG), bool):
             changes["keeps_log"] = given[KEEP_LOG]
+        if isinstance(given.get(TYPED), bool):
+            changes["is_typed"] = given[TYPED]
         settings = self._replace(**changes)
         return settings._replace(folder=settings.folder or None)
 
@@ -218,12 +224,21 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         """
         return self.level if self.level in LEVELS else NORMAL
 
+    @property
+    def is_unmeasured(self):  # type: () -> bool
+        """Return whether NAO hears through a recogniser whose confidences nobody measured, such as a robot's own.
+
+        >>> Settings().is_unmeasured, Settings(certainty=(0.1, 0.7)).is_unmeasured, Settings(is_typed=True).is_unmeasured
+        (True, False, False)
+        """
+        return self.certainty is None and not self.is_typed
+
     def without(self, service):  # type: (str) -> Settings
         """Note a service that does not listen."""
         return self._replace(deaf=self.deaf + (service,))
 
     def plain(self):  # type: () -> Dict[str, Any]
-        """Return the settings as a dict that JSON can hold; the last six only if they are set."""
+        """Return the settings as a dict that JSON can hold; the last seven only if they are set."""
         plain = {"words": self.words, "strategy": self.strategy, "seed": self.seed, "folder": self.folder}  # type: Dict[str, Any]
         if self.role is not None:
             plain["role"] = self.role
@@ -237,6 +252,8 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
             plain["language"] = self.language
         if self.keeps_log:
             plain[KEEP_LOG] = True
+        if self.is_typed:
+            plain[TYPED] = True
         return plain
 
 

@@ -17,7 +17,7 @@ from rich.console import Console
 from jotto.words import WordList
 from jotto_behaviour import memory, mind
 from jotto_behaviour.files import Notebook
-from jotto_behaviour.settings import DEFAULT_LANGUAGE, KEEP_LOG, is_certainty
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, KEEP_LOG, TYPED, is_certainty
 from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, option
@@ -303,7 +303,7 @@ def play(
     voiced = hearing.choose(far is not None, page.page, language)
     ears = hearing.settings(far is not None)
     seed = shell.draw_seed(seed)
-    wanted = {"strategy": strategy, "seed": seed, "role": role, "level": level}
+    wanted = {"strategy": strategy, "seed": seed, "role": role, "level": level, TYPED: far is None}
     wanted |= {"language": language} if language else {}
     with options.load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
         settings = {**wanted, "words": path, "folder": "" if forget else str(files.data_folder())}

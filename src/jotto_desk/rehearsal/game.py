@@ -21,7 +21,7 @@ from jotto.rules import JOTTO
 from jotto_behaviour import hearing, mind, states
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.riddle import BREAKER
-from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL, TYPED
 from jotto_desk import files
 from jotto_desk.conversation import confidence
 from jotto_desk.conversation.game_record import TOUCHES, Transcript, is_said, is_said_somehow, is_word_said
@@ -212,7 +212,7 @@ class Rehearsal:
         """Play to the end, and restart the behaviour if the game is paused."""
         setting = self.setting
         settings = {name: getattr(setting, name) for name in ("words", "strategy", "folder", "role", "level")}
-        settings["certainty"] = self._certainty()
+        settings |= {"certainty": self._certainty(), TYPED: True}
         settings["seed"] = compat.draw_number(2**31 - 1, setting.seed, "game", record.secret) + 1
         settings |= {"language": setting.language} if setting.language else {}
         self.robot.set("Jotto/Settings", json.dumps(settings, sort_keys=True))

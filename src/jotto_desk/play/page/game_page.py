@@ -11,7 +11,7 @@ from typing import Any
 
 from jotto.rules import JOTTO, MASTERMIND, JottoError
 from jotto_behaviour import memory, mind
-from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS, TYPED
 from jotto_desk.conversation import game_record
 from jotto_desk.conversation.answers import (
     CHOICE,
@@ -155,7 +155,7 @@ class GamePage:
         level = _read_choice(fields, "level", ("", *LEVELS))
         role = _ROLES[_read_choice(fields, "role", tuple(_ROLES))]
         seed = _read_number(fields, "seed", 0, _MAX_SEED, 0) or secrets.randbelow(_MAX_SEED) + 1
-        settings = {"strategy": mind.DEFAULT_STRATEGY, "words": "", "folder": "", **self._settings}
+        settings = {"strategy": mind.DEFAULT_STRATEGY, "words": "", "folder": "", TYPED: True, **self._settings}
         settings |= {"seed": seed, "role": role, "level": level}
         settings |= {"language": language} if language else {}
         self._robot.call("ALMemory", "insertData", memory.SETTINGS_KEY, json.dumps(settings, sort_keys=True))
