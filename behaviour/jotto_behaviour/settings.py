@@ -161,7 +161,9 @@ KEEP_LOG = "keep-log"
 TYPED = "typed"
 
 
-class Settings(namedtuple("Settings", "words strategy seed folder role deaf level certainty language keeps_log is_typed")):
+class Settings(
+    namedtuple("Settings", "words strategy seed folder role deaf level certainty language keeps_log is_typed")
+):
     """Settings of one game.
 
     `words` is the path of a list ("": NAO's own), `strategy` a name ("": the usual one), `seed` a number (0: one is
@@ -169,8 +171,8 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
     NAO asks). `deaf` lists the services that have failed to listen in this game, `level` is one of `LEVELS` (any other:
     the normal one). `certainty` has two confidences: below the first NAO asks again, below the second it confirms
     (None: the language's). `language` is the code of a language (None: the robot's own, and English once a game has
-    begun). `keeps_log` is whether NAO logs what it hears in the notebook's folder. `is_typed` is whether the player of a
-    simulated robot types or taps, so that NAO hears each answer exactly.
+    begun). `keeps_log` is whether NAO logs what it hears in the notebook's folder. `is_typed` is whether the player of
+    a simulated robot types or taps, so that NAO hears each answer exactly.
     """
 
     __slots__ = ()
@@ -228,8 +230,8 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
     def is_unmeasured(self):  # type: () -> bool
         """Return whether NAO hears through a recogniser whose confidences nobody measured, such as a robot's own.
 
-        >>> Settings().is_unmeasured, Settings(certainty=(0.1, 0.7)).is_unmeasured, Settings(is_typed=True).is_unmeasured
-        (True, False, False)
+        >>> Settings().is_unmeasured, Settings(certainty=(0.1, 0.7)).is_unmeasured
+        (True, False)
         """
         return self.certainty is None and not self.is_typed
 

@@ -475,3 +475,90 @@ def test_touches_while_nao_speaks_are_ignored(deaf):
 def test_other_sensors_do_nothing(deaf):
     deaf.touches("LeftBumperPressed", "HandRightBackTouched", "ChestButtonPressed")
     assert deaf.state == "ready"
+
+
+# A robot's own recogniser: nobody has measured its confidences, and nobody types.
+
+
+def hears_by_its_own(tmpdir, words=EASY, robot=None, **settings):
+    """Return a story in which the player guesses and a robot's own recogniser listens."""
+    story = Story(tmpdir, words, **(robot or {}))
+    story.begins(role="maker", **dict({"typed": False}, **settings))
+    assert story.state == "your guess"
+    return story
+
+
+def vocabularies(story):
+    """List the vocabularies that the robot's recogniser has got."""
+    calls = [event.fields for event in story.robot.trace.events if event.kind == "call"]
+    return [fields["args"][0] for fields in calls if fields["method"] == "setVocabulary"]
+
+
+@pytest.mark.parametrize("said", ["tiger", "D"])
+def test_a_robots_own_recogniser_must_confirm_words_and_bare_letters_once(tmpdir, said):
+    with hears_by_its_own(tmpdir) as story:
+        story.says(said)
+        assert story.hears("did you say") and not story.talk["spelled"] and not story.riddle_turns
+        story.says("yes")
+        assert story.riddle_turns == ["tiger"] if said == "tiger" else story.talk["spelled"] == "d"
+
+
+def test_a_robots_own_recogniser_is_told_the_same_word_again_or_no(tmpdir):
+    with hears_by_its_own(tmpdir) as story:
+        story.says("D", "no")
+        assert story.state == "your guess" and not story.talk["spelled"]
+        story.says("D", "D", "E", "E", "delta")
+        assert story.talk["spelled"] == "ded"
+
+
+@pytest.mark.parametrize("settings", [{"typed": True}, {"certainty": [0.1, 0.2]}, {"confidence": 1.0}])
+def test_typed_and_measured_words_and_letters_are_believed_at_once(tmpdir, settings):
+    sureness = {"confidence": settings.pop("confidence", 0.99)}
+    with hears_by_its_own(tmpdir, **settings) as story:
+        story.says("D", **sureness)
+        assert story.talk["spelled"] == "d"
+        story.says("cancel", "tiger", **sureness)
+        assert story.riddle_turns == ["tiger"]
+
+
+@pytest.mark.parametrize("code", LANGUAGE_CODES)
+def test_a_robots_own_recogniser_gets_few_words_and_players_spell_the_others(tmpdir, code):
+    languages = [LANGUAGE_NAMES[code]] + [name for name in ("English",) if code != "en"]
+    with hears_by_its_own(tmpdir, (), {"languages": languages}, language=code) as story:
+        offered = vocabularies(story)[-1]
+        assert len(offered) == MAX_UNMEASURED_PHRASES
+        known = mind.load_mind("", "", (), code).wordlist
+        others = [word for word in known.words if as_native(known.written(word)) not in offered]
+        for times in range(2):
+            assert not story.talk["game"]["turns"]
+            story.robot.hear(as_native(known.written(others[0])), 0.9)
+            story.settles()
+        lines = mind.load_lines(code)
+        assert any(wording in story.heard for wording in lines.wordings("your guess, letters"))
+        assert max(map(len, vocabularies(story))) <= MAX_UNMEASURED_PHRASES
+        for letter in others[0]:
+            story.robot.hear(as_native(lines.letters[letter]), 0.9)
+            story.settles()
+        assert story.state == "your word?"
+
+
+def test_a_typed_game_has_the_whole_list(tmpdir):
+    with hears_by_its_own(tmpdir, (), typed=True) as story:
+        assert len(vocabularies(story)[-1]) > 2000
+
+
+def test_a_small_vocabulary_has_the_words_that_still_fit(tmpdir):
+    with hears_by_its_own(tmpdir, ()) as story:
+        story.says("about", "yes")
+        turn = story.talk["riddle"]["game"]["turns"][-1]
+        assert turn is None
+
+
+@pytest.mark.parametrize("code", LANGUAGE_CODES)
+def test_a_small_vocabulary_has_every_phrase_that_is_no_word(code):
+    """Only words of the list may be left out."""
+    lines = mind.load_lines(code)
+    for state in STATES:
+        for is_doubt in (False, True):
+            meanings = [each for each in list_meanings(state, is_doubt) if each] + list(AFTER_WAIT)
+            assert len(lines.phrases(meanings)) < MAX_UNMEASURED_PHRASES / 2

@@ -176,7 +176,7 @@ def _play_on_page(
         language = settings.get("language", "")
         ears = _choose_ears(voiced, language)
         settings = (_VOICE_SETTINGS if ears is not None else {}) | settings
-        robot = stack.enter_context(_hosted(settings, forget, voiced))
+        robot = stack.enter_context(_hosted(settings | {TYPED: True}, forget, voiced))
         title = translate_into(language)(_TITLE)
         serve_page(
             robot,
@@ -303,7 +303,7 @@ def play(
     voiced = hearing.choose(far is not None, page.page, language)
     ears = hearing.settings(far is not None)
     seed = shell.draw_seed(seed)
-    wanted = {"strategy": strategy, "seed": seed, "role": role, "level": level, TYPED: far is None}
+    wanted = {"strategy": strategy, "seed": seed, "role": role, "level": level}
     wanted |= {"language": language} if language else {}
     with options.load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
         settings = {**wanted, "words": path, "folder": "" if forget else str(files.data_folder())}
@@ -326,11 +326,11 @@ def _play_here(
     folder, language = Path(settings["folder"]) if settings["folder"] else None, str(wanted.get("language", ""))
     console = Console(highlight=False)
     screen = GameScreen(console, console.is_terminal or is_typed(), translate_into(language))
-    with (
-        _robot(far, screen, language, voiced) as (robot, behaviour),
-        _settled(robot, settings, forget),
-        contextlib.ExitStack() as stack,
-    ):
+    with _robot(far, screen, language, voiced) as (robot, behaviour), contextlib.ExitStack() as stack:
+        # A real robot hears the player; a simulated one is told what the player types.
+        typed = {TYPED: far is None or robot.has_human}
+        wanted |= typed
+        stack.enter_context(_settled(robot, settings | typed, forget))
         header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), [])
         if voiced is not None:
             table: GameTable = stack.enter_context(voiced.table(robot, screen, forget))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -11,6 +12,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any
 
+from jotto_behaviour import memory
+from jotto_behaviour.settings import TYPED
 from jotto_desk import files
 from jotto_desk.cli import shell
 from jotto_desk.cli.options import PageAddress, Record, RecordedPageOptions, page_errors
@@ -242,6 +245,9 @@ def _served(python: str, options: dict[str, Any]) -> Iterator[WatchedDirectory]:
     from naosim_live.watched.directory import watched
 
     with as_desk_errors(NaosimError), watched(python, **options) as directory:
+        # For a game that is installed here: what NAO hears is typed.
+        settings = [memory.SETTINGS_KEY, json.dumps({TYPED: True})]
+        directory.robot.call("ALMemory", "insertData", settings).result(_END_TIMEOUT_S)
         yield directory
 
 

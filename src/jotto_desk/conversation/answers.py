@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from jotto.rules import JOTTO
 from jotto.words import capitalise_word, fold_word, lower_word
-from jotto_behaviour import mind, states
+from jotto_behaviour import hearing, mind, states
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS
 from jotto_behaviour.states import NONE, NUMBERS, PAIRS, STATES, list_meanings
@@ -270,7 +270,8 @@ def misfit(
         return texts("A guess has five letters; '{word}' has {count}.", word=written[:_MOST_QUOTED], count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
     is_guess = not twice and has_five and state == _GUESS_STATE
-    if is_guess and 0 < _words_heard(state, vocabulary, spoken) < mind.MAX_HEARABLE_WORDS:
+    is_whole = 0 < _words_heard(state, vocabulary, spoken) < mind.MAX_HEARABLE_WORDS
+    if is_guess and is_whole and len(vocabulary) != hearing.MAX_UNMEASURED_PHRASES:
         return texts("'{word}' is not on NAO's list and does not count. Guess another word.", word=written)
     # A word that the player spells for NAO may be wrong: this explains a game without result.
     if not twice or not has_five or state == _SPELL_STATE:
