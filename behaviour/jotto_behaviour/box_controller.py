@@ -153,7 +153,7 @@ class BoxController(object):
         talk, (phrase, confidence) = self.talk, hearing.read_best_phrase(value)
         if phrase:
             self._answer_on_thread(self._understand, phrase, confidence)
-        elif talk is not None and talk.settings.certainty is not None and self._window.refuse():
+        elif talk is not None and talk.settings.is_spoken and self._window.refuse():
             self._answer_on_thread(self._answer, hearing.NOTHING_HEARD)
 
     def on_typed(self, text):  # type: (Any) -> None

@@ -142,8 +142,8 @@ def _list_denied(talk):  # type: (Talk) -> Sequence[Doubt]
 
 def asks_to_spell(talk):  # type: (Talk) -> bool
     """Return whether NAO asks only for letters: it has missed a spoken word twice."""
-    is_spoken = talk.settings.certainty is not None or talk.settings.is_unmeasured  # type: bool
-    return is_spoken and talk.misses >= _MISSES_BEFORE_SPELLING and talk.state == "your guess" and not talk.spelled
+    is_missed = talk.settings.is_spoken and talk.misses >= _MISSES_BEFORE_SPELLING  # type: bool
+    return is_missed and talk.state == "your guess" and not talk.spelled
 
 
 # What NAO expects. A recogniser's confidence assumes that all phrases are equally likely. NAO knows better: it believes

@@ -235,6 +235,11 @@ class Settings(
         """
         return self.certainty is None and not self.is_typed
 
+    @property
+    def is_spoken(self):  # type: () -> bool
+        """Return whether NAO hears the player through a recogniser, which may miss words."""
+        return self.certainty is not None or not self.is_typed
+
     def without(self, service):  # type: (str) -> Settings
         """Note a service that does not listen."""
         return self._replace(deaf=self.deaf + (service,))
