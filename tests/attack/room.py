@@ -48,18 +48,22 @@ class Answers:
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Let NAO listen to so many minutes of noise with each recogniser; who leaves a silent room is started again."""
+    """Let NAO listen to `how_many` minutes of noise with each recogniser, as it guesses and as it waits for guesses.
+
+    If NAO leaves the silent room, it is started again.
+    """
     outcome, figures = Outcome(), []
     for name in dict.fromkeys([PLAIN, best_installed()]):
-        asyncio.run(_listen(how_many, seed, folder, outcome, name))
-        figures.append(f"{name}: {outcome.figure}")
+        for role in ("breaker", "maker"):
+            asyncio.run(_listen(how_many, seed, folder, outcome, name, role))
+            figures.append(f"{name}, {role}: {outcome.figure}")
     outcome.figure = "; ".join(figures)
     return outcome
 
 
-async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome, name: str) -> None:
+async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome, name: str, role: str) -> None:
     with HostedRobot(import_paths=import_paths()) as robot:
-        wanted = {"seed": 1, "role": "breaker", "folder": str(folder), "certainty": list(VOICE_CERTAINTY)}
+        wanted = {"seed": 1, "role": role, "folder": str(folder), "certainty": list(VOICE_CERTAINTY)}
         robot.call("ALMemory", "insertData", [memory.SETTINGS_KEY, json.dumps(wanted)]).result()
         load_behaviour(robot, str(behaviour_file()))
         live = Relay(robot)
@@ -68,7 +72,7 @@ async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome, name:
         await live.ask("start")
         answers, ears = Answers(), Listener(live)
         robot.watch(answers.note)
-        await ears.recogniser.start(name, "")
+        await ears.recogniser.start(name)
         running = asyncio.create_task(ears.run(_heed))
         sizes: list[list[int]] = []
         try:

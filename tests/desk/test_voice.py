@@ -248,7 +248,14 @@ def test_sound_files(tmp_path):
         (b"", "is no WAV file"),
         (HEAD[:20], "is no WAV file"),
         (HEAD[:16] + b"\xff\xff\xff\x7f" + HEAD[20:], "or it is damaged"),
-        (HEAD[:22] + b"\x09" + HEAD[23:], "9 channels"),
+        (
+            HEAD[:22] + b"\x09" + HEAD[23:],
+            "has 16 bits, 9 channels and 16000 samples a second; WAV files need 16 bits, one or two",
+        ),
+        (
+            HEAD[:24] + b"\x00\xee\x02\x00" + HEAD[28:],
+            "1 channel and 192000 samples a second; .* 8000 to 96000 samples",
+        ),
         (sound.as_wave(sound.Clip(bytes(16000 * 601), 8000)), "10 minutes"),
         (None, "cannot be read"),
     ],

@@ -1,14 +1,22 @@
 """The recogniser Moonshine: its tokens, the texts of phrases, the search, the model and the decision."""
 
+import functools
+import hashlib
 import itertools
+import json
 import math
 import re
+import subprocess
+import tempfile
+import zipfile
 from pathlib import Path
 
 import numpy
 import pytest
+from command_line import jotto
 from hypothesis import given, settings, strategies as st
 
+from naosim.errors import WrongUse
 from naosim_live.voice import espeak, model, moonshine, moonshine_recogniser, noise, phrase_recogniser, sound
 from naosim_live.voice.confidence import Logistic
 from naosim_live.voice.endpoints import Stretch
@@ -41,7 +49,7 @@ def test_tokens_are_read_or_the_file_is_refused():
     assert tokens.text([1, 4]) == "Yes" and tokens.text([5]) == "x" * 300 and len(tokens) == 6
     assert tokens.root[" "][1]["y"][1]["e"][1]["s"][0] == [4]
     for content in [b"", b"\x00", raw(b"<s>") + b"\x05ab", raw(b"a", b"b", b"c") + b"\x81"]:
-        with pytest.raises(VoiceError, match=r"tokenizer\.bin of the model"):
+        with pytest.raises(VoiceError, match=r"tokenizer\.bin (holds no|ends in)"):
             Tokens(content)
 
 
@@ -188,17 +196,67 @@ def test_missing_and_damaged_models(tmp_path, monkeypatch):
         moonshine.OnnxNetwork(tmp_path)
     for file in model.MODEL_FILES:
         (tmp_path / file.name).write_bytes(b"<html>")
-    with pytest.raises(VoiceError, match="cannot be read"):
+    with pytest.raises(VoiceError, match=r"cannot be read: .*\. jotto voice model repairs it"):
         moonshine.OnnxNetwork(tmp_path)
     # A wheel whose files are others is not used.
     wheel = tmp_path / "other.whl"
-    import zipfile
-
     with zipfile.ZipFile(wheel, "w") as archive:
         for file in model.MODEL_FILES:
             archive.writestr(file.place, b"other")
     with pytest.raises(VoiceError, match=r"encoder_model\.ort in other\.whl is not the expected one"):
         model._unpack(wheel, tmp_path / "new")
+
+
+def test_a_damaged_model_is_fetched_again(tmp_path, monkeypatch, capsys):
+    content = {file.place: file.name.encode() for file in model.MODEL_FILES}
+    monkeypatch.setattr(
+        model,
+        "MODEL_FILES",
+        [file._replace(sha256=hashlib.sha256(content[file.place]).hexdigest()) for file in model.MODEL_FILES],
+    )
+    monkeypatch.setenv("NAO_JOTTO_MODEL", str(tmp_path / "model"))
+
+    def download(command, **_options):
+        with zipfile.ZipFile(Path(command[command.index("--dest") + 1]) / "model.whl", "w") as archive:
+            for place, value in content.items():
+                archive.writestr(place, value)
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    def refuse(command, **_options):
+        return subprocess.CompletedProcess(
+            command, 1, "", "WARNING: slow\nERROR: No matching distribution found for x\nhint: none\n"
+        )
+
+    def is_fetched():
+        code, told, _ = jotto(capsys, "voice", "model", "--json")
+        assert code == 0
+        return json.loads(told)["fetched"]
+
+    monkeypatch.setattr(subprocess, "run", refuse)
+    code, told, complaint = jotto(capsys, "voice", "model")
+    assert (code, told) == (2, "")
+    assert "not downloaded: No matching distribution found for x. Check the network and the disk" in complaint
+    monkeypatch.setattr(subprocess, "run", download)
+    assert is_fetched() and not is_fetched()
+    (tmp_path / "model" / model.TOKENS).write_bytes(b"damaged")
+    assert is_fetched() and (tmp_path / "model" / model.TOKENS).read_bytes() == model.TOKENS.encode()
+    # No place for what is downloaded, or for the model.
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("NAO_JOTTO_MODEL", str(tmp_path / "file"))
+    assert "cannot be kept in" in jotto(capsys, "voice", "model")[2]
+
+    def fill(*_what):
+        raise WrongUse("cannot write: no space left")
+
+    monkeypatch.setenv("NAO_JOTTO_MODEL", str(tmp_path / "other"))
+    monkeypatch.setattr(model, "write_whole", fill)
+    code, _, complaint = jotto(capsys, "voice", "model")
+    assert code == 2 and "no space left" in complaint
+    monkeypatch.setattr(
+        tempfile, "TemporaryDirectory", functools.partial(tempfile.TemporaryDirectory, dir=tmp_path / "no")
+    )
+    code, _, complaint = jotto(capsys, "voice", "model", "--json")
+    assert code == 2 and complaint.startswith("The model was not downloaded: ")
 
 
 @pytest.fixture(scope="module")

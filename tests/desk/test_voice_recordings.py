@@ -1,6 +1,8 @@
 """Recordings of people and the log of heard phrases: folders, rooms, `jotto voice hear`, learned thresholds."""
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import numpy
@@ -41,6 +43,19 @@ def test_folders_of_the_same_phrase_are_merged_and_noises_ignored(folder):
     assert sorted(found) == ["two and one", "weather", "x ray", "yes"] and len(found["yes"]) == len(found["x ray"]) == 2
 
 
+def test_a_folder_of_a_phrase_that_cannot_be_read_is_not_left_out(folder, monkeypatch):
+    listed = Path.iterdir
+
+    def refuse(path):
+        if path.name == "Yes":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return listed(path)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    with pytest.raises(VoiceError, match=r"Yes' cannot be read \(permission denied\)"):
+        recordings.of_phrases(folder)
+
+
 @pytest.mark.parametrize("loudness", [0.0, 30.0, 400.0])
 def test_a_recording_goes_on_in_its_own_room(loudness):
     said = numpy.random.default_rng(1).normal(0, 1, 16000) * loudness
@@ -55,7 +70,7 @@ def test_a_recording_goes_on_in_its_own_room(loudness):
 def test_a_short_recording_is_reported(tmp_path):
     path = tmp_path / "click.wav"
     path.write_bytes(sound.as_wave(sound.clip(numpy.ones(100))))
-    with pytest.raises(VoiceError, match=r"click\.wav' cannot be used: The recording is too short"):
+    with pytest.raises(VoiceError, match=r"click\.wav' cannot be used: it is too short to hold a word\.$"):
         recordings.read(path, 1)
 
 
@@ -238,5 +253,7 @@ def test_a_wrong_log_is_reported(tmp_path):
             confidence.read_heard_log(tmp_path / "heard.jsonl", mind.load_lines)
     with pytest.raises(DeskError, match="no such file"):
         confidence.read_heard_log(tmp_path / "none", mind.load_lines)
+    with pytest.raises(DeskError, match="is not a plain file"):
+        confidence.read_heard_log(Path(os.devnull), mind.load_lines)
     with pytest.raises(DeskError, match="0 answers"):
         confidence.learn([])

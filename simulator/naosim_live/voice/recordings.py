@@ -38,10 +38,11 @@ def of_phrases(folder: Path) -> dict[str, list[Path]]:
         for path in sorted(folder.iterdir()):
             # Speech Commands has noises in _background_noise_.
             if path.is_dir() and not path.name.startswith(("_", ".")):
-                found.setdefault(said_as(path.name), []).extend(sorted(path.glob("*.[wW][aA][vV]")))
+                paths = [each for each in sorted(path.iterdir()) if each.suffix.lower() == ".wav"]
+                found.setdefault(said_as(path.name), []).extend(paths)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise VoiceError(f"The folder '{folder}' cannot be read ({reason}).") from error
+        raise VoiceError(f"The folder '{error.filename or folder}' cannot be read ({reason}).") from error
     found = {phrase: paths for phrase, paths in found.items() if phrase and paths}
     count = sum(map(len, found.values()))
     if not found:
@@ -140,7 +141,7 @@ def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 1
 
     said = recorded.at(RATE).samples()
     if len(said) < 2 * _FRAME:
-        raise VoiceError("The recording is too short to hold a word.")
+        raise VoiceError("it is too short to hold a word")
     chance = numpy.random.default_rng(seed)
     room = _room(said)
     return clip(numpy.concatenate([_noise(room, before, chance), said, _noise(room, after, chance)]))
@@ -157,7 +158,7 @@ def read(path: Path, seed: int) -> Clip:
     try:
         return in_its_room(recorded, seed)
     except VoiceError as error:
-        raise VoiceError(f"The recording '{path}' cannot be used: {error}") from error
+        raise VoiceError(f"The recording '{path}' cannot be used: {error}.") from error
 
 
 def _room(said: Samples) -> Samples:

@@ -109,9 +109,10 @@ def from_wave(file: IO[bytes], name: str = "the sound", most: float | None = Non
         with open_sound(file) as source:
             channels, width, rate = source.getnchannels(), source.getsampwidth(), source.getframerate()
             if width != WIDTH or channels not in (1, 2) or not _RATES[0] <= rate <= _RATES[1]:
+                counted = f"{channels} channel" if channels == 1 else f"{channels} channels"
                 raise VoiceError(
-                    f"{name!r} has {channels} channels of {8 * width} bits at {rate} samples a second; "
-                    "WAV files of 16 bits with one or two channels are read."
+                    f"{name!r} has {8 * width} bits, {counted} and {rate} samples a second; WAV files need "
+                    f"{8 * WIDTH} bits, one or two channels, and {_RATES[0]} to {_RATES[1]} samples a second."
                 )
             # One sample more than may be there tells that the file is too long.
             left = min(source.getnframes(), rate * _MOST_SECONDS + 1 if most is None else int(rate * most))

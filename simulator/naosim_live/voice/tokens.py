@@ -26,7 +26,7 @@ class Tokens:
     def __init__(self, raw: bytes) -> None:
         self._texts = list(_read_texts(raw))
         if len(self._texts) <= END:
-            raise VoiceError("The file tokenizer.bin of the model holds no tokens.")
+            raise VoiceError("tokenizer.bin holds no tokens")
         self.root: TokenTree = {}
         for number, text in enumerate(self._texts[END + 1 :], END + 1):
             # Single bytes of a letter that is not ASCII are no text; no phrase needs them.
@@ -58,9 +58,9 @@ def _read_texts(raw: bytes) -> Iterator[bytes]:
         length, at = raw[at], at + 1
         if length >= _TWO_BYTES:
             if at == len(raw):
-                raise VoiceError("The file tokenizer.bin of the model ends in the middle of a token.")
+                raise VoiceError("tokenizer.bin ends in the middle of a token")
             length, at = length - _TWO_BYTES + raw[at] * _TWO_BYTES, at + 1
         if at + length > len(raw):
-            raise VoiceError("The file tokenizer.bin of the model ends in the middle of a token.")
+            raise VoiceError("tokenizer.bin ends in the middle of a token")
         yield raw[at : at + length]
         at += length

@@ -39,12 +39,17 @@ export class Hearing extends Microphone {
     return Object.hasOwn(LANGUAGES, this.stage.speech.code || language());
   }
 
+  /** The sentence for a game in another language. */
+  get refusal() {
+    return t(OTHER_LANGUAGE, { language: Object.values(LANGUAGES).map((name) => t(name)).join(", ") });
+  }
+
   /** @param {Event} [event] of the button */
   async turn(event) {
     if (this.isOn || this.isBusy || (this.understands && (await this.isKept()))) return super.turn();
     if (this.understands || this.other) /** @type {HTMLElement} */ (event?.target).closest("button")?.parentElement?.querySelector("dialog")?.showModal();
     else {
-      this.sentence = t(OTHER_LANGUAGE, { language: Object.values(LANGUAGES).map((name) => t(name)).join(", ") });
+      this.sentence = this.refusal;
       this.tell();
     }
   }
@@ -144,11 +149,10 @@ export class Hearing extends Microphone {
     }
     if (number !== this.opening || talk.isSpeaking || ears !== this.stage.ears) return;
     const { sensitivity, speaks } = this.asked.settings;
-    if (speaks && !Object.values(LANGUAGES).includes(speaks)) {
-      this.sentence = t(OTHER_LANGUAGE, { language: Object.values(LANGUAGES).map((name) => t(name)).join(", ") });
-      return this.listenFor("");
-    }
-    this.listenFor(`{"phrases": ${vocabulary}, "spotting": ${Boolean(ears.spotting)}, "sensitivity": ${sensitivity}}`);
+    const isForeign = speaks && !Object.values(LANGUAGES).includes(speaks);
+    if (isForeign) this.sentence = this.refusal;
+    else if (this.sentence === this.refusal) this.sentence = "";
+    this.listenFor(isForeign ? "" : `{"phrases": ${vocabulary}, "spotting": ${Boolean(ears.spotting)}, "sensitivity": ${sensitivity}}`);
   }
 
   /** Ask an engine of NAO for its settings. @param {string} engine */
@@ -207,7 +211,7 @@ export class Hearing extends Microphone {
     const { other } = this;
     return html`${super.draw()}${this.isOn ? nothing : html`<dialog aria-label=${t("Speak with NAO")}>
       ${this.understands ? html`<p>${t("NAO's hearing: {all} MB, once. No sound leaves this computer.", { all: String(megabytes(this.bytes)) })}</p>
-        <p>${button("main", t("Fetch it"), () => super.turn())}</p>` : nothing}
+        <p>${button("main", t("Fetch it"), () => super.turn())}</p>` : html`<p>${this.refusal}</p>`}
       ${other ? html`<p>${t("Should your browser listen? It may send the sound to its maker, who recognises the words.")}</p>
         <p>${button("second", t("Let the browser listen"), () => this.give(other))}</p>` : nothing}
       <p>${button("second", t("No"), () => {})}</p></dialog>`}`;

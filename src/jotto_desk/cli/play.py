@@ -174,7 +174,7 @@ def _play_on_page(
 
         access, libraries = page.access(), find_libraries()
         language = settings.get("language", "")
-        ears = _choose_ears(voiced, language)
+        ears = _choose_ears(voiced)
         settings = (_VOICE_SETTINGS if ears is not None else {}) | settings
         robot = stack.enter_context(_hosted(settings | {TYPED: True}, forget, voiced))
         title = translate_into(language)(_TITLE)
@@ -222,16 +222,12 @@ def _replay(file: Path, settings: dict[str, Any], page: options.RecordedPageOpti
         )
 
 
-def _choose_ears(voiced: _VoiceChosen | None, language: str) -> Ears | None:
-    """Return the page's speech recognition; None if there is none, or if it does not understand the language."""
+def _choose_ears(voiced: _VoiceChosen | None) -> Ears | None:
+    """Return the page's speech recognition, which tells players if it lacks their language; None if there is none."""
     from naosim_page.ears import Ears
 
-    from naosim_live.voice.model import best_installed
-    from naosim_live.voice.names import list_languages
-
     ears = Ears() if voiced is None else voiced.ears()
-    is_foreign = voiced is None and language not in ("", *list_languages(best_installed()))
-    return None if ears.missing or is_foreign else ears
+    return None if ears.missing else ears
 
 
 @contextlib.contextmanager

