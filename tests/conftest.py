@@ -12,7 +12,7 @@ from hypothesis import settings
 # On Python 2.7 fewer are enough: it differs in types, strings and division, which the first examples show.
 IS_PYTHON_2 = sys.version_info[0] == 2
 settings.register_profile(
-    "house", database=None, derandomize=True, deadline=None, max_examples=5 if IS_PYTHON_2 else 100
+    "house", database=None, derandomize=True, deadline=None, max_examples=5 if IS_PYTHON_2 else 50
 )
 settings.load_profile("house")
 # Other examples in every run: `make test ARGS="--hypothesis-profile=chance"`.

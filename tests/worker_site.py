@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 from interpreters import ROOT
-from naosim_page.site import find_program, install_libraries, write_site
+from naosim_page.site import describe_hearing, find_program, install_libraries, write_hearing, write_site
 from real_browsers import FIREFOX_QUIET, find_browser
 
 from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
+from naosim_live.voice import model
 
 #: Real seconds in which a page has to report something.
 PATIENCE = 120.0
@@ -39,8 +40,11 @@ def page_libraries():
         return install_libraries(place, npm)
 
 
-def copy_site(tmp_path_factory, folder):
-    """Copy Jotto's whole site, with examples and a page to read, into a folder; the workers of a run build it once."""
+def copy_site(tmp_path_factory, folder, *, with_hearing=False):
+    """Copy Jotto's whole site, with examples and a page to read, into a folder; the workers of a run build it once.
+
+    `with_hearing`, it has speech recognition, for which a model must be installed.
+    """
     own = tmp_path_factory.getbasetemp()
     together = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     site = together / "site"
@@ -51,9 +55,16 @@ def copy_site(tmp_path_factory, folder):
             (docs / "index.html").write_text("<!doctype html><title>Pages to read</title>", encoding="utf-8")
             jotto = {"behaviour": BEHAVIOUR, "module": MODULE, "views": VIEWS}
             new = together / "new"
-            write_site(new, page_libraries(), site_folders(), **jotto, examples=site_examples(), docs=docs)
+            size = write_site(new, page_libraries(), site_folders(), **jotto, examples=site_examples(), docs=docs)
+            assert size <= MAX_VISIT_BYTES
             new.rename(site)
     shutil.copytree(site, folder)
+    if with_hearing:
+        libraries = install_libraries(ROOT / ".cache" / "page", find_program("npm"), with_recognition=True)
+        write_hearing(folder / "hearing", libraries, model.model_folder(), level=1)
+        home = json.loads((folder / "home.json").read_text(encoding="utf-8"))
+        home["hearing"] = describe_hearing(folder / "hearing")
+        (folder / "home.json").write_text(json.dumps(home), encoding="utf-8")
 
 
 def write_stories(tmp_path_factory, folder, stories, behaviours):

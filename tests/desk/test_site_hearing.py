@@ -6,15 +6,12 @@ import json
 
 import pytest
 import spoken_microphone
-from interpreters import ROOT
-from naosim_page.site import find_program, install_libraries, write_hearing, write_site
 from page_browser import FAST, browsing, complaints, until
 from site_page import FOLDER, SECRET, WATCH_POLICY, Site, SitePage, choose_answer
-from worker_site import MAX_VISIT_BYTES, page_libraries
+from worker_site import copy_site
 
 from jotto.rules import JOTTO
 from jotto_behaviour.mind import load_lines
-from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
 from naosim_live.voice import espeak, model, noise, sound
 from naosim_live.voice.endpoints import RATE, WIDTH
 from naosim_live.voice.espeak import VoiceChoice
@@ -31,12 +28,13 @@ BLOCK = RATE // 10 * WIDTH
 NUMBERS = ("zero", "one", "two", "three", "four", "five")
 ANSWERS = ("Yes", "no", *NUMBERS, "two and one", "say it again", "stop the game")
 LETTERS = (*"abcdefghijklmnopqrstuvwxyz", "ocean", "table", "story", "water", "music")
-#: What is said, and the phrases that NAO listens for.
+#: What is said, and the phrases that NAO listens for; and some of it, for a short run.
+SENTENCES = ("the weather will be fine tomorrow", "where did you put my red umbrella")
 TABLE = (
-    *((said, ANSWERS) for said in ("yes", "no", "three", "five", "two and one", "say it again")),
-    *((said, ANSWERS) for said in ("the weather will be fine tomorrow", "where did you put my red umbrella")),
+    *((said, ANSWERS) for said in ("yes", "no", "three", "five", "two and one", "say it again", *SENTENCES)),
     *((said, LETTERS) for said in ("b", "x", "s", "ocean", "s, t, o, r, y", "t, a, b, l, e")),
 )
+SHORT_TABLE = TABLE[0], TABLE[4], TABLE[6], TABLE[8], TABLE[12]
 #: The most that the networks may differ in a confidence, and on average. They round differently: if the lowest bit of a
 #: hundredth of the samples is another, a desktop's own confidence differs by up to 0.06.
 TOLERANCE, MEAN_TOLERANCE = 0.08, 0.02
@@ -91,21 +89,10 @@ def blocks_of(pcm):
 
 
 @pytest.fixture(scope="module")
-def hearing(tmp_path_factory):
-    """Provide the folder with the files of speech recognition."""
-    folder = tmp_path_factory.mktemp("hearing") / "hearing"
-    libraries = install_libraries(ROOT / ".cache" / "page", find_program("npm"), with_recognition=True)
-    write_hearing(folder, libraries, model.model_folder(), level=1)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def site(hearing, tmp_path_factory):
+def site(tmp_path_factory):
     """Provide the site with speech recognition on a server."""
     root = tmp_path_factory.mktemp("site")
-    jotto = {"behaviour": BEHAVIOUR, "module": MODULE, "views": VIEWS, "examples": site_examples()}
-    size = write_site(root / FOLDER, page_libraries(), site_folders(), **jotto, hearing=hearing)
-    assert size <= MAX_VISIT_BYTES
+    copy_site(tmp_path_factory, root / FOLDER, with_hearing=True)
     made = Site(root)
     made.start()
     yield made
@@ -147,8 +134,9 @@ def recognise_here(sounds):
     return found
 
 
-def test_a_browser_hears_the_same_as_a_desktop(page, site):
-    sounds = [(in_room(said), phrases) for said, phrases in TABLE]
+def test_a_browser_hears_the_same_as_a_desktop(page, site, request):
+    table = TABLE if request.config.getoption("--whole-site") else SHORT_TABLE
+    sounds = [(in_room(said), phrases) for said, phrases in table]
     told = [
         (
             json.dumps({"phrases": phrases, "spotting": False, "sensitivity": 0.5}),
@@ -161,17 +149,18 @@ def test_a_browser_hears_the_same_as_a_desktop(page, site):
     assert isinstance(found, list), found
     # No answer here is nearly as likely as another one: rounding would choose between them.
     differences = []
-    for (said, _), events, here in zip(TABLE, found, expected, strict=True):
+    for (said, _), events, here in zip(table, found, expected, strict=True):
         there = [event for event in events if "began" not in event]
         assert len(there) == len(here), said
+        assert {event.is_other_speech for event in here} <= {said in SENTENCES}, said
         for one, other in zip(there, here, strict=True):
             assert one["isOther"] == other.is_other_speech, said
             assert [phrase for phrase, _ in one["hypotheses"]] == [each.phrase for each in other.hypotheses], said
             for (_, confidence), each in zip(one["hypotheses"], other.hypotheses, strict=True):
                 differences.append(abs(confidence - each.confidence))
     assert max(differences) <= TOLERANCE and sum(differences) / len(differences) <= MEAN_TOLERANCE, differences
-    # Most of the table are phrases, and sentences about something else are none.
-    assert len(differences) >= 9 and all(each.is_other_speech for here in expected[6:8] for each in here)
+    # Most of the table are phrases.
+    assert len(differences) * 2 > len(table)
 
 
 def test_the_page_asks_who_should_listen(page, site):
