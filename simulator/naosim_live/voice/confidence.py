@@ -31,7 +31,8 @@ class SphinxEvidence(NamedTuple):
 class Logistic(NamedTuple):
     """A fitted logistic function of evidence: the weights, and what is added.
 
-    `bound` is the lowest `garbage` of an answer: below it, somebody said something else.
+    `bound` is the lowest `garbage` of an answer: below it, somebody said something else. If there are fewer weights
+    than evidence, the rest of it does not count.
     """
 
     weights: tuple[float, ...]
@@ -40,7 +41,7 @@ class Logistic(NamedTuple):
 
     def probability(self, evidence: Sequence[float]) -> float:
         """Return the probability that the phrase is right, rounded as a robot reports it."""
-        total = self.bias + sum(weight * value for weight, value in zip(self.weights, evidence, strict=True))
+        total = self.bias + sum(weight * value for weight, value in zip(self.weights, evidence, strict=False))
         return round(1 / (1 + math.exp(-max(-30.0, min(30.0, total)))), 3)
 
 
@@ -49,9 +50,10 @@ FILES = {name: Path(__file__).with_name(f"{name}.json") for name in ("moonshine"
 
 
 @cache
-def calibration(name: str) -> Logistic:
-    """Read the coefficients of a recogniser."""
+def calibration(name: str, is_letter: bool = False) -> Logistic:
+    """Read the coefficients of a recogniser, for bare letters if it hears them: they sound alike."""
     found = json.loads(FILES[name].read_text(encoding="utf-8"))
+    found = found.get("letters", found) if is_letter else found
     return Logistic(tuple(found["weights"]), found["bias"], found.get("bound", -math.inf))
 
 
