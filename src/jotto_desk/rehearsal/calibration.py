@@ -30,6 +30,8 @@ _TRIED = ("word", "exact", "spell", "your guess")
 _BOUNDS, _MAX_LOST = (-15.0, -10.0, -8.0, -6.0, -5.0, -4.0, -3.5, -3.0, -2.5, -2.0), 0.01
 
 
+#: How often a sample of other words counts: they are a third of the samples, and rarer in a game.
+_OTHER_WORDS, _COUNT_OF_OTHERS = "other words", 0.33
 #: What counts of a bare letter's evidence: too few letters were recorded for more.
 _OF_LETTERS = 3
 
@@ -95,7 +97,7 @@ def _is_first(recording: Recording, found: dict[str, list[Path]]) -> bool:
 
 
 def _find_kind(recording: Recording) -> str:
-    kind = recording.question if recording.meaning else "other words"
+    kind = recording.question if recording.meaning else _OTHER_WORDS
     if recording.word:
         kind += ", spelled" if " " in recording.phrase else ", whole word"
     return kind
@@ -109,18 +111,17 @@ def _guess(recording: Recording, phrase: str, evidence: Sequence[float], known: 
 
 def fit_samples(samples: Iterable[Sample]) -> Worth:
     """Fit the confidence, with the highest bound that loses few right answers."""
-    guesses = [guess for sample in samples for guess in sample.guesses]
-    right = sorted(guess.evidence[1] for guess in guesses if guess.is_right)
+    guesses = [(guess, sample.kind) for sample in samples for guess in sample.guesses]
+    right = sorted(guess.evidence[1] for guess, _ in guesses if guess.is_right)
     lost = right[int(len(right) * _MAX_LOST)]
     bound = max(each for each in _BOUNDS if each <= lost)
-    kept = [guess for guess in guesses if guess.evidence[1] >= bound]
-    letters = [guess._replace(evidence=guess.evidence[:_OF_LETTERS]) for guess in kept if guess.is_letter]
-    phrases = [guess for guess in kept if not guess.is_letter]
-    fitted = [
-        fit([guess.evidence for guess in some], [guess.is_right for guess in some])._replace(bound=bound)
-        for some in (phrases, letters)
-        if some
-    ]
+    fitted = []
+    for is_letter, length in ((False, None), (True, _OF_LETTERS)):
+        kept = [each for each in guesses if each[0].is_letter == is_letter and each[0].evidence[1] >= bound]
+        if kept:
+            evidence, truths = [guess.evidence[:length] for guess, _ in kept], [guess.is_right for guess, _ in kept]
+            counts = [_COUNT_OF_OTHERS if kind == _OTHER_WORDS else 1.0 for _, kind in kept]
+            fitted.append(fit(evidence, truths, counts)._replace(bound=bound))
     return Worth(fitted[0], fitted[-1])
 
 
