@@ -26,12 +26,14 @@ from naosim_live.voice.recogniser import MIN_CONFIDENCE, open_recogniser
 
 #: Questions at which words are tried that answer none.
 _TRIED = ("word", "exact", "spell", "your guess")
+#: How easily speech begins, from 0 to 1.
+_SENSITIVITY = 0.5
 #: Bounds that are tried, and the share of right answers that may be lost by one.
 _BOUNDS, _MAX_LOST = (-15.0, -10.0, -8.0, -6.0, -5.0, -4.0, -3.5, -3.0, -2.5, -2.0), 0.01
 
 
 #: How often a sample of other words counts: they are a third of the samples, and rarer in a game.
-_OTHER_WORDS, _COUNT_OF_OTHERS = "other words", 0.33
+_OTHER_WORDS, _COUNT_OF_OTHERS = "other words", 0.5
 #: What counts of a bare letter's evidence: too few letters were recorded for more.
 _OF_LETTERS = 3
 
@@ -72,8 +74,10 @@ def list_samples(found: dict[str, list[Path]], name: str, room: str, seed: int =
     for number, recording in enumerate(_place(found, known)):
         ears.open(known.vocabulary(recording.question))
         pcm = recognition.room(recording.path, around, seed + number).pcm
-        stretches = [event for event in Endpoints(lambda frame: True).feed(pcm) if isinstance(event, Stretch)]
         measured: Any = ears
+        endpoints = Endpoints(lambda frame: True)
+        endpoints.restart(_SENSITIVITY, measured.may_spell)
+        stretches = [event for event in endpoints.feed(pcm) if isinstance(event, Stretch)]
         heard = [evidence for stretch in stretches if (evidence := measured.evidence(stretch)) is not None]
         guesses = tuple(_guess(recording, phrase, evidence, known) for phrase, evidence in heard)
         yield Sample(_find_kind(recording), guesses, _is_first(recording, found))
