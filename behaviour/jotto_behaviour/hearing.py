@@ -154,7 +154,7 @@ _MAX_LIKELIHOOD = 2.0
 #: question.
 _CAUTION = 0.4
 #: The same for a word: among thousands, some sound alike or like a letter's. Typed words are certain.
-_WORD_CAUTION = 0.9
+_WORD_CAUTION = 0.93
 #: The confidence of typed text. A change of language needs it, so by voice NAO must hear it twice: a player who does
 #: not speak the new language would not find the way back.
 _TYPED = 1.0
@@ -208,8 +208,8 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured):
 def get_needed_confidence(meaning, certainty):  # type: (str, Tuple[float, float]) -> float
     """Return the confidence that a meaning needs, from the bounds for rejection and for belief.
 
-    >>> [round(get_needed_confidence(meaning, (0.1, 0.7)), 2) for meaning in ("yes", "2 1", "d", "any word")]
-    [0.7, 0.82, 0.82, 0.97]
+    >>> [round(get_needed_confidence(meaning, (0.1, 0.7)), 3) for meaning in ("yes", "2 1", "d", "any word")]
+    [0.7, 0.82, 0.82, 0.979]
     """
     if meaning in states.LANGUAGES:
         return _TYPED
