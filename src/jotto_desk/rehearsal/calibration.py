@@ -30,9 +30,8 @@ _TRIED = ("word", "exact", "spell", "your guess")
 _SENSITIVITY = 0.5
 #: Bounds that are tried, and the share of right answers that may be lost by one.
 _BOUNDS, _MAX_LOST = (-15.0, -10.0, -8.0, -6.0, -5.0, -4.0, -3.5, -3.0, -2.5, -2.0), 0.01
-
-
-#: How often a sample of other words counts: they are a third of the samples, and rarer in a game.
+#: How often a sample of other words counts: they are nearly a third of the samples, and rarer in a
+#: game.
 _OTHER_WORDS, _COUNT_OF_OTHERS = "other words", 0.33
 #: What counts of a bare letter's evidence: too few letters were recorded for more.
 _OF_LETTERS = 3
