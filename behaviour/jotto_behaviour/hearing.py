@@ -160,12 +160,11 @@ _ODD_SHARE = 0.1
 _MIN_UNMEASURED_LIKELIHOOD = 0.25
 #: Highest likelihood of an answer, compared with equally likely ones: NAO relies mostly on what it hears.
 _MAX_LIKELIHOOD = 2.0
-#: Share of the way from the upper bound to 1 that both numbers of a score need: an error costs more than a question.
-_PAIR_CAUTION = 0.4
-#: The same for a letter: some sound alike. With it 65 % of 104 letters of four people are believed, and 3 % wrongly.
-_LETTER_CAUTION = 0.7
+#: Share of the way from the upper bound to 1 that a letter and both numbers of a score need: an error costs more than a
+#: question.
+_CAUTION = 0.4
 #: The same for a word: among thousands, some sound alike or like a letter's. Typed words are certain.
-_WORD_CAUTION = 0.9
+_WORD_CAUTION = 0.93
 #: The confidence of typed text. A change of language needs it, so by voice NAO must hear it twice: a player who does
 #: not speak the new language would not find the way back.
 _TYPED = 1.0
@@ -225,16 +224,14 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured):
 def get_needed_confidence(meaning, certainty):  # type: (str, Tuple[float, float]) -> float
     """Return the confidence that a meaning needs, from the bounds for rejection and for belief.
 
-    >>> [round(get_needed_confidence(meaning, (0.1, 0.7)), 2) for meaning in ("yes", "2 1", "d", "any word")]
-    [0.7, 0.82, 0.91, 0.97]
+    >>> [round(get_needed_confidence(meaning, (0.1, 0.7)), 3) for meaning in ("yes", "2 1", "d", "any word")]
+    [0.7, 0.82, 0.82, 0.979]
     """
     if meaning in states.LANGUAGES:
         return _TYPED
     further = 0.0
-    if meaning in states.PAIRS:
-        further = _PAIR_CAUTION
-    elif meaning in states.EVERY_LETTER:
-        further = _LETTER_CAUTION
+    if meaning in states.PAIRS or meaning in states.EVERY_LETTER:
+        further = _CAUTION
     elif meaning == states.ANY_WORD:
         further = _WORD_CAUTION
     return certainty[1] + (1 - certainty[1]) * further

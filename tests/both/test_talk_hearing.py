@@ -233,7 +233,7 @@ def test_a_player_asked_to_confirm_answers_and_seldom_wants_something_else():
     )
     said = ("yes", "no", "score", "two", "2 1", "3", "a", "any word", "go on", "race", "stop", "hint")
     unclear = [meaning for meaning in said if weigh(meaning, meaning, 0.85, talk, SURE) == UNSURE]
-    assert unclear == ["two", "a", "any word", "race", "stop", "hint"]
+    assert unclear == ["two", "any word", "race", "stop", "hint"]
     assert weigh("race", "let's race", 0.97, talk, SURE) == SURE
 
 

@@ -36,7 +36,7 @@ TABLE = (
 )
 SHORT_TABLE = TABLE[0], TABLE[4], TABLE[6], TABLE[8], TABLE[12]
 #: The most that the networks may differ in a confidence, and on average. They round differently: if the lowest bit of a
-#: hundredth of the samples is another, a desktop's own confidence differs by up to 0.06.
+#: hundredth of the samples is another, a desktop's own confidence differs by up to 0.26.
 TOLERANCE, MEAN_TOLERANCE = 0.08, 0.02
 #: The files of speech recognition that the browser has kept.
 KEPT = "caches.open('hearing').then((cache) => cache.keys()).then((kept) => arguments[0](kept.length))"

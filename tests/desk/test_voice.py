@@ -151,7 +151,7 @@ def test_an_answer_is_decoded_once_and_again_with_another_vocabulary(ears, monke
 
 def test_a_confidence_is_fitted_to_what_was_right():
     rows = [(x / 50, 0.0) for x in range(-100, 100)]
-    logistic = fit(rows, [row[0] > 0.1 or row[0] < -1.8 for row in rows])
+    logistic = fit(rows, [row[0] > 0.1 or row[0] < -1.8 for row in rows], [1.0] * len(rows))
     chances = [logistic.probability((x, 0.0)) for x in (-1, 0, 1, 2)]
     assert chances == sorted(chances) and chances[0] < 0.3 and chances[-1] > 0.7
 

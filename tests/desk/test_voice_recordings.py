@@ -17,6 +17,7 @@ from jotto_behaviour.talk import Talk
 from jotto_desk.conversation import confidence
 from jotto_desk.conversation.confidence import LoggedAnswer
 from jotto_desk.errors import DeskError
+from jotto_desk.rehearsal.calibration import Guess, Sample, count_outcomes, fit_halves
 from jotto_desk.rehearsal.robots import open_simulated_robot
 from naosim_live.voice import espeak, model, recordings, sound
 from naosim_live.voice.recogniser import VoiceError
@@ -65,6 +66,25 @@ def test_a_recording_goes_on_in_its_own_room(loudness):
     assert numpy.array_equal(heard[11200:27200], said.clip(-32768, 32767).astype(int))
     assert 0.5 * loudness < numpy.sqrt(numpy.mean(heard[:11000] ** 2)) < 1.5 * loudness + 5
     assert numpy.array_equal(heard, recordings.in_its_room(sound.clip(said), seed=1).samples())
+
+
+def test_a_recording_without_a_pause_goes_on_in_a_quiet_room():
+    said = 3000 * numpy.sin(numpy.arange(8000) / 5)
+    heard = recordings.in_its_room(sound.clip(said), seed=1).samples()
+    assert numpy.sqrt(numpy.mean(heard[:11000] ** 2)) < numpy.sqrt(numpy.mean(said**2)) / 40
+
+
+def test_the_other_half_fits_the_confidence():
+    def sample(margin, garbage, is_right, number):
+        guess = Guess((margin, garbage, 1.0, margin), "yes", is_letter=False, is_right=is_right)
+        return Sample("word", (guess,), is_first=number % 2 == 0)
+
+    right = [sample(3.0 + number % 5, -0.1 * (number % 7), is_right=True, number=number) for number in range(200)]
+    wrong = [sample(number % 4 - 2.0, -8.0, is_right=False, number=number) for number in range(100)]
+    halves = fit_halves({"quiet": right + wrong})
+    assert halves[True].letters == halves[True].phrases and halves[True].phrases.bound == -2.0
+    counts = count_outcomes([*right, *wrong, Sample("word", (), is_first=True)], halves)["word"]
+    assert (counts["at once"], counts["not understood"]) == (200, 101)
 
 
 def test_a_short_recording_is_reported(tmp_path):

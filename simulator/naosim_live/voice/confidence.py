@@ -31,7 +31,8 @@ class SphinxEvidence(NamedTuple):
 class Logistic(NamedTuple):
     """A fitted logistic function of evidence: the weights, and what is added.
 
-    `bound` is the lowest `garbage` of an answer: below it, somebody said something else.
+    `bound` is the lowest `garbage` of an answer: below it, somebody said something else. If there are fewer weights
+    than evidence, the rest of it does not count.
     """
 
     weights: tuple[float, ...]
@@ -40,7 +41,7 @@ class Logistic(NamedTuple):
 
     def probability(self, evidence: Sequence[float]) -> float:
         """Return the probability that the phrase is right, rounded as a robot reports it."""
-        total = self.bias + sum(weight * value for weight, value in zip(self.weights, evidence, strict=True))
+        total = self.bias + sum(weight * value for weight, value in zip(self.weights, evidence, strict=False))
         return round(1 / (1 + math.exp(-max(-30.0, min(30.0, total)))), 3)
 
 
@@ -49,23 +50,29 @@ FILES = {name: Path(__file__).with_name(f"{name}.json") for name in ("moonshine"
 
 
 @cache
-def calibration(name: str) -> Logistic:
-    """Read the coefficients of a recogniser."""
+def calibration(name: str, is_letter: bool = False) -> Logistic:
+    """Read the coefficients of a recogniser, for bare letters if it hears them: they sound alike."""
     found = json.loads(FILES[name].read_text(encoding="utf-8"))
+    found = found.get("letters", found) if is_letter else found
     return Logistic(tuple(found["weights"]), found["bias"], found.get("bound", -math.inf))
 
 
-def fit(evidence: Sequence[Sequence[float]], truths: Sequence[bool], rounds: int = 60) -> Logistic:
-    """Fit a logistic function to evidence with known truths, by Newton's method with a slight pull towards zero."""
+def fit(
+    evidence: Sequence[Sequence[float]], truths: Sequence[bool], counts: Sequence[float], rounds: int = 60
+) -> Logistic:
+    """Fit a logistic function to evidence with known truths, by Newton's method with a slight pull towards zero.
+
+    Each piece of evidence counts as often as `counts` says.
+    """
     import numpy
 
-    rows = numpy.array([[*row, 1.0] for row in evidence])
+    rows, often = numpy.array([[*row, 1.0] for row in evidence]), numpy.array(counts)
     right, weights = numpy.array(truths, dtype=float), numpy.zeros(rows.shape[1])
     pull = numpy.diag([1e-3] * (rows.shape[1] - 1) + [1e-9])
     for _ in range(rounds):
         odds = 1 / (1 + numpy.exp(-numpy.clip(rows @ weights, -30, 30)))
-        slope = rows.T @ (right - odds) - pull @ weights
-        step = numpy.linalg.solve((rows * (odds * (1 - odds) + 1e-9)[:, None]).T @ rows + pull, slope)
+        slope = rows.T @ (often * (right - odds)) - pull @ weights
+        step = numpy.linalg.solve((rows * (often * odds * (1 - odds) + 1e-9)[:, None]).T @ rows + pull, slope)
         weights = weights + step
         if float(numpy.abs(step).max()) < 1e-9:
             break

@@ -121,8 +121,9 @@ def add_odds(one: float, other: float) -> float:
 
 # From likelihoods to an answer.
 
-#: The largest margin over other answers, and over other speech, that counts: natural logarithms.
-_MAX_MARGIN, _MAX_GARBAGE = 12.0, 15.0
+#: The largest margin over other answers, and over other speech, that counts: natural logarithms. A margin beyond this
+#: made no answer surer, of the recordings of people.
+_MAX_MARGIN, _MAX_GARBAGE = 6.0, 15.0
 #: The logarithm of the probability of a phrase that was not followed to its end.
 _UNLIKELY = -30.0
 
@@ -131,6 +132,8 @@ _UNLIKELY = -30.0
 _MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
 #: From so many words on, a text that is no answer is a sentence, which was not for NAO.
 _SENTENCE_WORDS = 4
+#: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
+_NOTHING_SAID = "You"
 _WORD = re.compile(r"[^\W_]{2,}(?:'[^\W_]+)*")
 
 Answer = tuple[str, ...]
@@ -142,12 +145,17 @@ class Evidence(NamedTuple):
 
     `margin` is how much likelier it is than the best other answer, or a common word (then it may be negative), and
     `garbage` how much less likely than the text that is written freely (at most 0). `clarity` is how far the speech
-    stands out of the room, from 0 to 1.
+    stands out of the room, from 0 to 1, and `clear_margin` the product of it and the margin.
     """
 
     margin: float
     garbage: float
-    clarity: float = 1.0
+    clarity: float = 0.0
+    clear_margin: float = 0.0
+
+    def in_room(self, clarity: float) -> Evidence:
+        """Return the evidence of speech with a clarity."""
+        return self._replace(clarity=clarity, clear_margin=clarity * self.margin)
 
 
 def choose_phrase(weighed: Weighed, phrases: Sequence[str], language: str = "en") -> tuple[str, Evidence] | None:
@@ -181,6 +189,15 @@ def is_too_long(text: str, phrase: str) -> bool:
     most = _MAX_WORDS_EACH * (len(phrase) if len(words) == 1 and " " in text else len(words)) + _MAX_WORDS_MORE
     # Of a short sound the network may write the same words again and again.
     return len(set(_WORD.findall(text.lower()))) > most
+
+
+def is_nothing(text: str, phrase: str) -> bool:
+    """Return whether a text shows that nothing was said, although it sounds like a letter.
+
+    >>> is_nothing("You", "U"), is_nothing("You.", "U"), is_nothing("You", "two")
+    (True, False, False)
+    """
+    return text == _NOTHING_SAID and phrase.lower() == "u"
 
 
 def is_sentence(text: str) -> bool:

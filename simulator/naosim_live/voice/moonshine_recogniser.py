@@ -87,7 +87,7 @@ class MoonshineRecogniser(PhraseRecogniser):
         """Return an answer in another language than English; "" if neither recogniser is sure enough."""
         found, phrase, is_asked = self._choose(weighed, stretch), "", False
         if found is not None:
-            phrase, (margin, garbage, clarity) = found
+            phrase, (margin, garbage, clarity, _) = found
             agrees, fits = second.compare(stretch, phrase)
             is_heard_twice = agrees >= _AGREES and fits >= _FITS
             is_written = garbage >= _WRITTEN

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 QUIET, _WHITE, BABBLE, _ECHO = "quiet", "white", "babble", "echo"
 _KINDS = (QUIET, _WHITE, BABBLE, _ECHO)
 #: Decibels by which a voice is louder than a quiet room, and the most and the least that may be asked for.
-_QUIET_ROOM, _LEAST, _MOST = 35.0, -10.0, 60.0
+QUIET_ROOM, _LEAST, _MOST = 35.0, -10.0, 60.0
 _GIVEN = re.compile(r"(?P<kind>[a-z]+)(?::(?P<decibels>-?[0-9]{1,3}(?:\.[0-9]+)?))?")
 #: Loudness of a voice, as the root of the mean square of its samples.
 LOUDNESS = 3000.0
@@ -35,7 +35,7 @@ class Noise(NamedTuple):
     """A kind of noise, and by how many decibels the voice is louder than it."""
 
     kind: str = QUIET
-    decibels: float = _QUIET_ROOM
+    decibels: float = QUIET_ROOM
 
     def __str__(self) -> str:
         return self.kind if self.kind == QUIET else f"{self.kind}:{self.decibels:g}"
@@ -51,7 +51,7 @@ def parse(text: str) -> Noise:
     kind = found.group("kind") if found else ""
     if found is None or kind not in _KINDS or (kind != QUIET) != (found.group("decibels") is not None):
         raise VoiceError(f"{text!r} is no noise; use quiet, white:DB, babble:DB or echo:DB, such as babble:10.")
-    decibels = _QUIET_ROOM if kind == QUIET else float(found.group("decibels"))
+    decibels = QUIET_ROOM if kind == QUIET else float(found.group("decibels"))
     if not _LEAST <= decibels <= _MOST:
         raise VoiceError(f"The noise {text!r} is not from {_LEAST:g} to {_MOST:g} dB.")
     return Noise(kind, decibels)
@@ -83,7 +83,7 @@ def alone(noise: Noise, seconds: float, seed: int) -> Clip:
     return clip(_unit(made) * LOUDNESS * 10 ** (-noise.decibels / 20))
 
 
-_QUIET_LEVEL = 10 ** (-_QUIET_ROOM / 20)
+_QUIET_LEVEL = 10 ** (-QUIET_ROOM / 20)
 
 
 def _hiss(like: Samples, seed: int) -> Samples:

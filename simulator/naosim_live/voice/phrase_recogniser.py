@@ -9,7 +9,7 @@ import functools
 
 from .confidence import calibration
 from .endpoints import Stretch, measure_clarity
-from .moonshine import Evidence, Network, Weighed, choose_phrase, is_sentence, is_too_long, weigh
+from .moonshine import Evidence, Network, Weighed, choose_phrase, is_nothing, is_sentence, is_too_long, weigh
 from .phrases import PhraseGraph
 from .recogniser import Recognised, StretchRecogniser, report_nothing, report_phrase
 from .spoken_forms import FORMS
@@ -42,16 +42,17 @@ class PhraseRecogniser(StretchRecogniser):
 
     def _choose(self, weighed: Weighed, stretch: Stretch) -> tuple[str, Evidence] | None:
         found = choose_phrase(weighed, self._phrases, self._language)
-        if found is None or is_too_long(weighed.text, found[0]):
+        if found is None or is_too_long(weighed.text, found[0]) or is_nothing(weighed.text, found[0]):
             return None
-        return found[0], found[1]._replace(clarity=measure_clarity(stretch.pcm))
+        return found[0], found[1].in_room(measure_clarity(stretch.pcm))
 
     def _judge(self, stretch: Stretch) -> Recognised:
-        weighed, worth = self._weigh(stretch), calibration("moonshine")
+        weighed = self._weigh(stretch)
         found = None if weighed is None else self._choose(weighed, stretch)
-        if found is None or found[1].garbage < worth.bound:
+        phrase, evidence = found or ("", None)
+        worth = calibration("moonshine", is_letter=len(phrase) == 1)
+        if evidence is None or evidence.garbage < worth.bound:
             return report_nothing(stretch, is_other_speech=weighed is None or is_sentence(weighed.text))
-        phrase, evidence = found
         return report_phrase(stretch, *self._compare(stretch, phrase, worth.probability(evidence)))
 
     def _compare(self, stretch: Stretch, phrase: str, confidence: float) -> tuple[str, float]:

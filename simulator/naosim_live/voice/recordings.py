@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import sound
-from .noise import LOUDNESS, loudness_of
+from .noise import LOUDNESS, QUIET_ROOM, loudness_of
 from .recogniser import RATE, VoiceError, weighty_words
 from .sound import Clip, clip
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _MOST, _LONGEST = 100_000, 20.0
 #: Samples of a frame, and the share of the frames that tell how the room sounds: the quietest ones.
 _FRAME, _QUIETEST = 400, 8
+#: Seconds of a recording that has a pause. In a shorter one even the quietest frames are speech.
+_HAS_PAUSE = 0.8
 #: Seconds between joined words, the share of the loudest sample below which a word has not begun, and samples that are
 #: kept before and after it.
 _PAUSE, _FAINT, _EDGE = 0.12, 0.03, 320
@@ -135,7 +137,8 @@ def _trimmed(samples: Samples) -> Samples:
 def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 1.2) -> Clip:
     """Return a recording with more of its own room before and after it: noise that sounds like its quietest moments.
 
-    Recordings are cut, and recognisers must know a room before somebody speaks in it.
+    Recordings are cut, and recognisers must know a room before somebody speaks in it. If a recording is too short to
+    have a pause, its room is at least as quiet as a quiet one.
     """
     import numpy
 
@@ -144,6 +147,8 @@ def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 1
         raise VoiceError("it is too short to hold a word")
     chance = numpy.random.default_rng(seed)
     room = _room(said)
+    if len(said) < _HAS_PAUSE * RATE:
+        room *= min(1.0, loudness_of(said) * 10 ** (-QUIET_ROOM / 20) / max(1e-9, loudness_of(room)))
     return clip(numpy.concatenate([_noise(room, before, chance), said, _noise(room, after, chance)]))
 
 

@@ -1,9 +1,9 @@
 """Fit what a recogniser's measurements are worth, with recordings of people.
 
 `python -m jotto_desk.rehearsal.calibration FOLDER moonshine quiet babble:10` listens to recordings as
-`jotto voice hear` does, in each of the noises. One half of the speakers and words fits the confidence, and the bound
+`jotto voice hear` does, in each of the noises. Each half of the speakers and words fits a confidence, and the bound
 below which a sound was other speech; the other half shows how good they are. The last argument `--write` replaces the
-file in the package.
+file in the package by what the first half fitted.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,18 +26,44 @@ from naosim_live.voice.recogniser import MIN_CONFIDENCE, open_recogniser
 
 #: Questions at which words are tried that answer none.
 _TRIED = ("word", "exact", "spell", "your guess")
+#: How easily speech begins, from 0 to 1.
+_SENSITIVITY = 0.5
 #: Bounds that are tried, and the share of right answers that may be lost by one.
 _BOUNDS, _MAX_LOST = (-15.0, -10.0, -8.0, -6.0, -5.0, -4.0, -3.5, -3.0, -2.5, -2.0), 0.01
+#: How often a sample of other words counts: they are nearly a third of the samples, and rarer in a
+#: game.
+_OTHER_WORDS, _COUNT_OF_OTHERS = "other words", 0.33
+#: What counts of a bare letter's evidence: too few letters were recorded for more.
+_OF_LETTERS = 3
+
+
+class Guess(NamedTuple):
+    """A phrase that was heard: what was measured, and what NAO would take it for."""
+
+    evidence: tuple[float, ...]
+    meaning: str
+    is_letter: bool
+    is_right: bool
 
 
 class Sample(NamedTuple):
-    """A recording that was heard: what was measured (None for no phrase), and what NAO would take it for."""
+    """A recording, with the phrases that were heard in its stretches of speech."""
 
     kind: str
-    evidence: tuple[float, ...] | None
-    meaning: str
-    is_right: bool
-    is_fitted: bool
+    guesses: tuple[Guess, ...]
+    is_first: bool
+
+
+class Worth(NamedTuple):
+    """The confidence of phrases, and of bare letters."""
+
+    phrases: Logistic
+    letters: Logistic
+
+    def probability(self, guess: Guess) -> float:
+        """Return the confidence of a guess, 0 if it is other speech."""
+        logistic = self.letters if guess.is_letter else self.phrases
+        return logistic.probability(guess.evidence) if guess.evidence[1] >= logistic.bound else 0.0
 
 
 def list_samples(found: dict[str, list[Path]], name: str, room: str, seed: int = 1) -> Iterator[Sample]:
@@ -47,10 +73,13 @@ def list_samples(found: dict[str, list[Path]], name: str, room: str, seed: int =
     for number, recording in enumerate(_place(found, known)):
         ears.open(known.vocabulary(recording.question))
         pcm = recognition.room(recording.path, around, seed + number).pcm
-        stretches = [event for event in Endpoints(lambda frame: True).feed(pcm) if isinstance(event, Stretch)]
         measured: Any = ears
-        heard = measured.evidence(max(stretches, key=lambda stretch: len(stretch.pcm))) if stretches else None
-        yield _sample(recording, heard, known, is_fitted=_is_fitted(recording, found))
+        endpoints = Endpoints(lambda frame: True)
+        endpoints.restart(_SENSITIVITY, measured.may_spell)
+        stretches = [event for event in endpoints.feed(pcm) if isinstance(event, Stretch)]
+        heard = [evidence for stretch in stretches if (evidence := measured.evidence(stretch)) is not None]
+        guesses = tuple(_guess(recording, phrase, evidence, known) for phrase, evidence in heard)
+        yield Sample(_find_kind(recording), guesses, _is_first(recording, found))
 
 
 def _place(found: dict[str, list[Path]], known: Questions) -> Iterator[Recording]:
@@ -63,54 +92,66 @@ def _place(found: dict[str, list[Path]], known: Questions) -> Iterator[Recording
             yield recording._replace(question=question)
 
 
-def _is_fitted(recording: Recording, found: dict[str, list[Path]]) -> bool:
-    """Return whether a recording is for fitting: by its speaker, or by its phrase if only one person says it."""
+def _is_first(recording: Recording, found: dict[str, list[Path]]) -> bool:
+    """Return whether a recording is in the first half: by its speaker, or by its phrase if only one person says it."""
     speakers = {recordings.speaker(path) for path in found[recording.phrase]}
     key = recordings.speaker(recording.path) if len(speakers) > 1 else recording.phrase
     return zlib.crc32(key.encode()) % 2 == 0
 
 
-def _sample(recording: Recording, heard: Any, known: Questions, is_fitted: bool) -> Sample:
-    kind = recording.question if recording.meaning else "other words"
+def _find_kind(recording: Recording) -> str:
+    kind = recording.question if recording.meaning else _OTHER_WORDS
     if recording.word:
         kind += ", spelled" if " " in recording.phrase else ", whole word"
-    if heard is None:
-        return Sample(kind, None, "", False, is_fitted)
-    phrase, evidence = heard
+    return kind
+
+
+def _guess(recording: Recording, phrase: str, evidence: Sequence[float], known: Questions) -> Guess:
     wanted, words = states.list_meanings(recording.question), known.words_at(recording.question)
     taken = hearing.understand_phrase(phrase, 1.0, wanted, known.lines, words, VOICE_CERTAINTY)
-    is_right = recognition.is_right(recording, taken)
-    return Sample(kind, tuple(evidence), taken.meaning or "", is_right, is_fitted)
+    return Guess(tuple(evidence), taken.meaning or "", len(phrase) == 1, recognition.is_right(recording, taken))
 
 
-def fit_samples(samples: Sequence[Sample]) -> Logistic:
+def fit_samples(samples: Iterable[Sample]) -> Worth:
     """Fit the confidence, with the highest bound that loses few right answers."""
-    measured = [sample for sample in samples if sample.evidence is not None and sample.is_fitted]
-    right = sorted(sample.evidence[1] for sample in measured if sample.is_right and sample.evidence)
+    guesses = [(guess, sample.kind) for sample in samples for guess in sample.guesses]
+    right = sorted(guess.evidence[1] for guess, _ in guesses if guess.is_right)
     lost = right[int(len(right) * _MAX_LOST)]
     bound = max(each for each in _BOUNDS if each <= lost)
-    kept = [sample for sample in measured if sample.evidence and sample.evidence[1] >= bound]
-    fitted = fit([sample.evidence or () for sample in kept], [sample.is_right for sample in kept])
-    return fitted._replace(bound=bound)
+    fitted = []
+    for is_letter, length in ((False, None), (True, _OF_LETTERS)):
+        kept = [each for each in guesses if each[0].is_letter == is_letter and each[0].evidence[1] >= bound]
+        if kept:
+            evidence, truths = [guess.evidence[:length] for guess, _ in kept], [guess.is_right for guess, _ in kept]
+            counts = [_COUNT_OF_OTHERS if kind == _OTHER_WORDS else 1.0 for _, kind in kept]
+            fitted.append(fit(evidence, truths, counts)._replace(bound=bound))
+    return Worth(fitted[0], fitted[-1])
 
 
-def count_outcomes(samples: Sequence[Sample], worth: Logistic) -> dict[str, dict[str, int]]:
-    """Count the outcomes of each kind of recording."""
+def count_outcomes(samples: Iterable[Sample], halves: Mapping[bool, Worth]) -> dict[str, dict[str, int]]:
+    """Count the outcomes of each kind of recording, by the confidence that the other half fitted."""
     rows: dict[str, dict[str, int]] = {}
     for sample in samples:
         row = rows.setdefault(sample.kind, dict.fromkeys(recognition.OUTCOMES, 0))
-        evidence = sample.evidence
-        sure = 0.0 if evidence is None or evidence[1] < worth.bound else worth.probability(evidence)
-        if sure < MIN_CONFIDENCE or not sample.meaning:
+        worth = halves[not sample.is_first]
+        known = ((worth.probability(guess), guess) for guess in sample.guesses)
+        sure, guess = next(((sure, guess) for sure, guess in known if sure >= MIN_CONFIDENCE), (0.0, None))
+        if guess is None or not guess.meaning:
             row[recognition.UNHEARD] += 1
             continue
-        is_sure = sure >= hearing.get_needed_confidence(sample.meaning, VOICE_CERTAINTY)
-        row[recognition.find_outcome(sample.is_right, is_sure)] += 1
+        is_sure = sure >= hearing.get_needed_confidence(guess.meaning, VOICE_CERTAINTY)
+        row[recognition.find_outcome(guess.is_right, is_sure)] += 1
     return rows
 
 
+def fit_halves(samples: Mapping[str, Sequence[Sample]]) -> dict[bool, Worth]:
+    """Fit to each half of the samples in all rooms; True is the first half."""
+    every = [sample for heard in samples.values() for sample in heard]
+    return {half: fit_samples(sample for sample in every if sample.is_first == half) for half in (True, False)}
+
+
 def main(arguments: list[str]) -> None:
-    """Fit, print the table of the other half, and with `--write` replace the file."""
+    """Fit, print the table, and with `--write` replace the file."""
     writes = arguments[-1:] == ["--write"]
     folder, name, *rooms = arguments[:-1] if writes else arguments
     found = {phrase: list(paths) for phrase, paths in recordings.of_phrases(Path(folder)).items()}
@@ -120,15 +161,16 @@ def main(arguments: list[str]) -> None:
             heard.append(sample)
             print(f"\r{room}: {len(heard)}", end="", file=sys.stderr)
         print(file=sys.stderr)
-    worth = fit_samples([sample for heard in samples.values() for sample in heard])
+    halves = fit_halves(samples)
     for room, heard in samples.items():
-        print(f"{name}, {room}, the half that was not fitted; {worth}")
-        for kind, row in count_outcomes([sample for sample in heard if not sample.is_fitted], worth).items():
+        print(f"{name}, {room}; {halves}")
+        for kind, row in count_outcomes(heard, halves).items():
             total = sum(row.values())
             print(f"{kind:26} {total:5}", *(f"{outcome} {count / total:.1%};" for outcome, count in row.items()))
     if writes:
         source = f"{sum(map(len, found.values()))} recordings of people in {', '.join(rooms)}"
-        content = {"source": source, **worth._asdict()}
+        phrases, letters = halves[True]
+        content = {"source": source, **phrases._asdict(), "letters": letters._asdict()}
         FILES[name].write_text(json.dumps(content) + "\n", encoding="utf-8")
 
 
