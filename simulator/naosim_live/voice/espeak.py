@@ -81,21 +81,19 @@ def _part(part: SpeechPart, voice: VoiceChoice) -> Clip:
 
 @functools.lru_cache(maxsize=2000)
 def _spoken(words: str, voice: VoiceChoice, volume: int) -> Clip:
-    command = [
-        installed(),
-        "-v",
-        voice.name,
-        "-s",
-        str(voice.speed),
-        "-p",
-        str(voice.pitch),
-        "-a",
-        str(volume * 100 // VOLUME),
-        "-b",
-        "1",
-        "--stdin",
-        "--stdout",
-    ]
+    settings = {"-s": voice.speed, "-p": voice.pitch, "-a": volume * 100 // VOLUME}
+    options = [text for name, value in settings.items() for text in (name, str(value))]
+    content = _run(words, voice.name, *options, "--stdout")
+    return sound.from_wave(io.BytesIO(content), "what espeak-ng speaks")
+
+
+def write_clauses(words: str, name: str = NAO.name) -> list[str]:
+    """Return the phonemes of each clause of a text, in the international phonetic alphabet."""
+    return [" ".join(line.split()) for line in _run(words, name, "-q", "--ipa").decode("utf-8").splitlines()]
+
+
+def _run(words: str, name: str, *options: str) -> bytes:
+    command = [installed(), "-v", name, "-b", "1", "--stdin", *options]
     try:
         done = subprocess.run(
             command, input=words.encode("utf-8"), capture_output=True, timeout=_SPEAKS_WITHIN, check=False
@@ -104,8 +102,8 @@ def _spoken(words: str, voice: VoiceChoice, volume: int) -> Clip:
         raise VoiceError(f"espeak-ng did not speak {words[:40]!r}.") from error
     if done.returncode or not done.stdout:
         told = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise VoiceError(f"espeak-ng cannot speak with the voice {voice.name!r}" + (f": {told[0]}" if told else "."))
-    return sound.from_wave(io.BytesIO(done.stdout), "what espeak-ng speaks")
+        raise VoiceError(f"espeak-ng cannot speak with the voice {name!r}" + (f": {told[0]}" if told else "."))
+    return done.stdout
 
 
 # A text with NAO's tags, in parts to be spoken one after the other: tags are obeyed or left out, never read aloud.
