@@ -33,17 +33,20 @@ class VoiceChoice(NamedTuple):
         return f"{self.name}, {self.speed} words a minute, pitch {self.pitch}"
 
 
-#: NAO's own: high and clear.
-NAO = VoiceChoice("en-us+f5", 150, 75)
+#: NAO's own: high, and of the variants that is understood best.
+NAO = VoiceChoice("en-us+f3", 155, 70)
+#: By language: the words a minute with which NAO says about 12 letters a second, as the robot does.
+_NAO_SPEEDS = {"en": 155, "de": 150, "es": 145, "fr": 125}
 
 
 def naos(language: str) -> VoiceChoice:
     """Return NAO's voice for a language by its code.
 
-    >>> naos("fr").name, naos("en") == NAO
-    ('fr+f5', True)
+    >>> str(naos("fr")), naos("en") == NAO
+    ('fr+f3, 125 words a minute, pitch 70', True)
     """
-    return NAO if language == "en" else NAO._replace(name=f"{language}+f5")
+    name = NAO.name if language == "en" else f"{language}+f3"
+    return NAO._replace(name=name, speed=_NAO_SPEEDS.get(language, NAO.speed))
 
 
 @functools.cache

