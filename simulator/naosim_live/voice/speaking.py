@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+import textwrap
 import unicodedata
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,8 +31,8 @@ _HIGHER, _LONGER = 1.45, 1.9
 _VARIATION, _LENGTH_VARIATION = 0.33, 0.4
 #: The loudest sample at NAOqi's usual volume.
 _LOUDEST = 16000
-#: Phonemes of one run of the network: its memory grows with them.
-_MAX_PHONEMES = 300
+#: Phonemes of one run of the network, whose memory grows by 40 MB for each second of sound.
+_MAX_PHONEMES = 80
 _BEGIN, _END, _BETWEEN, _SPACE = "^", "$", "_", " "
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _MARK = re.compile(r"[.,;:!?](?=\s|$)")
@@ -79,20 +80,26 @@ class _Network:
         except Exception as error:
             # The library's errors have no common base, and a wrong network fails in many ways.
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")
-            raise VoiceError(f"The voice in {str(folder)!r} cannot be read: {reason}. Remove {PACKAGE}.") from error
+            raise VoiceError(
+                f"The voice in {str(folder)!r} cannot be read: {reason}; install it again, or remove it."
+            ) from error
 
     def speak(self, part: SpeechPart) -> bytes:
         """Return a part of a text as PCM at NAO's rate."""
         if part.pause:
             return sound.silence(part.pause, NAO_RATE)
-        return b"".join(self._say(phonemes, part) for phonemes in write_phonemes(part.words))
+        return b"".join(
+            self._say(piece, part)
+            for phonemes in write_phonemes(part.words)
+            for piece in textwrap.wrap(phonemes, _MAX_PHONEMES)
+        )
 
     def _say(self, phonemes: str, part: SpeechPart) -> bytes:
         import numpy
 
         higher = _HIGHER * part.pitch / 100
         length = _LONGER * higher / _HIGHER * 100 / part.speed
-        known = [self._numbers[each] for each in phonemes[:_MAX_PHONEMES] if each in self._numbers]
+        known = [self._numbers[each] for each in phonemes if each in self._numbers]
         between = self._numbers[_BETWEEN]
         numbers = self._numbers[_BEGIN] + between
         numbers += [number for each in known for number in (*each, *between)] + self._numbers[_END]
