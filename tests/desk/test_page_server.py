@@ -95,7 +95,8 @@ def test_only_the_files_of_the_page_are_there(page):
 def test_browsers_without_a_voice_hear_what_nao_said_and_nothing_else(page):
     assert json.loads(ask(page, path="/home.json")[1])["voice"]
     with contextlib.closing(connect(page)) as way:
-        way.send('{"id": 1, "do": "watch"}')
+        for number, verb in enumerate(("watch", "figure")):
+            way.send(json.dumps({"id": number, "do": verb}))
         said = {}
         while said.get("kind") != "say":
             said = json.loads(way.recv())

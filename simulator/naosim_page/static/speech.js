@@ -3,10 +3,10 @@ import { language } from "./texts.js";
 
 // NAO is small and lively.
 const NAO_PITCH = 1.25, NAO_RATE = 1.05, USUAL = { rspd: 100, vct: 100 }, MAX_MS = 30_000;
-// Voices that buzz, such as "Eddy (English (US))", and those for fun.
+// Voices that buzz, as "Eddy (English (US))", or are for fun.
 const BAD = /speak|speechd|\([^)]*\(|\b(albert|bahh|bells|boing|bubbles|cellos|fred|jester|junior|kathy|news|organ|ralph|superstar|trinoids|whisper|wobble|zarvox)\b/i;
 const NATURAL = /natural|neural|premium|enhanced|siri/i;
-// Women's voices: made higher, a man's sounds odd.
+// A man's voice sounds odd when higher.
 const LIGHT = /\b(anna|audrey|ava|aria|hedda|helena|hortense|jenny|julie|katja|laura|m[oó]nica|samantha|zira)\b|female/i;
 
 /** Return NAO's voice for a language, and whether it is good.
@@ -74,7 +74,7 @@ export class Speech {
     else if (kind === "end" || (kind === "said" && fields.whole === false)) this.cut();
   }
 
-  /** @param {string} text @param {number} time by which the program finds it */
+  /** @param {string} text @param {number} time its name at the program */
   say(text, time) {
     const { voice, isGood } = this.choose();
     if (!this.isOn || this.isMuted || document.hidden) return;
