@@ -34,6 +34,8 @@ _MAX_RUNNING_REQUESTS, _MAX_LINKS = 32, 20
 _MAX_WAITING_CHARACTERS, _MAX_ERROR_LENGTH = 8 * 1024 * 1024, 500
 #: Reports that a browser gets when it comes, their characters, and those of one text in them.
 _MAX_KEPT_EVENTS, _MAX_KEPT_CHARACTERS, _MAX_TEXT_LENGTH = 2000, 2 * 1024 * 1024, 16 * 1024
+#: Sentences of NAO that browsers can hear later.
+_MAX_SAID = 20
 #: Seconds for which all browsers get the same answer to a question about the robot's state.
 _SHARED_FOR_S = 0.03
 #: Bytes of the reason with which a web socket is closed.
@@ -103,6 +105,8 @@ class Relay:
         #: The sentence that says why the robot is gone; empty while it is there.
         self.gone = ""
         self.is_speaking = False
+        #: NAO's latest texts with their languages, NAOqi's names, by the time on the robot's clock.
+        self.said: dict[float, tuple[str, str]] = {}
         self._starts = starts
         self._browsers: set[_Browser] = set()
         self._count = 0
@@ -231,6 +235,10 @@ class Relay:
             self._recorder.note(event)
         if event.kind in ("say", "said", "end"):
             self.is_speaking = event.kind == "say"
+        if event.kind == "say":
+            self.said[event.time] = str(event.fields.get("text", "")), str(event.fields.get("language", ""))
+            while len(self.said) > _MAX_SAID:
+                del self.said[next(iter(self.said))]
         report = _encode_event(event)
         self._reports.append(report)
         self._characters += len(report)

@@ -27,8 +27,11 @@ import uvicorn
 
 from naosim.cli import PAGE_HOST, PAGE_PORT
 from naosim.errors import NaosimError
+from naosim.services.speech import LOCALE_OF_LANGUAGE
 from naosim_live import connections
 from naosim_live.hosting import RobotClient
+from naosim_live.voice import sound, speaking
+from naosim_live.voice.recogniser import VoiceError
 from naosim_page.access import (
     HERE,
     MAX_MESSAGE_BYTES,
@@ -68,6 +71,7 @@ _TYPES = {
     ".mjs": "text/javascript",
     ".packed": "application/octet-stream",
     ".svg": "image/svg+xml",
+    ".wav": "audio/wav",
     ".webmanifest": "application/manifest+json",
     ".xar": "application/xml",
     ".zip": "application/zip",
@@ -137,19 +141,47 @@ class WorkerFiles:
         return found
 
 
+class SpokenFiles:
+    """NAO's latest texts as sound, for browsers without a good voice; made when one is asked for, one at a time."""
+
+    def __init__(self, relay: Relay) -> None:
+        self._relay = relay
+        self._files: dict[float, _File] = {}
+        self._lock = asyncio.Lock()
+
+    async def find(self, query: bytes) -> _File | None:
+        """Return the sound of the text that NAO began to say `at` a time; None if there is none."""
+        try:
+            at = float(query.removeprefix(b"at="))
+        except ValueError:
+            return None
+        async with self._lock:
+            text, language = self._relay.said.get(at, ("", ""))
+            if text and at not in self._files:
+                self._files = {time: file for time, file in self._files.items() if time in self._relay.said}
+                with contextlib.suppress(VoiceError):
+                    self._files[at] = await asyncio.to_thread(_speak, text, language)
+            return self._files.get(at) if text else None
+
+
+def _speak(text: str, language: str) -> _File:
+    return _make_file(_SAID, sound.as_wave(speaking.speak(text, LOCALE_OF_LANGUAGE.get(language, "en")[:2])))
+
+
 # The application.
 
 
 class PageApp:
     """The ASGI application behind the guard: the files, and sockets.
 
-    `/robot` leads to the robot, `/past` to its recording, which is also the file `/recording.jsonl`, and `/sound` takes
-    microphones.
+    `/robot` leads to the robot, `/past` to its recording, which is also the file `/recording.jsonl`, `/sound` takes
+    microphones, and `/said.wav` is NAO's voice.
     """
 
     def __init__(self, files: Mapping[str, _File], workers: WorkerFiles, relay: Relay, ears: Ears | None) -> None:
         self._files, self._workers, self._relay, self._ears = files, workers, relay, ears
         self._encoding = asyncio.Lock()
+        self._spoken = SpokenFiles(relay)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request or one socket, or the beginning and end of the server."""
@@ -179,6 +211,8 @@ class PageApp:
         file = self._files.get(scope["path"])
         if file is None and scope["path"] == f"/{_RECORDING}" and self._relay.recording is not None:
             file = await self._encode(self._relay.recording.copy())
+        if scope["path"] == f"/{_SAID}":
+            file = await self._spoken.find(scope["query_string"])
         if file is None and scope["path"].startswith(WorkerFiles.PLACES):
             file = await asyncio.to_thread(self._workers.find, scope["path"])
         if file is None:
@@ -202,8 +236,8 @@ class PageApp:
 
 # The server.
 
-#: The file of the run so far.
-_RECORDING = "recording.jsonl"
+#: The file of the run so far, and that of a text that NAO has said.
+_RECORDING, _SAID = "recording.jsonl", "said.wav"
 _NOTHING_MORE = WorkerContent()
 
 
@@ -241,6 +275,7 @@ def serve_page(
     home |= {"robot": robot is not None or recording is not None, "recorded": robot is None and recording is not None}
     ears = None if ears is None or ears.missing else ears
     home |= {"sound": ears is not None, "behaviour": content.behaviour}
+    home["voice"] = robot is not None and speaking.is_installed()
     files = collect_files({**home, "language": language}, libraries, views)
     if robot is not None:
         recording = Recording(title, content.behaviour)

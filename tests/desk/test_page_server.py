@@ -28,6 +28,7 @@ from jotto.rules import JOTTO
 from jotto_desk.conversation.answers import number_phrase, score_phrase
 from naosim.__main__ import main
 from naosim.cli import parse_options
+from naosim_live.voice import speaking
 
 GREETING = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port", "0")
 #: A word that NAO, whose first guess is PARTS, guesses next.
@@ -88,6 +89,21 @@ def test_only_the_files_of_the_page_are_there(page):
     assert ask(page, path="/pyodide/pyodide.mjs")[2]["content-type"].startswith("text/javascript")
     assert json.loads(ask(page, path="/pyodide/pyodide-lock.json")[1])["packages"] == {}
     assert "quiz" in ask(page, path="/examples/examples.json")[1]
+
+
+@pytest.mark.skipif(not speaking.is_installed(), reason="espeak-ng is not installed")
+def test_browsers_without_a_voice_hear_what_nao_said_and_nothing_else(page):
+    assert json.loads(ask(page, path="/home.json")[1])["voice"]
+    with contextlib.closing(connect(page)) as way:
+        for number, verb in enumerate(("watch", "figure")):
+            way.send(json.dumps({"id": number, "do": verb}))
+        said = {}
+        while said.get("kind") != "say":
+            said = json.loads(way.recv())
+    status, body, headers = ask(page, path=f"/said.wav?at={said['time']}")
+    assert (status, headers["content-type"], body[:4]) == (200, "audio/wav", "RIFF")
+    for wrong in ("", "?at=1e9", "?at=nan", "?at=Hello", f"?text={said['fields']['text']}"):
+        assert ask(page, path=f"/said.wav{wrong.replace(' ', '+')}")[0] == 404
 
 
 def test_a_message_of_ten_megabytes_ends_only_its_socket(page):

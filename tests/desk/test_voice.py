@@ -1,5 +1,6 @@
 """Recognisers and a voice on this computer: endpoints, speech, noise, devices."""
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from naosim_live.voice import analysis, devices, espeak, model, noise, sound
+from naosim_live.voice import analysis, devices, espeak, model, noise, sound, speaking
 from naosim_live.voice.confidence import fit
 from naosim_live.voice.endpoints import Endpoints, Stretch, measure_clarity
 from naosim_live.voice.pronunciation import Pronunciations, distance
@@ -162,6 +163,43 @@ def test_tags_are_obeyed_and_never_read_aloud():
     assert espeak.speak(r"Hello. \pau=700\ You.").seconds == pytest.approx(plain.seconds + 0.7, abs=0.4)
     assert espeak.speak(r"\rspd=200\ Hello. You.").seconds < 0.8 * plain.seconds
     assert espeak.speak(r"\style=joyful\ Hello. ^start(wave) You.\rst\ ") == plain
+
+
+@speaks
+def test_nao_speaks_with_a_network_if_its_package_is_installed(monkeypatch, tmp_path):
+    """The network here makes 100 samples for each phoneme, and as many times longer as it is told."""
+    given = []
+
+    class Session:
+        def __init__(self, *_args, **_options):
+            assert (tmp_path / "en_US-joe-medium.onnx").exists()
+
+        def run(self, _names, inputs):
+            given.append(inputs)
+            return [numpy.sin(numpy.arange(int(100 * inputs["input"].size * inputs["scales"][1]))).astype("float32")]
+
+    monkeypatch.setattr(speaking, "_find_package", lambda: tmp_path)
+    monkeypatch.setattr(pytest.importorskip("onnxruntime"), "InferenceSession", Session)
+    speaking._read_network.cache_clear()
+    with pytest.raises(VoiceError, match=r"cannot be read: .*No such file.*; install it again, or remove it\.$"):
+        speaking.speak("Hello.")
+    numbers = {letter: [number] for number, letter in enumerate("_^$ .?abcdefghijklmnopqrstuvwxyz")}
+    told = {"audio": {"sample_rate": 22050}, "phoneme_id_map": numbers}
+    (tmp_path / "en_US-joe-medium.onnx.json").write_text(json.dumps(told), encoding="utf-8")
+    with pytest.raises(VoiceError, match="cannot be read"):
+        speaking.speak("Hello.")
+    (tmp_path / "en_US-joe-medium.onnx").touch()
+    plain = speaking.speak("Hello. You?")
+    assert [each["input"][0].tolist()[-3:-1] for each in given] == [[numbers["."][0], 0], [numbers["?"][0], 0]]
+    assert speaking.speak(r"Hello. \pau=700\ You?").seconds == pytest.approx(plain.seconds + 0.7, abs=0.01)
+    assert speaking.speak(r"\rspd=200\ Hello. You?").seconds == pytest.approx(plain.seconds / 2, abs=0.01)
+    assert speaking.speak(r"\vct=150\ Hello. You?").seconds == pytest.approx(plain.seconds, abs=0.01)
+    assert speaking.write_phonemes("Oh: no!")[0].count(",") == 0
+    # Its memory grows with a sentence, so a long one is spoken in pieces.
+    assert speaking.speak("word, " * 60).seconds > 1 and max(each["input"].size for each in given) < 200
+    # It speaks no other language.
+    assert speaking.speak("Bonjour.", "fr") == espeak.speak("Bonjour.", espeak.naos("fr"), speaking.NAO_RATE)
+    speaking._read_network.cache_clear()
 
 
 @speaks

@@ -13,5 +13,6 @@ __all__ = [
     "recogniser",
     "recordings",
     "sound",
+    "speaking",
     "sphinx",
 ]

@@ -69,6 +69,7 @@ class Page {
     });
     if (home.robot !== false) {
       this.stage = new Stage(link);
+      this.stage.speech.hasProgram = home.voice;
       await this.stage.open();
       if (home.sound || home.kind === "worker") await this.addMicrophone(this.stage);
     }

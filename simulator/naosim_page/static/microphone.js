@@ -1,5 +1,6 @@
 // The microphone of this browser: a button, its level, and what is wrong. Sound leaves the browser only while NAO listens.
 import { html, nothing } from "./lib/lit-html/lit-html.js";
+import { isSpeaking } from "./speech.js";
 import { t } from "./texts.js";
 
 const RATE = 16000;
@@ -115,7 +116,7 @@ export class Microphone {
   /** @param {{pcm: ArrayBuffer, loudness: number, peak: number, clipped: number}} block */
   take({ pcm, loudness, peak, clipped }) {
     if (!this.isOn) return;
-    if (window.speechSynthesis?.speaking) this.spokeAt = performance.now();
+    if (isSpeaking()) this.spokeAt = performance.now();
     this.level = Math.max(0, LOUDEST_DB + 20 * Math.log10(loudness + 1e-6));
     this.judge(peak, clipped);
     const isQuiet = performance.now() - this.spokeAt > ECHO_MS;

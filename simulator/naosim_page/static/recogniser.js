@@ -2,6 +2,7 @@
 // while NAO listens and is silent.
 import { html, nothing } from "./lib/lit-html/lit-html.js";
 import { BLOCKED, drawMicrophone, ECHO_MS, NOT_FOUND } from "./microphone.js";
+import { isSpeaking } from "./speech.js";
 import { language, t } from "./texts.js";
 
 const CHOSEN = "recogniser";
@@ -71,7 +72,7 @@ export class Recogniser {
   /** Listen while NAO listens; stop while it speaks, and for as long as rooms echo. */
   look() {
     const { talk, ears, link } = this.stage, now = performance.now();
-    if (talk.isSpeaking || window.speechSynthesis?.speaking) this.spokeAt = now;
+    if (talk.isSpeaking || isSpeaking()) this.spokeAt = now;
     const isWanted = Boolean(ears.engine) && now - this.spokeAt > ECHO_MS && !document.hidden && !link.gone;
     if (isWanted && !this.session) this.listen();
     else if (!isWanted && this.session) this.session.abort();

@@ -11,7 +11,7 @@ from jotto_desk.conversation.game_record import TOUCHES, lines_of
 from jotto_desk.play.table import GameTable
 from jotto_desk.play.terminal import EditedLines, GameScreen, PipedLines, TypedLines
 from jotto_desk.rehearsal.game import touches
-from naosim_live.voice import devices, espeak
+from naosim_live.voice import devices, speaking
 from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary, list_letters
 
 # Games with robots on the network, simulated or real.
@@ -204,9 +204,9 @@ class VoicedTable(GameTable):
         """Show and play what NAO says; the microphone is ignored meanwhile."""
         calm = super()._show(events)
         said = [event.fields for event in events if event.kind == "say"]
-        if said and espeak.is_installed():
-            voice = espeak.naos(find_code(str(said[-1].get("language", ""))) or DEFAULT_LANGUAGE)
-            self._device.play(espeak.speak(" ".join(fields["text"] for fields in said), voice))
+        if said and speaking.is_installed():
+            language = find_code(str(said[-1].get("language", ""))) or DEFAULT_LANGUAGE
+            self._device.play(speaking.speak(" ".join(fields["text"] for fields in said), language))
             self._device.skip(_SOUND_GUARD_S)
         return calm
 

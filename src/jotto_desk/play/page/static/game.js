@@ -290,7 +290,7 @@ export class GameView {
         aria-label=${t("Say something to NAO")} placeholder=${t("Say something to NAO")}>
       ${this.stage.microphone?.draw() ?? nothing}
       <button class="second slim">${t("Say")}</button>
-      ${this.stage.speech.voice() ? html`<button type="button" class="second slim speech" aria-pressed=${this.stage.speech.isOn ? "true" : "false"}
+      ${this.stage.speech.canSpeak ? html`<button type="button" class="second slim speech" aria-pressed=${this.stage.speech.isOn ? "true" : "false"}
         title=${t("NAO speaks with this computer's voice")} @click=${() => { this.stage.speech.toggle(); this.draw(); }}>${t("Speech")}</button>` : nothing}
       ${game?.question.commands.length ? html`<details class="commands"><summary class="second slim">${t("More")}</summary>
         <div class="menu">${game.question.commands.map((command) => html`<button type="button" class="ghost slim"
