@@ -37,20 +37,20 @@ def python27() -> str:
 
 
 @cache
-def python27_with_pytest() -> str:
-    """Return the Python 2.7 of `.venv27`, which is made on first use."""
+def python27_with_pytest(*more: str) -> str:
+    """Return the Python 2.7 of `.venv27`, which is made on first use; `more` are packages to install then, too."""
     python = VENV27 / "bin" / "python"
     with _one_at_a_time():
         if not _is_ready(python):
             _make_environment(python)
-            _install(python, *REQUIRED)
+            _install(python, *REQUIRED, *more)
     return str(python)
 
 
 @cache
 def python27_with_qi() -> str:
     """Return the Python 2.7 of `.venv27` with libqi, which is installed on first use."""
-    python = python27_with_pytest()
+    python = python27_with_pytest(QI)
     with _one_at_a_time():
         if _answer(python, "import pkg_resources; print(pkg_resources.get_distribution('qi').version)") != [
             QI.partition("==")[2]

@@ -233,6 +233,7 @@ def test_the_browser_s_complaints_are_noticed(browser, page):
     until(lambda: is_told("other.example"))
 
 
+@pytest.mark.whole_site
 def test_jotto_by_tapping_in_both_roles(browser, play):
     with play("0", "--role", "breaker", browser=browser) as page:
         browser.get(page.address)
@@ -373,6 +374,7 @@ def test_two_browsers_at_one_robot_and_a_recording_of_their_game(browser, play, 
         assert complaints(browser) == []
 
 
+@pytest.mark.whole_site
 def test_mastermind_by_tapping_and_the_script_flipped(browser):
     with served("-m", "jotto_desk", "mastermind", "--page", "--port", "0", "--secret", "vvyg", browser=browser) as page:
         browser.get(page.address)

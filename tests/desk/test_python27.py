@@ -32,8 +32,8 @@ def test_tests_of_both_pythons(share):
     """Takes half a minute each; nothing else shows that the code for robots does the same on both Pythons."""
     files = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "tests/both").glob("test_*.py"))]
     command = [python27_with_pytest(), "-m", "pytest", "-q", "-rf", "--tb=short", "-p", "no:cacheprovider"]
-    # The configuration in pyproject.toml is for a newer pytest.
-    command += ["-c", os.devnull, "--rootdir", str(ROOT), *files[share::SHARES]]
+    # The configuration in pyproject.toml is for a newer pytest. Python 3 shows the values of a failed assertion.
+    command += ["-c", os.devnull, "--assert=plain", "--rootdir", str(ROOT), *files[share::SHARES]]
     with one_core(share):
         answer = subprocess.run(
             command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=900, check=False

@@ -233,9 +233,10 @@ def test_a_race_shows_both_boards(page):
     check_layout(page, places)
 
 
-def test_every_language_fits_on_the_screen(page, request):
-    """Checks German, whose words are long; with --whole-site also Spanish and French."""
-    for code in ("de", "es", "fr") if request.config.getoption("--whole-site") else ("de",):
+@pytest.mark.whole_site
+def test_every_language_fits_on_the_screen(page):
+    """German has long words."""
+    for code in ("de", "es", "fr"):
         page.browser.execute_async_script("page.speak(arguments[0]).then(arguments[1])", code)
         places = {}
         page.restart(language=code)
