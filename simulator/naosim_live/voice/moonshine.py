@@ -131,7 +131,7 @@ _UNLIKELY = -30.0
 #: says something else. Single letters do not count.
 _MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
 #: From so many words on, a text that is no answer is a sentence, which was not for NAO.
-_SENTENCE_WORDS = 4
+_SENTENCE_WORDS = 5
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
 _NOTHING_SAID = "You"
 _WORD = re.compile(r"[^\W_]{2,}(?:'[^\W_]+)*")
