@@ -18,6 +18,7 @@ from page_browser import FAST, browsing, emulate, until
 from test_site_play import Site, SitePage
 
 from jotto.rules import JOTTO
+from jotto_behaviour.settings import LANGUAGE_CODES
 from jotto_desk.cli.site import write_jotto_site
 
 FOLDER = Path(__file__).resolve().parent
@@ -182,6 +183,8 @@ def take_kept(page: SitePage, address: str) -> None:
 
 def main(language: str = "") -> int:
     """Take all pictures; in another language than English only those to look at."""
+    if language and language not in LANGUAGE_CODES:
+        raise SystemExit(f"'{language}' is no language of the game: use one of {', '.join(sorted(LANGUAGE_CODES))}.")
     with tempfile.TemporaryDirectory() as folder, opened(Path(folder)) as (page, address):
         if not language:
             take_kept(page, address)
