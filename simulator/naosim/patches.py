@@ -15,18 +15,8 @@ import threading
 import time
 import types
 
+from naosim import compat
 from naosim.clock import Clock, present_clock
-from naosim.compat import (
-    PY2,
-    allocate_lock,
-    get_ident,
-    native,
-    queue_module,
-    real_select,
-    real_sleep,
-    selectors_module,
-    thread_module,
-)
 from naosim.compiler import OLD_MODULES_FINDER
 from naosim.scheduler import ScheduledCall, SimEvent
 from naosim.world import call_guarded, present_world
@@ -72,7 +62,7 @@ def _replacement_class(original, readings):  # type: (Any, dict[str, Callable[[f
 
     members = {name: reading(name, read) for name, read in readings.items()}  # type: dict[str, Any]
     members["__new__"] = lambda _cls, *args, **kwargs: original(*args, **kwargs)
-    return _ReplacementType(native(original.__name__), (original,), members)
+    return _ReplacementType(compat.native(original.__name__), (original,), members)
 
 
 def _moment(seconds):  # type: (float) -> datetime.datetime
@@ -113,7 +103,7 @@ _DATETIME_CLASSES = {
     "datetime": _replacement_class(_datetime, {"now": _moment, "utcnow": _moment, "today": _moment}),
     "date": _replacement_class(_date, {"today": lambda seconds: _moment(seconds).date()}),
 }
-_DATETIME_MODULE = types.ModuleType(native("datetime"))
+_DATETIME_MODULE = types.ModuleType(compat.native("datetime"))
 _DATETIME_MODULE.__dict__.update(datetime.__dict__)
 _DATETIME_MODULE.__dict__.update(_DATETIME_CLASSES)
 
@@ -133,13 +123,19 @@ def _socket_functions():  # type: () -> list[tuple[Any, str, Callable[..., Any]]
 
 def _selectors():  # type: () -> list[Any]
     """List the classes of Python 3's `selectors` that define `select`."""
-    kinds = {each for each in vars(selectors_module).values() if isinstance(each, type)} if selectors_module else set()
+    kinds = (
+        {each for each in vars(compat.selectors_module).values() if isinstance(each, type)}
+        if compat.selectors_module
+        else set()
+    )
     waiting = [kind for kind in kinds if "select" in kind.__dict__]
     return [kind for kind in waiting if not getattr(kind.__dict__["select"], "__isabstractmethod__", False)]
 
 
 def _selecting(clock, readable, writable, broken, timeout=None):  # type: (Clock, Any, Any, Any, float | None) -> Any
-    return _wait_at_socket(clock, lambda patience: real_select(readable, writable, broken, patience), timeout, any)
+    return _wait_at_socket(
+        clock, lambda patience: compat.real_select(readable, writable, broken, patience), timeout, any
+    )
 
 
 def _selector(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
@@ -277,14 +273,14 @@ class _TaskRLock(object):
         self._depth = 0
 
     def acquire(self, blocking=True, timeout=-1):  # type: (object, float) -> bool
-        if self._owner != get_ident() and not self._lock.acquire(blocking, timeout):
+        if self._owner != compat.get_ident() and not self._lock.acquire(blocking, timeout):
             return False
-        self._owner = get_ident()
+        self._owner = compat.get_ident()
         self._depth += 1
         return True
 
     def release(self):  # type: () -> None
-        if self._owner != get_ident():
+        if self._owner != compat.get_ident():
             raise RuntimeError("cannot release un-acquired lock")
         self._depth -= 1
         if not self._depth:
@@ -390,7 +386,7 @@ def _pause(clock, event, seconds):  # type: (Clock, SimEvent, float | None) -> N
     if present_clock() is clock:
         clock.wait(event, seconds)
     else:
-        real_sleep(0.001)
+        compat.real_sleep(0.001)
 
 
 # The patches.
@@ -407,7 +403,7 @@ class Patches(object):
 
     def __init__(self, modules):  # type: (dict[str, Any]) -> None
         self._modules = modules
-        self._lock = allocate_lock()
+        self._lock = compat.allocate_lock()
         self._running = 0
         self._kept = []  # type: list[tuple[Any, str, Any]]
         self._kept_modules = {}  # type: dict[str, Any]
@@ -463,9 +459,11 @@ def _list_patches():  # type: () -> list[tuple[Any, str, Any]]
     virtual += [(threading, name, kind) for name, kind in kinds.items()]
     virtual += [(threading, "Timer", lambda clock, *args, **kwargs: _TimerTask(*args, **kwargs))]
     virtual += _socket_functions() + [(time, name, call) for name, call in _calendar_functions()]
-    virtual += [(thread_module, name, _start_function) for name in ("start_new_thread", "start_new")]
+    virtual += [(compat.thread_module, name, _start_function) for name in ("start_new_thread", "start_new")]
     # Not on Python 3: its import system creates locks with these functions.
-    virtual += [(thread_module, name, _TaskLock) for name in (("allocate_lock", "allocate") if PY2 else ())]
+    virtual += [
+        (compat.thread_module, name, _TaskLock) for name in (("allocate_lock", "allocate") if compat.PY2 else ())
+    ]
     virtual += _queue_functions()
     made = [
         (owner, name, _on_clock(owner.__dict__[name], call)) for owner, name, call in virtual if hasattr(owner, name)
@@ -490,10 +488,10 @@ def _queue_functions():  # type: () -> list[tuple[Any, str, Any]]
 
     SimpleQueue waits in C, where no patch works, so its version in Python replaces it.
     """
-    places = [(module, name) for module in (queue_module, threading) for name in ("time", "_time")]
+    places = [(module, name) for module in (compat.queue_module, threading) for name in ("time", "_time")]
     made = [(module, name, _time_since(0.0)) for module, name in places if callable(module.__dict__.get(name))]
-    plain = getattr(queue_module, "_PySimpleQueue", None)
-    return made + ([(queue_module, "SimpleQueue", lambda clock: plain())] if plain is not None else [])
+    plain = getattr(compat.queue_module, "_PySimpleQueue", None)
+    return made + ([(compat.queue_module, "SimpleQueue", lambda clock: plain())] if plain is not None else [])
 
 
 def _on_clock(original, virtual):  # type: (Any, Callable[..., Any]) -> Any
@@ -505,7 +503,7 @@ def _on_clock(original, virtual):  # type: (Any, Callable[..., Any]) -> Any
             return original(*args, **kwargs)
         return virtual(clock, *args, **kwargs)
 
-    replacement.__name__ = native(getattr(original, "__name__", "replacement"))
+    replacement.__name__ = compat.native(getattr(original, "__name__", "replacement"))
     return replacement
 
 
@@ -558,7 +556,7 @@ class _Stream(object):
         if clock is None or clock.host is None:
             return self._original.write(text)  # type: ignore[no-any-return]
         clock.poll()
-        lines = (self._begun.pop(id(clock), "") + native(text)).split("\n")
+        lines = (self._begun.pop(id(clock), "") + compat.native(text)).split("\n")
         for line in lines[:-1]:
             clock.host.trace.note("print", text=line, stream=self._name)
         if lines[-1]:

@@ -3,8 +3,6 @@
 By default only browsers of this computer come in. All parts are ASGI applications, or values that they use.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import hmac

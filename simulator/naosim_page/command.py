@@ -1,7 +1,5 @@
 """`python -m naosim FILE --page`: any behaviour on a page."""
 
-from __future__ import annotations
-
 import os
 from argparse import Namespace
 from typing import Any

@@ -8,8 +8,6 @@ Besides the requests of `naosim_page.posted`:
   returns its moments (see `replays`); that robot then answers requests that look, until "close".
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 import zipfile

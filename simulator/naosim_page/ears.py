@@ -17,19 +17,10 @@ from importlib.util import find_spec
 from typing import Any
 
 from naosim.remote import pack_value
+from naosim_live.voice import recogniser
 from naosim_live.voice.model import best_installed
 from naosim_live.voice.names import list_languages
 from naosim_live.voice.process import RecogniserApart
-from naosim_live.voice.recogniser import (
-    RATE,
-    RECOGNISERS,
-    WIDTH,
-    Heard,
-    SpeechBegan,
-    Vocabulary,
-    VoiceError,
-    list_letters,
-)
 from naosim_page.access import Message, Receive, Send
 from naosim_page.relay import Relay
 
@@ -40,7 +31,7 @@ _LOOK_INTERVAL_S = 0.1
 #: Bytes of a block of sound.
 MAX_BLOCK_BYTES = 16 * 1024
 #: Sound per second and at once, in bytes: clocks of sound cards are not exact.
-_BYTES_PER_S, MAX_BYTES_AT_ONCE = 1.1 * RATE * WIDTH, 3.0 * RATE * WIDTH
+_BYTES_PER_S, MAX_BYTES_AT_ONCE = 1.1 * recogniser.RATE * recogniser.WIDTH, 3.0 * recogniser.RATE * recogniser.WIDTH
 #: WebSocket's codes: refused, a message is too large or no sound, the end.
 _REFUSED, _TOO_LARGE, _ENDED = 1008, 1009, 1000
 #: Bytes of the reason with which a web socket is closed.
@@ -67,7 +58,7 @@ class Ears:
     @property
     def missing(self) -> str:
         """The sentence that says what to install before NAO can hear; empty if nothing is missing."""
-        kind = RECOGNISERS[self._name]
+        kind = recogniser.RECOGNISERS[self._name]
         if all(map(find_spec, kind.libraries)):
             return ""
         return f"To speak with NAO, install {self._name}: pip install 'nao-jotto[{kind.extra}]'."
@@ -78,16 +69,16 @@ class Ears:
         await send({"type": "websocket.accept"})
         try:
             code, reason = await self._listen(relay, receive, send)
-        except VoiceError as error:
+        except recogniser.VoiceError as error:
             code, reason = _REFUSED, str(error)
         with contextlib.suppress(RuntimeError, OSError):
             await send({"type": "websocket.close", "code": code, "reason": _shorten(reason)})
 
     async def _listen(self, relay: Relay, receive: Receive, send: Send) -> tuple[int, str]:
         if self.missing:
-            raise VoiceError(self.missing)
+            raise recogniser.VoiceError(self.missing)
         if self._count >= self._most:
-            raise VoiceError(TOO_MANY)
+            raise recogniser.VoiceError(TOO_MANY)
         listener = Listener(relay, list_languages(self._name))
         self._count += 1
         try:
@@ -157,7 +148,7 @@ class Listener:
         #: The phrases whose language is known, and the code of a language that is understood.
         self._asked: tuple[tuple[str, ...], str | None] = (), _ENGLISH
         self._engine: str | None = None
-        self._wanted: Vocabulary | None = None
+        self._wanted: recogniser.Vocabulary | None = None
         self._acts: set[asyncio.Task[None]] = set()
 
     @property
@@ -198,19 +189,19 @@ class Listener:
             return
         try:
             self.recogniser.open(wanted)
-        except VoiceError as error:
+        except recogniser.VoiceError as error:
             self.trouble = str(error)
         else:
             self._wanted = wanted
-            self.trouble = SPELLED if wanted.language != _ENGLISH and list_letters(wanted.phrases) else ""
+            self.trouble = SPELLED if wanted.language != _ENGLISH and recogniser.list_letters(wanted.phrases) else ""
 
-    async def _want(self, phrases: tuple[str, ...], spotting: bool) -> Vocabulary | None:
+    async def _want(self, phrases: tuple[str, ...], spotting: bool) -> recogniser.Vocabulary | None:
         """Return what to listen for; None if its language is not understood."""
         language = await self._find_language(phrases)
         if language is None:
             return None
         sensitivity = self._wanted.sensitivity if self._wanted is not None else await self._ask_sensitivity()
-        return Vocabulary(phrases, spotting, sensitivity, language)
+        return recogniser.Vocabulary(phrases, spotting, sensitivity, language)
 
     async def _find_language(self, phrases: tuple[str, ...]) -> str | None:
         """Return the code of the phrases' language; None if it is not understood, which `trouble` says then."""
@@ -231,11 +222,11 @@ class Listener:
     async def _call(self, service: str, method: str, *args: Any) -> Any:
         return await self._relay.ask("call", service=service, method=method, args=pack_value(list(args)))
 
-    def _take(self, heard: Heard) -> None:
+    def _take(self, heard: recogniser.Heard) -> None:
         """Pass on what was heard to the robot."""
         if not self.listens:
             return
-        if isinstance(heard, SpeechBegan):
+        if isinstance(heard, recogniser.SpeechBegan):
             self._act("begin_to_speak")
         elif heard.hypotheses or (self._engine == ENGINE and not heard.is_other_speech):
             self._act("speak", hypotheses=[[phrase, sure] for phrase, sure in heard.hypotheses])

@@ -3,8 +3,6 @@
 Metres and radians, seen from the joint; x points ahead, y to the left, z up, as in `naosim.kinematics`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 `python -m naosim_page.page_requests` serves a robot on standard input and output, like `python -m naosim.live_server`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -8,8 +8,6 @@ A message from the page is a request like a line of `naosim.live_server`. Two re
 {"do": "open", "clock": "virtual"} opens a robot of `naosim.stdio_server`, whose time passes only in "advance".
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import runpy

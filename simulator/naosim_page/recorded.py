@@ -1,7 +1,5 @@
 """Recording a robot while it runs, and a recording that answers a page instead of the robot."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

@@ -5,8 +5,6 @@ are the rows of events ("event": kind and fields), changes of the state ("set" a
 and "blueprint").
 """
 
-from __future__ import annotations
-
 import contextlib
 import heapq
 import json

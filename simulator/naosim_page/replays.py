@@ -1,7 +1,5 @@
 """The replay of a recording for a page: the acts are repeated in virtual time, and the moments are remembered."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -3,8 +3,6 @@
 The page asks for `home.json`, which says what it shows, and connects to `robot`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import faulthandler

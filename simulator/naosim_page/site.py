@@ -1,7 +1,5 @@
 """The static site: a folder that any web server can offer, with everything that NAO needs to run in a browser."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import gzip

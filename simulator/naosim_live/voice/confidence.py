@@ -3,8 +3,6 @@
 The logistic function and its coefficients were fitted to answers whose truth is known: each file says which.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Where sound comes from and goes to: a microphone with a loudspeaker, or a sound file in a microphone's place."""
 
-from __future__ import annotations
-
 import queue
 from pathlib import Path
 from typing import Any, Protocol

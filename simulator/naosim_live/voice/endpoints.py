@@ -1,7 +1,5 @@
 """Where speech begins and ends in a stream of sound: louder than the room, and like a voice."""
 
-from __future__ import annotations
-
 import math
 from array import array
 from collections import deque

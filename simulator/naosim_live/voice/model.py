@@ -5,8 +5,6 @@ beside a library that runs on three systems only. `fetch_model` lets pip downloa
 system is, and keeps the three files of the model and their licence.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -5,28 +5,16 @@ installed: if it does not hear the same answer, Moonshine is less sure. Both kno
 phrases are spelled and sounded as if they were English, and the confidence comes from both recognisers in every room.
 """
 
-from __future__ import annotations
-
 import functools
 from importlib.util import find_spec
 
+from . import recogniser
 from .analysis import is_voice
 from .confidence import calibration
 from .endpoints import Stretch, measure_clarity
 from .model import INSTALLED_BY, find_model
 from .moonshine import OnnxNetwork, Weighed, is_sentence, is_too_long
 from .phrase_recogniser import PhraseRecogniser
-from .recogniser import (
-    MIN_CONFIDENCE,
-    PLAIN,
-    RECOGNISERS,
-    Recognised,
-    Vocabulary,
-    VoiceError,
-    report_nothing,
-    report_phrase,
-    weighty_words,
-)
 from .sphinx import SphinxRecogniser
 
 #: Clearer speech needs no second opinion, and larger vocabularies get none.
@@ -58,7 +46,7 @@ class MoonshineRecogniser(PhraseRecogniser):
 
     def __init__(self) -> None:
         super().__init__(_read_network())
-        has_second = all(map(find_spec, RECOGNISERS[PLAIN].libraries))
+        has_second = all(map(find_spec, recogniser.RECOGNISERS[recogniser.PLAIN].libraries))
         self._second = SphinxRecogniser() if has_second else None
 
     def _weigh(self, stretch: Stretch) -> Weighed | None:
@@ -69,19 +57,19 @@ class MoonshineRecogniser(PhraseRecogniser):
             # A letter sounds like many others to ears of English. NAO's own phrases come before the words of a list.
             phrases = (tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases)[:_MAX_COMPARED]
         if self._second is not None and len(phrases) <= _MAX_COMPARED:
-            self._second.open(Vocabulary(phrases, language=language))
+            self._second.open(recogniser.Vocabulary(phrases, language=language))
         super()._learn(phrases, language)
 
-    def _judge(self, stretch: Stretch) -> Recognised:
+    def _judge(self, stretch: Stretch) -> recogniser.Recognised:
         if self._language == "en":
             return super()._judge(stretch)
         weighed = self._weigh(stretch)
         if weighed is None or self._second is None:
-            return report_nothing(stretch, is_other_speech=True)
+            return recogniser.report_nothing(stretch, is_other_speech=True)
         phrase, confidence = self._judge_foreign(stretch, weighed, self._second)
         if not phrase:
-            return report_nothing(stretch, is_other_speech=is_sentence(weighed.text))
-        return report_phrase(stretch, phrase, confidence)
+            return recogniser.report_nothing(stretch, is_other_speech=is_sentence(weighed.text))
+        return recogniser.report_phrase(stretch, phrase, confidence)
 
     def _judge_foreign(self, stretch: Stretch, weighed: Weighed, second: SphinxRecogniser) -> tuple[str, float]:
         """Return an answer in another language than English; "" if neither recogniser is sure enough."""
@@ -105,7 +93,7 @@ class MoonshineRecogniser(PhraseRecogniser):
         if not self._is_doubtful(stretch, phrase):
             return phrase, confidence
         confidence = doubt(confidence)
-        if MIN_CONFIDENCE <= confidence < _UNSURE:
+        if recogniser.MIN_CONFIDENCE <= confidence < _UNSURE:
             phrase = self._find_surer(stretch) or phrase
         return phrase, confidence
 
@@ -113,7 +101,7 @@ class MoonshineRecogniser(PhraseRecogniser):
         """Return whether pocketsphinx, in a loud room, hears another answer."""
         if self._second is None or len(self._phrases) > _MAX_COMPARED or measure_clarity(stretch.pcm) > _CLEAR:
             return False
-        return weighty_words(self._second.nearest(stretch)) != weighty_words(phrase)
+        return recogniser.weighty_words(self._second.nearest(stretch)) != recogniser.weighty_words(phrase)
 
     def _find_surer(self, stretch: Stretch, sure: float = _SURE) -> str:
         """Return what pocketsphinx is sure of, "" for nothing: NAO asks to confirm that one."""
@@ -136,5 +124,5 @@ def _read_network() -> OnnxNetwork:
     """Return the model, which is read once; raises VoiceError if it is not there."""
     folder = find_model()
     if folder is None:
-        raise VoiceError(f"The model of the recogniser 'moonshine' is missing: run {INSTALLED_BY}.")
+        raise recogniser.VoiceError(f"The model of the recogniser 'moonshine' is missing: run {INSTALLED_BY}.")
     return OnnxNetwork(folder)

@@ -1,7 +1,5 @@
 """The names of the recognisers and languages, for those who offer them and load none."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from typing import NamedTuple
 

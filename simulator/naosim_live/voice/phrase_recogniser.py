@@ -3,8 +3,6 @@
 The network runs wherever it can: on a desktop by ONNX Runtime, in a browser by the same library for JavaScript.
 """
 
-from __future__ import annotations
-
 import functools
 
 from .confidence import calibration

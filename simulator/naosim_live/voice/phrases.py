@@ -7,8 +7,6 @@ If a vocabulary has letters, its words may be spelled: with or without pauses, b
 All words share one tree of letters, so thousands of them cost little.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from .recogniser import plain_words

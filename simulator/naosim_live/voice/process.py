@@ -5,8 +5,6 @@ whether there is such a recogniser: {"ready": true} or {"error": "a sentence"}. 
 vocabulary.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json
@@ -18,19 +16,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from naosim.remote import make_child_environment
 
-from .recogniser import (
-    PLAIN,
-    WIDTH,
-    Heard,
-    Hypothesis,
-    Recognised,
-    Recogniser,
-    SpeechBegan,
-    Vocabulary,
-    VoiceError,
-    check_vocabulary,
-    open_recogniser,
-)
+from . import recogniser
 
 # The orders.
 
@@ -91,7 +77,7 @@ class RecogniserApart:
     `gone` says in a sentence why it hears no more.
     """
 
-    def __init__(self, tell: Callable[[Heard], object]) -> None:
+    def __init__(self, tell: Callable[[recogniser.Heard], object]) -> None:
         self._tell = tell
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -104,7 +90,7 @@ class RecogniserApart:
         """Return the number of the process, 0 for none."""
         return 0 if self._process is None else self._process.pid
 
-    async def start(self, name: str = PLAIN) -> None:
+    async def start(self, name: str = recogniser.PLAIN) -> None:
         """Start the process with a recogniser by its name; raises VoiceError with the recogniser's own sentence."""
         command = [sys.executable, "-m", __name__, name]
         self._process = await asyncio.create_subprocess_exec(
@@ -120,12 +106,12 @@ class RecogniserApart:
             first = {"error": f"The recogniser did not start within {_STARTS_WITHIN:g} seconds."}
         if first is None or "error" in first:
             await self.end()
-            raise VoiceError("The recogniser ended as it began." if first is None else str(first["error"]))
+            raise recogniser.VoiceError("The recogniser ended as it began." if first is None else str(first["error"]))
         self._reading = asyncio.create_task(self._read(), name="recogniser")
 
-    def open(self, vocabulary: Vocabulary) -> None:
+    def open(self, vocabulary: recogniser.Vocabulary) -> None:
         """Listen for a vocabulary from now on; raises VoiceError for a wrong one. What came before is not told."""
-        wanted = check_vocabulary(vocabulary)
+        wanted = recogniser.check_vocabulary(vocabulary)
         self._number += 1
         self._is_open = True
         self._write(
@@ -148,7 +134,7 @@ class RecogniserApart:
         stdin = self._process and self._process.stdin
         if not self._is_open or not stdin or stdin.transport.get_write_buffer_size() > _MOST_WAITING:
             return False
-        self._write(Order(_SOUND, pcm[: len(pcm) // WIDTH * WIDTH]))
+        self._write(Order(_SOUND, pcm[: len(pcm) // recogniser.WIDTH * recogniser.WIDTH]))
         return True
 
     def close(self) -> None:
@@ -200,10 +186,10 @@ class RecogniserApart:
             self._is_open = False
             self.gone = str(line["error"])
         elif "began" in line:
-            self._tell(SpeechBegan(float(line["began"])))
+            self._tell(recogniser.SpeechBegan(float(line["began"])))
         else:
-            found = tuple(Hypothesis(str(phrase), float(sure)) for phrase, sure in line["hypotheses"])
-            self._tell(Recognised(found, is_other_speech=bool(line["is_other_speech"])))
+            found = tuple(recogniser.Hypothesis(str(phrase), float(sure)) for phrase, sure in line["hypotheses"])
+            self._tell(recogniser.Recognised(found, is_other_speech=bool(line["is_other_speech"])))
 
 
 # The process.
@@ -212,7 +198,7 @@ class RecogniserApart:
 class _RecogniserServer:
     """Does what orders say with one recogniser; `tell` gets the lines."""
 
-    def __init__(self, ears: Recogniser) -> None:
+    def __init__(self, ears: recogniser.Recogniser) -> None:
         self._ears = ears
         self._number = 0
 
@@ -229,14 +215,14 @@ class _RecogniserServer:
         self._number = wanted["number"]
         try:
             settings = wanted["spotting"], wanted["sensitivity"], wanted["language"]
-            self._ears.open(Vocabulary(tuple(wanted["phrases"]), *settings))
-        except VoiceError as error:
+            self._ears.open(recogniser.Vocabulary(tuple(wanted["phrases"]), *settings))
+        except recogniser.VoiceError as error:
             self._ears.close()
             return [{"number": self._number, "error": str(error)}]
         return []
 
-    def _told(self, heard: Heard) -> dict[str, Any]:
-        if isinstance(heard, SpeechBegan):
+    def _told(self, heard: recogniser.Heard) -> dict[str, Any]:
+        if isinstance(heard, recogniser.SpeechBegan):
             return {"number": self._number, "began": heard.at}
         return {
             "number": self._number,
@@ -248,8 +234,8 @@ class _RecogniserServer:
 def _main(name: str, source: BinaryIO, tell: Any) -> None:
     """Serve one recogniser until the orders end."""
     try:
-        server = _RecogniserServer(open_recogniser(name))
-    except VoiceError as error:
+        server = _RecogniserServer(recogniser.open_recogniser(name))
+    except recogniser.VoiceError as error:
         tell({"error": str(error)})
         return
     tell({"ready": True})

@@ -1,7 +1,5 @@
 """How words sound, as phones: from a pronouncing dictionary, and by plain rules for words that it lacks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache

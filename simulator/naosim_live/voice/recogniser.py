@@ -3,8 +3,6 @@
 Sound is 16-bit PCM, mono, at `RATE` samples a second. A recogniser is opened with the vocabulary of each question.
 """
 
-from __future__ import annotations
-
 import abc
 import importlib
 from collections.abc import Callable, Iterable

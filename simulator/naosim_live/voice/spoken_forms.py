@@ -1,7 +1,5 @@
 """How people name letters, and what sounds like the words of NAO's phrases, as a recogniser of English writes it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The pieces of text that Moonshine writes: words and parts of words, numbered, read from its `tokenizer.bin`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from .recogniser import VoiceError

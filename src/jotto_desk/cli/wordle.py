@@ -9,46 +9,42 @@ from rich.console import Console
 
 from jotto.rules import WORDLE, JottoError
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.shell import (
-    ADVANCED,
-    GAME,
-    OUTPUT,
-    CommandLine,
-    Json,
-    choice_option,
-    examples,
-    option,
-    print_json,
-    words_option,
-)
 from jotto_desk.errors import DeskError
 from jotto_desk.games import wordle, wordle_dialogue
 from jotto_desk.terminal import Terminal, gather
 
-app = CommandLine(
+app = shell.CommandLine(
     no_args_is_help=True,
-    epilog=examples("jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"),
+    epilog=shell.examples(
+        "jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"
+    ),
 )
-Words = Annotated[str, words_option("The words: a file, URL or name.", "--words", panel=GAME)]
+Words = Annotated[str, shell.words_option("The words: a file, URL or name.", "--words", panel=shell.GAME)]
 _Frequency = Annotated[
     str,
-    choice_option(
+    shell.choice_option(
         "--frequency",
         wordle.VOCABULARY_SOURCES,
         "Source of the frequencies, and of the words without --words.",
         what="source of frequencies",
-        panel=GAME,
+        panel=shell.GAME,
     ),
 ]
 Hard = Annotated[
-    bool, option("Green letters stay, yellow ones must be used again, grey ones may return.", "--hard", panel=GAME)
+    bool,
+    shell.option(
+        "Green letters stay, yellow ones must be used again, grey ones may return.", "--hard", panel=shell.GAME
+    ),
 ]
 Even = Annotated[
-    bool, option("Treat all words as equally likely; by default frequent ones are likelier.", "--even", panel=ADVANCED)
+    bool,
+    shell.option(
+        "Treat all words as equally likely; by default frequent ones are likelier.", "--even", panel=shell.ADVANCED
+    ),
 ]
-_Blocked = Annotated[bool, option("Also use words of the block list.", "--with-blocked", panel=ADVANCED)]
-Seed = Annotated[int, shell.seed_option("The same seed draws the same words; 0 draws one.", panel=ADVANCED)]
-_Secret = Annotated[str, option("The secret word.", panel=GAME, metavar="WORD")]
+_Blocked = Annotated[bool, shell.option("Also use words of the block list.", "--with-blocked", panel=shell.ADVANCED)]
+Seed = Annotated[int, shell.seed_option("The same seed draws the same words; 0 draws one.", panel=shell.ADVANCED)]
+_Secret = Annotated[str, shell.option("The secret word.", panel=shell.GAME, metavar="WORD")]
 
 
 def _vocabulary(frequency: str, words: str, with_blocked: bool = False) -> wordle.Vocabulary:
@@ -66,15 +62,16 @@ def _vocabulary(frequency: str, words: str, with_blocked: bool = False) -> wordl
 )
 def help_(
     rounds: Annotated[
-        list[str] | None, option("A guess and its marks; give one per round.", "--marks", panel=GAME, metavar="ROUND")
+        list[str] | None,
+        shell.option("A guess and its marks; give one per round.", "--marks", panel=shell.GAME, metavar="ROUND"),
     ] = None,
     words: Words = "",
     frequency: _Frequency = wordle.OUR_LIST,
     hard: Hard = False,
     even: Even = False,
     with_blocked: _Blocked = False,
-    count: Annotated[int, option("Number of words to show.", panel=OUTPUT, min=1, max=1000)] = 10,
-    as_json: Json = False,
+    count: Annotated[int, shell.option("Number of words to show.", panel=shell.OUTPUT, min=1, max=1000)] = 10,
+    as_json: shell.Json = False,
 ) -> None:
     """List the words that still fit, and suggest a guess with its reason.
 
@@ -87,7 +84,7 @@ def help_(
     if not rounds:
         turns = side.listen(as_json)
     if as_json:
-        print_json(side.plain(turns))
+        shell.print_json(side.plain(turns))
     elif rounds:
         side.tell(turns)
 
@@ -176,14 +173,14 @@ def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> w
 )
 def solve(
     secret: _Secret = "",
-    games: Annotated[int, option("Measure: play N games.", panel=GAME, min=0, max=100_000)] = 0,
+    games: Annotated[int, shell.option("Measure: play N games.", panel=shell.GAME, min=0, max=100_000)] = 0,
     words: Words = "",
     frequency: _Frequency = wordle.OUR_LIST,
     hard: Hard = False,
     even: Even = False,
     with_blocked: _Blocked = False,
     seed: Seed = 0,
-    as_json: Json = False,
+    as_json: shell.Json = False,
 ) -> None:
     """Have your word found: answer guesses with marks such as GBBYY. Or measure the helper with --games.
 
@@ -197,7 +194,7 @@ def solve(
     turns = wordle_dialogue.solve_one(helper, wordle.fold_typed_word(secret), Terminal())
     if as_json:
         solved = bool(turns) and turns[-1].feedback == WORDLE.win
-        print_json({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]})
+        shell.print_json({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]})
 
 
 def _measure(known: wordle.Vocabulary, helper: wordle.WordleHelper, games: int, seed: int, as_json: bool) -> None:
@@ -215,7 +212,7 @@ def _measure(known: wordle.Vocabulary, helper: wordle.WordleHelper, games: int, 
     if as_json:
         told = {"words": known.name, "size": len(known.words), "seed": seed, "even": helper.even}
         told |= {"hard": helper.is_hard, "stopped": end is not None, "figures": [row.plain() for row in rows]}
-        print_json(told)
+        shell.print_json(told)
     elif rows[0].games:
         title = f"list {known.name}, {len(known.words):,} words: {len(drawn):,} games, seed {seed}"
         played = [row for row in rows if row.games]

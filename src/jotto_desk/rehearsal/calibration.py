@@ -6,8 +6,6 @@ below which a sound was other speech; the other half shows how good they are. Th
 file in the package by what the first half fitted.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import zlib

@@ -3,8 +3,6 @@
 Every text is plain text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -13,16 +11,8 @@ from jotto.feedback import MARKS, Feedback
 from jotto.game import Turn
 from jotto.rules import Rules
 from jotto.words import capitalise_word
+from jotto_desk import history
 from jotto_desk.games import mastermind, wordle
-from jotto_desk.history import (
-    GuessBoard,
-    Letters,
-    Translated,
-    count_letters,
-    describe_left,
-    describe_score,
-    fill_english,
-)
 
 #: The looks of a peg or a tile: the symbol is in place, it belongs elsewhere, or it is not in the secret.
 IN_PLACE, ELSEWHERE, OUTSIDE = "in-place", "elsewhere", "neither"
@@ -76,7 +66,7 @@ class BoardView(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def jotto_board(board: GuessBoard, texts: Translated = fill_english) -> BoardView:
+def jotto_board(board: history.GuessBoard, texts: history.Translated = history.fill_english) -> BoardView:
     """Return a board of Jotto in the language of the texts.
 
     >>> from jotto import game, rules
@@ -86,7 +76,9 @@ def jotto_board(board: GuessBoard, texts: Translated = fill_english) -> BoardVie
     ('fjord', ('in-place', 'elsewhere', 'elsewhere', 'neither', 'neither'), '1 in place, 2 elsewhere')
     """
     rows = tuple(
-        BoardRow(number, _tiles(guess), _pegs(feedback, len(guess)), describe_score(feedback, len(guess), texts))
+        BoardRow(
+            number, _tiles(guess), _pegs(feedback, len(guess)), history.describe_score(feedback, len(guess), texts)
+        )
         for number, (guess, feedback) in enumerate(board.rows, start=1)
     )
     letters = board.letters
@@ -99,14 +91,14 @@ def jotto_board(board: GuessBoard, texts: Translated = fill_english) -> BoardVie
     )
 
 
-def _remarks(board: GuessBoard, texts: Translated) -> Iterable[str]:
+def _remarks(board: history.GuessBoard, texts: history.Translated) -> Iterable[str]:
     if board.word and not board.is_solved:
         yield texts("The word was {word}.", word=capitalise_word(board.word))
     if board.left is not None and not board.is_solved:
-        yield describe_left(board.left, texts)
+        yield history.describe_left(board.left, texts)
 
 
-def _certain(letters: Letters) -> tuple[tuple[str, str], ...]:
+def _certain(letters: history.Letters) -> tuple[tuple[str, str], ...]:
     states = {
         **dict.fromkeys(letters.inside, INSIDE),
         **dict.fromkeys(letters.outside, OUTSIDE),
@@ -122,7 +114,9 @@ def _tiles(guess: str) -> tuple[Tile, ...]:
 def _pegs(feedback: Sequence[int] | None, length: int) -> tuple[str, ...]:
     if feedback is None:
         return ()
-    return tuple(peg for peg, count in zip(_PEGS, count_letters(feedback, length), strict=True) for _ in range(count))
+    return tuple(
+        peg for peg, count in zip(_PEGS, history.count_letters(feedback, length), strict=True) for _ in range(count)
+    )
 
 
 def code_board(turns: Sequence[Turn], rules: Rules, title: str, remarks: Sequence[str] = ()) -> BoardView:
@@ -148,7 +142,7 @@ def code_tiles(code: str, rules: Rules) -> tuple[Tile, ...]:
 
 
 def _code_score(feedback: Feedback, rules: Rules) -> str:
-    return "the code!" if feedback == rules.win else describe_score(feedback, rules.length)
+    return "the code!" if feedback == rules.win else history.describe_score(feedback, rules.length)
 
 
 def marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) -> BoardView:
@@ -199,7 +193,7 @@ def find_objection(word: str, turns: Sequence[Turn], rules: Rules) -> str:
         return f"{name} was guess {number}."
     if rules.kind == MARKS:
         return f"{name} cannot be it: guess {number}, {guess.upper()}, would have other colours."
-    score = describe_score(clash.expected, rules.length)
+    score = history.describe_score(clash.expected, rules.length)
     return f"{name} cannot be it: guess {number}, {guess.upper()}, would have got {score}."
 
 

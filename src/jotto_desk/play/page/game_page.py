@@ -1,7 +1,5 @@
 """The requests of the game's page: plain fields in, JSON out. `GamePage` answers them next to one robot."""
 
-from __future__ import annotations
-
 import functools
 import json
 import secrets
@@ -12,47 +10,14 @@ from typing import Any
 from jotto.rules import JOTTO, MASTERMIND, JottoError
 from jotto_behaviour import memory, mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS, TYPED
-from jotto_desk.conversation import game_record
-from jotto_desk.conversation.answers import (
-    CHOICE,
-    MAX_WAITING_ANSWERS,
-    NO_ANSWER,
-    ONE_NUMBER,
-    SPELLING_STATES,
-    TWO_NUMBERS,
-    TYPED_CONFIDENCE,
-    WORD,
-    Ears,
-    choose_phrase,
-    number_phrase,
-    read_ears,
-    score_phrase,
-)
+from jotto_desk import history
+from jotto_desk.conversation import answers, game_record
 from jotto_desk.conversation.game_record import OVER, GuessReasons
 from jotto_desk.errors import DeskError, did_you_mean
 from jotto_desk.games import mastermind, wordle
-from jotto_desk.history import (
-    BREAKER,
-    MAKER,
-    RACE,
-    GroupStatistics,
-    Translated,
-    describe_group,
-    group_by_role_and_level,
-)
 
+from . import moments
 from .boards import KEYBOARD
-from .moments import (
-    AGAIN,
-    ROLE_LABELS,
-    GameView,
-    describe_board,
-    describe_game,
-    find_objections,
-    list_board_turns,
-    list_moment,
-    read_view,
-)
 from .robots import PageRobot
 from .tables import CodeTable, GuessingTable, WordleTable
 from .texts import translate_into, translate_said
@@ -65,7 +30,14 @@ _LOOK_INTERVAL_S, _MAX_LOOKS = 0.02, 500
 _MAX_TEXT_LENGTH, _MAX_QUOTED_LENGTH = 100, 40
 _MAX_SEED = 2**31 - 1
 #: The roles as the page and `jotto play --role` name them; "" lets NAO ask.
-_ROLES = {"": "", "nao-guesses": BREAKER, "i-guess": MAKER, RACE: RACE, BREAKER: BREAKER, MAKER: MAKER}
+_ROLES = {
+    "": "",
+    "nao-guesses": history.BREAKER,
+    "i-guess": history.MAKER,
+    history.RACE: history.RACE,
+    history.BREAKER: history.BREAKER,
+    history.MAKER: history.MAKER,
+}
 NONE_KEPT, NOT_KEPT = "No finished games yet.", "NAO isn't saving games."
 
 Fields = Mapping[str, Any]
@@ -97,7 +69,7 @@ class GamePage:
         self._folder = Path(str(folder)) if folder else None
         self._reasons = GuessReasons(str(self._settings.get("words") or ""), self._folder)
         self._taps = _Taps(robot, self._read_talk)
-        self._seen: tuple[object, str, GameView | None] = (None, "", None)
+        self._seen: tuple[object, str, moments.GameView | None] = (None, "", None)
         self._codes, self._words = codes, words
 
     def answer_request(self, name: str, fields: Fields) -> Any:
@@ -118,7 +90,7 @@ class GamePage:
     def _show_game(self, fields: Fields) -> dict[str, Any]:
         language = _read_language(fields)
         texts = translate_into(language)
-        return describe_game(self._read_view(language), self._robot.runs(), language, texts)
+        return moments.describe_game(self._read_view(language), self._robot.runs(), language, texts)
 
     def _tap(self, fields: Fields) -> dict[str, Any]:
         return self._taps.tap(fields, translate_into(_read_language(fields)))
@@ -130,15 +102,15 @@ class GamePage:
     def _object(self, fields: Fields) -> dict[str, Any]:
         word, board = _read_text(fields, "word"), _read_number(fields, "board", 0, 1, 0)
         view = self._read_talk()
-        turns, rules = (list_board_turns(view.talk, board), view.talk.game.rules) if view else ((), JOTTO)
-        return {"text": translate_said(find_objections(word, turns, rules), _read_language(fields))}
+        turns, rules = (moments.list_board_turns(view.talk, board), view.talk.game.rules) if view else ((), JOTTO)
+        return {"text": translate_said(moments.find_objections(word, turns, rules), _read_language(fields))}
 
     def _count_games(self, fields: Fields) -> dict[str, Any]:
         language = _read_language(fields)
         texts = translate_into(language)
         if self._folder is None:
             return {"groups": [], "text": texts(NOT_KEPT)}
-        groups = group_by_role_and_level(game_record.read(game_record.place(self._folder)).games)
+        groups = history.group_by_role_and_level(game_record.read(game_record.place(self._folder)).games)
         return {
             "groups": [_describe_statistics(group, language) for group in groups],
             "text": "" if groups else texts(NONE_KEPT),
@@ -161,15 +133,15 @@ class GamePage:
         self._robot.call("ALMemory", "insertData", memory.SETTINGS_KEY, json.dumps(settings, sort_keys=True))
         return {"language": language, "level": level, "role": role, "seed": seed}
 
-    def _read_talk(self) -> GameView | None:
+    def _read_talk(self) -> moments.GameView | None:
         return self._read_view(DEFAULT_LANGUAGE)
 
-    def _read_view(self, language: str) -> GameView | None:
+    def _read_view(self, language: str) -> moments.GameView | None:
         # A list, as a key that was never written is no error then.
         found = self._robot.call("ALMemory", "getListData", [memory.GAME_KEY])
         text = found[0] if isinstance(found, list) and found else None
         if self._seen[:2] != (text, language):
-            self._seen = (text, language, read_view(text, translate_into(language)))
+            self._seen = (text, language, moments.read_view(text, translate_into(language)))
         return self._seen[2]
 
     # Mastermind and Wordle
@@ -216,13 +188,13 @@ class GamePage:
 class _Taps:
     """Answers that are tapped or typed: each is said once NAO listens to its question, at most once per question."""
 
-    def __init__(self, robot: PageRobot, look: Callable[[], GameView | None]) -> None:
+    def __init__(self, robot: PageRobot, look: Callable[[], moments.GameView | None]) -> None:
         self._robot, self._look = robot, look
         self._is_busy = False
         #: The question that was answered last; it changes if NAO asks again.
         self._answered: object = None
 
-    def tap(self, fields: Fields, texts: Translated) -> dict[str, Any]:
+    def tap(self, fields: Fields, texts: history.Translated) -> dict[str, Any]:
         """Say an answer; return `said`, or `late`, `remark`, `started` or `waits`."""
         if self._is_busy:
             return {"late": True}
@@ -232,9 +204,9 @@ class _Taps:
         finally:
             self._is_busy = False
 
-    def _tap(self, fields: Fields, texts: Translated) -> dict[str, Any]:
+    def _tap(self, fields: Fields, texts: history.Translated) -> dict[str, Any]:
         moment, meaning = _read_moment(fields), _read_text(fields, "meaning", "")
-        if meaning == AGAIN and not self._robot.runs():
+        if meaning == moments.AGAIN and not self._robot.runs():
             self._robot.start()
             # Until it runs, another tap would start it twice.
             for _ in range(_MAX_LOOKS):
@@ -243,17 +215,22 @@ class _Taps:
                 self._robot.sleep(_LOOK_INTERVAL_S)
             return {"started": True}
         view = self._look()
-        if view is None or not self._robot.runs() or list_moment(view) != moment or view.question.kind == NO_ANSWER:
+        if (
+            view is None
+            or not self._robot.runs()
+            or moments.list_moment(view) != moment
+            or view.question.kind == answers.NO_ANSWER
+        ):
             return {"late": True}
         if self._answered == _identify_question(view):
             return {"late": True}
         return self._say(_choose_line(view, fields), view, texts)
 
-    def _say(self, line: str, view: GameView, texts: Translated) -> dict[str, Any]:
+    def _say(self, line: str, view: moments.GameView, texts: history.Translated) -> dict[str, Any]:
         """Say the answers in a line one after the other; only letters of a word are several."""
         said: list[str] = []
-        waiting, asked = [line], list_moment(view)
-        while waiting and len(said) < MAX_WAITING_ANSWERS:
+        waiting, asked = [line], moments.list_moment(view)
+        while waiting and len(said) < answers.MAX_WAITING_ANSWERS:
             listening = self._await_ears(asked, is_next=bool(said))
             if listening is None:
                 return {"said": said, "late": True} if said else {"late": True}
@@ -265,45 +242,45 @@ class _Taps:
                     "remark": texts("Waiting for NAO to listen: {answers}", answers=line),
                 }
             lines = mind.load_lines(now.talk.language)
-            part = choose_phrase(waiting.pop(0), now.talk.state, ears.vocabulary, lines, texts)
+            part = answers.choose_phrase(waiting.pop(0), now.talk.state, ears.vocabulary, lines, texts)
             if part.remark:
                 return {"said": said, "remark": part.remark}
-            asked, self._answered = list_moment(now), _identify_question(now)
-            self._robot.hear(part.phrase, TYPED_CONFIDENCE)
+            asked, self._answered = moments.list_moment(now), _identify_question(now)
+            self._robot.hear(part.phrase, answers.TYPED_CONFIDENCE)
             said.append(part.phrase)
             waiting[:0] = part.rest
         return {"said": said}
 
-    def _await_ears(self, asked: list[Any], is_next: bool) -> tuple[GameView, Ears] | None:
+    def _await_ears(self, asked: list[Any], is_next: bool) -> tuple[moments.GameView, answers.Ears] | None:
         """Cut NAO's talk short and wait until it listens; None if the question has passed.
 
         After a letter (`is_next`), wait for the question about the next one.
         """
-        found: tuple[GameView, Ears] | None = None
+        found: tuple[moments.GameView, answers.Ears] | None = None
         for _ in range(_MAX_LOOKS):
             view = self._look()
             if view is None or not self._robot.runs():
                 return None
-            has_moved = list_moment(view) != asked
+            has_moved = moments.list_moment(view) != asked
             if has_moved and not is_next:
                 return None
-            if has_moved and view.question.kind != NO_ANSWER and view.talk.state not in SPELLING_STATES:
+            if has_moved and view.question.kind != answers.NO_ANSWER and view.talk.state not in answers.SPELLING_STATES:
                 return None
             if has_moved == is_next:
-                found = view, read_ears(self._robot.ears())
-                if found[1].engine is not None and view.question.kind != NO_ANSWER:
+                found = view, answers.read_ears(self._robot.ears())
+                if found[1].engine is not None and view.question.kind != answers.NO_ANSWER:
                     return found
                 self._robot.stop_talking()
             self._robot.sleep(_LOOK_INTERVAL_S)
         return found and (found[0], found[1]._replace(engine=None))
 
 
-def _identify_question(view: GameView) -> object:
+def _identify_question(view: moments.GameView) -> object:
     """Return a value that changes whenever NAO asks, also if it asks the same again."""
-    return (*list_moment(view), view.talk.misses, view.talk.silences)
+    return (*moments.list_moment(view), view.talk.misses, view.talk.silences)
 
 
-def _choose_line(view: GameView, fields: Fields) -> str:
+def _choose_line(view: moments.GameView, fields: Fields) -> str:
     """Return the answer of a tap as a line; raises WrongPageRequest if there is not exactly one, or it does not fit."""
     given = [name for name in ("phrase", "meaning", "score", "number", "word") if name in fields]
     if len(given) != 1:
@@ -311,20 +288,20 @@ def _choose_line(view: GameView, fields: Fields) -> str:
         raise WrongPageRequest(f"A tap has one of phrase, meaning, score, number and word, not '{names}'.")
     name, question, language = given[0], view.question, str(view.talk.language)
     if name == "score":
-        _check_kind(name, question.kind, TWO_NUMBERS)
+        _check_kind(name, question.kind, answers.TWO_NUMBERS)
         exact, misplaced = _read_score(fields["score"])
         view.talk.game.rules.read_feedback((exact, misplaced))
-        return score_phrase(exact, misplaced, view.talk.game.rules.length, language)
+        return answers.score_phrase(exact, misplaced, view.talk.game.rules.length, language)
     if name == "number":
-        _check_kind(name, question.kind, ONE_NUMBER)
-        return number_phrase(_read_number(fields, "number", 0, view.talk.game.rules.length), language)
+        _check_kind(name, question.kind, answers.ONE_NUMBER)
+        return answers.number_phrase(_read_number(fields, "number", 0, view.talk.game.rules.length), language)
     if name == "word":
-        _check_kind(name, question.kind, WORD)
+        _check_kind(name, question.kind, answers.WORD)
         return _read_text(fields, "word")
     if name == "phrase":
         return _read_text(fields, "phrase")
     meaning = _read_text(fields, "meaning")
-    if meaning == AGAIN and view.talk.about.name == OVER:
+    if meaning == moments.AGAIN and view.talk.about.name == OVER:
         meaning = "yes"
     for choice in (*question.answers, *question.commands):
         if choice.meaning == meaning:
@@ -334,20 +311,25 @@ def _choose_line(view: GameView, fields: Fields) -> str:
 
 def _check_kind(name: str, kind: str, wanted: str) -> None:
     if kind != wanted:
-        asks = {CHOICE: "a choice", TWO_NUMBERS: "two numbers", ONE_NUMBER: "one number", WORD: "a word"}
+        asks = {
+            answers.CHOICE: "a choice",
+            answers.TWO_NUMBERS: "two numbers",
+            answers.ONE_NUMBER: "one number",
+            answers.WORD: "a word",
+        }
         raise WrongPageRequest(f"NAO asks for {asks[kind]}, so a {name} is no answer to it.")
 
 
 # Statistics.
 
 
-def _describe_statistics(group: GroupStatistics, language: str) -> dict[str, Any]:
+def _describe_statistics(group: history.GroupStatistics, language: str) -> dict[str, Any]:
     texts = translate_into(language)
     return {
         **group.plain(),
-        "role_text": texts(ROLE_LABELS[group.role]),
+        "role_text": texts(moments.ROLE_LABELS[group.role]),
         "level_text": texts(group.level),
-        "sentences": [translate_said(sentence, language) for sentence in describe_group(group)],
+        "sentences": [translate_said(sentence, language) for sentence in history.describe_group(group)],
         "bars": [
             {"label": texts("1 guess" if number == 1 else "{number} guesses", number=number), "count": count}
             for number, count in group.distribution.items()
@@ -363,7 +345,7 @@ _Act = Callable[[Any, Fields], dict[str, Any] | None]
 def _describe_table(table: CodeTable | WordleTable) -> dict[str, Any]:
     return {
         "title": table.title,
-        "board": describe_board(table.board()),
+        "board": moments.describe_board(table.board()),
         "open": [tile._asdict() for tile in table.open_tiles()],
         "said": table.said,
         "is_over": table.is_over,

@@ -1,7 +1,5 @@
 """A moment of a game of Jotto with NAO as the page shows it, from the value of `Jotto/Game` in the robot's memory."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple

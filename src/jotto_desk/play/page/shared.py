@@ -1,7 +1,5 @@
 """The game's page for many browsers at one robot."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The static site of Jotto: what of this project runs in the browser."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from naosim_page.site import WorkerContent

@@ -1,7 +1,5 @@
 """Mastermind and Wordle on a page: one game after another, with a board, an open row and the last sentence."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 

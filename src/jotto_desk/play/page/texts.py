@@ -1,7 +1,5 @@
 """The texts of the game's page in the languages of the game: a table for each, from the English texts."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

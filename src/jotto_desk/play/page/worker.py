@@ -1,7 +1,5 @@
 """Jotto in a browser's worker: the robot's requests, and those of the game's page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
