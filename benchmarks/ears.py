@@ -10,7 +10,7 @@ from run import Options
 from jotto import compat
 from jotto_behaviour import mind, states
 from jotto_desk.rehearsal.person import PERSONS
-from naosim_live.voice import espeak, noise
+from naosim_live.voice import noise, speaking
 from naosim_live.voice.model import best_installed
 from naosim_live.voice.recogniser import PLAIN, RATE, WIDTH, Recognised, Recogniser, Vocabulary, open_recogniser
 
@@ -24,7 +24,7 @@ BLOCK, AFTER = 0.02, 0.9
 
 def measure_ears(options: Options) -> dict[str, Any]:
     """Return the times of answers to three questions, by recogniser."""
-    if not espeak.is_installed():
+    if not speaking.is_installed():
         return {"missing": "espeak-ng"}
     names = dict.fromkeys([PLAIN, best_installed()])
     return {"recognisers": {name: _measured(name, 3 if options.small else REPEATS) for name in names}}
@@ -59,7 +59,7 @@ def _answer(ears: Recogniser, vocabulary: Vocabulary, text: str, number: int) ->
     `late` is the delay from the end of the answer until it is recognised, 0 if it is not.
     """
     person = PERSONS[compat.draw_number(len(PERSONS), 1, number, "person")]
-    room = noise.around(espeak.speak(text, person), noise.Noise(), number, after=AFTER)
+    room = noise.around(speaking.speak_as(text, person), noise.Noise(), number, after=AFTER)
     size, spent, late, done = int(BLOCK * RATE) * WIDTH, 0.0, 0.0, 0.0
     ears.open(vocabulary)
     for start in range(0, len(room.pcm), size):

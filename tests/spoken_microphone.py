@@ -6,8 +6,8 @@ send a voice to a company, is replaced too: `testMicrophone.write(...texts)` mak
 
 import base64
 
-from naosim_live.voice import espeak, sound
-from naosim_live.voice.espeak import VoiceChoice
+from naosim_live.voice import sound, speaking
+from naosim_live.voice.speaking import VoiceChoice
 
 #: The voice of the person in tests.
 PERSON = VoiceChoice("en-us+f2", 150, 55)
@@ -84,4 +84,4 @@ def play(browser, clip, loudness=1.0):
 
 
 def say(browser, text):
-    play(browser, espeak.speak(text, PERSON))
+    play(browser, speaking.speak_as(text, PERSON))

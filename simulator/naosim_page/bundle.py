@@ -12,20 +12,7 @@ HEARING = (
     "voice/__init__.py",
     *(
         f"voice/{name}.py"
-        for name in (
-            "confidence",
-            "endpoints",
-            "model",
-            "moonshine",
-            "names",
-            "phrase_recogniser",
-            "phrases",
-            "pronunciation",
-            "posted",
-            "recogniser",
-            "spoken_forms",
-            "tokens",
-        )
+        for name in ("endpoints", "model", "moonshine", "names", "phrases", "pronunciation", "posted", "recogniser")
     ),
     "voice/moonshine.json",
 )

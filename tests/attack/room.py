@@ -18,7 +18,7 @@ from jotto_desk.rehearsal.robots import behaviour_file, import_paths
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim.world import Event
 from naosim_live.hosting import HostedRobot
-from naosim_live.voice import espeak, noise, sound
+from naosim_live.voice import noise, sound, speaking
 from naosim_live.voice.model import best_installed
 from naosim_live.voice.names import PLAIN
 from naosim_live.voice.noise import Noise
@@ -123,7 +123,7 @@ def room(minute: int, seed: int) -> bytes:
     chance = numpy.random.default_rng([seed, minute])
     seconds = numpy.arange(60 * sound.RATE) / sound.RATE
     heard = noise.alone(Noise(), 60.0, seed + minute).samples() / 4
-    if minute % 4 == 0 and espeak.is_installed():
+    if minute % 4 == 0 and speaking.is_installed():
         heard += noise.alone(Noise(noise.BABBLE, 3.0), 60.0, seed + minute).samples()
     elif minute % 4 == 1:
         heard += 4000 * numpy.sin(2 * numpy.pi * chance.uniform(100, 3000) * seconds) * (seconds % 4 < 1.5)

@@ -21,7 +21,7 @@ from naosim_page.relay import _SHARED_FOR_S, Relay
 from naosim_page.site import STATIC, find_program
 
 from naosim_live.hosting import HostedRobot
-from naosim_live.voice import espeak, noise, sound
+from naosim_live.voice import noise, sound, speaking
 from naosim_live.voice.process import RecogniserApart
 from naosim_live.voice.recogniser import RECOGNISERS, Recognised, Vocabulary, VoiceError
 
@@ -50,7 +50,7 @@ const { chooseVoice, splitSpeech } = await import("./speech.js");
 const { choices, texts } = JSON.parse(process.argv[2]);
 console.log(JSON.stringify([choices.map(([code, voices]) => chooseVoice(voices, code)), texts.map(splitSpeech)]));
 """
-speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
+speaks = pytest.mark.skipif(not speaking.is_installed(), reason="espeak-ng is not installed")
 
 
 def with_robot(story, **options):
@@ -120,7 +120,7 @@ def cough():
 @speaks
 def test_nao_hears_only_while_it_listens_and_is_silent(monkeypatch):
     monkeypatch.setattr(ears, "_LOOK_INTERVAL_S", 0.01)
-    hello = noise.around(espeak.speak("hello", PERSON), noise.Noise(), 1).pcm
+    hello = noise.around(speaking.speak_as("hello", PERSON), noise.Noise(), 1).pcm
 
     async def story(relay):
         heard, told = [], []
@@ -188,7 +188,7 @@ def test_a_recogniser_in_another_process():
         await ears.start()
         assert not ears.feed(cough())
         ears.open(Vocabulary(("yes", "no")))
-        assert ears.feed(noise.around(espeak.speak("yes", PERSON), noise.Noise(), 1).pcm)
+        assert ears.feed(noise.around(speaking.speak_as("yes", PERSON), noise.Noise(), 1).pcm)
         while not any(isinstance(each, Recognised) for each in heard):
             await asyncio.sleep(0.01)
         assert heard[-1].hypotheses[0].phrase == "yes"

@@ -12,13 +12,13 @@ from worker_site import copy_site
 
 from jotto.rules import JOTTO
 from jotto_behaviour.mind import load_lines
-from naosim_live.voice import espeak, model, noise, sound
+from naosim_live.voice import model, noise, sound, speaking
 from naosim_live.voice.endpoints import RATE, WIDTH
-from naosim_live.voice.espeak import VoiceChoice
 from naosim_live.voice.recogniser import Recognised, Vocabulary
+from naosim_live.voice.speaking import VoiceChoice
 
 pytestmark = [
-    pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed"),
+    pytest.mark.skipif(not speaking.is_installed(), reason="espeak-ng is not installed"),
     pytest.mark.skipif(model.find_model() is None, reason="jotto voice model has fetched no model"),
 ]
 pytest.importorskip("onnxruntime")
@@ -81,7 +81,7 @@ worker.onmessage = ({ data }) => {
 
 def in_room(text):
     """Return a text as somebody says it in a quiet room."""
-    return noise.around(espeak.speak(text, spoken_microphone.PERSON), noise.Noise(), 1).pcm + sound.silence(0.6)
+    return noise.around(speaking.speak_as(text, spoken_microphone.PERSON), noise.Noise(), 1).pcm + sound.silence(0.6)
 
 
 def blocks_of(pcm):
@@ -122,8 +122,7 @@ def page(opened):
 
 def recognise_here(sounds):
     """Return what the same Python hears with ONNX Runtime for Python."""
-    from naosim_live.voice.moonshine import OnnxNetwork
-    from naosim_live.voice.phrase_recogniser import PhraseRecogniser
+    from naosim_live.voice.moonshine import OnnxNetwork, PhraseRecogniser
 
     recogniser, found = PhraseRecogniser(OnnxNetwork(model.model_folder())), []
     for pcm, phrases in sounds:
@@ -223,7 +222,7 @@ def say(page, text):
         # People need longer to begin.
         pause = sound.Clip(sound.silence(0.4))
         spoken_microphone.play(
-            page.browser, sound.Clip(pause.pcm + espeak.speak(text, VOICES[number % len(VOICES)]).pcm)
+            page.browser, sound.Clip(pause.pcm + speaking.speak_as(text, VOICES[number % len(VOICES)]).pcm)
         )
         with contextlib.suppress(AssertionError):
             until(lambda: page.game()["moment"] != before, 8)

@@ -8,15 +8,14 @@ from pathlib import Path
 import numpy
 import pytest
 
-from naosim_live.voice import analysis, devices, espeak, model, noise, sound, speaking
-from naosim_live.voice.confidence import fit
+from naosim_live.voice import analysis, model, noise, sound, speaking
 from naosim_live.voice.endpoints import Endpoints, Stretch, measure_clarity
 from naosim_live.voice.pronunciation import Pronunciations, distance
-from naosim_live.voice.recogniser import Recognised, SpeechBegan, Vocabulary, VoiceError, open_recogniser
+from naosim_live.voice.recogniser import Recognised, SpeechBegan, Vocabulary, VoiceError, fit_logistic, open_recogniser
 
 SOUNDS = Path(__file__).with_name("sounds")
 HEAD = sound.as_wave(sound.Clip(b""))
-speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
+speaks = pytest.mark.skipif(not speaking.is_installed(), reason="espeak-ng is not installed")
 
 
 @pytest.fixture
@@ -100,7 +99,7 @@ def test_missing_recognisers_and_sound_systems(monkeypatch):
         open_recogniser("pocketsphinx")
     monkeypatch.setitem(sys.modules, "sounddevice", None)
     with pytest.raises(VoiceError, match="sounddevice"):
-        devices.device(None)
+        sound.open_device(None)
 
 
 def tone(seconds, loudness, seed=0):
@@ -152,17 +151,17 @@ def test_an_answer_is_decoded_once_and_again_with_another_vocabulary(ears, monke
 
 def test_a_confidence_is_fitted_to_what_was_right():
     rows = [(x / 50, 0.0) for x in range(-100, 100)]
-    logistic = fit(rows, [row[0] > 0.1 or row[0] < -1.8 for row in rows], [1.0] * len(rows))
+    logistic = fit_logistic(rows, [row[0] > 0.1 or row[0] < -1.8 for row in rows], [1.0] * len(rows))
     chances = [logistic.probability((x, 0.0)) for x in (-1, 0, 1, 2)]
     assert chances == sorted(chances) and chances[0] < 0.3 and chances[-1] > 0.7
 
 
 @speaks
 def test_tags_are_obeyed_and_never_read_aloud():
-    plain = espeak.speak("Hello. You.")
-    assert espeak.speak(r"Hello. \pau=700\ You.").seconds == pytest.approx(plain.seconds + 0.7, abs=0.4)
-    assert espeak.speak(r"\rspd=200\ Hello. You.").seconds < 0.8 * plain.seconds
-    assert espeak.speak(r"\style=joyful\ Hello. ^start(wave) You.\rst\ ") == plain
+    plain = speaking.speak_as("Hello. You.")
+    assert speaking.speak_as(r"Hello. \pau=700\ You.").seconds == pytest.approx(plain.seconds + 0.7, abs=0.4)
+    assert speaking.speak_as(r"\rspd=200\ Hello. You.").seconds < 0.8 * plain.seconds
+    assert speaking.speak_as(r"\style=joyful\ Hello. ^start(wave) You.\rst\ ") == plain
 
 
 @speaks
@@ -198,16 +197,18 @@ def test_nao_speaks_with_a_network_if_its_package_is_installed(monkeypatch, tmp_
     # Its memory grows with a sentence, so a long one is spoken in pieces.
     assert speaking.speak("word, " * 60).seconds > 1 and max(each["input"].size for each in given) < 200
     # It speaks no other language.
-    assert speaking.speak("Bonjour.", "fr") == espeak.speak("Bonjour.", espeak.naos("fr"), speaking.NAO_RATE)
+    assert speaking.speak("Bonjour.", "fr") == speaking.speak_as(
+        "Bonjour.", speaking.choose_naos("fr"), speaking.NAO_RATE
+    )
     speaking._read_network.cache_clear()
 
 
 @speaks
 def test_missing_voices_and_wrong_noises():
     with pytest.raises(VoiceError, match="'xx-nobody'"):
-        espeak.speak("hello", espeak.VoiceChoice("xx-nobody"))
+        speaking.speak_as("hello", speaking.VoiceChoice("xx-nobody"))
     with pytest.raises(VoiceError, match="more than 2000"):
-        espeak.speak("long " * 1000)
+        speaking.speak_as("long " * 1000)
     for text in ["", "babble", "babble:", "quiet:3", "music:10", "white:99", "babble:-99", "white:1e9"]:
         with pytest.raises(VoiceError, match="noise"):
             noise.parse(text)

@@ -8,10 +8,10 @@ from command_line import jotto
 
 from jotto_behaviour import mind
 from jotto_desk.rehearsal.voice import AnswerFollower, total
-from naosim_live.voice import espeak, noise, sound
+from naosim_live.voice import noise, sound, speaking
 
 HEARS_THREE = "both/one and two/one and two/0.4; asking back/yes/three/0.8/1 2"
-speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
+speaks = pytest.mark.skipif(not speaking.is_installed(), reason="espeak-ng is not installed")
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_whole_game_by_voice(capsys, tmp_path, monkeypatch):
     cough = numpy.random.default_rng(5).standard_normal(3000) * numpy.linspace(5000, 100, 3000)
     pcm = sound.silence(0.6) + sound.clip(cough).pcm + sound.silence(0.9)
     for number, answer in enumerate(("ready", "ready", "yes", "no", "yes")):
-        clip = espeak.speak(answer, espeak.VoiceChoice("en-us+f2", 150, 55))
+        clip = speaking.speak_as(answer, speaking.VoiceChoice("en-us+f2", 150, 55))
         pcm += noise.around(clip, noise.Noise(), number).pcm
     path = tmp_path / "person.wav"
     path.write_bytes(sound.as_wave(sound.Clip(pcm)))

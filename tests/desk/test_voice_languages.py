@@ -9,10 +9,10 @@ from jotto_behaviour.settings import LANGUAGE_NAMES
 from jotto_behaviour.states import list_meanings
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_spoken
-from naosim_live.voice import espeak, noise
+from naosim_live.voice import noise, speaking
 from naosim_live.voice.model import find_model
 from naosim_live.voice.names import list_languages
-from naosim_live.voice.phrases import PhraseGraph
+from naosim_live.voice.phrases import BEGIN, FORMS, PhraseGraph, Tokens, respell
 from naosim_live.voice.pronunciation import sound_foreign
 from naosim_live.voice.recogniser import (
     BEST,
@@ -25,12 +25,10 @@ from naosim_live.voice.recogniser import (
     check_vocabulary,
     open_recogniser,
 )
-from naosim_live.voice.spoken_forms import FORMS, respell
-from naosim_live.voice.tokens import BEGIN, Tokens
 
 has_both = find_model() is not None and all(find_spec(name) for kind in RECOGNISERS.values() for name in kind.libraries)
 needs_both = pytest.mark.skipif(
-    not has_both or not espeak.is_installed(), reason="needs Moonshine, pocketsphinx and espeak-ng"
+    not has_both or not speaking.is_installed(), reason="needs Moonshine, pocketsphinx and espeak-ng"
 )
 
 
@@ -57,7 +55,7 @@ def test_spoken_answers_are_believed_or_asked_about(recogniser, language, questi
     lines = load_lines(language)
     recogniser.forget_room()
     recogniser.open(Vocabulary(tuple(lines.phrases(list_meanings(question))), language=language))
-    sound = noise.around(espeak.speak(said, espeak.VoiceChoice(f"{language}-419+f3", 155, 55)), noise.Noise(), 1)
+    sound = noise.around(speaking.speak_as(said, speaking.VoiceChoice(f"{language}-419+f3", 155, 55)), noise.Noise(), 1)
     found = next(event for event in recogniser.feed(sound.pcm) if isinstance(event, Recognised)).hypotheses
     assert (lines.meaning(found[0].phrase, list_meanings(question)) if found else "") == meaning
     # Both recognisers hear short words of two sounds.

@@ -17,18 +17,15 @@ from command_line import jotto
 from hypothesis import given, settings, strategies as st
 
 from naosim.errors import WrongUse
-from naosim_live.voice import espeak, model, moonshine, moonshine_recogniser, noise, phrase_recogniser, sound
-from naosim_live.voice.confidence import Logistic
+from naosim_live.voice import model, moonshine, moonshine_recogniser, noise, recogniser, sound, speaking
 from naosim_live.voice.endpoints import Stretch
 from naosim_live.voice.moonshine import Evidence, choose_phrase, weigh
-from naosim_live.voice.phrases import OTHER, PhraseGraph
-from naosim_live.voice.recogniser import Recognised, Vocabulary, VoiceError, open_recogniser
-from naosim_live.voice.spoken_forms import FORMS, SpokenForms
-from naosim_live.voice.tokens import BEGIN, END, Tokens
+from naosim_live.voice.phrases import BEGIN, END, FORMS, OTHER, PhraseGraph, SpokenForms, Tokens
+from naosim_live.voice.recogniser import Logistic, Recognised, Vocabulary, VoiceError, open_recogniser
 
 SOUNDS = Path(__file__).with_name("sounds")
 BLANK = "\u2581"
-speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
+speaks = pytest.mark.skipif(not speaking.is_installed(), reason="espeak-ng is not installed")
 
 
 def raw(*texts):
@@ -308,7 +305,9 @@ def test_rows_do_not_disturb_each_other(network):
 def test_words_are_said_or_spelled_in_one_breath(said, phrase):
     ears = open_recogniser("moonshine")
     ears.open(Vocabulary((*"ACEHNORSTY", "hotel", "give me a hint", "crane", "story", "stony", "train", "crate")))
-    events = ears.feed(noise.around(espeak.speak(said, espeak.VoiceChoice("en-us+f3", 150)), noise.Noise(), 1).pcm)
+    events = ears.feed(
+        noise.around(speaking.speak_as(said, speaking.VoiceChoice("en-us+f3", 150)), noise.Noise(), 1).pcm
+    )
     found = [event for event in events if isinstance(event, Recognised)]
     best = [event.hypotheses[0].phrase for event in found if event.hypotheses]
     assert best == ([phrase] if phrase else []) and (phrase or all(event.is_other_speech for event in found))
@@ -341,8 +340,8 @@ def test_pocketsphinx_has_a_second_opinion_in_a_loud_room(monkeypatch, alone, he
         def probability(self, evidence):
             return evidence[0]
 
-    for module in (moonshine_recogniser, phrase_recogniser):
-        monkeypatch.setattr(module, "calibration", lambda name, **kind: Told((), 0.0, -3.0))
+    for module in (recogniser, moonshine):
+        monkeypatch.setattr(module, "read_calibration", lambda name, **kind: Told((), 0.0, -3.0))
     loud = noise.around(sound.read(SOUNDS / "yes.wav"), noise.parse("white:5"), 3)
     found = ears._judge(Stretch(loud.pcm, 0.0, 1.5))
     assert [tuple(each) for each in found.hypotheses] == ([told] if told else [])

@@ -1,10 +1,7 @@
 """Recognisers, speech from text, sounds and the devices that carry them, on this computer."""
 
 __all__ = [
-    "confidence",
-    "devices",
     "endpoints",
-    "espeak",
     "model",
     "names",
     "noise",

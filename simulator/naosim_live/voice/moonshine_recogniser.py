@@ -10,11 +10,9 @@ from importlib.util import find_spec
 
 from . import recogniser
 from .analysis import is_voice
-from .confidence import calibration
 from .endpoints import Stretch, measure_clarity
 from .model import INSTALLED_BY, find_model
-from .moonshine import OnnxNetwork, Weighed, is_sentence, is_too_long
-from .phrase_recogniser import PhraseRecogniser
+from .moonshine import OnnxNetwork, PhraseRecogniser, Weighed, is_sentence, is_too_long
 from .sphinx import SphinxRecogniser
 
 #: Clearer speech needs no second opinion, and larger vocabularies get none.
@@ -106,7 +104,11 @@ class MoonshineRecogniser(PhraseRecogniser):
     def _find_surer(self, stretch: Stretch, sure: float = _SURE) -> str:
         """Return what pocketsphinx is sure of, "" for nothing: NAO asks to confirm that one."""
         found = self._second.evidence(stretch) if self._second is not None else None
-        return found[0] if found is not None and calibration("pocketsphinx").probability(found[1]) >= sure else ""
+        return (
+            found[0]
+            if found is not None and recogniser.read_calibration("pocketsphinx").probability(found[1]) >= sure
+            else ""
+        )
 
 
 def doubt(confidence: float) -> float:

@@ -6,9 +6,9 @@ import functools
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from .espeak import VoiceChoice, speak
 from .recogniser import RATE, VoiceError
 from .sound import Clip, clip
+from .speaking import VoiceChoice, speak_as
 
 if TYPE_CHECKING:
     from .sound import Samples
@@ -115,7 +115,7 @@ def _babble(seed: int) -> Samples:
     for name in _VOICES[:_TALKERS]:
         words = " ".join(chance.permutation(_TALK.split()))
         voice = VoiceChoice(name, int(chance.integers(130, 190)), int(chance.integers(25, 75)))
-        said = speak(words, voice).samples()
+        said = speak_as(words, voice).samples()
         said = numpy.roll(numpy.resize(said, len(mixed)), int(chance.integers(len(mixed))))
         mixed += _unit(said)
     return _unit(mixed)

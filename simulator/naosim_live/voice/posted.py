@@ -7,10 +7,9 @@ from array import array
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from .moonshine import prepare
-from .phrase_recogniser import PhraseRecogniser
+from .moonshine import PhraseRecogniser, prepare
+from .phrases import BEGIN, Tokens
 from .recogniser import Heard, SpeechBegan, Vocabulary
-from .tokens import BEGIN, Tokens
 
 
 class _Written(Protocol):

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from . import recogniser
 from .analysis import is_voice, views
-from .confidence import SphinxEvidence, calibration
 from .endpoints import Stretch
 from .pronunciation import ForeignPronunciations, Pronunciations
 
@@ -78,9 +77,11 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         found = self.evidence(stretch)
         if found is None:
             return recogniser.report_nothing(stretch)
-        return recogniser.report_phrase(stretch, found[0], calibration("pocketsphinx").probability(found[1]))
+        return recogniser.report_phrase(
+            stretch, found[0], recogniser.read_calibration("pocketsphinx").probability(found[1])
+        )
 
-    def evidence(self, stretch: Stretch) -> tuple[str, SphinxEvidence] | None:
+    def evidence(self, stretch: Stretch) -> tuple[str, recogniser.SphinxEvidence] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
         sayable = self._sayable(stretch.ended - stretch.began + _FAINT)
         if not sayable or not is_voice(stretch.pcm):
@@ -106,7 +107,7 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         agreeing = sum(self._answer(best.words) == self._answer(words) for best in bests) / len(bests)
         garbage = (scores[words][0] - self._decode(_SOUNDS, sounds[0]).score) * scales[0]
         phones = self._phones[words]
-        return self._phrases[words], SphinxEvidence(
+        return self._phrases[words], recogniser.SphinxEvidence(
             sum(margins) / len(margins), garbage, agreeing, float(phones), clarity
         )
 

@@ -124,12 +124,12 @@ class _VoiceChosen(NamedTuple):
     def table(self, robot: Any, screen: GameScreen, forgets: bool) -> Iterator[VoicedTable]:
         """Open recogniser and device for one game; raises DeskError if one of them cannot be used."""
         from jotto_desk.play.robot_tables import VoicedTable
-        from naosim_live.voice import devices
+        from naosim_live.voice import sound
         from naosim_live.voice.recogniser import VoiceError, open_recogniser
 
         with as_desk_errors(VoiceError):
             ears = open_recogniser(self.recogniser)
-            with contextlib.closing(devices.device(self.file)) as device:
+            with contextlib.closing(sound.open_device(self.file)) as device:
                 yield VoicedTable(robot, screen, forgets, ears, device)
 
     def ears(self) -> Ears:

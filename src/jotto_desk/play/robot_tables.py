@@ -11,7 +11,7 @@ from jotto_desk.conversation.game_record import TOUCHES, lines_of
 from jotto_desk.play.table import GameTable
 from jotto_desk.play.terminal import EditedLines, GameScreen, PipedLines, TypedLines
 from jotto_desk.rehearsal.game import touches
-from naosim_live.voice import devices, speaking
+from naosim_live.voice import sound, speaking
 from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary, list_letters
 
 # Games with robots on the network, simulated or real.
@@ -192,7 +192,7 @@ class VoicedTable(GameTable):
     """A game of a person who speaks: the device plays NAO's words and records the answers."""
 
     def __init__(
-        self, robot: Any, screen: GameScreen, forgets: bool, recogniser: Recogniser, device: devices.SoundDevice
+        self, robot: Any, screen: GameScreen, forgets: bool, recogniser: Recogniser, device: sound.SoundDevice
     ) -> None:
         super().__init__(robot, screen, PipedLines(), forgets)
         self._recogniser = recogniser

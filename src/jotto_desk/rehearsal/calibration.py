@@ -18,9 +18,8 @@ from jotto_desk.rehearsal import recognition
 from jotto_desk.rehearsal.recognition import Questions, Recording
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim_live.voice import noise, recordings
-from naosim_live.voice.confidence import FILES, Logistic, fit
 from naosim_live.voice.endpoints import Endpoints, Stretch
-from naosim_live.voice.recogniser import MIN_CONFIDENCE, open_recogniser
+from naosim_live.voice.recogniser import CALIBRATION_FILES, MIN_CONFIDENCE, Logistic, fit_logistic, open_recogniser
 
 #: Questions at which words are tried that answer none.
 _TRIED = ("word", "exact", "spell", "your guess")
@@ -122,7 +121,7 @@ def fit_samples(samples: Iterable[Sample]) -> Worth:
         if kept:
             evidence, truths = [guess.evidence[:length] for guess, _ in kept], [guess.is_right for guess, _ in kept]
             counts = [_COUNT_OF_OTHERS if kind == _OTHER_WORDS else 1.0 for _, kind in kept]
-            fitted.append(fit(evidence, truths, counts)._replace(bound=bound))
+            fitted.append(fit_logistic(evidence, truths, counts)._replace(bound=bound))
     return Worth(fitted[0], fitted[-1])
 
 
@@ -169,7 +168,7 @@ def main(arguments: list[str]) -> None:
         source = f"{sum(map(len, found.values()))} recordings of people in {', '.join(rooms)}"
         phrases, letters = halves[True]
         content = {"source": source, **phrases._asdict(), "letters": letters._asdict()}
-        FILES[name].write_text(json.dumps(content) + "\n", encoding="utf-8")
+        CALIBRATION_FILES[name].write_text(json.dumps(content) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -20,10 +20,10 @@ from jotto_desk import files
 from jotto_desk.conversation.confidence import Confusions
 from jotto_desk.conversation.game_record import is_said, is_said_somehow, is_word_said, renderings
 from naosim_live.voice import noise, sound
-from naosim_live.voice.espeak import VoiceChoice, speak
 from naosim_live.voice.noise import Noise
 from naosim_live.voice.recogniser import BEST, PLAIN, Recognised, Recogniser, Vocabulary, open_recogniser
 from naosim_live.voice.recordings import Speakers
+from naosim_live.voice.speaking import VoiceChoice, speak_as
 
 # A person who thinks of a word.
 
@@ -512,7 +512,7 @@ class AudibleAnswers:
         own = compat.draw_number(2**31, self._seed, secret, turn, "noise")
         is_spelled = len(text) > 1 and all(len(word) == 1 for word in text.split())
         aloud = ", ".join(text.upper().split()) if is_spelled else text
-        room = noise.around(said or speak(aloud, self._voice(secret)), self.settings.noise, own)
+        room = noise.around(said or speak_as(aloud, self._voice(secret)), self.settings.noise, own)
         ears = self._ears(secret)
         ears.open(Vocabulary(tuple(vocabulary), language=self.settings.language))
         heard = [event for event in ears.feed(room.pcm) if isinstance(event, Recognised) and not event.is_other_speech]

@@ -70,12 +70,12 @@ def choose_voice(
     check_spoken(language, wishes.recogniser)
     # The simulator and the recogniser are imported late, so that the other commands start at once.
     from jotto_desk.rehearsal.person import VoiceSettings
-    from naosim_live.voice import espeak, noise
+    from naosim_live.voice import noise, speaking
     from naosim_live.voice.recogniser import VoiceError, open_recogniser
     from naosim_live.voice.recordings import Speakers
 
     with as_desk_errors(VoiceError):
-        espeak.installed()
+        speaking.find_espeak()
         open_recogniser(wishes.recogniser)
         if wishes.recordings is not None:
             Speakers(wishes.recordings)
