@@ -8,6 +8,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto import game
 from jotto_behaviour import guessing, hearing as ears, riddle, states, talk as talks
 from jotto_behaviour.mind import Mind
+from jotto_behaviour.talk import Talk
 
 MYPY = False
 if MYPY:
@@ -16,30 +17,30 @@ if MYPY:
 # Steps back: where "go back" and "I made a mistake" lead, by the names in the table of states.
 
 if MYPY:
-    Step = Callable[[talks.Talk, Mind, str], talks.Talk]
+    Step = Callable[[Talk, Mind, str], Talk]
 
 
-def _go_back(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _go_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Go back one step, as the state says."""
     return STEPS_BACK[talk.place.back.action](talk, mind, meaning)
 
 
-def _look_again(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _look_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Look for the player's mistake, as the state says: count again, or read the answers."""
     return STEPS_BACK[talk.place.mistake.action](talks.leave_question(talk), mind, meaning)
 
 
-def go_on(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def go_on(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from a question that interrupts to the game."""
     return talks.ask_question(talks.leave_question(talk).say("go on"), brief=True)
 
 
-def _refuse_to_go_back(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _refuse_to_go_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say that there is nothing to take back."""
     return talks.refuse_step_back(talk)
 
 
-def _choose_role_again(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _choose_role_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask again who guesses, unless the settings have decided it."""
     if talk.settings.role in riddle.ROLES:
         return _refuse_to_go_back(talk, mind, meaning)
@@ -49,19 +50,19 @@ def _choose_role_again(talk, mind, meaning):  # type: (talks.Talk, Mind, str) ->
 # From the score
 
 
-def _back_to_places(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _back_to_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask for the first number of the score again."""
     return talks.go_to(talk.say("back"), "exact", exact=None)
 
 
-def _leave_count(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _leave_count(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from the first number of a score to the answer read aloud, or to the guess."""
     if talk.fixing is not None:
         return talks.go_to(talk.say("back"), "doubtful", exact=None)
     return talks.ask_question(talks.enter_state(talk.say("back"), "word"), brief=True)
 
 
-def _reopen_last_turn(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _reopen_last_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take back the turn before NAO's guess: in a race the player's guess, else the last score."""
     if talk.riddle_is_open and len(talk.riddle.game.turns) > len(talk.game.turns):
         return _take_guess_back(talk, mind)
@@ -71,7 +72,7 @@ def _reopen_last_turn(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> 
     return _refuse_to_go_back(talk, mind, meaning)
 
 
-def _back_to_answer_before(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _back_to_answer_before(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from an answer read aloud to the one read before it, else to where the reading began."""
     if talk.cleared:
         return talks.go_to(talk.say("back"), "doubtful", fixing=talk.cleared[-1], cleared=talk.cleared[:-1])
@@ -81,12 +82,12 @@ def _back_to_answer_before(talk, mind, meaning):  # type: (talks.Talk, Mind, str
     return guessing.ask_score(talk.say("back to", guess=talk.subject))
 
 
-def _count_again(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _count_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Count the guess in question again from the start."""
     return guessing.ask_score(talk.say("count again"))
 
 
-def _read_answers(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _read_answers(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Read the answers aloud, the latest first."""
     if talk.game.turns and talk.fixing is None:
         return talks.go_to(
@@ -95,7 +96,7 @@ def _read_answers(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talk
     return _refuse_to_go_back(talk, mind, meaning)
 
 
-def _read_answers_or_count_again(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _read_answers_or_count_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Read the answers aloud; if there are none or NAO reads one already, ask for the count again."""
     if talk.game.turns and talk.fixing is None:
         return _read_answers(talk, mind, meaning)
@@ -105,19 +106,19 @@ def _read_answers_or_count_again(talk, mind, meaning):  # type: (talks.Talk, Min
 # From the end of a game
 
 
-def _back_from_spelling(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _back_from_spelling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the last letter back; without letters, ask again whether the player will tell the word."""
     if talk.spelled:
         return guessing.drop_letter(talk, mind, meaning)
     return talks.go_to(talk.say("back"), "tell")
 
 
-def _back_from_telling(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _back_from_telling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Continue a game that was given up or in which no word fits; NAO then looks for the mistake again."""
     return talks.enter_state(talk.say("go on"), "guess", game=talk.game.withdraw(), **talks.NO_TURN_READ)
 
 
-def _reopen_game(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _reopen_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take back that the guess was the word."""
     if talk.game.outcome != game.SOLVED:
         return _refuse_to_go_back(talk, mind, meaning)
@@ -127,7 +128,7 @@ def _reopen_game(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks
 # From the player's guess
 
 
-def _back_from_players_guess(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _back_from_players_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from the player's guess to what came before: a letter, NAO's score in a race, the last guess, the role."""
     if talk.spelled:
         return riddle.drop_guessed_letter(talk, mind, meaning)
@@ -142,7 +143,7 @@ def _back_from_players_guess(talk, mind, meaning):  # type: (talks.Talk, Mind, s
     return talks.go_to(talk.say("back"), "role", riddle=None, race=False)
 
 
-def _take_guess_back(talk, mind):  # type: (talks.Talk, Mind) -> talks.Talk
+def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
     """Take back the player's last guess and NAO's open guess."""
     guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
     talk = talks.enter_state(talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.left(riddle.game))
@@ -175,7 +176,7 @@ STEPS_BACK = {
 # Actions at any moment. Those of the game are in `guessing`, those of roles and of the player's guesses in `riddle`.
 
 if MYPY:
-    Action = Callable[[talks.Talk, Mind, str], talks.Talk]
+    Action = Callable[[Talk, Mind, str], Talk]
 
 #: "Repeat" leaves these lines out, as they ask no question.
 _LINES_WITHOUT_QUESTION = ("take your time", "spell, next")
@@ -183,14 +184,14 @@ _LINES_WITHOUT_QUESTION = ("take your time", "spell, next")
 _APOLOGIES = ("sorry", "ask again", "touch instead")
 
 
-def _ask_to_stop(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _ask_to_stop(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask whether to stop the game in progress; leave at once if there is none."""
     if talk.place.on_silence == states.LEAVE_AT_ONCE or not has_unfinished_game(talk):
         return _say_good_bye(talk, mind, meaning)
     return talks.ask_in_between(talk, "stopping")
 
 
-def _ask_to_give_up(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _ask_to_give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask whether to give up, if there is a game to give up."""
     if talk.about.can_give_up:
         return talks.ask_in_between(talk, "giving up")
@@ -203,17 +204,17 @@ def _ask_to_give_up(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> ta
     )
 
 
-def _say_good_bye(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _say_good_bye(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Leave; the game is saved unless it is over."""
     return talks.settle_games(talks.enter_state(talks.leave_question(talk), "bye"))
 
 
-def _say_farewell(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _say_farewell(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say good-bye."""
     return talks.enter_state(talk, "gone").say("goodbye, saved" if has_unfinished_game(talk) else "goodbye")
 
 
-def has_unfinished_game(talk):  # type: (talks.Talk) -> bool
+def has_unfinished_game(talk):  # type: (Talk) -> bool
     """Return whether there is a game to continue."""
     if talk.riddle is not None and talk.riddle.is_solved:
         return False
@@ -225,7 +226,7 @@ def has_unfinished_game(talk):  # type: (talks.Talk) -> bool
     return talk.game.outcome is None and bool(talk.game.turns or talk.game.guess)
 
 
-def _give_help(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _give_help(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Explain what NAO waits for, and ask again."""
     if talk.beneath is not None:
         return talk.say(talk.place.question + ", example")
@@ -233,12 +234,12 @@ def _give_help(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.T
     return talks.ask_question(talk.say("check, ready") if talk.state == "ready" else talk, brief=True)
 
 
-def _explain_rules(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _explain_rules(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Explain the game with an example, and ask again."""
     return talks.ask_question(talks.say_next_wording(talk, "help, rules"), brief=True)
 
 
-def _repeat_line(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _repeat_line(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say NAO's last lines again, or the question if nothing of them is worth repeating; spell a guess slowly."""
     said = tuple(
         line
@@ -249,7 +250,7 @@ def _repeat_line(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks
     return talk.say("slowly", slowly=talk.game.guess) if talk.place.spells == states.GUESS else talk
 
 
-def _tell_scores(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _tell_scores(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Read the answers so far: those the player gave, or those NAO gave."""
     game = talk.played
     if not game.turns:
@@ -261,7 +262,7 @@ def _tell_scores(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks
     )
 
 
-def _count_words(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _count_words(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say how many words are left."""
     if talk.place.is_over:
         return talks.refuse_step_back(talk)
@@ -273,12 +274,12 @@ def _count_words(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks
     return talks.ask_question(talks.say_next_wording(talk._replace(left=left), key, count=left), brief=True)
 
 
-def _give_time(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _give_time(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Give the player time: the count of silences starts again."""
     return talks.say_next_wording(talk._replace(silences=0, misses=0, doubt=None), "take your time")
 
 
-def _ask_again(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def _ask_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask the question again for a player who has taken their time."""
     return talks.ask_question(talk, brief=True)
 
@@ -365,13 +366,13 @@ CONFIRMED_MEANINGS = frozenset(
 )
 
 
-def welcome(talk, mind):  # type: (talks.Talk, Mind) -> talks.Talk
+def welcome(talk, mind):  # type: (Talk, Mind) -> Talk
     """Greet, and offer to continue an unfinished game."""
     talk = talk.say("hello")._replace(left=mind.left(talk.played))
     return talks.go_to(talk, "unfinished") if has_unfinished_game(talk) else riddle.open_conversation(talk, mind)
 
 
-def think_in_box(talk, mind):  # type: (talks.Talk, Mind) -> talks.Talk
+def think_in_box(talk, mind):  # type: (Talk, Mind) -> Talk
     """Take NAO's own steps until the talk belongs to another box or it is the player's turn to speak."""
     box = talk.box
     while not talk.listens and talk.place.moves and talk.box == box:
@@ -379,14 +380,14 @@ def think_in_box(talk, mind):  # type: (talks.Talk, Mind) -> talks.Talk
     return talk
 
 
-def think_to_question(talk, mind):  # type: (talks.Talk, Mind) -> talks.Talk
+def think_to_question(talk, mind):  # type: (Talk, Mind) -> Talk
     """Take NAO's own steps, from box to box, until it is the player's turn to speak or the conversation ends."""
     while not talk.listens and not talk.place.is_last:
         talk = think_in_box(talk, mind)
     return talk
 
 
-def step_talk(talk, mind, hearing):  # type: (talks.Talk, Mind, ears.Hearing) -> talks.Talk
+def step_talk(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Return the talk after a hearing; the same talk if NAO asks nothing, as the answer comes too late."""
     if not talk.listens:
         return talk
@@ -410,20 +411,20 @@ def step_talk(talk, mind, hearing):  # type: (talks.Talk, Mind, ears.Hearing) ->
     return _miss(talk)._replace(unsure=hearing.meaning)
 
 
-def list_awaited_meanings(talk):  # type: (talks.Talk) -> List[str]
+def list_awaited_meanings(talk):  # type: (Talk) -> List[str]
     """List the meanings NAO listens for now: after "Take your time." also for "go on"."""
     wanted = states.list_meanings(talk.state, talk.doubt is not None)
     has_waited = any(line.key == "take your time" for line in talk.last)
     return wanted + [each for each in states.AFTER_WAIT if each not in wanted] if has_waited else wanted
 
 
-def get_touch_kind(talk):  # type: (talks.Talk) -> str
+def get_touch_kind(talk):  # type: (Talk) -> str
     """Return how a touch of the head is read now: as yes or no, a count, a letter's number, ready or a role."""
     kind = talk.place.touch if talk.doubt is None else states.YES_NO  # type: str
     return kind
 
 
-def _move(talk, meaning):  # type: (talks.Talk, str) -> states.Move
+def _move(talk, meaning):  # type: (Talk, str) -> states.Move
     moves = next(moves for moves in (talk.place.moves, states.COMMANDS, states.AFTER_WAIT) if meaning in moves)
     move = moves[meaning]  # type: states.Move
     return move
@@ -434,19 +435,19 @@ def _meant(meaning, phrase):  # type: (str, str) -> str
     return phrase if meaning in states.SAID_WORDS else meaning
 
 
-def _act(talk, mind, move, meaning):  # type: (talks.Talk, Mind, states.Move, str) -> talks.Talk
+def _act(talk, mind, move, meaning):  # type: (Talk, Mind, states.Move, str) -> Talk
     talk = ACTIONS[move.action](talk, mind, meaning)
     return talk._replace(doubt=None, silences=0, misses=0, unsure="")
 
 
-def _take(talk, mind, hearing):  # type: (talks.Talk, Mind, ears.Hearing) -> talks.Talk
+def _take(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Act on a hearing; NAO remembers if it heard a wish badly that it now asks about."""
     talk = _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
     is_asked = talk.place.is_between and hearing.certainty == ears.UNSURE
     return talk._replace(unsure=hearing.meaning) if is_asked else talk
 
 
-def _believed(talk, hearing):  # type: (talks.Talk, ears.Hearing) -> bool
+def _believed(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     """Return whether to act at once: on a certain hearing, and on commands that NAO confirms anyway.
 
     While NAO confirms something, a yes may sound like "I give up": a recogniser with measured confidences doubts it.
@@ -458,7 +459,7 @@ def _believed(talk, hearing):  # type: (talks.Talk, ears.Hearing) -> bool
     return hearing.certainty == ears.SURE or asks
 
 
-def _surprises(talk, mind, hearing):  # type: (talks.Talk, Mind, ears.Hearing) -> bool
+def _surprises(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> bool
     """Return whether an answer contradicts the player: they denied the guess or the score, or their answers exclude it.
 
     A recogniser that mishears a score often mishears it again.
@@ -470,7 +471,7 @@ def _surprises(talk, mind, hearing):  # type: (talks.Talk, Mind, ears.Hearing) -
     return wins and (talk.place.is_denied or mind.doubts(talk.game))
 
 
-def _is_misheard(talk, hearing):  # type: (talks.Talk, ears.Hearing) -> bool
+def _is_misheard(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     """Return whether NAO misheard this score: no word has it.
 
     It may be the player's mistake if NAO asked for a score and heard this one clearly.
@@ -480,12 +481,12 @@ def _is_misheard(talk, hearing):  # type: (talks.Talk, ears.Hearing) -> bool
     return tuple(map(int, hearing.meaning.split())) not in talk.game.rules.possible()
 
 
-def _confirm(talk, hearing):  # type: (talks.Talk, ears.Hearing) -> talks.Talk
+def _confirm(talk, hearing):  # type: (Talk, ears.Hearing) -> Talk
     """Ask the player to confirm what NAO heard."""
     return talk._replace(doubt=talks.Doubt(hearing.meaning, hearing.phrase)).say("did you say", phrase=hearing.phrase)
 
 
-def _doubt(talk, mind, hearing):  # type: (talks.Talk, Mind, ears.Hearing) -> talks.Talk
+def _doubt(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Take the answer to "did you say": yes, no, or what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
@@ -508,7 +509,7 @@ def _doubt(talk, mind, hearing):  # type: (talks.Talk, Mind, ears.Hearing) -> ta
     return _take(talk, mind, hearing)
 
 
-def _miss(talk, apology=""):  # type: (talks.Talk, str) -> talks.Talk
+def _miss(talk, apology=""):  # type: (Talk, str) -> Talk
     """Ask again after a miss: in other words, then with an example, then with the offer of touch; then pause.
 
     NAO apologises twice, not every time.
@@ -525,7 +526,7 @@ def _miss(talk, apology=""):  # type: (talks.Talk, str) -> talks.Talk
     return _prompt(talk)
 
 
-def _silence(talk, mind):  # type: (talks.Talk, Mind) -> talks.Talk
+def _silence(talk, mind):  # type: (Talk, Mind) -> Talk
     """Answer silence: with a short reminder, then an example, then a pause with the game kept."""
     talk = _undoubting(talk._replace(silences=talk.silences + 1, denied=()))
     if talk.silences >= _MAX_PATIENT_MISSES or talk.place.on_silence == states.LEAVE_AT_ONCE:
@@ -535,13 +536,13 @@ def _silence(talk, mind):  # type: (talks.Talk, Mind) -> talks.Talk
     return talk.say("hint offered") if wants_hint else talk
 
 
-def _undoubting(talk):  # type: (talks.Talk) -> talks.Talk
+def _undoubting(talk):  # type: (Talk) -> Talk
     """Drop a doubt that NAO has asked about in both ways without an answer: it asks its own question again."""
     is_asked_twice = any(line.key == "did you say, example" for line in talk.last)
     return talk._replace(doubt=None) if is_asked_twice else talk
 
 
-def _prompt(talk):  # type: (talks.Talk) -> talks.Talk
+def _prompt(talk):  # type: (Talk) -> Talk
     """Ask again, alternately in short and with an example."""
     if talk.doubt is not None:
         return talk.say("did you say, example", phrase=talk.doubt.phrase)
@@ -557,7 +558,7 @@ def _prompt(talk):  # type: (talks.Talk) -> talks.Talk
     return talk.say(example, **talks.list_subject_words(talk))
 
 
-def _pause_or_leave(talk):  # type: (talks.Talk) -> talks.Talk
+def _pause_or_leave(talk):  # type: (Talk) -> Talk
     """Stop waiting: pause, and leave after a pause without an answer."""
     if talk.place.on_silence != states.PAUSE:
         return ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from jotto_behaviour import talk as talks
 from jotto_behaviour.hearing import asks_to_spell
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import EASY, get_meant_code
+from jotto_behaviour.talk import Talk
 
 MYPY = False
 if MYPY:
@@ -25,20 +26,20 @@ if MYPY:
 _GUESSES_BEFORE_HINT = 4
 
 
-def change_level(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def change_level(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Play at another level from now on, and ask the question again."""
     talk = talk._replace(level=meaning, settings=talk.settings._replace(level=meaning))
     return talks.ask_question(talk.say("level, " + meaning), brief=True)
 
 
-def offers_hint(talk):  # type: (talks.Talk) -> bool
+def offers_hint(talk):  # type: (Talk) -> bool
     """Return whether NAO may offer a hint: in easy games except races, if hints are left and no letter is spelled."""
     if talk.level != EASY or talk.race or talk.spelled or not talk.riddle_is_open:
         return False
     return talk.riddle.hint() is not None
 
 
-def _is_stuck(talk):  # type: (talks.Talk) -> bool
+def _is_stuck(talk):  # type: (Talk) -> bool
     """Return whether the player has guessed often enough at NAO's word to be offered a hint."""
     beyond = talk.riddle.game.attempts - _GUESSES_BEFORE_HINT
     return offers_hint(talk) and beyond >= 0 and beyond % 2 == 0
@@ -55,41 +56,41 @@ RACE = "race"
 ROLES = (BREAKER, MAKER, RACE)
 
 
-def open_conversation(talk, mind):  # type: (talks.Talk, Mind) -> talks.Talk
+def open_conversation(talk, mind):  # type: (Talk, Mind) -> Talk
     """Begin: ask who guesses, unless the settings say so."""
     role = talk.settings.role
     return _play_role(talk, role) if role in ROLES else talks.go_to(talk, "role")
 
 
-def _play_role(talk, role):  # type: (talks.Talk, str) -> talks.Talk
+def _play_role(talk, role):  # type: (Talk, str) -> Talk
     if role == MAKER:
         return talks.enter_state(talk, "riddle", race=False)
     return talks.go_to(talk.say("a race") if role == RACE else talk, "ready", race=role == RACE)
 
 
-def play_breaker(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def play_breaker(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Begin a game in which NAO guesses."""
     return _play_role(talk, BREAKER)
 
 
-def play_maker(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def play_maker(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Begin a game in which the player guesses."""
     return _play_role(talk, MAKER)
 
 
-def play_race(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def play_race(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Begin a race: each has a word, and the player guesses first."""
     return _play_role(talk, RACE)
 
 
-def begin_guessing(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def begin_guessing(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Begin guessing, as the player has a word; in a race NAO chooses one first."""
     if talk.race:
         return talks.enter_state(talk, "riddle")
     return talks.enter_state(talk, "guess").say("let us begin")
 
 
-def play_again(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def play_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Begin another game in the same roles."""
     role = _get_role(talk)
     talk = _deal_new_game(talk, mind)
@@ -99,17 +100,17 @@ def play_again(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.T
     return _play_role(talk, role)._replace(says=said).say("new word")
 
 
-def change_roles(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def change_roles(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask who guesses in another game."""
     return talks.ask_question(talks.enter_state(_deal_new_game(talk, mind), "role", race=False), brief=True)
 
 
-def play_in_another_role(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def play_in_another_role(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Begin another game in the role that the player has named."""
     return _play_role(_deal_new_game(talk, mind), {"you guess": BREAKER, "I guess": MAKER, "race": RACE}[meaning])
 
 
-def change_language(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def change_language(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Change to the language that the player has named; after a game, begin another one."""
     talk = talk._replace(settings=talk.settings._replace(language=get_meant_code(meaning)))
     if talk.place.is_over:
@@ -117,18 +118,18 @@ def change_language(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> ta
     return talks.ask_question(talk.say("language chosen"), brief=True)
 
 
-def start_new_game(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def start_new_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Drop the game and begin a new one with the next seed."""
     return open_conversation(_deal_new_game(talk, mind)._replace(race=False), mind)
 
 
-def _get_role(talk):  # type: (talks.Talk) -> str
+def _get_role(talk):  # type: (Talk) -> str
     if talk.race:
         return RACE
     return BREAKER if talk.riddle is None else MAKER
 
 
-def _deal_new_game(talk, mind):  # type: (talks.Talk, Mind) -> talks.Talk
+def _deal_new_game(talk, mind):  # type: (Talk, Mind) -> Talk
     """Return the talk with its next game, which has neither turns nor riddle."""
     talk = talks.settle_games(talk)
     seed = (talk.game.seed + 1) % _SEED_LIMIT
@@ -140,7 +141,7 @@ def _deal_new_game(talk, mind):  # type: (talks.Talk, Mind) -> talks.Talk
 # Going on
 
 
-def _get_next_state(talk):  # type: (talks.Talk) -> str
+def _get_next_state(talk):  # type: (Talk) -> str
     """Name the state of whose turn it is to guess: in a race, NAO's after every guess of the player's."""
     if not talk.riddle_is_open:
         return "guess"
@@ -148,14 +149,14 @@ def _get_next_state(talk):  # type: (talks.Talk) -> str
     return "guess" if waits else "your guess"
 
 
-def go_on_guessing(talk, **changes):  # type: (talks.Talk, **Any) -> talks.Talk
+def go_on_guessing(talk, **changes):  # type: (Talk, **Any) -> Talk
     """Continue with the next guess, NAO's or the player's."""
     state = _get_next_state(talk)
     talk = talks.enter_state(talk, state, exact=None, spelled="", **dict(talks.NO_TURN_READ, **changes))
     return talks.ask_question(talk, brief=True) if talk.listens else talk
 
 
-def resume_game(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def resume_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Continue the unfinished game."""
     if talk.riddle_is_open and talk.riddle.game.turns:
         talk = talk.say("your guesses", turns=talks.list_last_turns(talk.riddle.game))
@@ -169,7 +170,7 @@ def resume_game(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.
 # The end of a riddle
 
 
-def reveal_word(talk, outcome):  # type: (talks.Talk, str) -> talks.Talk
+def reveal_word(talk, outcome):  # type: (Talk, str) -> Talk
     """Reveal NAO's word if the riddle is still open, which ends it."""
     if not talk.riddle_is_open:
         return talk
@@ -178,7 +179,7 @@ def reveal_word(talk, outcome):  # type: (talks.Talk, str) -> talks.Talk
     return talk.say("my word was", word=secret, spelling=secret)
 
 
-def end_riddle(talk, outcome):  # type: (talks.Talk, str) -> talks.Talk
+def end_riddle(talk, outcome):  # type: (Talk, str) -> Talk
     """End the riddle, reveal its word, and end a race with it."""
     talk = reveal_word(talk, outcome)
     if talk.race:
@@ -189,7 +190,7 @@ def end_riddle(talk, outcome):  # type: (talks.Talk, str) -> talks.Talk
 # The player's guesses at NAO's word.
 
 
-def choose_secret(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def choose_secret(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Choose a word of the level for the player to guess; the game's seed decides which."""
     riddle = games.start_riddle(talk.game, mind.secrets())
     talk = talk._replace(riddle=riddle, spelled="", left=mind.left(riddle.game))
@@ -199,7 +200,7 @@ def choose_secret(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talk
 # Guessing
 
 
-def take_guess(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def take_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the player's guess: it counts unless it may not be guessed or was guessed before."""
     word = meaning
     talk = talks.enter_state(talk, "your guess", spelled="")
@@ -220,7 +221,7 @@ def take_guess(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.T
     return talks.enter_state(talk, "judged", riddle=talk.riddle.guess(word))
 
 
-def say_score(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def say_score(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say the score of the player's guess."""
     if talk.riddle.is_solved:
         return talks.enter_state(talk, "guessed")
@@ -230,12 +231,12 @@ def say_score(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Ta
     return go_on_guessing(talk, left=mind.left(talk.riddle.game))
 
 
-def _add_score(talk, turn):  # type: (talks.Talk, games.Turn) -> talks.Talk
+def _add_score(talk, turn):  # type: (Talk, games.Turn) -> Talk
     key = "your score" if sum(turn.feedback) else "your score, none"
     return talk.say(key, guess=turn.guess, exact=turn.feedback[0], misplaced=turn.feedback[1])
 
 
-def congratulate(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def congratulate(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say with how many guesses and hints the player found the word."""
     riddle = talk.riddle
     attempts = riddle.game.attempts
@@ -251,7 +252,7 @@ def congratulate(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks
 # Spelling
 
 
-def add_guessed_letter(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def add_guessed_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Add a letter to the guess; after the last one, read the word back."""
     spelled = talk.spelled + meaning
     if len(spelled) < talk.game.rules.length:
@@ -261,50 +262,50 @@ def add_guessed_letter(talk, mind, meaning):  # type: (talks.Talk, Mind, str) ->
     return talks.ask_question(talks.enter_state(talk, "your word?", spelled=spelled))
 
 
-def ask_which(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def ask_which(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take an alphabet word that is also a word of the list, such as hotel: as a letter while spelling, else ask."""
     if talk.spelled or asks_to_spell(talk):
         return add_guessed_letter(talk, mind, meaning[0])
     return talks.ask_question(talks.enter_state(talk, "word or letter?", spelled=meaning))
 
 
-def take_letter(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def take_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the alphabet word for its letter, and ask for the next one."""
     return talks.ask_question(talks.enter_state(talk, "your guess", spelled=talk.spelled[0]))
 
 
-def spell_on(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def spell_on(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the alphabet word for its letter, as the player spells the next one; the same letter again confirms it."""
     if meaning == talk.spelled[0]:
         return take_letter(talk, mind, meaning)
     return add_guessed_letter(talk._replace(spelled=talk.spelled[0]), mind, meaning)
 
 
-def take_it_said_twice(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def take_it_said_twice(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take an alphabet word said twice as the guess, as no word has a letter twice; another one is the next letter."""
     if meaning == talk.spelled:
         return take_spelled_guess(talk, mind, meaning)
     return spell_on(talk, mind, meaning[0])
 
 
-def drop_guessed_letter(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def drop_guessed_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the last letter of the guess back."""
     return talks.take_letter_back(talk, "your guess")
 
 
-def drop_letters(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def drop_letters(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Drop the letters spelled of this guess."""
     if not talk.spelled:
         return talks.refuse_step_back(talk)
     return talks.ask_question(talks.enter_state(talk.say("letters dropped"), "your guess", spelled=""), brief=True)
 
 
-def take_spelled_guess(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def take_spelled_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the guess as it was spelled: the word read back was right."""
     return take_guess(talk, mind, talk.spelled)
 
 
-def spell_guess_again(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def spell_guess_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask for the guess again: the word read back was wrong."""
     return talks.enter_state(talk, "your guess", spelled="").say("guess again")
 
@@ -312,7 +313,7 @@ def spell_guess_again(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> 
 # Help on request
 
 
-def give_hint(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def give_hint(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Tell a letter of the secret, or where one stands; every hint is counted."""
     given = talk.riddle.hint()
     if given is None:
@@ -325,7 +326,7 @@ def give_hint(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Ta
     return talks.ask_question(talk, brief=True)
 
 
-def tell_known_letters(talk, mind, meaning):  # type: (talks.Talk, Mind, str) -> talks.Talk
+def tell_known_letters(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Read the latest guesses, and the letters that follow from their answers and the hints."""
     riddle = talk.riddle
     turns = talks.list_last_turns(riddle.game)
