@@ -253,7 +253,10 @@ def test_a_worker_does_the_same_as_this_python_and_tells_an_old_browser_so(
     find_browser(browser_name)
     step, robots = (1, ROBOTS) if is_whole else (20, 4)
     played = [play_game(secret, behaviours) for secret in SECRETS[::step]]
-    played += [play_behaviour(name, behaviours) for name in (*FILES[:: 1 if is_whole else 2], *list(stock.PLAIN_STORIES)[::step])]
+    played += [
+        play_behaviour(name, behaviours)
+        for name in (*FILES[:: 1 if is_whole else 2], *list(stock.PLAIN_STORIES)[::step])
+    ]
     usual = gc.get_threshold()
     played.append(play_behaviour("greedy", behaviours))
     gc.set_threshold(*usual)
