@@ -1,7 +1,8 @@
 """What a stretch of sound is like, and the sound without its room, for the recognisers.
 
 A voice has a tone, as every vowel has, and does not stay the same, as a whistle does: coughs, knocks and whispers have
-no tone; beeps and engines do not change. A Wiener filter makes a room fainter that was heard just before the voice.
+no tone; beeps and engines do not change. Several voices at once have no common tone. A Wiener filter makes a room
+fainter that was heard just before the voice.
 """
 
 from __future__ import annotations
@@ -30,6 +31,12 @@ _CLEAREST, _QUIETEST_SHARE = 8, 0.02
 _MIN_TONE = 0.5
 #: Voices say a long word such as "four" with up to 0.71; a tone, a chord or a buzzer in a quiet room has 0.93 and more.
 _MAX_STEADINESS = 0.87
+#: In speech that is clearer than the first number, several voices talk at once if three quarters of the loud frames
+#: (those above the second, a share of the loudest) have less tone than the third. 90 bursts of babble had 0.52 to 0.65.
+#: People had 0.96 in the median, and 1.6 % of 1,268 less than 0.66: a long s, or a recording that hums.
+_CLEAR, _LOUD_SHARE, _MAX_TONE_OF_MANY = 0.6, 0.1, 0.66
+#: Of several voices, the odds of an answer fall to this share: about as few people sound like several.
+CROWD_DOUBT = 0.02
 #: Frames fainter than this share of the loudest do not tell what a sound is like.
 _FAINT_SHARE = 0.05
 
@@ -39,23 +46,39 @@ def is_voice(pcm: bytes) -> bool:
     return tone(pcm) >= _MIN_TONE and steadiness(pcm) <= _MAX_STEADINESS
 
 
+def is_crowd(pcm: bytes) -> bool:
+    """Return whether several people at once may have said it, in a quiet room: they have no common tone."""
+    import numpy
+
+    if measure_clarity(pcm) <= _CLEAR:
+        return False
+    loudness, tones = _tones(pcm)
+    return float(numpy.quantile(tones[loudness > _LOUD_SHARE * loudness.max()], 0.75)) < _MAX_TONE_OF_MANY
+
+
 def tone(pcm: bytes) -> float:
     """Return how much a sound repeats itself at the pace of a voice, from 0 (noise) to 1 (a pure tone)."""
     import numpy
 
-    samples = Clip(pcm).samples()
-    if len(samples) < _VOICE_FRAME:
+    if len(pcm) < _VOICE_FRAME * WIDTH:
         return 0.0
+    loudness, tones = _tones(pcm)
+    tones = numpy.where(loudness > _QUIETEST_SHARE * loudness.max(), tones, 0.0)
+    return float(numpy.mean(numpy.sort(tones)[-_CLEAREST:]))
+
+
+def _tones(pcm: bytes) -> tuple[Samples, Samples]:
+    """Return the loudness of each frame of a sound, and how much the frame repeats itself."""
+    import numpy
+
+    samples = Clip(pcm).samples()
     frames, window = _cut_frames(samples), numpy.hanning(_VOICE_FRAME)
     alike = _correlated((frames - frames.mean(axis=1, keepdims=True)) * window)
     loudness = alike[:, 0]
     # A window fades towards its ends, and what is compared across it fades with it.
     fading = _correlated(window[None, :])[0]
     shares = alike / numpy.maximum(loudness[:, None], 1e-9) / numpy.maximum(fading / fading[0], 0.05)
-    best = numpy.where(
-        loudness > _QUIETEST_SHARE * loudness.max(), shares[:, _SHORTEST_PERIOD:_LONGEST_PERIOD].max(axis=1), 0.0
-    )
-    return float(numpy.mean(numpy.sort(best)[-_CLEAREST:]))
+    return loudness, shares[:, _SHORTEST_PERIOD:_LONGEST_PERIOD].max(axis=1)
 
 
 def steadiness(pcm: bytes) -> float:

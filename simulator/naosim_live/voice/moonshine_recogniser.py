@@ -9,7 +9,7 @@ import functools
 from importlib.util import find_spec
 
 from . import recogniser
-from .analysis import is_voice
+from .analysis import CROWD_DOUBT, is_crowd, is_voice
 from .endpoints import Stretch, measure_clarity
 from .model import INSTALLED_BY, find_model
 from .moonshine import OnnxNetwork, PhraseRecogniser, Weighed, is_sentence, is_too_long
@@ -87,10 +87,12 @@ class MoonshineRecogniser(PhraseRecogniser):
         return (phrase, ASKED) if is_asked else ("", 0.0)
 
     def _compare(self, stretch: Stretch, phrase: str, confidence: float) -> tuple[str, float]:
-        """Return the phrase and its confidence after pocketsphinx has listened, too."""
+        """Return the phrase and its confidence if it was one voice and pocketsphinx has listened, too."""
+        if is_crowd(stretch.pcm):
+            return phrase, recogniser.doubt(confidence, CROWD_DOUBT)
         if not self._is_doubtful(stretch, phrase):
             return phrase, confidence
-        confidence = doubt(confidence)
+        confidence = recogniser.doubt(confidence, _DOUBT)
         if recogniser.MIN_CONFIDENCE <= confidence < _UNSURE:
             phrase = self._find_surer(stretch) or phrase
         return phrase, confidence
@@ -109,16 +111,6 @@ class MoonshineRecogniser(PhraseRecogniser):
             if found is not None and recogniser.read_calibration("pocketsphinx").probability(found[1]) >= sure
             else ""
         )
-
-
-def doubt(confidence: float) -> float:
-    """Return a confidence that another recogniser does not share.
-
-    >>> doubt(0.5), doubt(0.9), doubt(1.0)
-    (0.265, 0.764, 1.0)
-    """
-    odds = confidence * _DOUBT
-    return round(odds / (odds + 1 - confidence), 3)
 
 
 @functools.lru_cache(maxsize=1)

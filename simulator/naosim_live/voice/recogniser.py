@@ -267,6 +267,16 @@ class Logistic(NamedTuple):
         return round(1 / (1 + math.exp(-max(-30.0, min(30.0, total)))), 3)
 
 
+def doubt(confidence: float, share: float) -> float:
+    """Return a confidence whose odds are only worth a share of themselves.
+
+    >>> doubt(0.5, 0.36), doubt(0.9, 0.36), doubt(1.0, 0.36)
+    (0.265, 0.764, 1.0)
+    """
+    odds = confidence * share
+    return round(odds / (odds + 1 - confidence), 3)
+
+
 #: By recogniser: the file of its coefficients, which `jotto_desk.rehearsal.calibration` writes.
 CALIBRATION_FILES = {name: Path(__file__).with_name(f"{name}.json") for name in ("moonshine", "pocketsphinx")}
 

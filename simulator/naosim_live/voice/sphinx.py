@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from . import recogniser
-from .analysis import is_voice, views
+from .analysis import CROWD_DOUBT, is_crowd, is_voice, views
 from .endpoints import Stretch
 from .pronunciation import ForeignPronunciations, Pronunciations
 
@@ -77,9 +77,9 @@ class SphinxRecogniser(recogniser.StretchRecogniser):
         found = self.evidence(stretch)
         if found is None:
             return recogniser.report_nothing(stretch)
-        return recogniser.report_phrase(
-            stretch, found[0], recogniser.read_calibration("pocketsphinx").probability(found[1])
-        )
+        confidence = recogniser.read_calibration("pocketsphinx").probability(found[1])
+        confidence = recogniser.doubt(confidence, CROWD_DOUBT) if is_crowd(stretch.pcm) else confidence
+        return recogniser.report_phrase(stretch, found[0], confidence)
 
     def evidence(self, stretch: Stretch) -> tuple[str, recogniser.SphinxEvidence] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
