@@ -11,7 +11,15 @@ import pytest
 from naosim_live.voice import analysis, model, noise, sound, speaking
 from naosim_live.voice.endpoints import Endpoints, Stretch, measure_clarity
 from naosim_live.voice.pronunciation import Pronunciations, distance
-from naosim_live.voice.recogniser import Recognised, SpeechBegan, Vocabulary, VoiceError, fit_logistic, open_recogniser
+from naosim_live.voice.recogniser import (
+    Recognised,
+    SpeechBegan,
+    Vocabulary,
+    VoiceError,
+    doubt,
+    fit_logistic,
+    open_recogniser,
+)
 
 SOUNDS = Path(__file__).with_name("sounds")
 HEAD = sound.as_wave(sound.Clip(b""))
@@ -234,6 +242,25 @@ def test_a_voice_has_a_tone_and_changes_and_a_cough_has_none(ears):
         assert text == "white:10" or analysis.steadiness(voice) < 0.7
     ears.open(Vocabulary(("yes", "no")))
     assert [event.hypotheses for event in ears.feed(room) if isinstance(event, Recognised)] in ([], [()])
+
+
+def test_a_burst_of_several_voices_is_doubted(ears, monkeypatch):
+    voice, room = sound.read(SOUNDS / "yes.wav"), noise.alone(noise.Noise(), 2.0, 1).samples()
+    for seed in range(3):
+        burst = noise.alone(noise.parse("babble:0"), 1.0, seed).samples()
+        room[8000:24000] = burst
+        assert analysis.is_crowd(sound.clip(room).pcm)
+    said = {text: noise.around(voice, noise.parse(text), 3).pcm for text in ("quiet", "babble:10", "white:10")}
+    assert not any(map(analysis.is_crowd, said.values())) and not analysis.is_crowd(b"")
+
+    def hear():
+        ears.forget_room()
+        ears.open(Vocabulary(("yes", "no")))
+        return [event.hypotheses for event in ears.feed(said["quiet"]) if isinstance(event, Recognised)]
+
+    [[sure]] = hear()
+    monkeypatch.setattr(sphinx, "is_crowd", lambda pcm: True)
+    assert sure.confidence > 0.9 and hear() in ([(sure._replace(confidence=doubt(sure.confidence, 0.02)),)], [()])
 
 
 def test_steady_tones_are_refused(ears):

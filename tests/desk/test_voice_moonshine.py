@@ -348,3 +348,7 @@ def test_pocketsphinx_has_a_second_opinion_in_a_loud_room(monkeypatch, alone, he
     # In a quiet room Moonshine is asked alone.
     quiet = ears._judge(Stretch(sound.read(SOUNDS / "yes.wav").pcm, 0.0, 1.5))
     assert [tuple(each) for each in quiet.hypotheses] == [("yes", alone)]
+    # Several voices at once are hardly ever believed.
+    monkeypatch.setattr(moonshine_recogniser, "is_crowd", lambda pcm: True)
+    crowd = ears._judge(Stretch(sound.read(SOUNDS / "yes.wav").pcm, 0.0, 1.5))
+    assert [tuple(each) for each in crowd.hypotheses] == ([("yes", 0.153)] if alone == 0.9 else [])

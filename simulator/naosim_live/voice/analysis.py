@@ -32,9 +32,10 @@ _MIN_TONE = 0.5
 #: Voices say a long word such as "four" with up to 0.71; a tone, a chord or a buzzer in a quiet room has 0.93 and more.
 _MAX_STEADINESS = 0.87
 #: In speech that is clearer than the first number, several voices talk at once if three quarters of the loud frames
-#: (those above the second, a share of the loudest) have less tone than the third. 90 bursts of babble had 0.52 to 0.65.
-#: People had 0.96 in the median, and 1.6 % of 1,268 less than 0.66: a long s, or a recording that hums.
-_CLEAR, _LOUD_SHARE, _MAX_TONE_OF_MANY = 0.6, 0.1, 0.66
+#: (those above the second, a share of the loudest) have less tone than the third. In 90 bursts of
+#: eight voices they had 0.52 to 0.65; of four voices about half have less, and of people 3 %: they say a long s, or
+#: something hums.
+_CLEAR, _LOUD_SHARE, _MAX_TONE_OF_MANY = 0.6, 0.1, 0.74
 #: Of several voices, the odds of an answer fall to this share: about as few people sound like several.
 CROWD_DOUBT = 0.02
 #: Frames fainter than this share of the loudest do not tell what a sound is like.
