@@ -130,9 +130,9 @@ def _list_alike(listed: str) -> dict[str, list[str]]:
 _FOREIGN_ALIKE = {
     "de": """null nool newl,eins ines ince eyes ice,zwei try tsvy svy,drei dry fly rye,vier fear fia,
 fünf fund foonf fun,ja yeah ya yah,nein nine,und and unt,sechs six sex,sieben seapen zeeben,acht act out""",
-    "es": """cero sero settle saddle,uno oh_no ono who_no,una oh_na oona,dos those dose,tres trace tress grace,
-cuatro quattro,cinco sinkle sinko circle,sí see si c sea,no know,y e and,seis safe face says,siete see_etta,
-ocho whatcha""",
+    "es": """cero sero settle saddle,uno oh_no ono who_no,una oh_na oona,dos those dose,
+tres trace tress grace press please dress today's,cuatro quattro waddle,cinco sinkle sinko circle,sí see si c sea,
+no know,y e and,seis safe face says,siete see_etta,ocho whatcha""",
     "fr": """zéro zero,un uh ah an,une oon,deux do duh dew,trois twa twah,quatre gather gatra cat catch,
 cinq sank sunk sack,oui we wee,non no known nah,et a eh,six this cease,sept set,huit wait wheat""",
 }

@@ -176,6 +176,8 @@ class SimulatedPerson:
             return weighed[view.state](view)
         if view.state == "ready":
             self.claims.clear()
+            if any(f"«{self.lines.phrases(['yes'])[0]}»" in text for text in view.says):
+                return "yes"
         if view.state == "again":
             doubts = view.guess not in ("", self.secret) and self.before != "giving up"
             return "mistake" if doubts else "no"
