@@ -39,7 +39,11 @@ def service():
 def send(url, raw):
     parts = urlsplit(url)
     wire = socket.create_connection((parts.hostname, parts.port), timeout=30)
-    wire.sendall(raw)
+    try:
+        wire.sendall(raw)
+    except OSError:
+        wire.close()
+        raise
     return wire
 
 

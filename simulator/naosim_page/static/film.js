@@ -12,8 +12,12 @@ export class Film {
   constructor(canvas, done) {
     /** @type {Blob[]} */
     const pieces = [];
+    this.bytes = 0;
     this.recorder = new MediaRecorder(canvas.captureStream(FRAMES_PER_S), { mimeType: "video/webm" });
-    this.recorder.ondataavailable = (event) => pieces.push(event.data);
+    this.recorder.ondataavailable = ({ data }) => {
+      pieces.push(data);
+      this.bytes += data.size;
+    };
     this.recorder.onstop = () => done(new Blob(pieces, { type: "video/webm" }));
     this.recorder.start(1000);
     this.limit = window.setTimeout(() => this.stop(), MAX_LENGTH_MS);
