@@ -372,6 +372,7 @@ def test_everything_works_with_only_the_keyboard(page):
     assert page.said()[-1:] == ["Hello to you!"]
 
 
+@pytest.mark.whole_site
 def test_a_solid_figure_is_cheap_can_be_touched_and_filmed(solid_page):
     solid_page.drop("wave.xar", (EXAMPLES / "wave.xar").read_bytes())
     solid_page.ready("wave.xar", speed=5)
