@@ -20,6 +20,7 @@ def load(monkeypatch):
     return importlib.import_module
 
 
+@pytest.mark.whole_site
 def test_every_part_is_measured_and_described(load, monkeypatch, capsys):
     """Takes seconds: each part once, as small as can be; both Pythons, a robot and a service run in processes."""
     run, games, ears, readme = load("run"), load("games"), load("ears"), (BENCHMARKS / "README.md").read_text("utf-8")

@@ -175,6 +175,7 @@ def test_a_game_with_the_keyboard_alone(page):
     assert game["won"] == "nao"
 
 
+@pytest.mark.whole_site
 def test_a_game_by_touch_on_a_phone(page):
     page.resize(360, 640)
     page.browser.use_touch(True)
@@ -318,6 +319,7 @@ def test_play_again_after_nao_has_left(page):
     assert page.asked(lambda now: now["runs"])["question"]["answers"]
 
 
+@pytest.mark.whole_site
 def test_contradictions_are_explained(page):
     places = {}
     game = page.restart(role="nao-guesses")
