@@ -1,0 +1,39 @@
+"""libqi's protocol in Python, client and server, with the names of libqi's own module `qi`.
+
+Scripts that `import qi` run after `import qiwire as qi`. See docs/libqi.md for the protocol and what is missing.
+"""
+
+from __future__ import annotations
+
+from .futures import Future, FutureState, FutureTimeout, PeriodicTask, Promise, futureBarrier, runAsync
+from .metaobject import (
+    AnyArguments,
+    Bool,
+    Buffer,
+    Double,
+    Dynamic,
+    Float,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    List,
+    Map,
+    Object,
+    Optional,
+    String,
+    Struct,
+    UInt8,
+    UInt16,
+    UInt32,
+    UInt64,
+    Void,
+    bind,
+    multiThreaded,
+    nobind,
+    singleThreaded,
+)
+from .objects import Property, Signal
+from .session import Application, Session
+
+ApplicationSession = Application

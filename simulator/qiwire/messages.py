@@ -1,0 +1,158 @@
+"""The messages of libqi: a header of 28 bytes, then what it carries; and `MessageReader`, which cuts bytes into them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from .values import BadValue, ValueLimits, decode_value, encode_value
+
+HEADER_FORMAT = struct.Struct("<IIIHBBIII")
+HEADER_BYTES = HEADER_FORMAT.size
+MAGIC, _VERSION = 0x42ADDE42, 0
+#: Kinds of messages.
+CALL, REPLY, ERROR, POST, EVENT, CAPABILITY, CANCEL, CANCELED = range(1, 9)
+#: A flag: the message carries a value of any type instead of the declared one.
+DYNAMIC_PAYLOAD = 1
+#: A flag: the signature of the expected answer follows the arguments.
+RETURN_TYPE = 2
+#: The service that greets, its action, and the service directory, whose object has the number of every main object.
+GREETER, GREET, DIRECTORY, MAIN_OBJECT = 0, 8, 1, 1
+#: What every object can be asked.
+REGISTER_EVENT, UNREGISTER_EVENT, META_OBJECT, TERMINATE, GET_PROPERTY, SET_PROPERTY, LIST_PROPERTIES = (
+    0,
+    1,
+    2,
+    3,
+    5,
+    6,
+    7,
+)
+REGISTER_EVENT_WITH_SIGNATURE = 8
+#: The first number of an object's own methods, signals and properties.
+FIRST_ACTION = 100
+#: What the service directory can be asked, and its two signals.
+(
+    FIND_SERVICE, LIST_SERVICES, REGISTER_SERVICE, UNREGISTER_SERVICE, SERVICE_READY, UPDATE_SERVICE, SERVICE_ADDED,
+    SERVICE_REMOVED, MACHINE_ID,
+) = range(100, 109)  # fmt: skip
+
+#: Under this name a greeting says how far it has come.
+AUTH_STATE = "__qi_auth_state"
+AUTH_ERROR, AUTH_CONTINUE, AUTH_DONE = 1, 2, 3
+KNOWS_IDENTITIES = "ObjectPtrUID"
+#: What this implementation can do, in libqi's names. Dynamic arguments, cancelled calls, calls in both directions and
+#: the identities of objects work; meta-objects are always sent whole, and endpoints are complete addresses.
+CAPABILITIES = {
+    "ClientServerSocket": True,
+    "MessageFlags": True,
+    "MetaObjectCache": False,
+    KNOWS_IDENTITIES: True,
+    "RelativeEndpointURI": False,
+    "RemoteCancelableCalls": True,
+}
+
+
+class DamagedMessage(Exception):
+    """The bytes are no message of libqi, or one that is too long."""
+
+
+class Header(NamedTuple):
+    """The header of a message, without its magic number and version."""
+
+    number: int
+    length: int
+    kind: int
+    flags: int
+    service: int
+    object: int
+    action: int
+
+
+def make_message(
+    kind: int, number: int, service: int, object_: int, action: int, payload: bytes = b"", flags: int = 0
+) -> bytes:
+    """Return a message of any kind."""
+    return HEADER_FORMAT.pack(MAGIC, number, len(payload), _VERSION, kind, flags, service, object_, action) + payload
+
+
+def make_answer(head: Header, kind: int, payload: bytes = b"", flags: int = 0) -> bytes:
+    """Return the answer to a call: REPLY, ERROR or CANCELED."""
+    return make_message(kind, head.number, head.service, head.object, head.action, payload, flags)
+
+
+def make_error(head: Header, sentence: str) -> bytes:
+    """Return the answer to a call that fails."""
+    return make_answer(head, ERROR, encode_value("m", sentence))
+
+
+def make_greeting(capabilities: dict[str, Any], number: int = 1) -> bytes:
+    """Return the call with which every connection begins: what the client can do, and its login."""
+    return make_message(CALL, number, GREETER, 0, GREET, encode_value("{sm}", capabilities))
+
+
+#: The greeting of a client that can do nothing in particular.
+PLAIN_GREETING = make_greeting({})
+
+
+def read_greeting(payload: bytes) -> dict[str, Any]:
+    """Return what a greeting, or the answer to one, says; nothing if it cannot be read."""
+    try:
+        return dict(decode_value("{sm}", payload, None, ValueLimits(1000, 8)))
+    except BadValue:
+        return {}
+
+
+def read_header(data: bytes | bytearray, at: int = 0) -> Header:
+    """Return the header that begins here; raises DamagedMessage."""
+    magic, number, length, version, kind, flags, service, object_, action = HEADER_FORMAT.unpack_from(data, at)
+    if magic != MAGIC or version != _VERSION or not CALL <= kind <= CANCELED:
+        raise DamagedMessage("no header of a message")
+    return Header(number, length, kind, flags, service, object_, action)
+
+
+class MessageReader:
+    """Cuts bytes into messages, as they come; `max_bytes` is the longest message.
+
+    >>> reader = MessageReader(1000)
+    >>> list(reader.feed(PLAIN_GREETING[:30]))
+    []
+    >>> [(head.service, head.action, payload) for head, payload in reader.feed(PLAIN_GREETING[30:] + b"B")]
+    [(0, 8, b'\\x00\\x00\\x00\\x00')]
+    >>> reader.kept
+    1
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self._kept = bytearray()
+        self._needed = HEADER_BYTES
+
+    @property
+    def kept(self) -> int:
+        """Return how many bytes wait for the rest of their message."""
+        return len(self._kept)
+
+    def feed(self, data: bytes) -> Iterator[tuple[Header, bytes]]:
+        """Yield the header and the content of each message that is complete; raises DamagedMessage."""
+        if self._kept:
+            self._kept += data
+            if len(self._kept) < self._needed:
+                return
+            data = bytes(self._kept)
+            self._kept.clear()
+        at, end = 0, len(data)
+        while end - at >= HEADER_BYTES:
+            head = read_header(data, at)
+            if head.length > self.max_bytes:
+                raise DamagedMessage(f"a message of {head.length} bytes")
+            after = at + HEADER_BYTES + head.length
+            if after > end:
+                self._needed = after - at
+                break
+            yield head, data[at + HEADER_BYTES : after]
+            at = after
+        else:
+            self._needed = HEADER_BYTES
+        self._kept += data[at:]

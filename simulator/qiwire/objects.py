@@ -1,0 +1,208 @@
+"""Objects that this program offers: `Signal`, `Property`, and `HostedObject`, which other programs call."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent import futures
+from functools import partial
+from itertools import count
+from typing import Any, NamedTuple
+
+from .futures import Future, Runner, Strand, all_workers, finished_future, run_on
+from .metaobject import MetaMethod, MetaObject, describe_method, number_members
+from .values import BadValue, ObjectCodec, encode_value
+
+#: Bytes by which libqi tells objects apart.
+IDENTITY_BYTES = 20
+
+
+class Emission:
+    """The arguments of a signal that is emitted, encoded once for all programs that listen."""
+
+    __slots__ = ("_payload", "args", "signature")
+
+    def __init__(self, signature: str, args: tuple[Any, ...]) -> None:
+        self.signature, self.args = signature, args
+        self._payload: bytes | None = None
+
+    def encode(self, objects: ObjectCodec) -> bytes:
+        """Return what an event carries; an object is written for each program. Raises BadValue."""
+        if self._payload is None:
+            try:
+                self._payload = encode_value(self.signature, self._value)
+            except BadValue:
+                return encode_value(self.signature, self._value, objects)
+        return self._payload
+
+    @property
+    def _value(self) -> tuple[Any, ...]:
+        return self.args
+
+
+class Signal:
+    """A signal of an object: call it to emit its arguments to everything that is connected.
+
+    `onConnect(True)` is called before the first connection is made, `onConnect(False)` after the last has ended.
+    """
+
+    def __init__(self, signature: str = "m", onConnect: Callable[[bool], object] | None = None) -> None:
+        if signature != "m" and not signature.startswith("("):
+            raise RuntimeError("Signal signature should be tuple, or AnyArguments")
+        self.signature = signature
+        self._links: dict[int, Callable[[Emission], object]] = {}
+        self._numbers = count(1)
+        self._lock = threading.RLock()
+        self._ready: futures.Future[Any] | None = None
+        strand = Strand()
+        self._watch: Callable[[bool], Any] = lambda is_first: onConnect and run_on(strand, onConnect, is_first)
+
+    @classmethod
+    def watched(cls, signature: str, watch: Callable[[bool], futures.Future[Any] | None]) -> Signal:
+        """Make a signal whose `watch(is_first)` is called on the thread that connects, and must not wait.
+
+        A connection counts as made when the future that it returns is done.
+        """
+        signal = cls(signature)
+        signal._watch = watch
+        return signal
+
+    def connect(self, callback: Callable[..., object], _async: bool = False) -> Any:
+        """Have a callback called, on a worker, and return the number of the connection."""
+        strand = Strand()
+        link, ready = self.add_link(lambda emission: strand.submit(partial(callback, *emission.args)))
+        if _async:
+            return finished_future(link)
+        if ready is not None:
+            ready.result()
+        return link
+
+    def disconnect(self, id: int, _async: bool = False) -> Any:
+        """End a connection; return whether there was one."""
+        found = self.remove_link(id)
+        return finished_future(found) if _async else found
+
+    def disconnectAll(self, _async: bool = False) -> Any:
+        """End every connection that was made here."""
+        for link in list(self._links):
+            self.remove_link(link)
+        return finished_future(True) if _async else True
+
+    def __call__(self, *args: Any) -> None:
+        links = list(self._links.values())
+        if links:
+            emission = Emission(self.signature, args)
+            for deliver in links:
+                deliver(emission)
+
+    def add_link(self, deliver: Callable[[Emission], object]) -> tuple[int, futures.Future[Any] | None]:
+        """Have `deliver` called on the thread that emits; return the link, and a future if it is not made at once."""
+        with self._lock:
+            link = next(self._numbers)
+            is_first = not self._links
+            self._links[link] = deliver
+            if is_first:
+                made = self._watch(True)
+                self._ready = made if isinstance(made, futures.Future) else None
+            return link, self._ready
+
+    def remove_link(self, link: int) -> bool:
+        """End a link; return whether there was one."""
+        with self._lock:
+            found = self._links.pop(link, None) is not None
+            if found and not self._links:
+                self._watch(False)
+            return found
+
+
+class Property(Signal):
+    """A value of an object: others read it, set it, and connect to its changes."""
+
+    def __init__(self, signature: str = "m", value: Any = None) -> None:
+        super().__init__(signature if signature.startswith("(") else f"({signature})")
+        self.value_signature = self.signature[1:-1]
+        self._value = value
+
+    def value(self, _async: bool = False) -> Any:
+        """Return the value."""
+        return finished_future(self._value) if _async else self._value
+
+    def setValue(self, value: Any, _async: bool = False) -> Any:
+        """Set the value, and tell it to everything that is connected."""
+        self._value = value
+        self(value)
+        return finished_future() if _async else None
+
+    def addCallback(self, cb: Callable[[Any], object], _async: bool = False) -> Any:
+        """Connect a callback, as `connect` does."""
+        return self.connect(cb, _async)
+
+
+class HostedMethod(NamedTuple):
+    """A method and what is called with its arguments and the connection: it returns a value or a future."""
+
+    meta: MetaMethod
+    call: Callable[[list[Any], Any], Any]
+
+
+class HostedObject:
+    """An object that other programs reach, with its members by number."""
+
+    def __init__(
+        self,
+        methods: dict[int, HostedMethod],
+        signals: dict[int, tuple[str, Signal]] | None = None,
+        properties: dict[int, tuple[str, Property]] | None = None,
+        description: str = "",
+    ) -> None:
+        self.methods, self.properties = methods, {number: kept for number, (_, kept) in (properties or {}).items()}
+        named = {**(signals or {}), **(properties or {})}
+        self.signals: dict[int, Signal] = {number: signal for number, (_, signal) in named.items()}
+        self.identity = os.urandom(IDENTITY_BYTES)
+        self.meta = MetaObject(
+            {number: method.meta for number, method in methods.items()},
+            {number: (name, signal.signature) for number, (name, signal) in named.items()},
+            {number: (name, kept.value_signature) for number, (name, kept) in (properties or {}).items()},
+            description,
+        ).with_common()
+
+
+def host_object(instance: Any) -> HostedObject:
+    """Return the hosted object of a Python object: its methods, and its attributes that are signals and properties.
+
+    They get the numbers that libqi gives them. Calls run on workers: one after the other, or many at once for a class
+    that is marked with `multiThreaded`.
+    """
+    if isinstance(instance, HostedObject):
+        return instance
+    known = getattr(instance, "__dict__", {}).get("__qi_hosted__")
+    if isinstance(known, HostedObject):
+        return known
+    kind = type(instance)
+    if kind.__module__ == "builtins" or isinstance(instance, type) or not hasattr(instance, "__dict__"):
+        raise BadValue(f"a {kind.__name__} is no object with methods")
+    runner: Runner = all_workers() if getattr(kind, "__qi_threading__", "") == "multi" else Strand()
+    found: list[tuple[str, Any]] = []
+    for name in dir(instance):
+        if name.startswith("__"):
+            continue
+        member = getattr(instance, name)
+        if isinstance(member, Signal):
+            found.append((name, member))
+        elif callable(member) and not isinstance(member, type):
+            meta = describe_method(name, member)
+            if meta is not None:
+                found.append((name, HostedMethod(meta, _on(runner, member))))
+    members = number_members(found)
+    hosted = HostedObject(
+        {number: member for number, (_, member) in members.items() if isinstance(member, HostedMethod)},
+        {number: pair for number, pair in members.items() if type(pair[1]) is Signal},
+        {number: pair for number, pair in members.items() if isinstance(pair[1], Property)},
+    )
+    instance.__dict__["__qi_hosted__"] = hosted
+    return hosted
+
+
+def _on(runner: Runner, method: Callable[..., Any]) -> Callable[[list[Any], Any], Future]:
+    return lambda args, _connection: run_on(runner, method, *args)

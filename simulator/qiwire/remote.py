@@ -1,0 +1,261 @@
+"""Objects of another program: `RemoteObject`, whose attributes are its methods, signals and properties."""
+
+from __future__ import annotations
+
+import logging
+import struct
+import threading
+from collections.abc import Callable
+from concurrent import futures
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from .futures import Future, Strand, failed_future, finished_future, settle_like
+from .messages import (
+    DYNAMIC_PAYLOAD,
+    FIRST_ACTION,
+    GET_PROPERTY,
+    REGISTER_EVENT,
+    SET_PROPERTY,
+    UNREGISTER_EVENT,
+    Header,
+)
+from .metaobject import MetaObject
+from .objects import HostedMethod, HostedObject, Signal
+from .values import BadValue, encode_value
+
+if TYPE_CHECKING:
+    from .connection import Connection
+
+_LOG = logging.getLogger(__name__)
+_LINK_FORMAT = struct.Struct("<IIQ")
+_UNSIGNED = encode_value("s", "I")  # before an unsigned integer inside a value of any type
+_link_numbers = count(1)
+
+
+class RemoteObject:
+    """A service of another program, or an object that it has handed out.
+
+    A method returns its result, or with `_async=True` a future; it raises RuntimeError with the other program's words.
+    """
+
+    def __init__(
+        self, connection: Connection, service: int, number: int, meta: MetaObject, is_handed_out: bool = False
+    ) -> None:
+        self._qi_connection, self._qi_service, self._qi_number, self._qi_meta = connection, service, number, meta
+        self._qi_is_handed_out = is_handed_out
+
+    def __getattr__(self, name: str) -> Any:
+        # Nothing of this is kept: a circle of references would keep the object alive on the other side.
+        meta = self._qi_meta
+        if name == "async":
+            return lambda method, *args: self.call(method, *args, _async=True)
+        if name in meta.property_numbers:
+            return RemoteProperty(self, meta.property_numbers[name])
+        if name in meta.signal_numbers:
+            return RemoteSignal(self, meta.signal_numbers[name])
+        if name in meta.names():
+            return lambda *args, _async=False: self.call(name, *args, _async=_async)
+        raise AttributeError(f"'qi.Object' object has no attribute '{name}'")
+
+    def __dir__(self) -> list[str]:
+        named = [*self._qi_meta.names(), *self._qi_meta.signal_numbers, *self._qi_meta.property_numbers]
+        return sorted({*named, "call", "async", "metaObject", "isValid"})
+
+    def __del__(self) -> None:
+        if getattr(self, "_qi_is_handed_out", False):
+            self._qi_connection.release(self._qi_service, self._qi_number)
+
+    def __repr__(self) -> str:
+        return f"<RemoteObject {self._qi_service}/{self._qi_number}>"
+
+    def metaObject(self) -> dict[str, Any]:
+        """Return what the object offers."""
+        return self._qi_meta.to_value()
+
+    def isValid(self) -> bool:
+        """Return whether its connection is open."""
+        return not self._qi_connection.ended
+
+    def call(self, name: str, *args: Any, _async: bool = False) -> Any:
+        """Call a method by its name."""
+        try:
+            future = self._qi_call(self._qi_meta.choose(name, args), args)
+        except RuntimeError as error:
+            if not _async:
+                raise
+            return failed_future(error)
+        return future if _async else future.value()
+
+    def _qi_call(self, number: int, args: tuple[Any, ...]) -> Future:
+        """Call the method of a number; raises BadValue if the arguments cannot be sent."""
+        method = self._qi_meta.methods[number]
+        payload, flags = self._qi_encode(method.parameters, args)
+        return self._qi_connection.call(self._qi_service, self._qi_number, number, payload, method.returns, flags)
+
+    def _qi_emit(self, number: int, args: tuple[Any, ...]) -> None:
+        """Have the other program emit the signal of a number."""
+        payload, flags = self._qi_encode(self._qi_meta.signals[number][1], args)
+        self._qi_connection.post(self._qi_service, self._qi_number, number, payload, flags)
+
+    def _qi_encode(self, signature: str, args: tuple[Any, ...]) -> tuple[bytes, int]:
+        objects = self._qi_connection.argument_codec(self._qi_service)
+        try:
+            return encode_value(signature, args, objects), 0
+        except BadValue:
+            # The other program converts what does not fit, or says why it cannot.
+            if not self._qi_connection.capabilities.get("MessageFlags"):
+                raise
+            return encode_value("m", args, objects), DYNAMIC_PAYLOAD
+
+    def _qi_host(self) -> HostedObject:
+        """Return it as an object of this program, which passes calls and events on."""
+        methods = {
+            number: HostedMethod(method, lambda args, _connection, number=number: self._qi_call(number, tuple(args)))
+            for number, method in self._qi_meta.methods.items()
+            if number >= FIRST_ACTION
+        }
+        signals = {}
+        for number, (name, signature) in self._qi_meta.signals.items():
+            if number >= FIRST_ACTION:
+                signals[number] = (name, _pass_on(RemoteSignal(self, number), signature))
+        return HostedObject(methods, signals)
+
+
+def _pass_on(remote: RemoteSignal, signature: str) -> Signal:
+    links: list[int] = []
+
+    def watch(is_first: bool) -> futures.Future[Any] | None:
+        if not is_first:
+            remote.disconnect(links.pop(), _async=True)
+            return None
+        made: Future = remote.connect(signal, _async=True)
+        made.add_done_callback(lambda done: done.exception() or links.append(done.result()))
+        return made
+
+    signal = Signal.watched(signature, watch)
+    return signal
+
+
+class _SignalGroup:
+    """The callbacks of one signal of a remote object, for which the other program knows one connection."""
+
+    def __init__(self, connection: Connection, key: tuple[int, int, int], signature: str) -> None:
+        self._connection, self._key, self._signature = connection, key, signature
+        self._lock = threading.Lock()
+        self._strand = Strand()
+        self._numbers = count(1)
+        self._callbacks: dict[int, Callable[..., object]] = {}
+        self._registered: Future = finished_future()
+        self._number = 0
+
+    def add(self, callback: Callable[..., object]) -> Future:
+        """Return the future of a connection's number."""
+        with self._lock:
+            link = next(self._numbers)
+            if not self._callbacks:
+                self._number = next(_link_numbers)
+                self._connection.listen(self._key, self._deliver)
+                self._registered = self._tell(REGISTER_EVENT, "L")
+            self._callbacks[link] = callback
+            registered = self._registered
+        made = Future()
+
+        def settle(done: futures.Future[Any]) -> None:
+            if done.exception() is None:
+                made.set_result(link)
+            else:
+                self._callbacks.pop(link, None)
+                settle_like(made, done)
+
+        registered.add_done_callback(settle)
+        return made
+
+    def remove(self, link: int) -> Future:
+        """End a connection; return the future of whether there was one."""
+        with self._lock:
+            if self._callbacks.pop(link, None) is None:
+                return finished_future(False)
+            if self._callbacks:
+                return finished_future(True)
+            self._connection.listen(self._key, None)
+            told = self._tell(UNREGISTER_EVENT, "v")
+        ended = Future()
+        told.add_done_callback(lambda _done: ended.set_result(True))
+        return ended
+
+    def links(self) -> list[int]:
+        return list(self._callbacks)
+
+    def _tell(self, action: int, returns: str) -> Future:
+        service, object_, number = self._key
+        payload = _LINK_FORMAT.pack(service, number, self._number)
+        return self._connection.call(service, object_, action, payload, returns)
+
+    def _deliver(self, head: Header, payload: bytes) -> None:
+        try:
+            is_dynamic = bool(head.flags & DYNAMIC_PAYLOAD)
+            args = self._connection.decode("m" if is_dynamic else self._signature, payload, head.service)
+        except BadValue as error:
+            _LOG.warning("an event cannot be read: %s", error)
+            return
+        if isinstance(args, dict):
+            args = tuple(args.values())
+        for callback in list(self._callbacks.values()):
+            self._strand.submit(partial(callback, *(args if isinstance(args, list | tuple) else (args,))))
+
+
+class RemoteSignal:
+    """A signal of a remote object; its callbacks run on workers, in the order of the events."""
+
+    def __init__(self, owner: RemoteObject, number: int) -> None:
+        # The owner lives as long as its signal is used.
+        self._owner, self._number = owner, number
+        key = (owner._qi_service, owner._qi_number, number)
+        groups = owner._qi_connection.signal_groups
+        self._group = groups.get(key) or groups.setdefault(
+            key, _SignalGroup(owner._qi_connection, key, owner._qi_meta.signals[number][1])
+        )
+
+    def __call__(self, *args: Any) -> None:
+        self._owner._qi_emit(self._number, args)
+
+    def connect(self, callback: Callable[..., object], _async: bool = False) -> Any:
+        """Connect a callback, and return the number of the connection."""
+        made = self._group.add(callback)
+        return made if _async else made.value()
+
+    addCallback = connect
+
+    def disconnect(self, id: int, _async: bool = False) -> Any:
+        """End a connection; return whether there was one."""
+        ended = self._group.remove(id)
+        return ended if _async else ended.value()
+
+    def disconnectAll(self, _async: bool = False) -> Any:
+        """End every connection that this program has made."""
+        ended = finished_future(True)
+        for link in self._group.links():
+            ended = self._group.remove(link)
+        return ended if _async else ended.value()
+
+
+class RemoteProperty(RemoteSignal):
+    """A property of a remote object, and the signal of its changes."""
+
+    def value(self, _async: bool = False) -> Any:
+        """Return the value."""
+        asked = self._ask(GET_PROPERTY, b"", "m")
+        return asked if _async else asked.value()
+
+    def setValue(self, value: Any, _async: bool = False) -> Any:
+        """Set the value."""
+        objects = self._owner._qi_connection.argument_codec(self._owner._qi_service)
+        done = self._ask(SET_PROPERTY, encode_value("m", value, objects), "v")
+        return done if _async else done.value()
+
+    def _ask(self, action: int, payload: bytes, returns: str) -> Future:
+        owner = self._owner
+        which = _UNSIGNED + self._number.to_bytes(4, "little")
+        return owner._qi_connection.call(owner._qi_service, owner._qi_number, action, which + payload, returns)

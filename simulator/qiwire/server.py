@@ -1,0 +1,346 @@
+"""A program that others connect to: `Listener` accepts connections within limits, `Server` has a service directory."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+import uuid
+from collections.abc import Callable
+from concurrent import futures
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .addresses import Address
+from .connection import CallCounter, Connection, Limits
+from .futures import call_on_loop, get_loop
+from .messages import (
+    DIRECTORY,
+    FIND_SERVICE,
+    LIST_SERVICES,
+    MACHINE_ID,
+    REGISTER_SERVICE,
+    SERVICE_ADDED,
+    SERVICE_READY,
+    SERVICE_REMOVED,
+    UNREGISTER_SERVICE,
+    UPDATE_SERVICE,
+)
+from .metaobject import MetaMethod
+from .objects import HostedMethod, HostedObject, Signal
+from .values import ValueLimits
+
+
+class ServerLimits(NamedTuple):
+    """Limits of a server. Of too many connections that have not greeted, the oldest ends."""
+
+    connections: int = 500
+    silent: int = 64
+    #: Calls of all connections that are not answered yet, and bytes kept for all of them in both directions.
+    calls: int = 5000
+    kept_bytes: int = 512 * 1024 * 1024
+    each: Limits = Limits(
+        message=16 * 1024 * 1024,
+        values=ValueLimits(100_000, 64),
+        unread=64 * 1024 * 1024,
+        objects=100_000,
+        links=100_000,
+        greets_within=5.0,
+        asks_within=20.0,
+        reads_within=30.0,
+    )
+
+
+_BACKLOG = 512  # connections that the system keeps waiting
+_ACCEPTED_AT_ONCE = 50
+_RETRY_S, _SWEEP_S = 0.1, 0.1  # real seconds before another try without resources, and between two looks at the limits
+
+
+class Listener:
+    """Accepts connections at an address, to these services; raises OSError."""
+
+    def __init__(
+        self,
+        address: Address,
+        services: dict[int, HostedObject],
+        limits: ServerLimits = ServerLimits(),
+        on_end: Callable[[Connection], object] = lambda _connection: None,
+    ) -> None:
+        self.limits = limits
+        self._services, self._told_end = services, on_end
+        self._calls = CallCounter(limits.calls)
+        self._socket = _bind(address)
+        self.address = address._replace(port=int(self._socket.getsockname()[1]))
+        self.connections: dict[Connection, None] = {}
+        self._loop = get_loop()
+        self._is_open = True
+        self._loop.call_soon_threadsafe(self._begin)
+
+    def urls(self, connection: Connection | None = None) -> list[str]:
+        """Return the address at which a program reaches this one; for a listener at all of them, the one it has used."""
+        host = self.address.host
+        if host in ("0.0.0.0", "::"):
+            host = _own_host(host) if connection is None else connection.own_host
+        return [self.address._replace(host=host).url]
+
+    def close(self) -> None:
+        """Accept no more connections, and end those there are."""
+        call_on_loop(self._end)
+
+    def _begin(self) -> None:
+        if self._is_open:
+            self._loop.add_reader(self._socket.fileno(), self._accept)
+            self._sweep()
+
+    def _end(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            self._loop.remove_reader(self._socket.fileno())
+            self._socket.close()
+            for connection in list(self.connections):
+                connection.end("the server ends")
+
+    def _accept(self) -> None:
+        for _ in range(_ACCEPTED_AT_ONCE):
+            try:
+                accepted, _place = self._socket.accept()
+            except BlockingIOError:
+                return
+            except OSError:
+                self._loop.remove_reader(self._socket.fileno())
+                self._loop.call_later(_RETRY_S, self._resume)
+                return
+            if len(self.connections) >= self.limits.connections:
+                accepted.close()
+                continue
+            connection = Connection(
+                accepted, self._services, self.limits.each, is_server=True, calls=self._calls, on_end=self._forget
+            )
+            self.connections[connection] = None
+            silent = [each for each in self.connections if not each.is_greeted]
+            if len(silent) > self.limits.silent:
+                # What it has sent may not have been read yet.
+                silent[0]._read()
+                if not silent[0].is_greeted:
+                    silent[0].end("too many silent connections")
+
+    def _resume(self) -> None:
+        if self._is_open:
+            self._loop.add_reader(self._socket.fileno(), self._accept)
+
+    def _forget(self, connection: Connection) -> None:
+        self.connections.pop(connection, None)
+        self._told_end(connection)
+
+    def _sweep(self) -> None:
+        """End connections that take too long, and the largest one if all of them together keep too much."""
+        if not self._is_open:
+            return
+        now, each = time.monotonic(), self.limits.each
+        for connection in list(self.connections):
+            if each.greets_within and not connection.is_greeted and now - connection.since > each.greets_within:
+                connection.end("no greeting")
+            elif each.asks_within and not connection.has_asked and now - connection.since > each.asks_within:
+                connection.end("no call")
+            elif each.reads_within and 0 < connection.unread_since < now - each.reads_within:
+                connection.end("the other program does not read")
+        if sum(connection.kept_bytes for connection in self.connections) > self.limits.kept_bytes:
+            max(self.connections, key=lambda connection: connection.kept_bytes).end("too many bytes are kept")
+        self._loop.call_later(_SWEEP_S, self._sweep)
+
+
+def _bind(address: Address) -> socket.socket:
+    family, kind, protocol, _, place = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if os.name != "nt":  # Windows would let two programs listen at one port.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(place)
+        listener.listen(_BACKLOG)
+        listener.setblocking(False)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _own_host(listens_at: str) -> str:
+    """Return this computer's address in its network; its own loopback address without a network."""
+    is_six = ":" in listens_at
+    try:
+        with socket.socket(socket.AF_INET6 if is_six else socket.AF_INET, socket.SOCK_DGRAM) as asked:
+            # Nothing is sent: the system only chooses the address from which it would be.
+            asked.connect(("2001:db8::1" if is_six else "192.0.2.1", 9))
+            return str(asked.getsockname()[0])
+    except OSError:
+        return "::1" if is_six else "127.0.0.1"
+
+
+# The service directory.
+
+SERVICE_INFO = "(sIsI[s]ss)<ServiceInfo,name,serviceId,machineId,processId,endpoints,sessionId,objectUid>"
+_MACHINE_ID_FILE = Path("~/.config/qimessaging/machine_id")
+_MAX_MACHINE_ID_LENGTH = 100  # characters
+_MAX_SERVICES = 5000
+
+
+def get_machine_id() -> str:
+    """Return libqi's number of this computer, from the file in which libqi keeps it.
+
+    libqi connects to 127.0.0.1 only for services whose computer has its own number.
+    """
+    path = _MACHINE_ID_FILE.expanduser()
+    try:
+        known = path.read_text("ascii")[:_MAX_MACHINE_ID_LENGTH].strip()
+        if known:
+            return known
+    except (OSError, ValueError):
+        pass
+    made = str(uuid.uuid4())
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(made, "ascii")
+    except OSError:
+        pass
+    return made
+
+
+class _Entry(NamedTuple):
+    """A service, and the connection of the program that offers it, None for this one."""
+
+    info: dict[str, Any]
+    owner: Connection | None
+    is_ready: bool
+
+
+class Server:
+    """A listener with a service directory: hosts services of this program, and lists those of others.
+
+    Raises OSError if the address cannot be listened at.
+    """
+
+    def __init__(self, address: Address, limits: ServerLimits = ServerLimits()) -> None:
+        self.machine_id = get_machine_id()
+        self.services: dict[int, HostedObject] = {}
+        #: Emitted with the number and the name of a service, on the thread of the event loop or of `register`.
+        self.added, self.removed = Signal("(Is)"), Signal("(Is)")
+        self._entries: dict[int, _Entry] = {}
+        self._last = 0
+        self._session = str(uuid.uuid4())
+        self.listener = Listener(address, self.services, limits, self._forget_owner)
+        self._add("ServiceDirectory", self._make_directory())
+
+    @property
+    def url(self) -> str:
+        """Return the address at which programs connect."""
+        return self.listener.urls()[0]
+
+    def close(self) -> None:
+        """End every connection."""
+        self.listener.close()
+
+    def register(self, name: str, hosted: HostedObject) -> int:
+        """Offer a service, and return its number; raises RuntimeError if the name is taken."""
+        return call_on_loop(self._add, name, hosted)
+
+    def unregister(self, number: int) -> None:
+        """Remove a service of any program; raises RuntimeError if there is none of this number."""
+        call_on_loop(self._remove, number)
+
+    def owner(self, name: str) -> tuple[int, Connection | None] | None:
+        """Return the number of a service and the connection of its program, None for this one; None if unknown."""
+        for number, entry in list(self._entries.items()):
+            if entry.info["name"] == name and entry.is_ready:
+                return number, entry.owner
+        return None
+
+    def list_services(self, connection: Connection | None = None) -> list[dict[str, Any]]:
+        """Return what is known of each service; the endpoints of this program's own are for a connection."""
+        return [self._describe(entry, connection) for entry in list(self._entries.values()) if entry.is_ready]
+
+    def _add(self, name: str, hosted: HostedObject) -> int:
+        number = self._enter({"name": name, "objectUid": hosted.identity}, None)
+        self.services[number] = hosted
+        self._make_ready(number)
+        return number
+
+    def _enter(self, info: dict[str, Any], owner: Connection | None) -> int:
+        name = str(info["name"])
+        for number, entry in self._entries.items():
+            if entry.info["name"] == name:
+                raise RuntimeError(f'Service "{name}" (#{number}) is already registered.')
+        if len(self._entries) >= _MAX_SERVICES:
+            raise RuntimeError(f"{_MAX_SERVICES} services at most.")
+        self._last += 1
+        self._entries[self._last] = _Entry({**info, "serviceId": self._last}, owner, False)
+        return self._last
+
+    def _make_ready(self, number: int) -> None:
+        entry = self._entries.get(number)
+        if entry is None or entry.is_ready:
+            raise RuntimeError(f"Can't find pending service #{number}")
+        self._entries[number] = entry._replace(is_ready=True)
+        self.added(number, entry.info["name"])
+
+    def _remove(self, number: int) -> None:
+        entry = self._entries.pop(number, None)
+        if entry is None:
+            raise RuntimeError(f"Unregister Service: Can't find service #{number}")
+        self.services.pop(number, None)
+        self.removed(number, entry.info["name"])
+
+    def _forget_owner(self, connection: Connection) -> None:
+        for number in [number for number, entry in self._entries.items() if entry.owner is connection]:
+            self._remove(number)
+
+    def _describe(self, entry: _Entry, connection: Connection | None) -> dict[str, Any]:
+        if entry.owner is not None:
+            return entry.info
+        return {
+            "machineId": self.machine_id,
+            "processId": os.getpid(),
+            "sessionId": self._session,
+            "endpoints": self.listener.urls(connection),
+            **entry.info,
+        }
+
+    def _find(self, name: str, connection: Connection) -> dict[str, Any]:
+        for entry in self._entries.values():
+            if entry.info["name"] == name and entry.is_ready:
+                return self._describe(entry, connection)
+        raise RuntimeError(f"Cannot find service '{name}' in index")
+
+    def _update(self, info: dict[str, Any]) -> None:
+        entry = self._entries.get(info["serviceId"])
+        if entry is None:
+            raise RuntimeError(f"updateServiceInfo: Can't find service #{info['serviceId']}")
+        for number, other in list(self._entries.items()):
+            if other.info.get("sessionId") == info["sessionId"]:
+                self._entries[number] = other._replace(info={**other.info, "endpoints": info["endpoints"]})
+        self._entries[info["serviceId"]] = entry._replace(info=info)
+
+    def _make_directory(self) -> HostedObject:
+        def method(name: str, parameters: str, returns: str, call: Callable[..., Any]) -> HostedMethod:
+            def asked(args: list[Any], connection: Connection) -> Any:
+                if parameters.count("s") != 0 and parameters == "(s)" and not isinstance(args[0], str):
+                    raise RuntimeError("The name of a service is a string.")
+                return call(*args, connection)
+
+            return HostedMethod(MetaMethod(name, parameters, returns), asked)
+
+        methods = {
+            FIND_SERVICE: method("service", "(s)", SERVICE_INFO, self._find),
+            LIST_SERVICES: method("services", "()", f"[{SERVICE_INFO}]", self.list_services),
+            REGISTER_SERVICE: method("registerService", f"({SERVICE_INFO})", "I", self._enter_given),
+            UNREGISTER_SERVICE: method("unregisterService", "(I)", "v", lambda number, _: self._remove(number)),
+            SERVICE_READY: method("serviceReady", "(I)", "v", lambda number, _: self._make_ready(number)),
+            UPDATE_SERVICE: method("updateServiceInfo", f"({SERVICE_INFO})", "v", lambda info, _: self._update(info)),
+            MACHINE_ID: method("machineId", "()", "s", lambda _: self.machine_id),
+        }
+        signals = {SERVICE_ADDED: ("serviceAdded", self.added), SERVICE_REMOVED: ("serviceRemoved", self.removed)}
+        return HostedObject(methods, signals)
+
+    def _enter_given(self, info: Any, connection: Connection) -> int:
+        if not isinstance(info, dict) or not isinstance(info.get("name"), str) or not info["name"]:
+            raise RuntimeError("A service needs a name.")
+        return self._enter({"objectUid": "", **info}, connection)

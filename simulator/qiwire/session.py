@@ -1,0 +1,351 @@
+"""`Session` and `Application`: a program's connection with the services of a directory."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import ssl
+import sys
+import threading
+import uuid
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from .addresses import Address, parse_url
+from .connection import Connection, Limits
+from .futures import Future, all_workers, run_on
+from .messages import (
+    AUTH_DONE,
+    AUTH_ERROR,
+    AUTH_STATE,
+    CAPABILITIES,
+    CAPABILITY,
+    DIRECTORY,
+    GREET,
+    GREETER,
+    make_message,
+)
+from .objects import HostedObject, Signal, host_object
+from .remote import RemoteObject
+from .server import Listener, Server, ServerLimits, get_machine_id
+from .values import encode_value
+
+Made = TypeVar("Made")
+
+_CONNECTS_WITHIN = 30.0  # real seconds for a computer to answer, and for its greeting
+_MAX_GREETINGS = 6
+_LOCAL_HOSTS = ("127.", "localhost", "::1")
+
+
+def open_connection(
+    address: Address,
+    services: dict[int, HostedObject],
+    authenticator: Any = None,
+    on_end: Callable[[Connection], object] = lambda _connection: None,
+) -> Connection:
+    """Connect to a program and greet it; raises RuntimeError, also if it refuses the login."""
+    try:
+        connected = socket.create_connection((address.host, address.port), _CONNECTS_WITHIN)
+        if address.scheme == "tcps":
+            # Robots sign for themselves.
+            context = ssl.create_default_context()
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+            connected = context.wrap_socket(connected)
+    except (OSError, UnicodeError) as error:
+        raise RuntimeError(f"Cannot connect to {address.url}: {getattr(error, 'strerror', None) or error}") from None
+    connection = Connection(connected, services, Limits(), on_end=on_end)
+    try:
+        _greet(connection, authenticator)
+    except BaseException:
+        connection.close()
+        raise
+    connection.is_greeted = True
+    return connection
+
+
+def _greet(connection: Connection, authenticator: Any) -> None:
+    given = dict(authenticator.initialAuthData()) if authenticator is not None else {}
+    for _ in range(_MAX_GREETINGS):
+        said = encode_value("{sm}", {**CAPABILITIES, **_prefixed(given)})
+        asked = connection.call(GREETER, 0, GREET, said, "{sm}")
+        if asked.hasError(int(_CONNECTS_WITHIN * 1000)):
+            if authenticator is not None or connection.ended:
+                raise RuntimeError(f"Authentication failed: {asked.error()}")
+            # A robot that knows no logins refuses the question, and is told only what we can do.
+            connection.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", CAPABILITIES)))
+            return
+        answer: dict[str, Any] = asked.value(0)
+        connection.capabilities = answer
+        state = answer.get(AUTH_STATE, AUTH_DONE)
+        if state == AUTH_DONE:
+            return
+        if state == AUTH_ERROR or authenticator is None:
+            raise RuntimeError(f"Authentication failed: {answer.get('__qi_auth_err_reason', 'a login is needed')}")
+        told = {key.removeprefix("auth_"): value for key, value in answer.items() if "auth_" in key}
+        given = dict(authenticator._processAuth(told))
+        if "newToken" in told:
+            given.setdefault("token", told["newToken"])
+    raise RuntimeError("Authentication failed: the robot asks again and again.")
+
+
+def _prefixed(given: dict[str, Any]) -> dict[str, Any]:
+    return {key if key.startswith("__qi_auth_") else f"auth_{key}": value for key, value in given.items()}
+
+
+class Session:
+    """A connection with a service directory, at a robot (`connect`) or of this program (`listenStandalone`).
+
+    Most methods return a future instead of waiting if `_async` is True; errors are RuntimeErrors.
+    """
+
+    def __init__(self, url: str = "", *, limits: ServerLimits = ServerLimits()) -> None:
+        self.connected, self.disconnected = Signal("()"), Signal("(s)")
+        self.serviceRegistered, self.serviceUnregistered = Signal("(Is)"), Signal("(Is)")
+        self._limits = limits
+        self._services: dict[int, HostedObject] = {}
+        self._directory: RemoteObject | None = None
+        self._connection: Connection | None = None
+        self._others: dict[str, Connection] = {}
+        self._server: Server | None = None
+        self._listener: Listener | None = None
+        self._authenticators: Any = None
+        self._url = ""
+        self._id = str(uuid.uuid4())
+        self._lock = threading.RLock()
+        if url:
+            self.connect(url)
+
+    def connect(self, url: str = "tcp://127.0.0.1:9559", _async: bool = False) -> Any:
+        """Connect to the service directory at an address."""
+        return _perform(_async, self._connect, url)
+
+    def listen(self, url: str = "tcp://127.0.0.1:0", _async: bool = False) -> Any:
+        """Listen at an address for calls of this program's own services."""
+        return _perform(_async, self._listen, url)
+
+    def listenStandalone(self, url: str = "tcp://127.0.0.1:0", _async: bool = False) -> Any:
+        """Open a service directory at an address."""
+        return _perform(_async, self._listen_standalone, url)
+
+    def service(self, name: str, _async: bool = False) -> Any:
+        """Return the object of a service."""
+        return _perform(_async, self._find, name)
+
+    def services(self, _async: bool = False) -> Any:
+        """Return what the directory knows of each service."""
+        if _async and self._directory is not None:
+            return self._directory.call("services", _async=True)
+        return _perform(_async, lambda: self._ask("services"))
+
+    def registerService(self, name: str, object: Any, _async: bool = False) -> Any:
+        """Offer a Python object as a service, and return its number."""
+        return _perform(_async, self._register, name, object)
+
+    def unregisterService(self, id: int, _async: bool = False) -> Any:
+        """Offer a service no more."""
+        return _perform(_async, self._unregister, id)
+
+    def waitForService(self, name: str, timeout: int = 300_000, _async: bool = False) -> Any:
+        """Wait until there is a service, for at most `timeout` milliseconds."""
+        return _perform(_async, self._wait_for, name, timeout)
+
+    def isConnected(self) -> bool:
+        """Return whether there is a connection with a directory."""
+        return self._server is not None or (self._connection is not None and not self._connection.ended)
+
+    def url(self) -> str:
+        """Return the address of the directory."""
+        return self._server.url if self._server is not None else self._url
+
+    def endpoints(self) -> list[str]:
+        """Return the addresses at which this program listens."""
+        listener = self._server.listener if self._server is not None else self._listener
+        return listener.urls() if listener is not None else []
+
+    def setClientAuthenticatorFactory(self, factory: Any) -> None:
+        """Set what makes the authenticators of this session: `factory.newAuthenticator()`."""
+        self._authenticators = factory
+
+    def close(self, _async: bool = False) -> Any:
+        """End every connection."""
+        return _perform(_async, self._close)
+
+    # What happens.
+
+    def _connect(self, url: str) -> None:
+        if self.isConnected():
+            raise RuntimeError("Session is already connected.")
+        self._connection = self._open(parse_url(url), self._lose)
+        self._url = url
+        directory = self._directory = self._connection.fetch_object(DIRECTORY).value()
+        directory.serviceAdded.connect(self.serviceRegistered)
+        directory.serviceRemoved.connect(self.serviceUnregistered)
+        self.connected()
+
+    def _open(self, address: Address, on_end: Callable[[Connection], object]) -> Connection:
+        authenticator = None if self._authenticators is None else self._authenticators.newAuthenticator()
+        return open_connection(address, self._services, authenticator, on_end)
+
+    def _lose(self, connection: Connection) -> None:
+        for other in list(self._others.values()):
+            other.close()
+        self.disconnected(connection.ended)
+
+    def _listen(self, url: str) -> None:
+        try:
+            self._listener = Listener(parse_url(url), self._services, self._limits)
+        except (OSError, ValueError) as error:
+            raise RuntimeError(f"Cannot listen at {url}: {error}") from None
+
+    def _listen_standalone(self, url: str) -> None:
+        try:
+            self._server = Server(parse_url(url), self._limits)
+        except (OSError, ValueError) as error:
+            raise RuntimeError(f"Cannot listen at {url}: {error}") from None
+        self._server.added.connect(self.serviceRegistered)
+        self._server.removed.connect(self.serviceUnregistered)
+        self.connected()
+
+    def _ask(self, method: str, *args: Any) -> Any:
+        if self._server is not None and method == "services":
+            return self._server.list_services()
+        return self._present_directory().call(method, *args)
+
+    def _present_directory(self) -> RemoteObject:
+        """Return the directory's object; a program with its own directory asks it as others do."""
+        with self._lock:
+            if self._server is not None and (self._connection is None or self._connection.ended):
+                self._connection = self._open(parse_url(self._server.url), lambda _connection: None)
+                self._directory = self._connection.fetch_object(DIRECTORY).value()
+        if self._directory is None or self._connection is None or self._connection.ended:
+            raise RuntimeError("Session not connected.")
+        return self._directory
+
+    def _find(self, name: str) -> RemoteObject:
+        directory = self._present_directory()
+        if name == "ServiceDirectory":
+            return directory
+        info = directory.call("service", name)
+        made: RemoteObject = self._connection_to(info).fetch_object(info["serviceId"]).value()
+        return made
+
+    def _connection_to(self, info: dict[str, Any]) -> Connection:
+        """Return a connection to the program that offers a service."""
+        assert self._connection is not None
+        endpoints = [each for each in info["endpoints"] if each.startswith(("tcp://", "tcps://"))]
+        own = self._ask("service", "ServiceDirectory")
+        if set(endpoints) & {self._url, *own["endpoints"]} or not endpoints:
+            return self._connection
+        if (info["machineId"], info["processId"]) == (own["machineId"], own["processId"]):
+            return self._connection
+        local = [each for each in endpoints if parse_url(each).host.startswith(_LOCAL_HOSTS)]
+        if info["machineId"] == get_machine_id():
+            endpoints = local or endpoints
+        else:
+            endpoints = [each for each in endpoints if each not in local] or endpoints
+        error: Exception = RuntimeError(f"{info['name']} has no address")
+        with self._lock:
+            for url in endpoints:
+                known = self._others.get(url)
+                if known is not None and not known.ended:
+                    return known
+                try:
+                    self._others[url] = self._open(parse_url(url), lambda _connection: None)
+                    return self._others[url]
+                except (RuntimeError, ValueError) as problem:
+                    error = problem
+        raise RuntimeError(str(error))
+
+    def _register(self, name: str, instance: Any) -> int:
+        hosted = host_object(instance)
+        if self._server is not None:
+            return self._server.register(name, hosted)
+        if self._listener is None:
+            directory, connection = self._present_directory(), self._connection
+            assert connection is not None
+            # Programs that reach the directory where we do reach us, too; those on this computer only if it is here.
+            self._listen(Address(connection.own_host, 0).url)
+        directory = self._present_directory()
+        number: int = directory.call(
+            "registerService",
+            {
+                "name": name,
+                "serviceId": 0,
+                "machineId": get_machine_id(),
+                "processId": os.getpid(),
+                "endpoints": self.endpoints(),
+                "sessionId": self._id,
+                "objectUid": hosted.identity,
+            },
+        )
+        self._services[number] = hosted
+        directory.call("serviceReady", number)
+        return number
+
+    def _unregister(self, number: int) -> None:
+        if self._server is not None:
+            self._server.unregister(number)
+            return
+        self._present_directory().call("unregisterService", number)
+        self._services.pop(number, None)
+
+    def _wait_for(self, name: str, timeout: int) -> None:
+        came = threading.Event()
+        link = self.serviceRegistered.connect(lambda _number, added: added == name and came.set())
+        try:
+            with contextlib.suppress(RuntimeError):
+                self._ask("service", name)
+                return
+            if not came.wait(timeout / 1000):
+                raise RuntimeError(f"The service '{name}' did not come.")
+        finally:
+            self.serviceRegistered.disconnect(link)
+
+    def _close(self) -> None:
+        for closed in (self._connection, *self._others.values(), self._listener, self._server):
+            if closed is not None:
+                closed.close()
+        self._others.clear()
+        self._directory = self._server = self._listener = None
+
+
+def _perform(is_async: bool, call: Callable[..., Made], *args: Any) -> Made | Future:
+    return run_on(all_workers(), call, *args) if is_async else call(*args)
+
+
+class Application:
+    """A program with a session: `--qi-url URL` among its arguments, or `url`, is the address of the directory."""
+
+    def __init__(
+        self, args: list[str] | None = None, raw: bool = False, autoExit: bool = True, url: str | None = None
+    ) -> None:
+        args = sys.argv if args is None else args
+        self.url = url or "tcp://127.0.0.1:9559"
+        for at, each in enumerate(list(args)):
+            if each == "--qi-url" and at + 1 < len(args):
+                self.url = args[at + 1]
+                del args[at : at + 2]
+            elif each.startswith("--qi-url="):
+                self.url = each.partition("=")[2]
+                args.remove(each)
+        self.session = Session()
+        self._over = threading.Event()
+        if autoExit:
+            self.session.disconnected.connect(lambda _why: self._over.set())
+
+    def start(self) -> None:
+        """Connect the session."""
+        if not self.session.isConnected():
+            self.session.connect(self.url)
+
+    def run(self) -> None:
+        """Start, and wait until `stop` is called or the connection has ended."""
+        self.start()
+        while not self._over.wait(0.5):
+            pass
+
+    def stop(self) -> None:
+        """End `run` and the session."""
+        self._over.set()
+        self.session.close()
