@@ -360,115 +360,111 @@ class Connection:
 
     def _answer(self, head: Header, payload: bytes) -> None:
         target = self._find(head)
-        if target is None:
-            self.send(make_error(head, "There is no such object."))
-            return
+        method = None if target is None else target.methods.get(head.action)
         try:
-            method = target.methods.get(head.action)
+            if target is None:
+                raise RuntimeError("There is no such object.")
             if method is None:
                 self._answer_common(target, head, payload)
                 return
-            args = self._read_args(method.meta.parameters, head, payload)
+            args, wanted = self._read_args(method.meta.parameters, head, payload)
+            calls = self._calls
+            if calls is not None and calls.count >= calls.most:
+                raise RuntimeError(f"The robot is busy: {calls.most} calls are under way.")
+            made = method.call(args, self)
         except BadValue as error:
-            name = target.methods[head.action].meta.name if head.action in target.methods else head.action
+            name = head.action if method is None else method.meta.name
             self.send(make_error(head, f"The arguments of {name} cannot be read: {error}."))
             return
-        except RuntimeError as error:
-            self.send(make_error(head, str(error)))
-            return
-        calls = self._calls
-        if calls is not None and calls.count >= calls.most:
-            self.send(make_error(head, f"The robot is busy: {calls.most} calls are under way."))
-            return
-        try:
-            made = method.call(args, self)
         except Exception as error:
             self.send(make_error(head, describe_error(error)))
             return
+
+        def reply(value: Any) -> None:
+            try:
+                self.send(self._make_reply(head, method.meta.returns, value, wanted))
+            except BadValue as error:
+                self.send(make_error(head, f"The answer of {method.meta.name} cannot be sent: {error}."))
+
         if not isinstance(made, futures.Future):
-            self.send(self._make_reply(head, method.meta.returns, made))
+            reply(made)
             return
-        if made.done():
-            self._finish(head, method.meta.returns, made)
-            return
-        if calls is not None:
+        is_counted = calls is not None and not made.done()
+        if calls is not None and is_counted:
             calls.count += 1
         self._running[head.number] = made
 
         def finish(done: futures.Future[Any]) -> None:
-            if calls is not None:
+            if calls is not None and is_counted:
                 calls.count -= 1
             self._running.pop(head.number, None)
-            self._finish(head, method.meta.returns, done)
+            if done.cancelled():
+                self.send(make_answer(head, CANCELED))
+                return
+            error = done.exception()
+            if error is None:
+                reply(done.result())
+            else:
+                self.send(make_error(head, describe_error(error)))
 
         made.add_done_callback(finish)
 
-    def _finish(self, head: Header, returns: str, done: futures.Future[Any]) -> None:
-        if done.cancelled():
-            self.send(make_answer(head, CANCELED))
-            return
-        error = done.exception()
-        if error is None:
-            self.send(self._make_reply(head, returns, done.result()))
-        else:
-            self.send(make_error(head, describe_error(error)))
+    def _make_reply(self, head: Header, returns: str, value: Any, wanted: str = "") -> bytes:
+        """Return the answer, under the signature that the caller wants if there is one; raises BadValue."""
+        objects = self._result_codec(head.service)
+        if wanted:
+            payload = encode_value("s", wanted) + encode_value(wanted, value, objects)
+            return make_answer(head, REPLY, payload, 0 if returns == "m" else DYNAMIC_PAYLOAD)
+        return make_answer(head, REPLY, encode_value(returns, value, objects))
 
-    def _make_reply(self, head: Header, returns: str, value: Any) -> bytes:
-        try:
-            return make_answer(head, REPLY, encode_value(returns, value, self._result_codec(head.service)))
-        except BadValue as error:
-            return make_error(head, f"The answer cannot be sent: {error}.")
-
-    def _read_args(self, parameters: str, head: Header, payload: bytes) -> list[Any]:
-        signature = "m" if head.flags & DYNAMIC_PAYLOAD else parameters
+    def _read_args(self, parameters: str, head: Header, payload: bytes) -> tuple[list[Any], str]:
+        """Return the arguments, and the signature in which the caller wants the answer, empty for the declared one."""
+        signature, wanted = "m" if head.flags & DYNAMIC_PAYLOAD else parameters, ""
         if head.flags & RETURN_TYPE:
-            args, _returns = self.decode(f"({signature}s)", payload, head.service)
+            args, wanted = self.decode(f"({signature}s)", payload, head.service)
         else:
             args = self.decode(signature, payload, head.service)
-        return (
-            list(args) if isinstance(args, list | tuple) else list(args.values()) if isinstance(args, dict) else [args]
-        )
+        if isinstance(args, dict):
+            args = args.values()
+        return list(args) if isinstance(args, list | tuple | type({}.values())) else [args], str(wanted)
 
     def _answer_common(self, target: HostedObject, head: Header, payload: bytes) -> None:
-        """Answer what every object can be asked."""
-        action, returns, value = head.action, "v", None
+        """Answer what every object can be asked; raises RuntimeError."""
+        action = head.action
+        meta = target.meta.methods.get(action)
+        if meta is None:
+            raise RuntimeError(f"There is no method with the number {action}.")
+        args, wanted = self._read_args(meta.parameters, head, payload)
+        returns, value = meta.returns, None
         if action in (REGISTER_EVENT, REGISTER_EVENT_WITH_SIGNATURE):
-            with_type = action == REGISTER_EVENT_WITH_SIGNATURE
-            _object, number, link, *_type = self.decode("(IILs)" if with_type else "(IIL)", payload)
-            self._connect(target, head, number, link)
+            self._connect(target, head, args[1], args[2])
             return
-        if action == UNREGISTER_EVENT:
-            _object, _number, link = self.decode("(IIL)", payload)
-            self._disconnect(head.service, head.object, link)
-        elif action == META_OBJECT:
+        if action == META_OBJECT and not wanted:
             self.send(make_answer(head, REPLY, target.meta.encoded))
             return
+        if action == UNREGISTER_EVENT:
+            self._disconnect(head.service, head.object, args[2])
+        elif action == META_OBJECT:
+            value = target.meta.to_value()
         elif action == TERMINATE:
             self._terminate(head.service, head.object)
         elif action in (GET_PROPERTY, SET_PROPERTY):
-            which, *given = self.decode("(m)" if action == GET_PROPERTY else "(mm)", payload, head.service)
-            kept = target.properties.get(target.meta.property_numbers.get(which, which))
+            kept = target.properties.get(target.meta.property_numbers.get(args[0], args[0]))
             if kept is None:
-                raise RuntimeError(f"There is no property {which!r}.")
-            if action == GET_PROPERTY:
-                returns, value = "m", kept.value()
-                typed = bytearray(encode_value("s", kept.value_signature))
-                if kept.value_signature not in "m" and value is not None:
-                    typed += encode_value(kept.value_signature, value, self._result_codec(head.service))
-                    self.send(make_answer(head, REPLY, bytes(typed)))
-                    return
+                raise RuntimeError(f"There is no property {args[0]!r}.")
+            if action == SET_PROPERTY:
+                kept.setValue(args[1])
             else:
-                kept.setValue(*given)
+                # A value of any type that says its own one.
+                value, wanted = kept.value(), wanted or kept.value_signature
+                if value is None or wanted == "m":
+                    wanted = ""
         elif action == LIST_PROPERTIES:
-            returns, value = "[s]", list(target.meta.property_numbers)
-        elif action in (80, 84):  # Statistics and traces are never on.
-            returns, value = "b", False
-        elif action == 82:
-            self.send(make_answer(head, REPLY, bytes(4)))
-            return
-        elif action not in (81, 83, 85):
-            raise RuntimeError(f"There is no method with the number {action}.")
-        self.send(self._make_reply(head, returns, value))
+            value = list(target.meta.property_numbers)
+        elif returns != "v":
+            # Statistics and traces are never on.
+            value = {} if returns.startswith("{") else False
+        self.send(self._make_reply(head, returns, value, wanted))
 
     def _take_post(self, head: Header, payload: bytes) -> None:
         target = self._find(head)
@@ -479,10 +475,10 @@ class Connection:
                 self._terminate(head.service, head.object)
             elif head.action in target.signals:
                 signal = target.signals[head.action]
-                signal(*self._read_args(signal.signature, head, payload))
+                signal(*self._read_args(signal.signature, head, payload)[0])
             elif head.action in target.methods:
                 method = target.methods[head.action]
-                method.call(self._read_args(method.meta.parameters, head, payload), self)
+                method.call(self._read_args(method.meta.parameters, head, payload)[0], self)
         except Exception as error:
             _LOG.debug("a posted call fails: %s", error)
 
