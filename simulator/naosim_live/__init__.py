@@ -1,4 +1,4 @@
-"""The outside of the simulated robot: a child process for it, a libqi directory, a far robot played from the desk.
+"""The outside of the simulated robot: a child process for it, a server for libqi's clients, a far robot at the desk.
 
 Needs Python 3.10 or newer.
 """
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from .directory.directory import Directory
+    from .serving import RobotServer
 
-__all__ = ["connections", "far", "hosting", "libqi_protocol", "served", "voice", "watched"]
+__all__ = ["addresses", "connections", "far", "hosting", "served", "serving", "voice"]
 
 
-def served(python: str = "", **options: Any) -> "AbstractContextManager[Directory]":
-    """Start a simulated robot behind a libqi directory: `with served(speed=50) as directory: ... directory.url`.
+def served(python: str = "", **options: Any) -> "AbstractContextManager[RobotServer]":
+    """Start a simulated robot that programs reach over libqi: `with served(speed=50) as server: ... server.url`.
 
-    `python` is the interpreter the robot runs on; `listen`, `insecure` and `invalid_signature` are for the directory,
-    all other options for the robot (see HostedRobot). Raises NaosimError, also where libqi is not installed.
+    `python` is the interpreter the robot runs on; `listen`, `insecure` and `invalid_signature` are for the server, all
+    other options for the robot (see HostedRobot). Raises NaosimError.
     """
-    from .directory.directory import served as served_directory
+    from .serving import served as served_robot
 
-    return served_directory(python, **options)
+    return served_robot(python, **options)

@@ -1,7 +1,7 @@
-"""A simulated robot in a child process, or one that another process hosts: `HostedRobot` and `JoinedRobot`.
+"""A simulated robot in a child process: `HostedRobot`.
 
-`RobotClient` sends requests over a connection, which is the child's standard input and output or a Unix socket; many
-threads may use it at once. `RobotGone` is raised if the robot has ended.
+`RobotClient` sends requests over the child's standard input and output; many threads may use it at once. `RobotGone` is
+raised if the robot has ended.
 """
 
 from __future__ import annotations
@@ -11,18 +11,17 @@ import json
 import logging
 import os
 import queue
-import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naosim.errors import NaosimError
 from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, decode_line, make_child_environment, pack_value, unpack_value
 from naosim.world import Event
+from qiwire.server import get_machine_id
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -120,44 +119,6 @@ class _ChildConnection:
             stdin.close()
 
 
-# The socket of a robot that keeps running.
-
-
-class _SocketConnection:
-    """A connection to the door of a robot, with the methods of `_ChildConnection`."""
-
-    def __init__(self, path: str) -> None:
-        self._socket = socket.socket(socket.AF_UNIX)
-        self._writing = threading.Lock()
-        try:
-            self._socket.connect(path)
-        except OSError as error:
-            self._socket.close()
-            raise RobotGone(f"Cannot join the simulated robot: {error.strerror or error}.") from None
-
-    def write(self, request: dict[str, Any]) -> None:
-        line = _encode_request(request)
-        with self._writing:
-            self._socket.sendall(line)
-
-    def messages(self) -> Iterator[dict[str, Any]]:
-        # Much faster than the file that a socket makes.
-        with open(os.dup(self._socket.fileno()), "rb") as lines, contextlib.suppress(OSError, ValueError):
-            while line := lines.readline(2 * MAX_LINE_BYTES):
-                yield decode_line(line)
-
-    def how_it_ended(self) -> str:
-        return "the connection ended"
-
-    def kill(self) -> None:
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-
-    def end(self) -> None:
-        self.kill()
-        self._socket.close()
-
-
 # Requests to a robot in another process.
 
 _START_TIMEOUT_S = 60.0  # real seconds for a robot to start
@@ -179,9 +140,6 @@ _PERSON_VERBS: dict[str, tuple[str, ...]] = {
     "speak": ("hypotheses",),
 }
 
-_MACHINE_ID_FILE = Path("~/.config/qimessaging/machine_id")  # libqi's id of this computer
-_MAX_MACHINE_ID_LENGTH = 100  # characters
-
 _LOG = logging.getLogger(__name__)
 
 
@@ -199,7 +157,7 @@ class RobotClient:
     thread of this object, in the order of the events, and may wait for answers themselves.
     """
 
-    def __init__(self, line: _ChildConnection | _SocketConnection, first: str, **options: Any) -> None:
+    def __init__(self, line: _ChildConnection, first: str, **options: Any) -> None:
         """Send the first request, whose answer lists the robot's services; raise RobotGone if there is none."""
         self._lock = threading.Lock()
         self._asked: dict[int, Future[Any]] = {}
@@ -278,11 +236,8 @@ class RobotClient:
 
     def serve_at(self, url: str) -> Future[None]:
         """Set the libqi address of the robot, at which the services of its packages reach it."""
-        machine = ""
         # A service that got a number of its own would count as a program on another computer.
-        with contextlib.suppress(OSError, ValueError):
-            machine = _MACHINE_ID_FILE.expanduser().read_text("ascii")[:_MAX_MACHINE_ID_LENGTH]
-        return self.ask("serve", url=url, machine=machine)
+        return self.ask("serve", url=url, machine=get_machine_id())
 
     def inject(self, faults: dict[str, Any]) -> Future[None]:
         """Plan faults, as `naosim.world` has them; calls are named like "ALMemory.subscriber"."""
@@ -367,7 +322,7 @@ class RobotClient:
             with self._lock:
                 answer = self._asked.pop(number, None)
             if answer is not None:
-                answer.set_result(unpack_value(message["value"], bytes))
+                answer.set_result(unpack_value(message["value"]))
 
     def _pushed(self, message: dict[str, Any]) -> None:
         """Queue a delivery for the thread that calls back."""
@@ -376,16 +331,16 @@ class RobotClient:
         args: tuple[Any, ...]
         if kind == "event":
             calls = list(self._watchers)
-            args = (Event(message["time"], message["kind"], unpack_value({"dict": message["fields"]}, bytes)),)
+            args = (Event(message["time"], message["kind"], unpack_value({"dict": message["fields"]})),)
         elif kind == "link":
-            link, args = self._links.get(message["link"]), (unpack_value(message["value"], bytes),)
+            link, args = self._links.get(message["link"]), (unpack_value(message["value"]),)
             if link is not None and link.is_quick:
                 self._call_back(link.callback, args)
                 return
             calls = [link and link.callback]
         else:
             calls = [self._modules.get(message["module"])]
-            args = (message["method"], unpack_value(message["args"], bytes))
+            args = (message["method"], unpack_value(message["args"]))
         for call in calls:
             if call is not None:
                 self._deliveries.put((call, args))
@@ -434,13 +389,9 @@ class HostedRobot(RobotClient):
         robot_type: str = "Nao",
         camera: str | os.PathLike[str] | None = None,
         import_paths: Iterable[str | os.PathLike[str]] = (),
-        door: str = "",
         module: str = "naosim.live_server",
     ) -> None:
-        """Start the child on an interpreter ("" for this one), with a door at a path if one is given; raises RobotGone.
-
-        Further processes join the robot through its door. `module` is what the child runs.
-        """
+        """Start the child on an interpreter ("" for this one); raises RobotGone. `module` is what the child runs."""
         self._child = _ChildConnection(python or sys.executable, import_paths, module)
         super().__init__(
             self._child,
@@ -452,14 +403,5 @@ class HostedRobot(RobotClient):
             languages=list(languages),
             home=None if home is None else os.fspath(home),
             robot_type=robot_type,
-            door=door,
             camera=None if camera is None else os.path.abspath(camera),
         )
-
-
-class JoinedRobot(RobotClient):
-    """A robot that another process hosts, reached through its door; closing ends the subscriptions made here."""
-
-    def __init__(self, door: str) -> None:
-        """Join the robot; raises RobotGone."""
-        super().__init__(_SocketConnection(door), "about")

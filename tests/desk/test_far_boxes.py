@@ -26,7 +26,7 @@ from naosim_live.far.event_feed import EventFeed
 from naosim_live.far.event_transports import TRANSPORTS, PollingTransport
 from naosim_live.far.robot import FarRobot
 from naosim_live.libqi import qi
-from naosim_live.libqi_protocol import WrongAddress, parse_robot_address
+from naosim_live.addresses import WrongAddress, parse_robot_address
 
 
 @pytest.fixture(scope="module")

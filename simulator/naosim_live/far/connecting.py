@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from naosim.compat import quoted
 from naosim.errors import NaosimError
-from naosim_live.libqi_protocol import LOGIN_PORT, NAO_PORT, Address
+from naosim_live.addresses import LOGIN_PORT, NAO_PORT, Address
 
 #: Real seconds for each step of reaching a robot, between two looks whether it is done, and for a session to close.
 STEP, _LOOK, _CLOSES_WITHIN = 10.0, 0.1, 3.0

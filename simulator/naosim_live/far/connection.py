@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from typing import Any, NamedTuple
 
 from naosim.errors import NaosimError
-from naosim_live.libqi_protocol import parse_robot_address
+from naosim_live.addresses import parse_robot_address
 
 from ..libqi import python_future
 from .connecting import STEP, Login, close_or_keep, open_session

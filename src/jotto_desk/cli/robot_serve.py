@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from naosim.world import Event
     from naosim_live.hosting import RobotClient
-    from naosim_live.watched.directory import WatchedDirectory
+    from naosim_live.serving import RobotServer
 
 # The terminal.
 
@@ -178,20 +178,20 @@ def serve(
     options = {"listen": listen, "insecure": insecure, "speed": speed, "robot_type": robot_type}
     options |= {"without": _services(without or []), "languages": _languages(language or [])}
     packages, screen = [_package(path) for path in install or []], _ServeScreen()
-    with _ending_politely(), _served(interpreter, {**options, "tell": screen.say}) as directory:
-        directory.robot.watch(screen.show)
-        screen.say(f"NAO listens at {directory.url}")
-        version = directory.robot.python_version
+    with _ending_politely(), _served(interpreter, options) as server:
+        server.robot.watch(screen.show)
+        screen.say(f"NAO listens at {server.url}")
+        version = server.robot.python_version
         screen.say(f"It runs behaviours on Python {version}{'' if version.startswith('2.7') else _NOT_A_ROBOTS}.")
         if insecure:
             screen.say("Anyone who can reach this port can do anything with it.")
         for path in packages:
-            _install(directory, path, screen)
+            _install(server, path, screen)
         if shown:
-            _show(directory, screen, shown)
+            _show(server, screen, shown)
         else:
             screen.say("Type what NAO should hear, or /help.")
-            _converse(directory, screen)
+            _converse(server, screen)
 
 
 def _page(asked: RecordedPageOptions) -> RecordedPageOptions | None:
@@ -206,7 +206,7 @@ def _page(asked: RecordedPageOptions) -> RecordedPageOptions | None:
     return asked
 
 
-def _show(directory: WatchedDirectory, screen: _ServeScreen, page: RecordedPageOptions) -> None:
+def _show(server: RobotServer, screen: _ServeScreen, page: RecordedPageOptions) -> None:
     """Show the robot on a page until Ctrl-C."""
     with page_errors():
         from naosim_page.ears import Ears
@@ -214,7 +214,7 @@ def _show(directory: WatchedDirectory, screen: _ServeScreen, page: RecordedPageO
         from naosim_page.site import find_libraries
 
         serve_page(
-            directory.robot,
+            server.robot,
             libraries=find_libraries(),
             port=page.port,
             tell=screen.say,
@@ -224,31 +224,31 @@ def _show(directory: WatchedDirectory, screen: _ServeScreen, page: RecordedPageO
         )
 
 
-def _converse(directory: WatchedDirectory, screen: _ServeScreen) -> None:
+def _converse(server: RobotServer, screen: _ServeScreen) -> None:
     """Carry out typed lines until /quit, the end of the terminal, or the end of the reader of the output."""
-    conversation = _TypedCommands(directory.robot, screen)
+    conversation = _TypedCommands(server.robot, screen)
     with contextlib.closing(TypedLines()) as lines:
         while not (screen.is_broken or conversation.is_over):
             for line in lines.read(_TICK):
                 conversation.heed(line)
             if lines.has_ended and lines.is_terminal:
                 return
-            error = directory.robot.person("ears").exception(_END_TIMEOUT_S)
+            error = server.robot.person("ears").exception(_END_TIMEOUT_S)
             if error is not None:
                 raise DeskError(str(error))
 
 
 @contextlib.contextmanager
-def _served(python: str, options: dict[str, Any]) -> Iterator[WatchedDirectory]:
-    # The simulator and libqi are imported late, so that the other commands start at once.
+def _served(python: str, options: dict[str, Any]) -> Iterator[RobotServer]:
+    # The simulator is imported late, so that the other commands start at once.
     from naosim.errors import NaosimError
-    from naosim_live.watched.directory import watched
+    from naosim_live.serving import served
 
-    with as_desk_errors(NaosimError), watched(python, **options) as directory:
+    with as_desk_errors(NaosimError), served(python, **options) as server:
         # For a game that is installed here: what NAO hears is typed.
         settings = [memory.SETTINGS_KEY, json.dumps({TYPED: True})]
-        directory.robot.call("ALMemory", "insertData", settings).result(_END_TIMEOUT_S)
-        yield directory
+        server.robot.call("ALMemory", "insertData", settings).result(_END_TIMEOUT_S)
+        yield server
 
 
 @contextlib.contextmanager
@@ -270,9 +270,9 @@ def _ending_politely() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _install(directory: WatchedDirectory, path: Path, screen: _ServeScreen) -> None:
+def _install(server: RobotServer, path: Path, screen: _ServeScreen) -> None:
     try:
-        directory.robot.call("PackageManager", "install", [str(path.resolve())]).result(_END_TIMEOUT_S)
+        server.robot.call("PackageManager", "install", [str(path.resolve())]).result(_END_TIMEOUT_S)
     except RuntimeError as error:
         raise DeskError(f"NAO does not install '{path}': {str(error).strip()}") from error
     except TimeoutError:

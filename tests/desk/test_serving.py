@@ -14,10 +14,10 @@ from naosim.errors import NaosimError
 from naosim.services import SERVICES
 from naosim.services.base import Service, overloads
 from naosim_live import served
-from naosim_live.directory.directory import Directory
-from naosim_live.directory.signatures import TABLE, Method, methods, signals, table
-from naosim_live.directory.write_signatures import declared, signature_of, table_text
 from naosim_live.libqi import qi
+from naosim_live.serving import RobotServer
+from naosim_live.serving.signatures import TABLE, Method, methods, signals, table
+from naosim_live.serving.write_signatures import declared, signature_of, table_text
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +240,7 @@ def test_the_person(session):
 
 
 def test_leftovers_of_clients_end_with_the_directory(directory):
-    with Directory(directory.robot) as other, client(other.url) as session:
+    with RobotServer(directory.robot) as other, client(other.url) as session:
         memory, ears = session.service("ALMemory"), session.service("ALSpeechRecognition")
         ears.pause(True)
         ears.setVocabulary(["yes"], False)
@@ -258,17 +258,17 @@ def test_addresses_that_are_refused(directory):
     wrong = ["http://127.0.0.1:9559", "9559", "", "tcp://127.0.0.1:99999", "tcp://" + "a" * 9999]
     for listen in public + wrong:
         with pytest.raises(NaosimError, match="no login.*--insecure" if listen in public else "no address"):
-            Directory(directory.robot, listen)
+            RobotServer(directory.robot, listen)
 
 
 def test_a_port_that_is_taken_is_refused_and_every_network_only_on_request(directory):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(NaosimError, match=f"^Port {port} of 127.0.0.1 is taken, [^/]*tcp://"):
-            Directory(directory.robot, f"tcp://127.0.0.1:{port}")
-    with Directory(directory.robot, "tcp://0.0.0.0:0", insecure=True) as other:
+            RobotServer(directory.robot, f"tcp://127.0.0.1:{port}")
+    with RobotServer(directory.robot, "tcp://0.0.0.0:0", insecure=True) as other:
         assert other.url.startswith("tcp://")
-    with Directory(directory.robot, "tcp://localhost:0") as other, client(other.url) as session:
+    with RobotServer(directory.robot, "tcp://localhost:0") as other, client(other.url) as session:
         assert session.service("ALMemory").ping() is True
 
 
@@ -301,7 +301,7 @@ def test_signatures_that_a_service_declares():
 
 def test_the_table_is_up_to_date_and_what_the_services_take():
     assert set(table()) == set(SERVICES)
-    assert TABLE.read_text(encoding="utf-8") == table_text(), "python -m naosim_live.directory.write_signatures"
+    assert TABLE.read_text(encoding="utf-8") == table_text(), "python -m naosim_live.serving.write_signatures"
     assert {"behaviorStarted", "behaviorStopped"} <= set(signals("ALBehaviorManager")) and signals("ALMotion") == ()
     rows = [row for row in methods("ALMemory") if row.name in ("declareEvent", "getData", "unsubscribeToMicroEvent")]
     assert [row.signature for row in rows] == ["(s)", "(ss)", "(s)", "(si)", "(ss)"]

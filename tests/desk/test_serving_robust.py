@@ -15,8 +15,8 @@ from directory_clients import client, until
 from robot_server import PATH
 
 from naosim_live import served
-from naosim_live.directory.directory import Directory
 from naosim_live.libqi import close_session
+from naosim_live.serving import RobotServer
 
 VANISHING = """
 import os, sys
@@ -78,7 +78,7 @@ def test_closed_directories_and_robots_leave_nothing(directory):
 
     def run(directories, robots):
         for _ in range(directories):
-            with Directory(directory.robot) as other:
+            with RobotServer(directory.robot) as other:
                 use(other.url)
         for _ in range(robots):
             with served(speed=50) as other:

@@ -1,0 +1,382 @@
+"""`RobotServer`: the services of a hosted robot and of the person in front of it, offered by `qiwire`."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from naosim.errors import NaosimError
+from naosim.remote import DoesNotTravel, pack_value
+from naosim.services.audio import SOUND_METHOD
+from naosim_live.addresses import explain_refusal, parse_listen_address
+from naosim_live.hosting import HostedRobot, RobotClient
+from qiwire.connection import Connection
+from qiwire.futures import Strand, run_on
+from qiwire.metaobject import MetaMethod, number_members
+from qiwire.objects import HostedMethod, HostedObject, Signal
+from qiwire.remote import RemoteObject
+from qiwire.server import Server, ServerLimits
+
+from .signatures import ANYTHING, DYNAMIC, OBJECT, VOID, Method, methods, signals, table
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_LOG = logging.getLogger(__name__)
+
+_MEMORY, _AUDIO, HUMAN = "ALMemory", "ALAudioDevice", "SimulatedHuman"
+_SUBSCRIBING = ("subscribeToEvent", "subscribeToMicroEvent")
+#: What libqi 3 says when it asks NAOqi 2.5 for a subscriber.
+_INVALID_SIGNATURE = "Invalid signature"
+_MAX_EVENT_NAME = 1000  # characters
+_MAX_EVENTS = 10_000  # events that clients have subscribers of
+#: Calls of clients that the robot answers at once; it takes 128 requests, and the rest is for the person at the terminal.
+_MAX_RUNNING_CALLS = 120
+
+#: What is called with the arguments of a method and the client's connection; it returns a value or a future.
+_Handler = Callable[[list[Any], Connection], Any]
+
+
+class RobotServer:
+    """The services of a hosted robot for programs that speak libqi; `url` is where they connect.
+
+    The robot stays open when the server is closed. `invalid_signature` makes `ALMemory.subscriber` fail as NAOqi 2.5
+    does for libqi 3, and may be changed at any time. Raises NaosimError if the address cannot be listened at, or can be
+    reached from other computers and `insecure` is not set.
+    """
+
+    def __init__(
+        self,
+        robot: RobotClient,
+        listen: str = "tcp://127.0.0.1:0",
+        insecure: bool = False,
+        invalid_signature: bool = False,
+        limits: ServerLimits = ServerLimits(),  # noqa: B008 (it cannot be changed)
+    ) -> None:
+        self.robot = robot
+        self.invalid_signature = invalid_signature
+        address = parse_listen_address(listen, insecure)
+        try:
+            self._server = Server(address, limits)
+        except OSError as error:
+            raise NaosimError(explain_refusal(address, error.errno)) from None
+        self._calls = _Calls(robot)
+        self._modules = _ClientModules(self._server, robot)
+        self._subscribers: weakref.WeakValueDictionary[str, HostedObject] = weakref.WeakValueDictionary()
+        for name in robot.services:
+            if name in table():
+                rows = [self._offer(name, method) for method in methods(name)]
+                self._register(name, rows, {signal: self._event_signal(f"{name}/{signal}") for signal in signals(name)})
+        self._register(HUMAN, _person_methods(robot), {})
+        self.url = self._server.url
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every connection and what clients left on the robot: links, modules and their subscriptions."""
+        self._server.close()
+        self._modules.close()
+
+    def unregister(self, name: str) -> None:
+        """Offer a service no more."""
+        found = self._server.owner(name)
+        if found is not None:
+            self._server.unregister(found[0])
+
+    def _register(self, name: str, rows: list[tuple[Method, _Handler]], events: dict[str, Signal]) -> None:
+        offered: list[Any] = [
+            HostedMethod(MetaMethod(method.name, method.signature, method.returns), handler) for method, handler in rows
+        ]
+        members = number_members([*offered, *events.items()])
+        hosted = HostedObject(
+            {number: each for number, each in members.items() if isinstance(each, HostedMethod)},
+            {number: each for number, each in members.items() if not isinstance(each, HostedMethod)},
+        )
+        self._server.register(name, hosted)
+
+    def _offer(self, service: str, method: Method) -> tuple[Method, _Handler]:
+        ask, ask_after = partial(self._calls.ask, service, method.name), self._modules.ask_after
+        if (service, method.name) == (_MEMORY, "subscriber"):
+            return method._replace(returns=OBJECT), self._subscriber
+        if service == _MEMORY and method.name in _SUBSCRIBING:
+            return method, lambda args, _: ask_after(args[1], args[-1], f"{_MEMORY}::subscribeToEvent", ask, args)
+        if (service, method.name) == (_AUDIO, "subscribe"):
+            return method, lambda args, _: ask_after(args[0], SOUND_METHOD, f"{_AUDIO}::subscribe", ask, args)
+        return method, lambda args, _: ask(args)
+
+    def _subscriber(self, args: list[Any], _client: Connection) -> Any:
+        """Return the object with the signal of an event, the same one for all clients as long as one of them has it."""
+        (event,) = args
+        if self.invalid_signature:
+            raise RuntimeError(_INVALID_SIGNATURE)
+        if not isinstance(event, str):
+            # The robot has its own sentence for that.
+            return self._calls.ask(_MEMORY, "subscriber", args)
+        if len(event) > _MAX_EVENT_NAME:
+            raise RuntimeError(f"The name of an event has at most {_MAX_EVENT_NAME} characters.")
+        found = self._subscribers.get(event)
+        if found is None:
+            if len(self._subscribers) >= _MAX_EVENTS:
+                raise RuntimeError(f"{_MAX_EVENTS} events are subscribed to already.")
+            found = self._subscribers[event] = HostedObject({}, {100: ("signal", self._event_signal(event))})
+        return found
+
+    def _event_signal(self, event: str) -> Signal:
+        """Return the signal of an event, linked to the robot as long as a client is connected."""
+        link: Future[int] = Future()
+
+        def watch(is_first: bool) -> Future[int] | None:
+            nonlocal link
+            if is_first:
+                link = self.robot.link(event, signal, is_quick=True)
+                return link
+            link.add_done_callback(lambda done: None if done.exception() else self.robot.unlink(done.result()) and None)
+            return None
+
+        signal = Signal.watched(ANYTHING, watch)
+        return signal
+
+
+@contextmanager
+def served(
+    python: str = "",
+    *,
+    listen: str = "tcp://127.0.0.1:0",
+    insecure: bool = False,
+    invalid_signature: bool = False,
+    **options: Any,
+) -> Iterator[RobotServer]:
+    """Start a simulated robot and its server, and close both at the end; `options` are those of HostedRobot."""
+    # A bad address is refused before a robot starts.
+    parse_listen_address(listen, insecure)
+    with HostedRobot(python, **options) as robot, RobotServer(robot, listen, insecure, invalid_signature) as server:
+        robot.serve_at(server.url)
+        yield server
+
+
+class _Calls:
+    """Asks the robot what clients ask; more calls than it takes at once wait their turn."""
+
+    def __init__(self, robot: RobotClient) -> None:
+        self._robot = robot
+        self._lock = threading.Lock()
+        self._running = 0
+        self._waiting: deque[tuple[Future[Any], str, str, list[Any]]] = deque()
+
+    def ask(self, service: str, method: str, args: list[Any]) -> Future[Any]:
+        """Return the future of a call's answer."""
+        with self._lock:
+            is_next = self._running < _MAX_RUNNING_CALLS
+            if is_next:
+                self._running += 1
+            else:
+                answer: Future[Any] = Future()
+                self._waiting.append((answer, service, method, args))
+                return answer
+        answer = self._robot.call(service, method, args)
+        answer.add_done_callback(self._go_on)
+        return answer
+
+    def _go_on(self, _done: Future[Any]) -> None:
+        with self._lock:
+            self._running -= 1
+            if not self._waiting or self._running >= _MAX_RUNNING_CALLS:
+                return
+            answer, service, method, args = self._waiting.popleft()
+            self._running += 1
+        asked = self._robot.call(service, method, args)
+        asked.add_done_callback(partial(_settle_like, answer))
+        asked.add_done_callback(self._go_on)
+
+
+def _settle_like(answer: Future[Any], asked: Future[Any]) -> None:
+    error = asked.exception()
+    if error is None:
+        answer.set_result(asked.result())
+    else:
+        answer.set_exception(error)
+
+
+# Services of clients that the robot calls back: offered to it when they subscribe, withdrawn when they go.
+
+#: Events and pieces of sound under way to one module; a client that is slower loses some. A piece has many bytes.
+_MAX_DELIVERIES, _MAX_PIECES = 1000, 20
+_ANSWER_TIMEOUT_MS = 5000  # milliseconds for a client to say what its module offers
+_MAX_ERROR_LENGTH = 2000  # characters
+#: What libqi says of a method with other parameters.
+_MISMATCH = "types did not match"
+
+
+class _ClientModule:
+    """One service of a client, called without waiting for it."""
+
+    def __init__(self, name: str, proxy: RemoteObject) -> None:
+        self._name, self._proxy = name, proxy
+        self._lock = threading.Lock()
+        self._under_way = 0
+        self._mismatched: set[str] = set()
+        self.is_gone = False
+
+    def has(self, method: str) -> bool:
+        """Return whether the client offers a method of this name."""
+        return method in dir(self._proxy)
+
+    def send(self, method: str, args: list[Any]) -> None:
+        """Call a method of the client; one with other parameters is logged, once per method."""
+        with self._lock:
+            if self.is_gone or self._under_way >= (_MAX_PIECES if method == SOUND_METHOD else _MAX_DELIVERIES):
+                return
+            self._under_way += 1
+        self._proxy.call(method, *args, _async=True).add_done_callback(partial(self._answered, method))
+
+    def _answered(self, method: str, answer: Future[Any]) -> None:
+        error = None if answer.cancelled() else answer.exception()
+        with self._lock:
+            self._under_way -= 1
+            is_first = error is not None and _MISMATCH in str(error) and method not in self._mismatched
+            if is_first:
+                self._mismatched.add(method)
+        if is_first:
+            asked = "channels, samples, time, bytes" if method == SOUND_METHOD else "key, value, message"
+            said = " ".join(str(error)[:_MAX_ERROR_LENGTH].split())
+            _LOG.warning("NAO cannot call %s.%s(%s): %s", self._name, method, asked, said)
+
+
+class _Offer(NamedTuple):
+    number: int
+    module: _ClientModule
+
+
+class _ClientModules:
+    """The modules that clients of one server have subscribed."""
+
+    def __init__(self, server: Server, robot: RobotClient) -> None:
+        self._server, self._robot = server, robot
+        self._lock = threading.Lock()
+        self._strand = Strand()
+        self._strands: weakref.WeakKeyDictionary[Connection, Strand] = weakref.WeakKeyDictionary()
+        self._offers: dict[str, _Offer] = {}
+        server.removed.connect(self._withdraw_gone)
+
+    def ask_after(
+        self, name: Any, method: Any, where: str, ask: Callable[[list[Any]], Future[Any]], args: list[Any]
+    ) -> Future[Any]:
+        """Ask the robot, after it was made known the module if it is a client's.
+
+        The future fails if the module lacks the method; `where` is the call that the failure names.
+        """
+        found = self._server.owner(name) if isinstance(name, str) and isinstance(method, str) else None
+        if found is None or found[1] is None:
+            return ask(args)
+        # A module that does not answer holds up only the calls for this client.
+        strand = self._strands.setdefault(found[1], Strand())
+        return run_on(strand, self._make_known, name, method, where, *found, ask, args)
+
+    def close(self) -> None:
+        """Withdraw every module."""
+        for name in list(self._offers):
+            self._drop(name)
+
+    def _make_known(
+        self,
+        name: str,
+        method: str,
+        where: str,
+        number: int,
+        owner: Connection,
+        ask: Callable[[list[Any]], Future[Any]],
+        args: list[Any],
+    ) -> Future[Any]:
+        offer = self._offers.get(name)
+        if offer is None or offer.number != number:
+            self._drop(name)
+            module = _ClientModule(name, owner.fetch_object(number).value(_ANSWER_TIMEOUT_MS))
+            self._robot.offer(name, module.send).result()
+            offer = self._offers[name] = _Offer(number, module)
+        if not offer.module.has(method):
+            raise RuntimeError(f"\t{where}\n\tModule {name} has no bound method {method}.")
+        return ask(args)
+
+    def _withdraw_gone(self, number: int, name: str) -> None:
+        offer = self._offers.get(name)
+        if offer is not None and offer.number == number:
+            self._drop(name)
+
+    def _drop(self, name: str) -> None:
+        offer = self._offers.pop(name, None)
+        if offer is not None:
+            offer.module.is_gone = True
+            self._robot.withdraw(name)
+
+
+# SimulatedHuman, through which programs play the person in front of the simulated robot.
+
+#: The confidence of a phrase unless one is given, the longest silence in seconds, and the characters of a phrase.
+_CONFIDENCE, _MAX_SILENCE_S, _MAX_PHRASE_LENGTH = 0.9, 3600.0, 4000
+
+
+def _person_methods(robot: RobotClient) -> list[tuple[Method, _Handler]]:
+    """Return the methods of the service: a person speaks, touches, stays silent, and notices what the robot does."""
+
+    def do(verb: str, *given: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        robot.person(verb, *given).add_done_callback(
+            lambda asked: done.set_exception(asked.exception()) if asked.exception() else done.set_result(None)
+        )
+        return done
+
+    def text(verb: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise RuntimeError(f"\t{HUMAN}::{verb}\n\tA text is needed, not {value!r:.40}.")
+        if len(value) > _MAX_PHRASE_LENGTH:
+            raise RuntimeError(
+                f"\t{HUMAN}::{verb}\n\tText of {len(value)} characters, at most {_MAX_PHRASE_LENGTH}."
+            )
+        return value
+
+    def number(verb: str, value: Any, most: float, what: str) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+            raise RuntimeError(f"\t{HUMAN}::{verb}\n\t{what} must be between 0 and {most:g}, not {value!r:.40}.")
+        return float(value)
+
+    def hear(args: list[Any], _client: Connection) -> Any:
+        confidence = number("hear", args[1] if len(args) > 1 else _CONFIDENCE, 1.0, "the confidence")
+        return do("hear", text("hear", args[0]), confidence)
+
+    def stay_silent(args: list[Any], _client: Connection) -> Any:
+        return do("stay_silent", number("stay_silent", args[0], _MAX_SILENCE_S, "the seconds") if args else None)
+
+    def event(args: list[Any], _client: Connection) -> Any:
+        try:
+            return do("event", text("event", args[0]), pack_value(args[1]))
+        except DoesNotTravel as error:
+            raise RuntimeError(f"\t{HUMAN}::event\n\t{error}") from None
+
+    def sense(verb: str) -> _Handler:
+        return lambda args, _client: do(verb, text(verb, args[0]))
+
+    def notice(verb: str) -> _Handler:
+        return lambda _args, _client: robot.person(verb)
+
+    return [
+        (Method("hear", ("s",), VOID), hear),
+        (Method("hear", ("s", "f"), VOID), hear),
+        *((Method(verb, ("s",), VOID), sense(verb)) for verb in ("touch", "press", "release")),
+        (Method("event", ("s", DYNAMIC), VOID), event),
+        (Method("stay_silent", (), VOID), stay_silent),
+        (Method("stay_silent", ("f",), VOID), stay_silent),
+        (Method("ears", (), DYNAMIC), notice("ears")),
+        (Method("state", (), DYNAMIC), notice("state")),
+        (Method("said", (), "[s]"), notice("said")),
+    ]
