@@ -338,8 +338,17 @@ def failed_future(error: BaseException) -> Future:
 
 
 def run_on(runner: Runner, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Future:
-    """Run a call on workers, and return the future of what it returns; a future that it returns is waited for."""
-    future = Future()
+    """Run a call on workers, and return the future of what it returns; a future that it returns is waited for.
+
+    A request to cancel is passed on to the future that the call returns.
+    """
+    inner: list[Future] = []
+    is_requested = threading.Event()
+
+    def cancel() -> None:
+        is_requested.set()
+        for future in inner:
+            future.cancel()
 
     def run() -> None:
         try:
@@ -347,13 +356,16 @@ def run_on(runner: Runner, call: Callable[..., Any], *args: Any, **kwargs: Any) 
         except Exception as error:
             future.set_exception(error)
             return
-        if isinstance(made, futures.Future):
-            made.add_done_callback(lambda done: settle_like(future, done))
-            if isinstance(made, Future) and made.isCancelable():
-                future._on_cancel = made.cancel
-        else:
+        if not isinstance(made, futures.Future):
             future.set_result(made)
+            return
+        made.add_done_callback(lambda done: settle_like(future, done))
+        if isinstance(made, Future):
+            inner.append(made)
+            if is_requested.is_set():
+                made.cancel()
 
+    future = Future(cancel)
     runner.submit(run)
     return future
 

@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 import pytest
-from directory_clients import REFUSED, client, until
-from interpreters import ROOT, python27_with_qi
+from directory_clients import PATIENCE, REFUSED, client, until
+from interpreters import ROOT, path27, python27_with_qi
 
 from naosim import Robot
 from naosim.errors import NaosimError
@@ -317,3 +317,111 @@ def test_the_table_is_up_to_date_and_what_the_services_take():
                 expected = f"{given} given, {' or '.join(map(str, sorted(known)))} expected"
                 with pytest.raises(RuntimeError, match=expected):
                     robot.service(service).call(name, (None,) * given)
+
+
+def test_the_camera_gives_bytes(session):
+    video = session.service("ALVideoDevice")
+    handle = video.subscribeCamera("test", 0, 1, 11, 5)
+    image = video.getImageRemote(handle)
+    assert (type(image), type(image[6]), len(image[6])) == (list, bytearray, 320 * 240 * 3)
+    with pytest.raises(RuntimeError, match="use getImageRemote"):
+        video.getImageLocal(handle)
+    video.unsubscribe(handle)
+
+
+def test_bytes_for_a_client_of_python_27(directory):
+    script = """
+import qi, sys
+from naoqi import ALProxy
+session = qi.Session()
+session.connect(sys.argv[1])
+memory, video = session.service("ALMemory"), session.service("ALVideoDevice")
+memory.insertData("Test/Old", bytearray(b"a\\xff"))
+handle = video.subscribeCamera("old", 0, 0, 11, 5)
+image = video.getImageRemote(handle)[6]
+classic = ALProxy("ALVideoDevice", "127.0.0.1", int(sys.argv[1].rpartition(":")[2])).getImageRemote(handle)[6]
+video.unsubscribe(handle)
+print([type(memory.getData("Test/Old")).__name__, str(memory.getData("Test/Old")) == "a\\xff", len(str(image)),
+       type(classic).__name__, len(classic)])
+session.close()
+"""
+    command = [python27_with_qi(), "-c", script, directory.url]
+    said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, env=path27())
+    size = 160 * 120 * 3
+    assert said.stdout.splitlines()[-1:] == [f"['bytearray', True, {size}, 'str', {size}]"], said.stderr
+
+
+def test_a_long_call_delays_no_other(session):
+    memory = session.service("ALMemory")
+    spoken = session.service("ALTextToSpeech").say("word " * 200, _async=True)
+    memory.insertData("Test/Quick", 1)
+    assert memory.getData("Test/Quick") == 1
+    assert spoken.isRunning()
+    session.service("ALTextToSpeech").stopAll()
+    assert not spoken.hasError(20000)
+
+
+def test_many_calls_at_once(session):
+    memory = session.service("ALMemory")
+    stored = [memory.insertData(f"Test/{number}", number, _async=True) for number in range(500)]
+    assert not any(future.hasError(20000) for future in stored)
+    assert [memory.getData(f"Test/{number}", _async=True).value() for number in range(500)] == list(range(500))
+
+
+def test_subscriptions_of_a_closed_client_stay_as_on_a_robot(directory, session):
+    services = ("ALSpeechRecognition", "ALFaceDetection")
+    with client(directory.url) as other:
+        for service in services:
+            other.service(service).subscribe("Gone")
+    for service in services:
+        left = session.service(service)
+        assert left.getSubscribersInfo() == [["Gone", 500, 0.0]]
+        # Any client that knows the name can end it.
+        left.unsubscribe("Gone")
+        assert left.getSubscribersInfo() == []
+
+
+def test_bytes_stay_bytes(session):
+    memory, image = session.service("ALMemory"), bytes(range(256)) * 900
+    for value in (b"\xff\xfe", image, [1, [b"\xff", "ja"]]):
+        memory.insertData("Test/Value", value)
+        assert memory.getData("Test/Value") == value and memory.getListData(["Test/Value"]) == [value]
+    # libqi's binding for Python sends bytes of a text in the same way as the text.
+    memory.insertData("Test/Text", b"ocean")
+    assert memory.getData("Test/Text") == "ocean"
+
+
+def test_a_deleted_subscriber_and_a_client_that_goes_are_forgotten(directory, session):
+    events, memory = directory._subscribers, session.service("ALMemory")
+    subscriber = memory.subscriber("Test/Dropped")
+    link = subscriber.signal.connect(lambda _value: None)
+    with client(directory.url) as other:
+        theirs = other.service("ALMemory").subscriber("Test/Left")
+        theirs.signal.connect(lambda _value: None)
+        assert {"Test/Dropped", "Test/Left"} <= set(events)
+        subscriber.signal.disconnect(link)
+        del subscriber
+        until(lambda: "Test/Dropped" not in events)
+    until(lambda: "Test/Left" not in events)
+
+
+def test_every_network_on_request():
+    with served(listen="tcp://0.0.0.0:0", insecure=True, speed=50) as found:
+        url = f"tcp://127.0.0.1:{found.url.rpartition(':')[2]}"
+        with client(url) as session:
+            # A client is told the address by which it has come.
+            assert session.service("ServiceDirectory").service("ALMemory")["endpoints"] == [url]
+
+
+# Any client may take a service away, as with a robot's own directory.
+
+
+def test_a_service_that_is_unregistered_answers_no_more(directory):
+    with RobotServer(directory.robot) as other, client(other.url) as session:
+        spare = session.service("ALLeds")
+        assert spare.ping() is True
+        session.unregisterService(session.service("ServiceDirectory").service("ALLeds")["serviceId"])
+        with pytest.raises(RuntimeError):
+            session.service("ALLeds").ping()
+        with pytest.raises(RuntimeError):
+            spare.ping()
