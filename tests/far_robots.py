@@ -21,8 +21,7 @@ with served(listen=url, speed=float(speed), without=without.split(), languages=l
             invalid_signature="invalid" in options) as directory:
     if "real" in options:
         # A real robot has no service that acts for the person.
-        rows = {row["name"]: row["serviceId"] for row in directory._session.services()}
-        directory._session.unregisterService(rows["SimulatedHuman"])
+        directory.unregister("SimulatedHuman")
     print(directory.url, flush=True)
     for line in sys.stdin:
         verb, _, what = line.strip().partition(" ")

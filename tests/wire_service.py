@@ -13,9 +13,29 @@ os.environ["QI_LOG_LEVEL"] = "fatal"
 qi = __import__(sys.argv[1])
 
 #: The signatures whose values are echoed by the methods echo_0, echo_1 and so on.
-SIGNATURES = (
-    "b c C w W i I l L f d s m [i] [s] [m] [[f]] {si} {sm} {i[s]} (is) (s(fb)m) (is)<Point,size,name> [(is)<Point,size,name>]"
-).split()
+SIGNATURES = [
+    "b",
+    "c",
+    "C",
+    "w",
+    "W",
+    "i",
+    "I",
+    "l",
+    "L",
+    "f",
+    "d",
+    "s",
+    "m",
+    "[i]",
+    "[s]",
+    "[m]",
+    "[[f]]",
+    "{si}",
+    "{sm}",
+    "{i[s]}",
+]
+SIGNATURES += ["(is)", "(s(fb)m)", "(is)<Point,size,name>", "[(is)<Point,size,name>]"]
 
 
 class News(object):
@@ -81,7 +101,7 @@ class Service(object):
         raise RuntimeError(sentence)
 
     def wrong(self):
-        return [][1]
+        return int("x")
 
     def later(self, value):
         promise = qi.Promise()
@@ -139,7 +159,7 @@ if __name__ == "__main__":
     session = qi.Session()
     session.listenStandalone("tcp://127.0.0.1:0")
     session.registerService("Service", Service())
-    print([each for each in session.endpoints() if "127.0.0.1" in each][0])
+    print(next(each for each in session.endpoints() if "127.0.0.1" in each))
     sys.stdout.flush()
     sys.stdin.read()
     os._exit(0)

@@ -47,7 +47,7 @@ def shown(value):
     if isinstance(value, float):
         return "float %r" % value
     if isinstance(value, bytearray):
-        return "raw %r" % [each for each in value]
+        return "raw %r" % list(value)
     if isinstance(value, bytes) and bytes is str:
         value = value.decode("utf-8")
     if isinstance(value, type("")):

@@ -15,7 +15,9 @@ os.environ.setdefault("QI_LOG_LEVEL", "error")
 try:
     import qi
 except ImportError:
-    raise ImportError("naoqi needs libqi: pip install 'nao-jotto[robot]', or for Python 2.7 pip install qi==1.5.0")
+    if sys.version_info[0] == 2:
+        raise ImportError("naoqi needs libqi: pip install qi==1.5.0")
+    import qiwire as qi  # type: ignore[no-redef]
 
 MYPY = False
 if MYPY:

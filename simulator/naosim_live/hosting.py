@@ -33,12 +33,6 @@ class RobotGone(NaosimError, RuntimeError):
     """The simulated robot has ended, or could not be started."""
 
 
-def without_libqi() -> NaosimError:
-    """Return the error that libqi's Python module is not installed."""
-    remedy = "it has no wheel for Windows, use WSL" if os.name == "nt" else "pip install 'nao-jotto[robot]'"
-    return NaosimError(f"a robot that is reached over libqi needs libqi: {remedy}")
-
-
 # The child process.
 
 _WRITE_TIMEOUT_S = 0.5  # real seconds for another thread to finish its request

@@ -1,15 +1,12 @@
-"""libqi's Python module as `qi`, with its log kept quiet; the import raises NaosimError if it is not installed."""
+"""Libqi's Python module as `qi`: the maker's library where it is installed, `qiwire` elsewhere."""
 
 import atexit
 import contextlib
 import gc
-import importlib
 import os
 import time
 from concurrent.futures import Future
 from typing import Any
-
-from naosim_live.hosting import without_libqi
 
 # libqi reads these variables when it is loaded. By default it logs to standard output. Each client that is connecting
 # holds a thread of its event loop: with few threads, and a new one every half second, many clients at once wait long.
@@ -17,10 +14,11 @@ from naosim_live.hosting import without_libqi
 os.environ.setdefault("QI_LOG_LEVEL", "error")
 os.environ.setdefault("QI_EVENTLOOP_THREAD_COUNT", "16")
 os.environ.setdefault("QI_EVENTLOOP_MIN_THREADS", "16")
+qi: Any
 try:
-    qi: Any = importlib.import_module("qi")
-except ImportError as error:
-    raise without_libqi() from error
+    import qi
+except ImportError:
+    import qiwire as qi
 
 _RELEASE_TIMEOUT_S = 0.2  # real seconds for libqi's threads to let go of Python's objects before Python ends
 
@@ -31,7 +29,8 @@ def _release_objects() -> None:
     time.sleep(_RELEASE_TIMEOUT_S)
 
 
-atexit.register(_release_objects)
+if qi.__name__ == "qi":
+    atexit.register(_release_objects)
 
 
 def close_session(session: Any) -> None:
@@ -47,6 +46,8 @@ def close_session(session: Any) -> None:
 
 def python_future(qi_future: Any) -> "Future[Any]":
     """Return a libqi future as one of Python's; a failure is a RuntimeError."""
+    if isinstance(qi_future, Future):
+        return qi_future
     future: Future[Any] = Future()
 
     def settle(ended: Any) -> None:
@@ -57,13 +58,3 @@ def python_future(qi_future: Any) -> "Future[Any]":
 
     qi_future.addCallback(settle)
     return future
-
-
-def object_future(instance: Any) -> Any:
-    """Return a Python object as a libqi future of the object that clients get; once only, and kept.
-
-    libqi keeps some memory for ever for every object that Python hands it, and none for a future handed again.
-    """
-    promise = qi.Promise()
-    promise.setValue(instance)
-    return promise.future()

@@ -73,6 +73,7 @@ class Limits(NamedTuple):
     reads_within: float | None = None
 
 
+NO_LIMITS = Limits()
 #: Bytes read at once, and bytes that may wait for a program before nothing more is read from it.
 _READ_BYTES, _PAUSE_BYTES = 64 * 1024, 1024 * 1024
 _OBJECT_FORMAT = struct.Struct("<II")  # the numbers of a service and of an object of it
@@ -98,7 +99,7 @@ class Connection:
         self,
         connected: socket.socket,
         services: Mapping[int, HostedObject],
-        limits: Limits = Limits(),
+        limits: Limits = NO_LIMITS,
         *,
         is_server: bool = False,
         calls: CallCounter | None = None,
@@ -176,7 +177,7 @@ class Connection:
             self.send(make_message(CANCEL, next(self._numbers) & 0xFFFFFFFF, service, object_, 0, payload))
 
     def listen(self, key: tuple[int, int, int], deliver: Callable[[Header, bytes], object] | None) -> None:
-        """Have `deliver(head, payload)` called, on the loop's thread, for the events of an object's signal; or no more."""
+        """Have `deliver(head, payload)` called, on the loop's thread, for the events of a signal; or nothing more."""
         if deliver is None:
             self._listeners.pop(key, None)
         else:
@@ -412,6 +413,8 @@ class Connection:
     def _make_reply(self, head: Header, returns: str, value: Any, wanted: str = "") -> bytes:
         """Return the answer, under the signature that the caller wants if there is one; raises BadValue."""
         objects = self._result_codec(head.service)
+        if returns == "v":
+            value = None
         if wanted:
             payload = encode_value("s", wanted) + encode_value(wanted, value, objects)
             return make_answer(head, REPLY, payload, 0 if returns == "m" else DYNAMIC_PAYLOAD)
@@ -425,8 +428,8 @@ class Connection:
         else:
             args = self.decode(signature, payload, head.service)
         if isinstance(args, dict):
-            args = args.values()
-        return list(args) if isinstance(args, list | tuple | type({}.values())) else [args], str(wanted)
+            args = list(args.values())
+        return list(args) if isinstance(args, list | tuple) else [args], str(wanted)
 
     def _answer_common(self, target: HostedObject, head: Header, payload: bytes) -> None:
         """Answer what every object can be asked; raises RuntimeError."""
@@ -435,36 +438,30 @@ class Connection:
         if meta is None:
             raise RuntimeError(f"There is no method with the number {action}.")
         args, wanted = self._read_args(meta.parameters, head, payload)
-        returns, value = meta.returns, None
         if action in (REGISTER_EVENT, REGISTER_EVENT_WITH_SIGNATURE):
             self._connect(target, head, args[1], args[2])
             return
         if action == META_OBJECT and not wanted:
             self.send(make_answer(head, REPLY, target.meta.encoded))
             return
+        # Statistics and traces are never on.
+        value: Any = {"b": False, "v": None}.get(meta.returns, {})
         if action == UNREGISTER_EVENT:
             self._disconnect(head.service, head.object, args[2])
         elif action == META_OBJECT:
             value = target.meta.to_value()
         elif action == TERMINATE:
             self._terminate(head.service, head.object)
-        elif action in (GET_PROPERTY, SET_PROPERTY):
-            kept = target.properties.get(target.meta.property_numbers.get(args[0], args[0]))
-            if kept is None:
-                raise RuntimeError(f"There is no property {args[0]!r}.")
-            if action == SET_PROPERTY:
-                kept.setValue(args[1])
-            else:
-                # A value of any type that says its own one.
-                value, wanted = kept.value(), wanted or kept.value_signature
-                if value is None or wanted == "m":
-                    wanted = ""
+        elif action == SET_PROPERTY:
+            target.find_property(args[0]).setValue(args[1])
+        elif action == GET_PROPERTY:
+            kept = target.find_property(args[0])
+            value = kept.value()
+            # A value of any type that says its own one.
+            wanted = wanted or ("" if value is None or kept.value_signature == "m" else kept.value_signature)
         elif action == LIST_PROPERTIES:
             value = list(target.meta.property_numbers)
-        elif returns != "v":
-            # Statistics and traces are never on.
-            value = {} if returns.startswith("{") else False
-        self.send(self._make_reply(head, returns, value, wanted))
+        self.send(self._make_reply(head, meta.returns, value, wanted))
 
     def _take_post(self, head: Header, payload: bytes) -> None:
         target = self._find(head)

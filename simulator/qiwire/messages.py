@@ -1,4 +1,4 @@
-"""The messages of libqi: a header of 28 bytes, then what it carries; and `MessageReader`, which cuts bytes into them."""
+"""The messages of libqi, a header of 28 bytes and what it carries; `MessageReader` cuts bytes into them."""
 
 from __future__ import annotations
 

@@ -20,7 +20,10 @@ META_OBJECT_SIGNATURE = (
     "<MetaObject,methods,signals,properties,description>"
 )
 _SUM = "(fff)<MinMaxSum,minValue,maxValue,cumulatedValue>"
-_TRACE = "((IiIm(ll)<timeval,tv_sec,tv_usec>llII)<EventTrace,id,kind,slotId,arguments,timestamp,userUsTime,systemUsTime,callerContext,calleeContext>)"
+_TRACE = (
+    "((IiIm(ll)<timeval,tv_sec,tv_usec>llII)"
+    "<EventTrace,id,kind,slotId,arguments,timestamp,userUsTime,systemUsTime,callerContext,calleeContext>)"
+)
 #: The arguments of a method that takes any.
 ANY_ARGUMENTS = "m"
 
@@ -252,7 +255,7 @@ _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
 _Kind = TypeVar("_Kind", bound=type)
 
 
-class bind:  # noqa: N801 (libqi's name)
+class bind:
     """Give a method the types of its result and its parameters, and another name."""
 
     def __init__(self, returnType: Any = None, paramsType: Any = None, methodName: str | None = None) -> None:
@@ -317,5 +320,5 @@ def describe_method(name: str, function: Any) -> MetaMethod | None:
 
 
 def number_members(members: Iterable[Any]) -> dict[int, Any]:
-    """Number the members of an object as libqi does."""
+    """Give the members of an object the numbers that libqi gives them."""
     return dict(enumerate(members, FIRST_ACTION))

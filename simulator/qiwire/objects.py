@@ -167,6 +167,13 @@ class HostedObject:
             description,
         ).with_common()
 
+    def find_property(self, which: Any) -> Property:
+        """Return the property of a number or a name; raises RuntimeError."""
+        found = self.properties.get(self.meta.property_numbers.get(which, which))
+        if found is None:
+            raise RuntimeError(f"There is no property {which!r}.")
+        return found
+
 
 def host_object(instance: Any) -> HostedObject:
     """Return the hosted object of a Python object: its methods, and its attributes that are signals and properties.

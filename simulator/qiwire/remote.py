@@ -94,6 +94,9 @@ class RemoteObject:
         payload, flags = self._qi_encode(method.parameters, args)
         return self._qi_connection.call(self._qi_service, self._qi_number, number, payload, method.returns, flags)
 
+    def _qi_pass_on(self, number: int, args: list[Any], _connection: Connection) -> Future:
+        return self._qi_call(number, tuple(args))
+
     def _qi_emit(self, number: int, args: tuple[Any, ...]) -> None:
         """Have the other program emit the signal of a number."""
         payload, flags = self._qi_encode(self._qi_meta.signals[number][1], args)
@@ -112,7 +115,7 @@ class RemoteObject:
     def _qi_host(self) -> HostedObject:
         """Return it as an object of this program, which passes calls and events on."""
         methods = {
-            number: HostedMethod(method, lambda args, _connection, number=number: self._qi_call(number, tuple(args)))
+            number: HostedMethod(method, partial(self._qi_pass_on, number))
             for number, method in self._qi_meta.methods.items()
             if number >= FIRST_ACTION
         }
@@ -131,7 +134,7 @@ def _pass_on(remote: RemoteSignal, signature: str) -> Signal:
             remote.disconnect(links.pop(), _async=True)
             return None
         made: Future = remote.connect(signal, _async=True)
-        made.add_done_callback(lambda done: done.exception() or links.append(done.result()))
+        made.add_done_callback(lambda done: links.extend([] if done.exception() else [done.result()]))
         return made
 
     signal = Signal.watched(signature, watch)

@@ -7,7 +7,6 @@ import socket
 import time
 import uuid
 from collections.abc import Callable
-from concurrent import futures
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +14,6 @@ from .addresses import Address
 from .connection import CallCounter, Connection, Limits
 from .futures import call_on_loop, get_loop
 from .messages import (
-    DIRECTORY,
     FIND_SERVICE,
     LIST_SERVICES,
     MACHINE_ID,
@@ -51,6 +49,7 @@ class ServerLimits(NamedTuple):
     )
 
 
+DEFAULT_LIMITS = ServerLimits()
 _BACKLOG = 512  # connections that the system keeps waiting
 _ACCEPTED_AT_ONCE = 50
 _RETRY_S, _SWEEP_S = 0.1, 0.1  # real seconds before another try without resources, and between two looks at the limits
@@ -63,7 +62,7 @@ class Listener:
         self,
         address: Address,
         services: dict[int, HostedObject],
-        limits: ServerLimits = ServerLimits(),
+        limits: ServerLimits = DEFAULT_LIMITS,
         on_end: Callable[[Connection], object] = lambda _connection: None,
     ) -> None:
         self.limits = limits
@@ -77,7 +76,7 @@ class Listener:
         self._loop.call_soon_threadsafe(self._begin)
 
     def urls(self, connection: Connection | None = None) -> list[str]:
-        """Return the address at which a program reaches this one; for a listener at all of them, the one it has used."""
+        """Return the address of this program; of a listener at all addresses, the one that a connection uses."""
         host = self.address.host
         if host in ("0.0.0.0", "::"):
             host = _own_host(host) if connection is None else connection.own_host
@@ -219,7 +218,7 @@ class Server:
     Raises OSError if the address cannot be listened at.
     """
 
-    def __init__(self, address: Address, limits: ServerLimits = ServerLimits()) -> None:
+    def __init__(self, address: Address, limits: ServerLimits = DEFAULT_LIMITS) -> None:
         self.machine_id = get_machine_id()
         self.services: dict[int, HostedObject] = {}
         #: Emitted with the number and the name of a service, on the thread of the event loop or of `register`.

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from .addresses import Address, parse_url
-from .connection import Connection, Limits
+from .connection import Connection
 from .futures import Future, all_workers, run_on
 from .messages import (
     AUTH_DONE,
@@ -28,7 +28,7 @@ from .messages import (
 )
 from .objects import HostedObject, Signal, host_object
 from .remote import RemoteObject
-from .server import Listener, Server, ServerLimits, get_machine_id
+from .server import DEFAULT_LIMITS, Listener, Server, ServerLimits, get_machine_id
 from .values import encode_value
 
 Made = TypeVar("Made")
@@ -54,7 +54,7 @@ def open_connection(
             connected = context.wrap_socket(connected)
     except (OSError, UnicodeError) as error:
         raise RuntimeError(f"Cannot connect to {address.url}: {getattr(error, 'strerror', None) or error}") from None
-    connection = Connection(connected, services, Limits(), on_end=on_end)
+    connection = Connection(connected, services, on_end=on_end)
     try:
         _greet(connection, authenticator)
     except BaseException:
@@ -99,7 +99,7 @@ class Session:
     Most methods return a future instead of waiting if `_async` is True; errors are RuntimeErrors.
     """
 
-    def __init__(self, url: str = "", *, limits: ServerLimits = ServerLimits()) -> None:
+    def __init__(self, url: str = "", *, limits: ServerLimits = DEFAULT_LIMITS) -> None:
         self.connected, self.disconnected = Signal("()"), Signal("(s)")
         self.serviceRegistered, self.serviceUnregistered = Signal("(Is)"), Signal("(Is)")
         self._limits = limits
@@ -292,7 +292,7 @@ class Session:
 
     def _wait_for(self, name: str, timeout: int) -> None:
         came = threading.Event()
-        link = self.serviceRegistered.connect(lambda _number, added: added == name and came.set())
+        link = self.serviceRegistered.connect(lambda _number, added: came.set() if added == name else None)
         try:
             with contextlib.suppress(RuntimeError):
                 self._ask("service", name)

@@ -34,6 +34,7 @@ class ValueLimits(NamedTuple):
     depth: int = 300
 
 
+_NO_LIMITS = ValueLimits()
 _MAX_SIGNATURE_LENGTH = 4000  # characters
 _LENGTH = struct.Struct("<I")
 _INT_FORMATS = {kind: struct.Struct("<" + letter) for kind, letter in zip("cCwWiIlL", "bBhHiIqQ", strict=True)}
@@ -82,7 +83,7 @@ class Codec(NamedTuple):
 
 
 def decode_value(
-    signature: str, data: bytes, objects: ObjectCodec | None = None, limits: ValueLimits = ValueLimits()
+    signature: str, data: bytes, objects: ObjectCodec | None = None, limits: ValueLimits = _NO_LIMITS
 ) -> Any:
     """Return the value in a message; raises BadValue.
 

@@ -108,7 +108,7 @@ def test_the_transport_of_events_is_checked(cli, monkeypatch):
 
 def test_the_behaviour_calls_only_checked_methods(directory):
     called = set()
-    with FarRobot(directory.url, transport="module") as robot:
+    with FarRobot(directory.url) as robot:
         call = robot.connection.call
         robot.connection.call = lambda service, method, *rest, **more: (
             called.add((service, method)) or call(service, method, *rest, **more)

@@ -19,14 +19,12 @@ from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.robots import RobotAddress
 from naosim.errors import NaosimError
 from naosim_live import served
-from naosim_live.far import connecting
-from naosim_live.far.connecting import Login, open_session
-from naosim_live.far.connection import Connection, ConnectionLost
-from naosim_live.far.event_feed import EventFeed
-from naosim_live.far.event_transports import TRANSPORTS, PollingTransport
+from naosim_live.addresses import WrongAddress, parse_robot_address
+from naosim_live.far import connection as connecting
+from naosim_live.far.connection import Connection, ConnectionLost, Login, open_session
+from naosim_live.far.events import TRANSPORTS, EventFeed, PollingTransport
 from naosim_live.far.robot import FarRobot
 from naosim_live.libqi import qi
-from naosim_live.addresses import WrongAddress, parse_robot_address
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +33,7 @@ def directory():
         yield found
 
 
-@pytest.fixture(params=["signal", "module", "polling"])
+@pytest.fixture(params=["signal", "polling"])
 def robot(directory, request):
     with FarRobot(directory.url, transport=request.param) as found:
         yield found
@@ -247,7 +245,7 @@ def test_an_unsupported_transport_gives_way_to_polling(stamps, received):
     said = []
     news = EventFeed(stamps, lambda event, value: received.append((event, value)), tell=said.append)
     news.open("Some/Event")
-    assert news.transport == "polling" and len(said) == 2
+    assert news.transport == "polling" and len(said) == 1
     stamps.ask("ALMemory", "write", "Some/Event", 3)
     until(lambda: received == [("Some/Event", 3)])
     news.close("Some/Event")
@@ -257,11 +255,10 @@ def test_an_unsupported_transport_gives_way_to_polling(stamps, received):
 
 
 def test_only_the_requested_transport_is_used(stamps):
-    for wanted in ("signal", "module"):
-        news = EventFeed(stamps, print, wanted)
-        with pytest.raises(RuntimeError, match="Can't find method"):
-            news.open("Some/Event")
-        news.end()
+    news = EventFeed(stamps, print, "signal")
+    with pytest.raises(RuntimeError, match="Can't find method"):
+        news.open("Some/Event")
+    news.end()
     with pytest.raises(NaosimError, match="use auto, " + ", ".join(TRANSPORTS)):
         EventFeed(stamps, print, "smoke")
 
@@ -413,16 +410,6 @@ def test_options_that_do_not_fit(capsys, tmp_path):
         assert (code, out) == (2, "") and quoted in err
     with pytest.raises(DeskError, match="--robot URL"):
         options.robot_address("", "", "anything")
-
-
-@pytest.mark.parametrize("command", [["play"], ["rehearse", "--sample", "1"], ["robot", "doctor"]])
-def test_without_libqi(capsys, monkeypatch, command):
-    for name in [name for name in sys.modules if name == "qi" or name.startswith("naosim_live.libqi")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "qi", None)
-    code, out, err = jotto(capsys, *command, "--robot", "127.0.0.1")
-    assert (code, out) == (2, "")
-    assert err.endswith("needs libqi: pip install 'nao-jotto[robot]'\n") and err.count("\n") == 1
 
 
 def test_ctrl_c_while_waiting_for_a_robot():

@@ -41,7 +41,7 @@ def played(robot, secret="ocean", behaviour=None, **settings):
 def test_a_game_over_each_event_transport(directory):
     with open_simulated_robot() as (robot, behaviour):
         here = played(robot, behaviour=behaviour)
-    for transport in ("auto", "module", "polling"):
+    for transport in ("auto", "polling"):
         remarks = []
         with FarRobot(directory.url, transport=transport, tell=remarks.append) as robot:
             record = played(robot)
@@ -55,20 +55,14 @@ def test_a_transport_that_fails_is_replaced_with_all_subscriptions(directory, in
     remarks = []
     with FarRobot(directory.url, tell=remarks.append) as robot:
         played(robot, "light")
-        assert robot.feed.transport == "module"
-        assert remarks == ["The robot does not tell events by signal (Invalid signature); going on by module."]
-        directory.robot.inject({"raising": {"ALMemory.subscribeToEvent": "no modules from outside"}}).result(10)
-        try:
-            played(robot, "crane")
-        finally:
-            directory.robot.inject({"raising": {"ALMemory.subscribeToEvent": ["", 0]}}).result(10)
-        assert robot.feed.transport == "polling" and "no modules from outside" in remarks[1]
+        assert robot.feed.transport == "polling"
+        assert remarks == ["The robot does not tell events by signal (Invalid signature); going on by polling."]
 
 
 @pytest.fixture
 def invalid_signature(directory, monkeypatch):
     """Make signals of the robot unreadable, as those of some robots are."""
-    monkeypatch.setattr(directory.memory, "invalid_signature", True)
+    monkeypatch.setattr(directory, "invalid_signature", True)
 
 
 def test_without_any_transport_the_box_gets_the_error(directory, invalid_signature):
@@ -80,14 +74,14 @@ def test_without_any_transport_the_box_gets_the_error(directory, invalid_signatu
         FarRobot(directory.url, transport="pigeon")
 
 
-@pytest.mark.parametrize("transport", ["signal", "module", "polling"])
+@pytest.mark.parametrize("transport", ["signal", "polling"])
 def test_a_module_of_the_desk_starts_the_service_that_writes_its_event(directory, transport):
     directory.robot.call("ALSpeechRecognition", "setVocabulary", [["yes"], False]).result(10)
     with FarRobot(directory.url, transport=transport) as robot:
         robot.world.modules["Listener"] = SimpleNamespace(onWord=lambda _event, _value, _message: None)
         link = robot.memory.link("WordRecognized", print)
-        # The transport by modules subscribes, which starts the service; the others do not.
-        assert bool(directory.robot.person("ears").result(10)["engine"]) == (transport == "module")
+        # No transport starts the service.
+        assert not directory.robot.person("ears").result(10)["engine"]
         robot.memory.subscribeToEvent("WordRecognized", "Listener", "onWord")
         assert directory.robot.person("ears").result(10)["engine"] == "ALSpeechRecognition"
         robot.memory.unlink("WordRecognized", link)
@@ -160,7 +154,7 @@ def test_rehearsed_games_are_those_of_the_desk(capsys, directory):
 
 def test_robots_opened_and_closed_leave_no_thread(directory):
     before = {thread.name for thread in threading.enumerate()}
-    for transport in ("signal", "module", "polling") * 2:
+    for transport in ("signal", "polling") * 3:
         with FarRobot(directory.url, transport=transport) as robot:
             robot.memory.link("WordRecognized", print)
             robot.memory.link("FrontTactilTouched", print)

@@ -1,7 +1,6 @@
 """`qiwire` compared with libqi's own clients and services on both Pythons; damaged bytes; the limits of a server."""
 
 import contextlib
-import os
 import random
 import socket
 import subprocess
@@ -16,7 +15,6 @@ from interpreters import ROOT, path27, python27_with_qi
 
 import qiwire
 from qiwire.addresses import Address, parse_url
-from qiwire.connection import Connection, Limits
 from qiwire.futures import finished_future
 from qiwire.messages import (
     CALL,
@@ -27,7 +25,6 @@ from qiwire.messages import (
     HEADER_FORMAT,
     LIST_SERVICES,
     MACHINE_ID,
-    MAGIC,
     PLAIN_GREETING,
     POST,
     REPLY,
@@ -38,8 +35,8 @@ from qiwire.messages import (
 )
 from qiwire.metaobject import MetaMethod
 from qiwire.objects import HostedMethod, HostedObject, Signal
-from qiwire.server import Listener, Server, ServerLimits
-from qiwire.values import BadValue, ValueLimits, decode_value, encode_value
+from qiwire.server import Server, ServerLimits
+from qiwire.values import BadValue, decode_value, encode_value
 
 QUESTION = make_message(CALL, 2, DIRECTORY, 1, MACHINE_ID)
 

@@ -10,9 +10,8 @@ from naosim.robot import TOUCH_EVENTS
 from naosim.world import World
 
 from .connection import Connection
-from .desk_clock import DeskClock
-from .event_feed import EventFeed
-from .task_calls import TaskCalls
+from .desk_clock import DeskClock, TaskCalls
+from .events import EventFeed
 
 HUMAN = "SimulatedHuman"
 

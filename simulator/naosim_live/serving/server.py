@@ -22,7 +22,7 @@ from qiwire.futures import Strand, run_on
 from qiwire.metaobject import MetaMethod, number_members
 from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
-from qiwire.server import Server, ServerLimits
+from qiwire.server import DEFAULT_LIMITS, Server, ServerLimits
 
 from .signatures import ANYTHING, DYNAMIC, OBJECT, VOID, Method, methods, signals, table
 
@@ -37,7 +37,7 @@ _SUBSCRIBING = ("subscribeToEvent", "subscribeToMicroEvent")
 _INVALID_SIGNATURE = "Invalid signature"
 _MAX_EVENT_NAME = 1000  # characters
 _MAX_EVENTS = 10_000  # events that clients have subscribers of
-#: Calls of clients that the robot answers at once; it takes 128 requests, and the rest is for the person at the terminal.
+#: Calls of clients that the robot answers at once. It takes 128 requests; the rest is for the person at the terminal.
 _MAX_RUNNING_CALLS = 120
 
 #: What is called with the arguments of a method and the client's connection; it returns a value or a future.
@@ -58,7 +58,7 @@ class RobotServer:
         listen: str = "tcp://127.0.0.1:0",
         insecure: bool = False,
         invalid_signature: bool = False,
-        limits: ServerLimits = ServerLimits(),  # noqa: B008 (it cannot be changed)
+        limits: ServerLimits = DEFAULT_LIMITS,
     ) -> None:
         self.robot = robot
         self.invalid_signature = invalid_signature
@@ -340,9 +340,7 @@ def _person_methods(robot: RobotClient) -> list[tuple[Method, _Handler]]:
         if not isinstance(value, str):
             raise RuntimeError(f"\t{HUMAN}::{verb}\n\tA text is needed, not {value!r:.40}.")
         if len(value) > _MAX_PHRASE_LENGTH:
-            raise RuntimeError(
-                f"\t{HUMAN}::{verb}\n\tText of {len(value)} characters, at most {_MAX_PHRASE_LENGTH}."
-            )
+            raise RuntimeError(f"\t{HUMAN}::{verb}\n\tText of {len(value)} characters, at most {_MAX_PHRASE_LENGTH}.")
         return value
 
     def number(verb: str, value: Any, most: float, what: str) -> float:

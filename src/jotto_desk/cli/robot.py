@@ -251,8 +251,7 @@ def _reached(far: RobotAddress) -> "Iterator[Connection]":
     """Connect to the robot, with a login only if it needs one. Raises `DeskError` with the reason."""
     with robot_errors():
         # libqi is imported late, so that the other commands start at once.
-        from naosim_live.far.connecting import LoginRefused, NotReached
-        from naosim_live.far.connection import Connection
+        from naosim_live.far.connection import Connection, LoginRefused, NotReached
 
         try:
             connection = Connection(far.url, patience=0.0)
