@@ -8,7 +8,7 @@ import builtins
 import sys
 import types
 
-OURS = ("jotto", "jotto_behaviour", "jotto_desk", "naosim", "naosim_live", "naosim_page")
+OURS = ("jotto", "jotto_behaviour", "jotto_desk", "naosim", "naosim_live", "naosim_page", "qiwire")
 MISSING = "fcntl termios tty pty pwd grp resource readline syslog crypt curses _posixsubprocess posix"
 #: What Windows has of `signal`, beside functions every system has.
 SIGNALS = """

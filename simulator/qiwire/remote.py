@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent import futures
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from .futures import Future, Strand, failed_future, finished_future, settle_like
 from .messages import (
@@ -23,15 +23,38 @@ from .messages import (
 )
 from .metaobject import MetaObject
 from .objects import HostedMethod, HostedObject, Signal
-from .values import BadValue, encode_value
-
-if TYPE_CHECKING:
-    from .connection import Connection
+from .values import BadValue, ObjectCodec, encode_value
 
 _LOG = logging.getLogger(__name__)
 _LINK_FORMAT = struct.Struct("<IIQ")
 _UNSIGNED = encode_value("s", "I")  # before an unsigned integer inside a value of any type
 _link_numbers = count(1)
+
+
+class Caller(Protocol):
+    """The connection to the program of an object; see `connection`."""
+
+    ended: str
+    capabilities: dict[str, Any]
+    signal_groups: dict[tuple[int, int, int], Any]
+
+    def call(self, service: int, object_: int, action: int, payload: bytes, returns: str, flags: int = 0) -> Future:
+        """Call a method."""
+
+    def post(self, service: int, object_: int, action: int, payload: bytes, flags: int = 0) -> None:
+        """Call a method or emit a signal without an answer."""
+
+    def listen(self, key: tuple[int, int, int], deliver: Callable[[Header, bytes], object] | None) -> None:
+        """Have the events of a signal delivered, or no more."""
+
+    def release(self, service: int, object_: int) -> None:
+        """Let go of an object."""
+
+    def argument_codec(self, service: int) -> ObjectCodec:
+        """Return what writes the objects among the arguments of a call."""
+
+    def decode(self, signature: str, payload: bytes, service: int = 0) -> Any:
+        """Return the value in a message."""
 
 
 class RemoteObject:
@@ -41,7 +64,7 @@ class RemoteObject:
     """
 
     def __init__(
-        self, connection: Connection, service: int, number: int, meta: MetaObject, is_handed_out: bool = False
+        self, connection: Caller, service: int, number: int, meta: MetaObject, is_handed_out: bool = False
     ) -> None:
         self._qi_connection, self._qi_service, self._qi_number, self._qi_meta = connection, service, number, meta
         self._qi_is_handed_out = is_handed_out
@@ -94,7 +117,7 @@ class RemoteObject:
         payload, flags = self._qi_encode(method.parameters, args)
         return self._qi_connection.call(self._qi_service, self._qi_number, number, payload, method.returns, flags)
 
-    def _qi_pass_on(self, number: int, args: list[Any], _connection: Connection) -> Future:
+    def _qi_pass_on(self, number: int, args: list[Any], _connection: Caller) -> Future:
         return self._qi_call(number, tuple(args))
 
     def _qi_emit(self, number: int, args: tuple[Any, ...]) -> None:
@@ -144,7 +167,7 @@ def _pass_on(remote: RemoteSignal, signature: str) -> Signal:
 class _SignalGroup:
     """The callbacks of one signal of a remote object, for which the other program knows one connection."""
 
-    def __init__(self, connection: Connection, key: tuple[int, int, int], signature: str) -> None:
+    def __init__(self, connection: Caller, key: tuple[int, int, int], signature: str) -> None:
         self._connection, self._key, self._signature = connection, key, signature
         self._lock = threading.Lock()
         self._strand = Strand()
