@@ -41,7 +41,7 @@ LONGEST = (
     "desk/test_expert_reasoner.py",
     "desk/test_benchmarks.py",
     "desk/test_voice_recordings.py",
-    "desk/test_directory_robust.py",
+    "desk/test_serving_robust.py",
     "desk/test_notebook.py",
 )
 #: Files of which each worker takes single tests: each test runs many files on Python 2.7, or an attack.

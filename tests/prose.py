@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("benchmarks", "changes", "docs", "simulator", "tests", "wordlists")
 CODE = ("src", "behaviour", "simulator", "robot_boxes")
 #: Code with older comments, which a redesign replaces.
-OLD_CODE = tuple(f"simulator/naosim_live/{name}/" for name in ("directory", "far", "voice", "watched"))
+OLD_CODE = ("simulator/naosim_live/voice/",)
 _VERBS = "answers|comes|does|gives|has|is|looks|mumbles|plays|reaches|says|speaks|stumbles|types|uses|wants|wins"
 #: A pattern that no page may contain, and the plain words to write instead.
 AVOIDED = {

@@ -107,7 +107,7 @@ def test_code_for_robots_needs_only_the_standard_library():
     ours = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "naosim_page", "jotto_desk"} | SDK
     # The standard library, with what only Python 2.7 has of it.
     stdlib = {*sys.stdlib_module_names, "thread", "Queue", "StringIO", "__builtin__", "urllib2", "urlparse"}
-    on_robots = {"robot_boxes": {"naoqi", "qi"}, "simulator/naoqi": {"naoqi", "qi"}}
+    on_robots = {"robot_boxes": {"naoqi", "qi"}, "simulator/naoqi": {"naoqi", "qi", "qiwire"}}
     found = [
         f"{place(path)} imports {name}"
         for folder in ALSO_2

@@ -141,14 +141,16 @@ def test_wrong_options_are_one_sentence(cli, tmp_path):
 
 
 def test_without_libqi():
-    program = "import sys; sys.modules['qi'] = None; from jotto_desk.cli import main; main(['robot', 'serve', '--listen', 'tcp://127.0.0.1:0'])"
+    program = "import sys; sys.modules['qi'] = None; from jotto_desk.cli import main; main(sys.argv[1:])"
     pipes = {
         "stdin": subprocess.PIPE,
         "stdout": subprocess.PIPE,
         "text": True,
         "env": {**os.environ, "PYTHONPATH": PATH},
     }
-    with subprocess.Popen([sys.executable, "-c", program], **pipes) as server:
+    with subprocess.Popen(
+        [sys.executable, "-c", program, "robot", "serve", "--listen", "tcp://127.0.0.1:0"], **pipes
+    ) as server:
         url = server.stdout.readline().split()[-1]
         session = qiwire.Session(url)
         assert session.service("ALTextToSpeech").ping() is True

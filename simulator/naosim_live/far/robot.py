@@ -48,7 +48,7 @@ class FarPerson(Person):
         raise WrongUse("events are set on a simulated robot here: at a far one use its service SimulatedHuman")
 
     def _set_touched(self, sensor: str, pressed: bool) -> None:
-        """Have the simulated person touch a sensor; with a real robot, tell the boxes alone."""
+        """Have the simulated person touch a sensor; with a real robot, tell only the boxes."""
         if self.world.has_human:
             self.world.trace.note("touch", sensor=sensor, pressed=pressed)
             self._do(sensor, "press" if pressed else "release", sensor)
@@ -127,12 +127,12 @@ class FarRobot(RobotDriver):
         return self.world.languages_of("ALSpeechRecognition") if engine is not None and engine.is_far else []
 
     def be_deaf(self) -> None:
-        """Leave the robot's recogniser alone: what is typed at the desk is heard by a local mirror of it."""
+        """Do not use the robot's recogniser: what is typed at the desk is heard by a local mirror of it."""
         self.services["ALSpeechRecognition"] = FarEngine(self.world, "ALSpeechRecognition", is_far=False)
 
     @property
     def is_deaf(self) -> bool:
-        """Return whether the robot listens with its head sensors alone, so that answers are typed or touched."""
+        """Return whether the robot listens only with its head sensors, so that answers are typed or touched."""
         engine = self.services.get("ALSpeechRecognition")
         return isinstance(engine, FarEngine) and not engine.is_far
 

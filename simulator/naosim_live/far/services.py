@@ -183,7 +183,7 @@ _LARGEST_TOPIC = 1024 * 1024
 
 
 class FarEngine(FarService):
-    """ALSpeechRecognition or ALDialog, with its local mirror; without a far end the mirror alone, for typed answers."""
+    """ALSpeechRecognition or ALDialog, with its local mirror; without a far end only the mirror, for typed answers."""
 
     def __init__(self, world: FarWorld, name: str, is_far: bool = True) -> None:
         FarService.__init__(self, world, name)
@@ -223,7 +223,7 @@ class FarEngine(FarService):
         return answer
 
     def heard(self, phrase: str, confidence: float) -> bool:
-        """Take in what was typed at the desk, and tell the boxes there alone."""
+        """Take in what was typed at the desk, and tell only the boxes there."""
         self._memory.raise_to = self.world.memory.tell_here
         try:
             return bool(self._mirror.heard(phrase, confidence))

@@ -41,7 +41,7 @@ def declared(service: Service) -> Iterator[Method]:
 
 
 def signature_of(node: ast.expr | None) -> str:
-    """Return the signature of a type as it stands in a type comment.
+    """Return the signature of a type in a type comment.
 
     >>> [signature_of(ast.parse(text, mode="eval").body) for text in ("str", "List[float]", "List[List[str]]", "Any")]
     ['s', '[f]', 'm', 'm']
