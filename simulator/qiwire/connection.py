@@ -87,6 +87,12 @@ class CallCounter:
 
     def __init__(self, most: int) -> None:
         self.most, self.count = most, 0
+        self._lock = threading.Lock()
+
+    def add(self, change: int) -> None:
+        """Count calls that begin or are answered; any thread may call it."""
+        with self._lock:
+            self.count += change
 
 
 class Connection:
@@ -392,12 +398,12 @@ class Connection:
             return
         is_counted = calls is not None and not made.done()
         if calls is not None and is_counted:
-            calls.count += 1
+            calls.add(1)
         self._running[head.number] = made
 
         def finish(done: futures.Future[Any]) -> None:
             if calls is not None and is_counted:
-                calls.count -= 1
+                calls.add(-1)
             self._running.pop(head.number, None)
             if done.cancelled():
                 self.send(make_answer(head, CANCELED))

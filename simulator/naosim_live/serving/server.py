@@ -110,19 +110,23 @@ class RobotServer:
         if (service, method.name) == (_MEMORY, "subscriber"):
             return method._replace(returns=OBJECT), self._subscriber
         if service == _MEMORY and method.name in _SUBSCRIBING:
-            return method, lambda args, _: ask_after(args[1], args[-1], f"{_MEMORY}::subscribeToEvent", ask, args)
+            return method, lambda args, client: ask_after(
+                args[1], args[-1], f"{_MEMORY}::subscribeToEvent", partial(ask, args, client)
+            )
         if (service, method.name) == (_AUDIO, "subscribe"):
-            return method, lambda args, _: ask_after(args[0], SOUND_METHOD, f"{_AUDIO}::subscribe", ask, args)
-        return method, lambda args, _: ask(args)
+            return method, lambda args, client: ask_after(
+                args[0], SOUND_METHOD, f"{_AUDIO}::subscribe", partial(ask, args, client)
+            )
+        return method, ask
 
-    def _subscriber(self, args: list[Any], _client: Connection) -> Any:
+    def _subscriber(self, args: list[Any], client: Connection) -> Any:
         """Return the object with the signal of an event, the same one for all clients as long as one of them has it."""
         (event,) = args
         if self.invalid_signature:
             raise RuntimeError(_INVALID_SIGNATURE)
         if not isinstance(event, str):
             # The robot has its own sentence for that.
-            return self._calls.ask(_MEMORY, "subscriber", args)
+            return self._calls.ask(_MEMORY, "subscriber", args, client)
         if len(event) > _MAX_EVENT_NAME:
             raise RuntimeError(f"The name of an event has at most {_MAX_EVENT_NAME} characters.")
         found = self._subscribers.get(event)
@@ -172,9 +176,10 @@ class _Calls:
         self._robot = robot
         self._lock = threading.Lock()
         self._running = 0
-        self._waiting: deque[tuple[Future[Any], str, str, list[Any]]] = deque()
+        self._is_going_on = False
+        self._waiting: deque[tuple[Future[Any], str, str, list[Any], Connection]] = deque()
 
-    def ask(self, service: str, method: str, args: list[Any]) -> Future[Any]:
+    def ask(self, service: str, method: str, args: list[Any], client: Connection) -> Future[Any]:
         """Return the future of a call's answer."""
         with self._lock:
             is_next = self._running < _MAX_RUNNING_CALLS
@@ -182,7 +187,7 @@ class _Calls:
                 self._running += 1
             else:
                 answer: Future[Any] = Future()
-                self._waiting.append((answer, service, method, args))
+                self._waiting.append((answer, service, method, args, client))
                 return answer
         answer = self._robot.call(service, method, args)
         answer.add_done_callback(self._go_on)
@@ -191,16 +196,28 @@ class _Calls:
     def _go_on(self, _done: Future[Any]) -> None:
         with self._lock:
             self._running -= 1
-            if not self._waiting or self._running >= _MAX_RUNNING_CALLS:
+            # A call that fails at once comes here while the loop below is under way.
+            if self._is_going_on:
                 return
-            answer, service, method, args = self._waiting.popleft()
-            self._running += 1
-        asked = self._robot.call(service, method, args)
-        asked.add_done_callback(partial(_settle_like, answer))
-        asked.add_done_callback(self._go_on)
+            self._is_going_on = True
+        while True:
+            with self._lock:
+                # What a client that is gone has asked is not asked any more.
+                while self._waiting and self._waiting[0][-1].ended:
+                    self._waiting.popleft()[0].cancel()
+                if not self._waiting or self._running >= _MAX_RUNNING_CALLS:
+                    self._is_going_on = False
+                    return
+                answer, service, method, args, _client = self._waiting.popleft()
+                self._running += 1
+            asked = self._robot.call(service, method, args)
+            asked.add_done_callback(partial(_settle_like, answer))
+            asked.add_done_callback(self._go_on)
 
 
 def _settle_like(answer: Future[Any], asked: Future[Any]) -> None:
+    if not answer.set_running_or_notify_cancel():
+        return
     error = asked.exception()
     if error is None:
         answer.set_result(asked.result())
@@ -264,24 +281,21 @@ class _ClientModules:
     def __init__(self, server: Server, robot: RobotClient) -> None:
         self._server, self._robot = server, robot
         self._lock = threading.Lock()
-        self._strand = Strand()
         self._strands: weakref.WeakKeyDictionary[Connection, Strand] = weakref.WeakKeyDictionary()
         self._offers: dict[str, _Offer] = {}
         server.removed.connect(self._withdraw_gone)
 
-    def ask_after(
-        self, name: Any, method: Any, where: str, ask: Callable[[list[Any]], Future[Any]], args: list[Any]
-    ) -> Future[Any]:
+    def ask_after(self, name: Any, method: Any, where: str, ask: Callable[[], Future[Any]]) -> Future[Any]:
         """Ask the robot, after it was made known the module if it is a client's.
 
         The future fails if the module lacks the method; `where` is the call that the failure names.
         """
         found = self._server.owner(name) if isinstance(name, str) and isinstance(method, str) else None
         if found is None or found[1] is None:
-            return ask(args)
+            return ask()
         # A module that does not answer holds up only the calls for this client.
         strand = self._strands.setdefault(found[1], Strand())
-        return run_on(strand, self._make_known, name, method, where, *found, ask, args)
+        return run_on(strand, self._make_known, name, method, where, *found, ask)
 
     def close(self) -> None:
         """Withdraw every module."""
@@ -289,14 +303,7 @@ class _ClientModules:
             self._drop(name)
 
     def _make_known(
-        self,
-        name: str,
-        method: str,
-        where: str,
-        number: int,
-        owner: Connection,
-        ask: Callable[[list[Any]], Future[Any]],
-        args: list[Any],
+        self, name: str, method: str, where: str, number: int, owner: Connection, ask: Callable[[], Future[Any]]
     ) -> Future[Any]:
         offer = self._offers.get(name)
         if offer is None or offer.number != number:
@@ -306,7 +313,7 @@ class _ClientModules:
             offer = self._offers[name] = _Offer(number, module)
         if not offer.module.has(method):
             raise RuntimeError(f"\t{where}\n\tModule {name} has no bound method {method}.")
-        return ask(args)
+        return ask()
 
     def _withdraw_gone(self, number: int, name: str) -> None:
         offer = self._offers.get(name)
