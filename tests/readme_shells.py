@@ -41,11 +41,6 @@ def sessions():
     return {heading: rows for heading, rows in found.items() if rows}
 
 
-def needs_libqi(line):
-    """Return whether a command needs libqi, which has wheels only for some versions of Python."""
-    return ROBOT in line or "robot]" in line or line in SERVES
-
-
 class NewUser:
     """A new user's computer: a clone, an empty home, Python without packages; pip has wheels but no network."""
 

@@ -171,8 +171,7 @@ def test_a_new_user_types_the_readmes_commands(tmp_path):
         for heading in readme_shells.NEW_USER:
             for first, line, output in readme_shells.sessions()[heading]:
                 # `make test` runs this test.
-                lacks = readme_shells.needs_libqi(line) and not importlib.util.find_spec("qi")
-                if line not in (*user.typed, "make test") and not lacks:
+                if line not in (*user.typed, "make test"):
                     user.type(first, line, output, url)
             # The next block does not install it.
             user.lose("pytest")
