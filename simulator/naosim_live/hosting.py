@@ -1,7 +1,7 @@
-"""A simulated robot in a child process: `HostedRobot`.
+"""A simulated robot in a child process, or one that another process hosts: `HostedRobot` and `JoinedRobot`.
 
-`RobotClient` sends requests over the child's standard input and output; many threads may use it at once. `RobotGone` is
-raised if the robot has ended.
+`RobotClient` sends requests over a connection, which is the child's standard input and output or a Unix socket; many
+threads may use it at once. `RobotGone` is raised if the robot has ended.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import queue
+import socket
 import subprocess
 import sys
 import threading
@@ -113,6 +114,44 @@ class _ChildConnection:
             stdin.close()
 
 
+# The socket of a robot that keeps running.
+
+
+class _SocketConnection:
+    """A connection to the door of a robot, with the methods of `_ChildConnection`."""
+
+    def __init__(self, path: str) -> None:
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._writing = threading.Lock()
+        try:
+            self._socket.connect(path)
+        except OSError as error:
+            self._socket.close()
+            raise RobotGone(f"Cannot join the simulated robot: {error.strerror or error}.") from None
+
+    def write(self, request: dict[str, Any]) -> None:
+        line = _encode_request(request)
+        with self._writing:
+            self._socket.sendall(line)
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        # Much faster than the file that a socket makes.
+        with open(os.dup(self._socket.fileno()), "rb") as lines, contextlib.suppress(OSError, ValueError):
+            while line := lines.readline(2 * MAX_LINE_BYTES):
+                yield decode_line(line)
+
+    def how_it_ended(self) -> str:
+        return "the connection ended"
+
+    def kill(self) -> None:
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def end(self) -> None:
+        self.kill()
+        self._socket.close()
+
+
 # Requests to a robot in another process.
 
 _START_TIMEOUT_S = 60.0  # real seconds for a robot to start
@@ -151,7 +190,7 @@ class RobotClient:
     thread of this object, in the order of the events, and may wait for answers themselves.
     """
 
-    def __init__(self, line: _ChildConnection, first: str, **options: Any) -> None:
+    def __init__(self, line: _ChildConnection | _SocketConnection, first: str, **options: Any) -> None:
         """Send the first request, whose answer lists the robot's services; raise RobotGone if there is none."""
         self._lock = threading.Lock()
         self._asked: dict[int, Future[Any]] = {}
@@ -383,9 +422,13 @@ class HostedRobot(RobotClient):
         robot_type: str = "Nao",
         camera: str | os.PathLike[str] | None = None,
         import_paths: Iterable[str | os.PathLike[str]] = (),
+        door: str = "",
         module: str = "naosim.live_server",
     ) -> None:
-        """Start the child on an interpreter ("" for this one); raises RobotGone. `module` is what the child runs."""
+        """Start the child on an interpreter ("" for this one), with a door at a path if one is given; raises RobotGone.
+
+        Further processes join the robot through its door. `module` is what the child runs.
+        """
         self._child = _ChildConnection(python or sys.executable, import_paths, module)
         super().__init__(
             self._child,
@@ -397,5 +440,14 @@ class HostedRobot(RobotClient):
             languages=list(languages),
             home=None if home is None else os.fspath(home),
             robot_type=robot_type,
+            door=door,
             camera=None if camera is None else os.path.abspath(camera),
         )
+
+
+class JoinedRobot(RobotClient):
+    """A robot that another process hosts, reached through its door; closing ends the subscriptions made here."""
+
+    def __init__(self, door: str) -> None:
+        """Join the robot; raises RobotGone."""
+        super().__init__(_SocketConnection(door), "about")
