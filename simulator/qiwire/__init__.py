@@ -5,7 +5,9 @@ Scripts that `import qi` run after `import qiwire as qi`. See docs/libqi.md for 
 
 from __future__ import annotations
 
+from . import logging as logging
 from .futures import Future, FutureState, FutureTimeout, PeriodicTask, Promise, futureBarrier, runAsync
+from .logging import Logger
 from .metaobject import (
     AnyArguments as AnyArguments,
     Bool as Bool,
@@ -37,6 +39,8 @@ from .objects import Property, Signal
 from .session import Application, Session
 
 ApplicationSession = Application
+#: The version of libqi whose module this one is like.
+__version__ = "3.1.5"
 
 #: The modules are for programs that serve or read messages by themselves; the types are libqi's.
 __all__ = [
@@ -45,6 +49,7 @@ __all__ = [
     "Future",
     "FutureState",
     "FutureTimeout",
+    "Logger",
     "PeriodicTask",
     "Promise",
     "Property",
@@ -55,6 +60,7 @@ __all__ = [
     "connection",
     "futureBarrier",
     "futures",
+    "logging",
     "messages",
     "metaobject",
     "multiThreaded",
