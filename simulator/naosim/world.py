@@ -17,6 +17,7 @@ from collections import OrderedDict, namedtuple
 from naosim.body import Body, Lights
 from naosim.clock import Clock, present_clock
 from naosim.compat import PY2, UNICODE, allocate_lock, native, quoted, reason
+from naosim.models import MODELS
 from naosim.packages import parse_robot_model
 from naosim.scheduler import TaskEnded, outside_tasks
 
@@ -461,11 +462,11 @@ class World(object):
         self.faults = faults or Faults()
         self.seed, self.random = seed, PortableRandom(seed)
         self._posture, self.posture_since = posture, clock.now()
-        self.body, self.lights = Body(clock, posture), Lights(clock)
         self.languages = tuple(languages)
         self.folder = folder
         self.home = None if home is None else os.path.abspath(native(home))
         self.robot_type = parse_robot_model(robot_type)
+        self.body, self.lights = Body(clock, posture, MODELS[self.robot_type]), Lights(clock)
         self.camera = camera
         self.memory = None  # type: Any
         self.services = {}  # type: dict[str, Any]

@@ -11,8 +11,6 @@ import math
 import os
 
 from almath import Pose2D
-from naosim import kinematics
-from naosim.body import posture_angles
 from naosim.errors import NaosimError
 from naosim.formats import write_whole
 from naosim.scheduler import SimEvent
@@ -225,8 +223,8 @@ class Walking(MotionTasks):
 
     def _stand_to_walk(self, method):  # type: (str) -> None
         self._walk_check(method)
-        angles = posture_angles("StandInit")
-        legs = {joint: angles[joint] for joint in kinematics.CHAINS["Legs"]}
+        angles = self._model.posture_angles("StandInit")
+        legs = {joint: angles[joint] for joint in self._model.chains["Legs"]}
         self._perform(method, legs, self._taking(legs, 1.0))
 
     def _taking(self, angles, seconds):  # type: (Dict[str, float], float) -> Callable[[], float]
