@@ -88,6 +88,7 @@ def _run(options):  # type: (Namespace) -> int
         strict=options.strict,
         camera=options.camera or None,
         robot_type=options.robot_type,
+        naoqi=options.naoqi,
     ) as robot:
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
@@ -140,7 +141,10 @@ def _sum_up(robot, behaviour, options):  # type: (Robot, Behaviour, Namespace) -
     told = behaviour.failures + [event.fields["message"] for event in robot.trace.of("warning")]
     for name in sorted(robot.world.lacking):
         if any(name in each for each in told):
-            _print(sys.stderr, "a %s has no %s: see --robot-type Pepper" % (robot.world.robot_type, name))
+            world = robot.world
+            owner = "a %s" % world.robot_type if name == "ALTabletService" else "NAOqi %s" % world.naoqi
+            option = "--robot-type Pepper" if name == "ALTabletService" else "--naoqi"
+            _print(sys.stderr, "%s has no %s: see %s" % (owner, name, option))
     return FAILED if behaviour.failures else 0
 
 

@@ -404,7 +404,7 @@ def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, S
 
 # The server.
 
-_ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type", "camera")
+_ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type", "camera", "naoqi")
 # Exit statuses; lost means that a task cannot be ended.
 _EXIT_FINE, _EXIT_BAD_INPUT, _EXIT_LOST = 0, 2, 3
 

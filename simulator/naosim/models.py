@@ -196,6 +196,7 @@ _SENSOR_EVENTS = """
 _SENSOR_OF_EVENT = [pair.split() for pair in _SENSOR_EVENTS.split(",")]
 _FRONT_SENSOR_X = 0.07025  # metres from the ankle to the front sensors of a foot
 _REAR_SENSOR_X = -0.03  # metres from the ankle to its rear sensors
+_WHEEL_RADIUS = 0.07  # metres: the wheels' axes are this far above the floor
 _STANDING_MARGIN = 0.005  # metres: a robot falls if its centre of mass is less than this inside of the sensors
 _SAME_SIGN_ENDINGS = ("Pitch", "Hand")  # the last parts of the names of joints that have the same sign on both sides
 
@@ -364,6 +365,17 @@ class Model(object):
             return torso
         found = Transform.fromPosition(place.x, place.y, 0.0, 0.0, 0.0, place.theta) * torso  # type: Transform
         return found
+
+    def wheel_speed(self, wheel, velocity):  # type: (str, Sequence[float]) -> float
+        """Return how fast a wheel turns, in radians a second, if the robot moves at this velocity on the floor.
+
+        >>> print("%.2f %.2f" % tuple(PEPPER.wheel_speed(wheel, (0.0, 0.0, 1.0)) for wheel in ("WheelFL", "WheelB")))
+        -2.56 -2.43
+        """
+        place, (ahead, left, turn) = self.links[wheel][1], velocity
+        ahead, left = ahead - turn * place.r2_c4, left + turn * place.r1_c4
+        # A wheel turns about its x axis and rolls along its y axis, backwards for a positive angle.
+        return -(ahead * place.r1_c2 + left * place.r2_c2) / _WHEEL_RADIUS
 
     # Masses.
 

@@ -16,7 +16,7 @@ from naosim.errors import WrongUse
 from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
 from naosim.player import Behaviour, list_left_open
-from naosim.services import LACKING, SERVICES, memory
+from naosim.services import SERVICES, list_lacking, memory
 from naosim.services.sight import PEOPLE_KEY, SIGHTING_EVENTS, make_sighting, parse_people
 from naosim.world import Faults, Trace, World
 
@@ -111,7 +111,7 @@ _SONAR_EVENTS = frozenset(event for event, writer in memory.EVENT_WRITERS.items(
 _LASTING_EVENTS = _SONAR_EVENTS.union(SIGHTING_EVENTS, [PEOPLE_KEY])
 _EVENT_LIMITS = {"SonarLeftDetected": _ECHOES_M, "SonarRightDetected": _ECHOES_M, "BatteryChargeChanged": (0, 100)}
 _DEVICE_LIMITS = (("Battery/Charge/", (0.0, 1.0)), ("US/", _ECHOES_M), ("/FSR/", (-50.0, 50.0)), ("", (-1e6, 1e6)))
-_JOINT_KEYS = ("angle", "stiffness")  # keys of a joint, which only ALMotion changes
+_JOINT_KEYS = ("angle", "stiffness", "wheel")  # keys of a joint, which only ALMotion changes
 
 
 def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, Any]
@@ -588,15 +588,16 @@ class Robot(RobotDriver):
         clock=None,
         strict=False,
         camera=None,
+        naoqi="2.8",
     ):
-        # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None, bool, str | None) -> None
+        # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None, bool, str | None, str) -> None
         clock = clock or Clock(real_time, speed)
-        world = World(clock, faults, seed, posture, languages, folder, home, robot_type, camera=camera)
+        world = World(clock, faults, seed, posture, languages, folder, home, robot_type, camera=camera, naoqi=naoqi)
         world.is_strict = bool(strict)
         RobotDriver.__init__(self, world, Person(world))
         memory = SERVICES["ALMemory"](world)
         world.install(memory, {})
-        world.lacking = LACKING[world.robot_type]
+        world.lacking, world.lacking_methods = list_lacking(world.robot_type, world.naoqi)
         lost = world.faults.without.union(native(name) for name in without) | world.lacking
         for name in sorted(set(SERVICES) - lost):
             world.services[name] = memory if name == "ALMemory" else SERVICES[name](world)

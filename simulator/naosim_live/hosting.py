@@ -432,6 +432,7 @@ class HostedRobot(RobotClient):
         languages: Iterable[str] = ("English",),
         home: str | os.PathLike[str] | None = None,
         robot_type: str = "Nao",
+        naoqi: str = "2.8",
         camera: str | os.PathLike[str] | None = None,
         import_paths: Iterable[str | os.PathLike[str]] = (),
         door: str = "",
@@ -452,6 +453,7 @@ class HostedRobot(RobotClient):
             languages=list(languages),
             home=None if home is None else os.fspath(home),
             robot_type=robot_type,
+            naoqi=naoqi,
             door=door,
             camera=None if camera is None else os.path.abspath(camera),
         )

@@ -63,9 +63,8 @@ class PageRequests(LiveRequests):
             self._recorder.close()
         world = self.robot.world
         options = {name: request[name] for name in _RECORDED if name in request}
-        self._recorder = Recorder(
-            self.robot, seed=world.seed, languages=list(world.languages), robot_type=world.robot_type, **options
-        )
+        options.update(seed=world.seed, languages=list(world.languages), robot_type=world.robot_type, naoqi=world.naoqi)
+        self._recorder = Recorder(self.robot, **options)
         # What a page has told the behaviour before, such as the settings of a game.
         for key, value in sorted(stored.items()):
             if self._stored.get(key) is not value and isinstance(value, str):

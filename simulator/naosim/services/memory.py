@@ -135,6 +135,8 @@ class _DeviceKeys(object):
             return list(what) if isinstance(what, list) else what
         if kind == "angle":
             return self._body.angle(what)
+        if kind == "wheel":
+            return model.wheel_speed(what, self._body.walk.velocity())
         if kind == "stiffness":
             return self._body.stiffness(what)
         if kind == "touch":
@@ -175,9 +177,10 @@ def _list_devices(model):  # type: (Model) -> Dict[str, Tuple[str, Any]]
     found = {name: ("constant", value) for name, value in _list_constants(model).items()}  # type: Dict[str, Tuple[str, Any]]
     wheels = model.chains.get("Wheels", [])
     for joint in model.body:
-        if joint not in wheels:
-            found[joint + "/Position/Actuator/Value"] = found[joint + "/Position/Sensor/Value"] = "angle", joint
-        found[joint + ("/Stiffness" if joint in wheels else "/Hardness") + "/Actuator/Value"] = "stiffness", joint
+        # Wheels have a speed instead of an angle.
+        way, kind, stiffness = ("Speed", "wheel", "Stiffness") if joint in wheels else ("Position", "angle", "Hardness")
+        found["%s/%s/Actuator/Value" % (joint, way)] = found["%s/%s/Sensor/Value" % (joint, way)] = kind, joint
+        found["%s/%s/Actuator/Value" % (joint, stiffness)] = "stiffness", joint
     for at, axis in enumerate("XYZ"):
         found["InertialSensor/Angle%s/Sensor/Value" % axis] = "lean", at
         # The second name is that of NAOqi 1.
@@ -216,8 +219,6 @@ def _list_constants(model):  # type: (Model) -> Dict[str, Any]
             found.update(("US/%s/Sensor/Value%s" % (side, echo), _NO_ECHO_M) for echo in _ECHO_SUFFIXES)
         return found
     found.update(("Platform/%s/Sonar/Sensor/Value" % side, _NO_ECHO_M) for side in ("Front", "Back"))
-    for wheel in model.chains["Wheels"]:
-        found[wheel + "/Speed/Actuator/Value"] = found[wheel + "/Speed/Sensor/Value"] = 0.0
     for laser, count in _LASERS.items():
         for at in range(count):
             angle = ((count - 1) / 2 - at) * _LASER_STEP_RAD

@@ -15,7 +15,7 @@ from naosim.services.walking import Footsteps
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Sequence, Tuple
+    from typing import Any, Dict, Iterable, List, Sequence, Tuple
 
     from naosim.services.motion_base import Names
 
@@ -266,7 +266,7 @@ class ALMotion(_Cartesian):
                 self._number(value, method, 1, 0, 1)
 
         def start():  # type: () -> float
-            for joint, (moments, values) in zip(chosen, paths):
+            for joint, (moments, values) in self._with_stiffness(zip(chosen, paths), method):
                 curve = Smooth(self.world.body.stiffness(joint), moments, values)
                 self.world.body.stiffen(joint, curve.end, curve=curve)
             return max([moments[-1] for moments, _ in paths] or [0.0])
@@ -374,9 +374,15 @@ class ALMotion(_Cartesian):
         return [list(model.limits[joint]) + [model.speeds[joint], model.torques[joint]] for joint in joints]
 
     def getRobotConfig(self):  # type: () -> Any
-        """Return the names and the values of the model's properties, those of a NAO H25 V5."""
-        names = _CONFIGURATION.split(", ")
-        return [names, ["naoH25", "VERSION_50", "VERSION_50", False, True, True, True, 2, 2, 2]]
+        """Return the names and the values of the model's properties: a NAO V5, a NAO6 with NAOqi 2.8, or a Pepper."""
+        model = self._model
+        if model.chains.get("Wheels"):
+            kind, version = "julietteY20MP", "VERSION_18"
+        else:
+            kind, version = "naoH25", "VERSION_60" if self.world.naoqi == "2.8" else "VERSION_50"
+        has_laser = "LaserSensor/Front" in model.sensors
+        values = [kind, version, version, has_laser, True, True, True, len(model.feet), 2, 2]
+        return [_CONFIGURATION.split(", "), values]
 
     def getSummary(self):  # type: () -> str
         """Return angles and stiffnesses as one text."""
@@ -433,6 +439,15 @@ class ALMotion(_Cartesian):
         kind = min(max(int(after[0]), CONSTANT_CURVE), 3)
         return (moment, self._number(parts[0], method, 2), (before[1], before[2]), (after[1], after[2]), kind)
 
+    def _with_stiffness(self, pairs, method):  # type: (Iterable[Tuple[str, Any]], str) -> List[Tuple[str, Any]]
+        """Return the pairs of joints whose stiffness programs may change: on Pepper all but the leg and the wheels."""
+        fixed = self._model.chains["Legs"] + self._model.chains["Wheels"] if "Wheels" in self._model.chains else []
+        given = list(pairs)
+        found = [pair for pair in given if pair[0] not in fixed]
+        if given and not found:
+            self.world.warn("ALMotion.%s" % method, "A program cannot change the stiffness of Pepper's leg and wheels.")
+        return found
+
     def _move_hand(self, method, hand, end):  # type: (str, str, float) -> None
         joint = self._one_of(hand, ["LHand", "RHand"], method, "hand")
         self._perform(method, [joint], self._taking({joint: end}, _HAND_S), joints=[joint])
@@ -440,6 +455,6 @@ class ALMotion(_Cartesian):
     def _stiffen(self, method, names, stiffnesses, seconds):  # type: (str, Names, Any, float) -> None
         chosen = self._joints(names, method)
         values = [self._number(each, method, 1, 0, 1) for each in self._matched(chosen, stiffnesses, method)]
-        for joint, value in zip(chosen, values):
+        for joint, value in self._with_stiffness(zip(chosen, values), method):
             self.world.body.stiffen(joint, value, seconds)
         self._perform(method, [], self._taking({}, seconds), joints=chosen)
