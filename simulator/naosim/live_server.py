@@ -311,7 +311,8 @@ class LiveRequests(MomentRequests):
 
 
 def _describe_robot(robot):  # type: (Robot) -> dict[str, Any]
-    return {"python": platform.python_version(), "services": sorted(robot.services)}
+    lacking = sorted(robot.world.lacking_methods)
+    return {"python": platform.python_version(), "services": sorted(robot.services), "lacking_methods": lacking}
 
 
 def _request_number(request):  # type: (dict[str, Any]) -> int

@@ -220,6 +220,8 @@ class RobotClient:
         opened = self._opened(first, options)
         self.python_version: str = opened["python"]
         self.services: tuple[str, ...] = tuple(opened["services"])
+        #: The methods, as "service.method", that the robot's version of NAOqi lacks.
+        self.lacking_methods = frozenset(opened["lacking_methods"])
 
     def __enter__(self) -> Self:
         return self
