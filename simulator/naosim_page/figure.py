@@ -49,7 +49,7 @@ _NAO_HEAD = _Head(
 _PEPPER_HEAD = _Head(
     (0.015, 0.0, 0.118),
     (0.088, 0.082, 0.098),
-    (0.088, 0.0365, 0.112),
+    (0.098, 0.0365, 0.112),
     0.019,
     0.006,
     (0.005, 0.088, 0.11),
@@ -277,26 +277,26 @@ def _pepper() -> list[Solid]:
     found = [
         Solid("ball", "Torso", (-0.035, 0.0, 0.06), (0.075, 0.118, 0.1)),
         Solid("ball", "Torso", (-0.02, 0.0, -0.03), (0.07, 0.09, 0.1)),
-        Solid("tube", "Torso", (-0.038, 0.0, 0.15), (0.04, 0.04, 0.05), _DARK),
+        Solid("tube", "Torso", (-0.038, 0.0, 0.17), (0.036, 0.036, 0.09), _DARK),
         Solid("box", "Torso", (0.0839, 0.0, 0.0625), (0.0075, 0.123, 0.0875), _DARK, _TABLET_TURN),
-        Solid("box", "Torso", (0.0896, 0.0, 0.0591), (0.002, 0.105, 0.066), "#1f3f66", _TABLET_TURN),
+        Solid("box", "Torso", (0.0915, 0.0, 0.0669), (0.002, 0.105, 0.066), "#1f3f66", _TABLET_TURN),
         Solid("ball", "Torso", (0.05, 0.0, -0.05), (0.012, 0.014, 0.014), _ACCENT, zone="ChestButtonPressed"),
         Solid("ball", "HipRoll", (0.0, 0.0, -0.02), (0.06, 0.07, 0.06), _GREY),
         Solid("tube", "HipPitch", (0.0, 0.0, -0.13), (0.062, 0.07, 0.2), taper=1.1),
         Solid("ball", "HipPitch", (0.0, 0.0, -0.01), (0.068, 0.078, 0.06)),
         Solid("ball", "KneePitch", (0.0, 0.0, 0.0), (0.064, 0.074, 0.06), _GREY),
         Solid("tube", "KneePitch", (-0.01, 0.0, -0.135), (0.15, 0.15, 0.25), taper=0.5),
-        Solid("tube", "KneePitch", (-0.015, 0.0, -0.275), (0.22, 0.22, 0.06), taper=0.75),
+        Solid("tube", "KneePitch", (0.0, 0.0, -0.27), (0.245, 0.245, 0.1), taper=0.6),
         Solid("ball", "HeadPitch", (0.05, 0.0, 0.06), (0.05, 0.055, 0.04)),
         Solid("ball", "HeadPitch", (0.098, 0.0, 0.163), (0.005, 0.009, 0.009), _DARK),
         Solid("tube", "HeadPitch", (0.0975, 0.0, 0.064), (0.005, 0.022, 0.006), _DARK),
     ]
     found += _face(_PEPPER_HEAD, (0.045, 0.006, -0.034), 1.4)
     found += [
-        Solid("ball", wheel, (0.0, 0.0, 0.0), (0.05, 0.07, 0.07), _DARK)
+        Solid("ball", wheel, (0.0, 0.0, 0.0), (0.05, 0.06, 0.07), _DARK)
         for wheel in MODELS["Juliette"].chains["Wheels"]
     ]
-    bumpers = (("Left", 0.15, 0.15, 0.9), ("Right", 0.15, -0.15, -0.9), ("Back", -0.235, 0.0, 0.0))
+    bumpers = (("Left", 0.165, 0.175, 0.82), ("Right", 0.165, -0.175, -0.82), ("Back", -0.24, 0.0, 0.0))
     for side, x, y, turn in bumpers:
         bumper = (x, y, -0.285)
         zone = f"{side}BumperPressed"
@@ -442,7 +442,7 @@ _ANGLE_DIGITS = 5
 
 #: The camera: its distance from the robot and from its head, in metres; the height that it looks at, as a part of the
 #: torso's height; and how far the head is above the torso, in metres.
-_VIEWS = {"Nao": (1.15, 0.42, 0.88, 0.16), "Juliette": (2.3, 0.8, 0.74, 0.29)}
+_VIEWS = {"Nao": (1.15, 0.42, 0.88, 0.16), "Juliette": (2.5, 0.8, 0.76, 0.29)}
 
 
 def describe_figure(robot_type: str = "Nao") -> dict[str, Any]:
