@@ -225,8 +225,10 @@ class _LiveTimeline(object):
             self._box.note("motion", **move)
 
     def _moving(self):  # type: () -> list[Curve]
-        joints = self._box.behaviour.world.body.model.limits
-        return [curve for curve in self._model.curves if curve.actuator in joints and not curve.mute]
+        world = self._box.behaviour.world
+        curves = [curve for curve in self._model.curves if not curve.mute]
+        world.missing_joints.update(curve.actuator for curve in curves if curve.actuator not in world.body.model.limits)
+        return [curve for curve in curves if curve.actuator in world.body.model.limits]
 
     def _move_joints(self):  # type: () -> None
         """Let the joints follow the rest of their curves, from their present angles."""

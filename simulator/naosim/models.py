@@ -193,6 +193,13 @@ _SENSOR_EVENTS = """
     Bumper/FrontLeft LeftBumperPressed, Bumper/FrontRight RightBumperPressed, Bumper/Back BackBumperPressed,
     ChestBoard/Button ChestButtonPressed
 """
+#: NAOqi 1's names of sensors, each with the present one.
+_OLD_SENSORS = """
+    LFsrFL LFoot/FSR/FrontLeft, LFsrFR LFoot/FSR/FrontRight, LFsrRL LFoot/FSR/RearLeft, LFsrRR LFoot/FSR/RearRight,
+    RFsrFL RFoot/FSR/FrontLeft, RFsrFR RFoot/FSR/FrontRight, RFsrRL RFoot/FSR/RearLeft, RFsrRR RFoot/FSR/RearRight,
+    LBumper LFoot/Bumper/Left, RBumper RFoot/Bumper/Right, USSensor1 Sonar/Right, USSensor2 Sonar/Left
+"""
+_OLD_NAMES = [pair.split() for pair in _OLD_SENSORS.split(",")]
 _SENSOR_OF_EVENT = [pair.split() for pair in _SENSOR_EVENTS.split(",")]
 _FRONT_SENSOR_X = 0.07025  # metres from the ankle to the front sensors of a foot
 _REAR_SENSOR_X = -0.03  # metres from the ankle to its rear sensors
@@ -240,6 +247,7 @@ class Model(object):
         self.body_parts = ["Head", "LArm", "RArm"] + self.feet + ["Torso", "Legs", "Arms", "Body", "All", "Move"]
         self.effectors = self.body_parts[: self.body_parts.index("Legs")]
         self.sensors = sorted(name for name in self._ends if name not in self.effectors + self.body)
+        self._ends.update((old, self._ends[new]) for old, new in _OLD_NAMES if new in self._ends)
         self.parts = sorted(set(self.links) | set(self._ends))
         self._paths = {part: self._path_to(part) for part in self.parts}
         devices = self.parts + [part.rsplit("/", 1)[0] for part in self.parts]
@@ -274,7 +282,8 @@ class Model(object):
         """Add the groups of joints; `limbs` are the chains of the body in its order."""
         chains = self.chains
         self.body = chains["Body"] = chains["JointActuators"] = [joint for limb in limbs for joint in chains[limb]]
-        hands_and_wheels = chains.get("Wheels", []) + [joint for joint in self.body if joint not in self.links]
+        chains["Actuators"] = [joint for joint in self.body if joint not in self.links]
+        hands_and_wheels = chains.get("Wheels", []) + chains["Actuators"]
         chains["Joints"] = chains["BodyJoints"] = [joint for joint in self.body if joint not in hands_and_wheels]
         chains["Arms"] = chains["LArm"] + chains["RArm"]
         chains["Legs"] = [joint for foot in self.feet for joint in chains[foot]]

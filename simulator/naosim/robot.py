@@ -110,7 +110,13 @@ _SONARS = {memory.DEVICE_PREFIX + "US/%s/Sensor/Value" % side: side for side in 
 _SONAR_EVENTS = frozenset(event for event, writer in memory.EVENT_WRITERS.items() if writer == "ALSonar")
 _LASTING_EVENTS = _SONAR_EVENTS.union(SIGHTING_EVENTS, [PEOPLE_KEY])
 _EVENT_LIMITS = {"SonarLeftDetected": _ECHOES_M, "SonarRightDetected": _ECHOES_M, "BatteryChargeChanged": (0, 100)}
-_DEVICE_LIMITS = (("Battery/Charge/", (0.0, 1.0)), ("US/", _ECHOES_M), ("/FSR/", (-50.0, 50.0)), ("", (-1e6, 1e6)))
+_DEVICE_LIMITS = (
+    ("Battery/Charge/", (0.0, 1.0)),
+    ("US/", _ECHOES_M),
+    ("/Sonar/", _ECHOES_M),
+    ("/FSR/", (-50.0, 50.0)),
+    ("", (-1e6, 1e6)),
+)
 _JOINT_KEYS = ("angle", "stiffness", "wheel")  # keys of a joint, which only ALMotion changes
 
 

@@ -435,6 +435,7 @@ class World(object):
     `session`            the qi session that all boxes share, None before its first use;
     `last_uploaded`      the uuid of the project that was loaded last, as if Choregraphe had uploaded it;
     `lacking`            the services that no robot of this type and version of NAOqi has;
+    `missing_joints`     the joints that behaviours tried to move and that the robot lacks;
     `lacking_methods`    the methods, as "service.method", that its version of NAOqi lacks;
     `rewrites`           whether scripts are rewritten as Python 3, None before the first behaviour is loaded;
     `is_strict`          whether warnings count as failures;
@@ -486,6 +487,7 @@ class World(object):
         self.observers = []  # type: list[Any]
         self.session = None  # type: Any
         self.lacking = self.lacking_methods = frozenset()  # type: frozenset[str]
+        self.missing_joints = set()  # type: set[str]
         self.last_uploaded = ""
         self.is_strict = False
         self.rewrites = None  # type: bool | None

@@ -34,6 +34,8 @@ def rounded(value):
     [
         ("getBodyNames", ("Leg",), LEG),
         ("getBodyNames", ("Wheels",), WHEELS),
+        ("getBodyNames", ("Actuators",), ["LHand", "RHand"]),
+        ("getBodyNames", ("Chains",), ["Head", "LArm", "RArm", "Leg"]),
         ("getBodyNames", ("Head",), ["HeadYaw", "HeadPitch"]),
         ("getLimits", ("KneePitch",), [[-0.5149, 0.5149, 2.9328, 27.702]]),
         ("getLimits", ("RShoulderRoll",), [[-1.5621, -0.0087, 9.2276, 2.666]]),
@@ -125,6 +127,23 @@ def test_a_timeline_moves_the_joints_that_the_robot_has(tmpdir):
 
 
 @pytest.mark.parametrize(
+    "options, hint",
+    [
+        ([], "no joint HipPitch: see --robot-type Pepper"),
+        (["--robot-type", "Pepper"], "LKneePitch: see --robot-type Nao"),
+    ],
+)
+def test_the_command_names_the_robot_that_has_a_missing_joint(tmpdir, capsys, options, hint):
+    curves = [("HipPitch", [(10, -20.0)]), ("LKneePitch", [(10, 30.0)])]
+    path = w.save(tmpdir, w.sequence(w.box("Bow", curves=curves, timeline={"end_frame": 12, "size": 12})))
+    assert main([path] + options) == 0
+    assert hint in capsys.readouterr()[1]
+    body = 'ALProxy("ALMotion").setAngles("HipPitch", 0.1, 0.5)'
+    main([w.save(tmpdir, w.sequence(w.box("Only", w.on_start(body))))] + options)
+    assert ("HipPitch: see --robot-type Pepper" in capsys.readouterr()[1]) is (not options)
+
+
+@pytest.mark.parametrize(
     "event, sensor, device",
     [
         ("LeftBumperPressed", "Bumper/FrontLeft", "Platform/FrontLeft/Bumper"),
@@ -165,6 +184,8 @@ def test_every_sensor_has_a_place(pepper):
         assert len(motion.getTransform(name, 0, True)) == 16
     assert motion.getPosition("Bumper/Back", 2, True)[:3] == pytest.approx([-0.251, 0.0, 0.07], abs=1e-6)
     with Robot() as nao:
+        motion = nao.service("ALMotion")
+        assert motion.getPosition("LFsrFL", 0, True) == motion.getPosition("LFoot/FSR/FrontLeft", 0, True)
         assert set(nao.service("ALMotion").getSensorNames()) == set(NAO.sensors) > {"LFoot/Bumper/Left", "Sonar/Left"}
 
 

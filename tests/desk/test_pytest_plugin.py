@@ -101,6 +101,8 @@ def test_what_cannot_be_is_a_sentence(project):
         ("colour='red'", "pass", "unexpected keyword argument 'colour'"),
         ("language='Klingon'", "pass", 'no robot speaks "Klingon"'),
         ("without='ALDoor'", "pass", 'no robot has a service "ALDoor"'),
+        ("robot_type='R2'", "pass", 'no robot "R2"'),
+        ("naoqi='3'", "pass", 'there is no NAOqi "3" here'),
     ]
     lines = ["import pytest"]
     for number, (marker, body, _) in enumerate(impossible):
@@ -139,6 +141,12 @@ def test_dialogs(nao):
 def test_a_recording(nao):
     assert nao.replay("small_talk.xar", "said.jsonl")
     assert nao.said == ["Ada", "Bye."]
+
+
+@pytest.mark.nao(robot_type="Pepper", naoqi="2.5")
+def test_a_pepper(nao):
+    assert nao.robot.service("ALSystem").systemVersion() == "2.5.10.7"
+    assert "KneePitch" in nao.robot.service("ALMotion").getBodyNames("Leg")
 
 
 @pytest.mark.nao(threads=True, posture="Crouch")

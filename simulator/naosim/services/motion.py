@@ -356,7 +356,9 @@ class ALMotion(_Cartesian):
         self._move_hand("closeHand", hand, 0.0)
 
     def getBodyNames(self, name):  # type: (str) -> List[str]
-        """List the joints of a chain."""
+        """List the joints of a chain or a group; "Chains" stands for the names of the chains."""
+        if name == "Chains":
+            return [chain for chain in self._model.effectors if chain != "Torso"]
         return self._joints(name, "getBodyNames")
 
     def getJointNames(self, name):  # type: (str) -> List[str]

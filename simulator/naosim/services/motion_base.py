@@ -5,7 +5,7 @@ A movement waits for earlier movements of the same joints, and a program can kil
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.models import NAO
+from naosim.models import NAO, PEPPER
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, Setting, declare, number, switch
 from naosim.world import World
@@ -372,6 +372,8 @@ class MotionTasks(_Safety):
         for name in self._as_list(names):
             found = self._model.joints_of(self._text(name, method))
             if not found:
+                if name in NAO.limits or name in PEPPER.limits:
+                    self.world.missing_joints.add(name)
                 raise self._error(method, "%s is not a joint or a chain of this robot." % name)
             chosen += found
         return chosen
