@@ -11,7 +11,7 @@ from naosim.clock import Clock, PreemptiveClock
 from naosim.compat import PY2, reason, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse
 from naosim.lint import judge
-from naosim.models import NAO, PEPPER
+from naosim.models import PEPPER
 from naosim.player import Behaviour
 from naosim.recording import Recording
 from naosim.robot import Robot, describe_awaited
@@ -139,10 +139,9 @@ def _sum_up(robot, behaviour, options):  # type: (Robot, Behaviour, Namespace) -
         _print(sys.stderr, "left behind: %s" % leak)
     for failure in behaviour.failures:
         _print(sys.stderr, "failure: %s" % failure)
-    for robot_type, model in (("Pepper", PEPPER), ("Nao", NAO)):
-        missing = sorted(robot.world.missing_joints.intersection(model.limits))
-        if missing:
-            _print(sys.stderr, "the robot has no joint %s: see --robot-type %s" % (missing[0], robot_type))
+    missing = sorted(robot.world.missing_joints.intersection(PEPPER.limits))
+    if missing:
+        _print(sys.stderr, "a %s has no joint %s: see --robot-type Pepper" % (robot.world.robot_type, missing[0]))
     told = behaviour.failures + [event.fields["message"] for event in robot.trace.of("warning")]
     for name in sorted(robot.world.lacking):
         if any(name in each for each in told):
