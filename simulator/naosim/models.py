@@ -8,6 +8,8 @@ Sources of the numbers:
   naoV50 in github.com/ros-naoqi/nao_robot;
 - Pepper: pepper1.0 in github.com/ros-naoqi/pepper_robot; its chains and move configuration are those of Aldebaran's
   documentation 2.5, its postures those of github.com/softbankrobotics-research/qibullet, rounded.
+
+Pepper's LArm and RArm end where pepper1.0 has the joints of the hands, 25 mm from the wrists.
 """
 
 from __future__ import absolute_import, division, print_function
