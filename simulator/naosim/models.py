@@ -1,7 +1,8 @@
 """The bodies of NAO and Pepper as values: joints with their links and masses, sensors, postures, and the floor.
 
-`NAO` is a NAO H25 V5. A simulated NAO6 has it too, because there is no public description of its own. A `Model`
-computes the place of a part from the joints' angles; inverse kinematics are in `kinematics`. Metres and radians: x points ahead, y to the left, z up.
+`NAO` is a NAO H25 V5. A simulated NAO6 has the same body, as we found no public description of its own.
+A `Model` computes the place of a part from the joints' angles; inverse kinematics are in `kinematics`.
+Metres and radians: x points ahead, y to the left, z up.
 Sources of the numbers:
 
 - NAO: Aldebaran's documentation 2.1 (joints, links, motors, masses, contact sensors of the H25), and the sensors of
