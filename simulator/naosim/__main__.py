@@ -11,6 +11,7 @@ from naosim.clock import Clock, PreemptiveClock
 from naosim.compat import PY2, reason, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse
 from naosim.lint import judge
+from naosim.models import PEPPER
 from naosim.player import Behaviour
 from naosim.recording import Recording
 from naosim.robot import Robot, describe_awaited
@@ -88,6 +89,7 @@ def _run(options):  # type: (Namespace) -> int
         strict=options.strict,
         camera=options.camera or None,
         robot_type=options.robot_type,
+        naoqi=options.naoqi,
     ) as robot:
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
@@ -137,10 +139,16 @@ def _sum_up(robot, behaviour, options):  # type: (Robot, Behaviour, Namespace) -
         _print(sys.stderr, "left behind: %s" % leak)
     for failure in behaviour.failures:
         _print(sys.stderr, "failure: %s" % failure)
+    missing = sorted(robot.world.missing_joints.intersection(PEPPER.limits))
+    if missing:
+        _print(sys.stderr, "a %s has no joint %s: see --robot-type Pepper" % (robot.world.robot_type, missing[0]))
     told = behaviour.failures + [event.fields["message"] for event in robot.trace.of("warning")]
     for name in sorted(robot.world.lacking):
         if any(name in each for each in told):
-            _print(sys.stderr, "a %s has no %s: see --robot-type Pepper" % (robot.world.robot_type, name))
+            world = robot.world
+            owner = "a %s" % world.robot_type if name == "ALTabletService" else "NAOqi %s" % world.naoqi
+            option = "--robot-type Pepper" if name == "ALTabletService" else "--naoqi"
+            _print(sys.stderr, "%s has no %s: see %s" % (owner, name, option))
     return FAILED if behaviour.failures else 0
 
 

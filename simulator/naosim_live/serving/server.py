@@ -72,7 +72,8 @@ class RobotServer:
         self._subscribers: weakref.WeakValueDictionary[str, HostedObject] = weakref.WeakValueDictionary()
         for name in robot.services:
             if name in table():
-                rows = [self._offer(name, method) for method in methods(name)]
+                known = [row for row in methods(name) if f"{name}.{row.name}" not in robot.lacking_methods]
+                rows = [self._offer(name, method) for method in known]
                 self._register(name, rows, {signal: self._event_signal(f"{name}/{signal}") for signal in signals(name)})
         self._register(HUMAN, _person_methods(robot), {})
         self.url = self._server.url
