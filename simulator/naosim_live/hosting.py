@@ -13,15 +13,15 @@ import os
 import queue
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naosim.errors import NaosimError
-from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, decode_line, make_child_environment, pack_value, unpack_value
+from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, decode_line, pack_value, unpack_value
 from naosim.world import Event
+from naosim_live.child import start_child
 from qiwire.server import get_machine_id
 
 if TYPE_CHECKING:
@@ -58,14 +58,8 @@ class _ChildConnection:
     `write` raises DoesNotTravel if a request is no JSON or too long, OSError if the robot is gone.
     """
 
-    def __init__(self, python: str, import_paths: Iterable[str | os.PathLike[str]], module: str) -> None:
-        environment = make_child_environment([os.fspath(path) for path in import_paths])
-        command = [python, "-m", module]
-        try:
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise RobotGone(f"Cannot start the simulated robot with {python}: {reason}.") from None
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
         self._writing = threading.Lock()
 
     def write(self, request: dict[str, Any]) -> None:
@@ -427,12 +421,18 @@ class HostedRobot(RobotClient):
         import_paths: Iterable[str | os.PathLike[str]] = (),
         door: str = "",
         module: str = "naosim.live_server",
+        child: subprocess.Popen[bytes] | None = None,
     ) -> None:
         """Start the child on an interpreter ("" for this one), with a door at a path if one is given; raises RobotGone.
 
-        Further processes join the robot through its door. `module` is what the child runs.
+        Further processes join the robot through its door. `module` is what the child runs. `child` was started before,
+        by `start_child`.
         """
-        self._child = _ChildConnection(python or sys.executable, import_paths, module)
+        try:
+            self._child = _ChildConnection(child or start_child(python, import_paths, module))
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise RobotGone(f"Cannot start the simulated robot with {python}: {reason}.") from None
         super().__init__(
             self._child,
             "open",

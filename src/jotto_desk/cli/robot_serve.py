@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -176,10 +177,16 @@ def serve(
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
     shown = _page(RecordedPageOptions(**vars(address), insecure=insecure, record=record))
     interpreter = python or find_python27(os.environ) or ""
-    options = {"listen": listen, "insecure": insecure, "speed": speed, "robot_type": robot_type, "naoqi": naoqi}
-    options |= {"without": _services(without or []), "languages": _languages(language or [])}
-    packages, screen = [_package(path) for path in install or []], _ServeScreen()
-    with _ending_politely(), _served(interpreter, options) as server:
+    options: dict[str, Any] = {"listen": listen, "insecure": insecure, "speed": speed}
+    options |= {"robot_type": robot_type, "naoqi": naoqi}
+    packages = [_package(path) for path in install or []]
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_ending_politely())
+        # The robot's interpreter starts while this one imports the simulator.
+        options["child"] = stack.enter_context(_started(interpreter))
+        options |= {"without": _services(without or []), "languages": _languages(language or [])}
+        screen = _ServeScreen()
+        server = stack.enter_context(_served(interpreter, options))
         server.robot.watch(screen.show)
         screen.say(f"NAO listens at {server.url}")
         version = server.robot.python_version
@@ -237,6 +244,23 @@ def _converse(server: RobotServer, screen: _ServeScreen) -> None:
             error = server.robot.person("ears").exception(_END_TIMEOUT_S)
             if error is not None:
                 raise DeskError(str(error))
+
+
+@contextlib.contextmanager
+def _started(python: str) -> Iterator[subprocess.Popen[bytes] | None]:
+    """Start the robot's interpreter, and end it at the end at the latest; give None if that is impossible."""
+    from naosim_live.child import end_child, start_child
+
+    try:
+        child = start_child(python)
+    except (OSError, ValueError):
+        # The robot says why.
+        yield None
+        return
+    try:
+        yield child
+    finally:
+        end_child(child)
 
 
 @contextlib.contextmanager
