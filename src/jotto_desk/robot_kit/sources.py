@@ -32,13 +32,14 @@ def _places(environ: Mapping[str, str]) -> Iterator[str]:
     if environ.get(VARIABLE):
         yield environ[VARIABLE]
         return
+    roots = [Path(root) for root in (environ.get("PYENV_ROOT"), Path(environ.get("HOME") or "/", ".pyenv")) if root]
     for name in ("python2.7", "python2"):
         path = shutil.which(name, path=environ.get("PATH", ""))
-        if path:
+        # pyenv's shims are slow scripts for the versions below.
+        if path and not any(Path(path).is_relative_to(root / "shims") for root in roots):
             yield path
-    for root in (environ.get("PYENV_ROOT"), str(Path(environ.get("HOME") or "/") / ".pyenv")):
-        if root:
-            yield from map(str, sorted(Path(root, "versions").glob("2.7*/bin/python2.7"), reverse=True))
+    for root in roots:
+        yield from map(str, sorted(Path(root, "versions").glob("2.7*/bin/python2.7"), reverse=True))
 
 
 @cache
