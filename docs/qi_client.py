@@ -2,7 +2,10 @@
 
 import sys
 
-import qi
+try:
+    import qi
+except ImportError:
+    import qiwire as qi  # the same, in Python 3
 
 session, heard, told = qi.Session(), qi.Promise(), qi.Promise()
 session.connect(sys.argv[1] if len(sys.argv) > 1 else "tcp://127.0.0.1:9559")

@@ -36,8 +36,8 @@ def is_loop_thread() -> bool:
     return threading.current_thread() is _loop_thread
 
 
-def call_on_loop(call: Callable[..., Made], *args: Any) -> Made:
-    """Return what a call gives on the thread of the event loop."""
+def call_on_loop(call: Callable[..., Made], *args: Any, timeout: float | None = None) -> Made:
+    """Return what a call gives on the thread of the event loop; raises TimeoutError after `timeout` seconds."""
     if is_loop_thread():
         return call(*args)
     done: futures.Future[Made] = futures.Future()
@@ -49,7 +49,7 @@ def call_on_loop(call: Callable[..., Made], *args: Any) -> Made:
             done.set_exception(error)
 
     get_loop().call_soon_threadsafe(run)
-    return done.result()
+    return done.result(timeout)
 
 
 # Workers.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import time
@@ -52,6 +53,7 @@ class ServerLimits(NamedTuple):
 DEFAULT_LIMITS = ServerLimits()
 _BACKLOG = 512  # connections that the system keeps waiting
 _ACCEPTED_AT_ONCE = 50
+_CLOSE_TIMEOUT_S = 2.0  # real seconds
 _RETRY_S, _SWEEP_S = 0.1, 0.1  # real seconds before another try without resources, and between two looks at the limits
 
 
@@ -84,7 +86,9 @@ class Listener:
 
     def close(self) -> None:
         """Accept no more connections, and end those there are."""
-        call_on_loop(self._end)
+        # A loop that something holds up ends them later.
+        with contextlib.suppress(TimeoutError, futures.TimeoutError):
+            call_on_loop(self._end, timeout=_CLOSE_TIMEOUT_S)
 
     def _begin(self) -> None:
         if self._is_open:

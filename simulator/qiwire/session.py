@@ -70,7 +70,9 @@ def _greet(connection: Connection, authenticator: Any) -> None:
         said = encode_value("{sm}", {**CAPABILITIES, **_prefixed(given)})
         asked = connection.call(GREETER, 0, GREET, said, "{sm}")
         if asked.hasError(int(_CONNECTS_WITHIN * 1000)):
-            if authenticator is not None or connection.ended:
+            if connection.ended:
+                raise RuntimeError(f"The connection ends in its greeting: {connection.ended}")
+            if authenticator is not None:
                 raise RuntimeError(f"Authentication failed: {asked.error()}")
             # A robot that knows no logins refuses the question, and is told only what we can do.
             connection.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", CAPABILITIES)))
@@ -178,7 +180,11 @@ class Session:
             raise RuntimeError("Session is already connected.")
         self._connection = self._open(parse_url(url), self._lose)
         self._url = url
-        directory = self._directory = self._connection.fetch_object(DIRECTORY).value()
+        try:
+            directory = self._directory = self._connection.fetch_object(DIRECTORY).value()
+        except BaseException:
+            self._connection.close()
+            raise
         directory.serviceAdded.connect(self.serviceRegistered)
         directory.serviceRemoved.connect(self.serviceUnregistered)
         self.connected()
