@@ -8,6 +8,7 @@ import socket
 import time
 import uuid
 from collections.abc import Callable
+from concurrent import futures
 from pathlib import Path
 from typing import Any, NamedTuple
 
