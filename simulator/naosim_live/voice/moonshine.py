@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .endpoints import Stretch, measure_clarity
-from .model import DECODER, ENCODER, INSTALLED_BY, TOKENS
+from .model import DECODER, ENCODER, INSTALLED_BY, TOKENS, describe_failure, start_network
 from .phrases import BEGIN, END, FORMS, OTHER, PhraseGraph, Places, Tokens
 from .recogniser import (
     RATE,
@@ -233,21 +233,12 @@ class OnnxNetwork:
     """A model in a folder; raises VoiceError for a folder without one."""
 
     def __init__(self, folder: Path) -> None:
-        runtime = _runtime()
+        _check_runtime()
         for name in (ENCODER, DECODER, TOKENS):
             if not (folder / name).is_file():
                 raise VoiceError(f"The folder {str(folder)!r} holds no model of Moonshine: it lacks {name}.")
-        options = runtime.SessionOptions()
-        # Answers are short: one core is enough, and others have work to do.
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 4
-        # Memory that is kept for the next sound is more than the models themselves.
-        options.enable_cpu_mem_arena = False
         try:
-            self._encoder, self._decoder = (
-                runtime.InferenceSession(str(folder / name), options, providers=["CPUExecutionProvider"])
-                for name in (ENCODER, DECODER)
-            )
+            self._encoder, self._decoder = start_network(folder / ENCODER), start_network(folder / DECODER)
             self._wanted = [each.name for each in self._decoder.get_inputs()]
             self._past = {each.name: each.shape for each in self._decoder.get_inputs() if each.name.startswith("past")}
             self._given = [each.name for each in self._decoder.get_outputs()]
@@ -256,11 +247,8 @@ class OnnxNetwork:
             if len(self.tokens) != size:
                 raise VoiceError(f"it has {size} tokens, and its {TOKENS} has {len(self.tokens)}")
         except Exception as error:
-            # The library's errors have no common base, and a wrong model fails in many ways.
-            reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")
-            raise VoiceError(
-                f"The model of Moonshine in {str(folder)!r} cannot be read: {reason}. {INSTALLED_BY} repairs it."
-            ) from error
+            where, reason = f"The model of Moonshine in {str(folder)!r}", describe_failure(error)
+            raise VoiceError(f"{where} cannot be read: {reason}. {INSTALLED_BY} repairs it.") from error
 
     def begin(self, pcm: bytes) -> OnnxWriting:
         """Listen to 16-bit PCM at 16 kHz; return a writing of one row without text."""
@@ -323,14 +311,13 @@ class OnnxWriting(NamedTuple):
         return self.network.write(tokens, {name: value[chosen] for name, value in self.kept.items()}, is_first=False)
 
 
-def _runtime() -> Any:
+def _check_runtime() -> None:
     try:
-        import onnxruntime
+        import onnxruntime  # noqa: F401
     except ModuleNotFoundError as error:
         raise VoiceError("The recogniser 'moonshine' is not installed: pip install 'nao-jotto[voice]'.") from error
     except ImportError as error:
         raise VoiceError(f"The recogniser 'moonshine' does not start: {str(error)[:200]}.") from error
-    return onnxruntime
 
 
 # The recogniser. It needs nothing but the standard library: on a desktop the network runs by ONNX Runtime, in a browser
