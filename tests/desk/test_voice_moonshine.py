@@ -348,6 +348,12 @@ def test_pocketsphinx_has_a_second_opinion_in_a_loud_room(monkeypatch, alone, he
     # In a quiet room Moonshine is asked alone.
     quiet = ears._judge(Stretch(sound.read(SOUNDS / "yes.wav").pcm, 0.0, 1.5))
     assert [tuple(each) for each in quiet.hypotheses] == [("yes", alone)]
+    # A single number that took as long as two is confirmed.
+    monkeypatch.setattr(ears, "_parts", frozenset([("yes",)]))
+    for ended, is_told in ((0.6, True), (0.7, False)):
+        found = ears._judge(Stretch(sound.read(SOUNDS / "yes.wav").pcm, 0.0, ended))
+        assert ([tuple(each) for each in found.hypotheses] == [("yes", alone)]) == is_told
+    monkeypatch.setattr(ears, "_parts", frozenset())
     # Several voices at once are hardly ever believed.
     monkeypatch.setattr(moonshine_recogniser, "is_crowd", lambda pcm: True)
     crowd = ears._judge(Stretch(sound.read(SOUNDS / "yes.wav").pcm, 0.0, 1.5))

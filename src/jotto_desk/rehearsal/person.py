@@ -15,7 +15,7 @@ from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
-from jotto_behaviour.states import MY_WORD
+from jotto_behaviour.states import MY_WORD, STATES
 from jotto_desk import files
 from jotto_desk.conversation.confidence import Confusions
 from jotto_desk.conversation.game_record import is_said, is_said_somehow, is_word_said, renderings
@@ -126,6 +126,11 @@ class SimulatedPerson:
     def is_guess(self, meant: str, view: PersonView) -> bool:
         """Return whether the person says a word of NAO's list, which is spelled aloud."""
         return False
+
+    def is_told_to_touch(self, view: PersonView) -> bool:
+        """Return whether NAO has not understood the person three times, and told it how to answer by touch."""
+        kinds = {state.touch for state in STATES.values() if state.touch}
+        return any(is_said(self.lines, f"touch instead, {kind}", view.says) for kind in kinds)
 
     def _as_measured(self, measured: Confusions, meaning: str, meant: str, view: PersonView) -> PersonAnswer:
         """Return an answer that is misheard as measured; NAO refuses a phrase that is not in the vocabulary."""
@@ -350,7 +355,7 @@ class Guesser(SimulatedPerson):
             return "mistake"
         if not self.wanted:
             self._choose()
-        if self.spells or self.lines.written(self.wanted) not in view.vocabulary:
+        if self.spells or self.lines.written(self.wanted) not in view.vocabulary or self.is_told_to_touch(view):
             return self._spell_on(self.wanted, view.says[-1] if view.says else "")
         return self.wanted
 

@@ -107,6 +107,8 @@ class Understanding:
     wrong: int = 0
     #: Answers that NAO never got.
     lost: int = 0
+    #: Answers that the person gave by touch, as NAO said after three misses; they are lost answers, too.
+    touched: int = 0
     #: Sayings that a recogniser without thresholds understands, or takes for something else.
     plain_right: int = 0
     plain_wrong: int = 0
@@ -265,7 +267,7 @@ def total(games: Iterable[Understanding]) -> dict[str, Any]:
     """Sum up many games, as shares of the answers."""
     found = Understanding()
     for game in games:
-        for name in ("at_once", "later", "wrong", "lost", "plain_right", "plain_wrong", "recorded"):
+        for name in ("at_once", "later", "wrong", "lost", "touched", "plain_right", "plain_wrong", "recorded"):
             setattr(found, name, getattr(found, name) + getattr(game, name))
         found.heard.update(game.heard)
     sayings = sum(found.heard.values())
@@ -276,6 +278,7 @@ def total(games: Iterable[Understanding]) -> dict[str, Any]:
         "after_asking_back": _share(found.at_once + found.later, found.answers),
         "wrongly_accepted": _share(found.wrong, found.answers),
         "lost": _share(found.lost, found.answers),
+        "touched": found.touched,
         "recorded": _share(found.recorded, sayings),
         "plain_grammar": {"right": _share(found.plain_right, sayings), "wrong": _share(found.plain_wrong, sayings)},
         "calibration": _calibration(found.heard),
@@ -308,7 +311,7 @@ def understood(voice: dict[str, Any]) -> FittedTable:
     """Return a table of the shares of understood answers."""
     title = f"{voice['answers']} spoken answers, noise {voice['noise']}, {voice['recogniser']}"
     sheet = FittedTable(title, Column("answers", is_text=True), Column("share"), Column("", is_text=True))
-    for told, share in (
+    for name, share in (
         ("understood at once", voice["at_once"]),
         ("understood, after asking back too", voice["after_asking_back"]),
         ("wrongly accepted", voice["wrongly_accepted"]),
@@ -316,7 +319,9 @@ def understood(voice: dict[str, Any]) -> FittedTable:
         ("a plain grammar, each saying: right", voice["plain_grammar"]["right"]),
         ("a plain grammar, each saying: wrong", voice["plain_grammar"]["wrong"]),
     ):
-        sheet.add(told, _percent(share), Bar(share or 0.0))
+        sheet.add(name, _percent(share), Bar(share or 0.0))
+    if voice["touched"]:
+        sheet.add("given by touch, after three misses", str(voice["touched"]), "")
     return sheet
 
 
