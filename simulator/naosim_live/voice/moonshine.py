@@ -144,9 +144,9 @@ _MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
 #: From so many words on, a text that is no answer is a sentence, which was not for NAO.
 _SENTENCE_WORDS = 5
 #: Where two numbers may be said, a single one takes at most so many seconds, and so many more for each further word
-#: ("it's two"): 98 % of 450 numbers of people, and 2 % of 420 pairs of voices. Of a longer sound the network may have
-#: missed the other number, and the odds of the answer fall to the share.
-_MAX_NUMBER_S, _MAX_MORE_S, _PART_DOUBT = 0.65, 0.2, 0.02
+#: ("it's two"): 98 % of 450 numbers of people, and 2 % of 420 pairs of voices. Two numbers take longer than the last
+#: number of seconds. Otherwise the network may have missed a number or heard it twice: the odds fall to the share.
+_MAX_NUMBER_S, _MAX_MORE_S, _MIN_PAIR_S, _LENGTH_DOUBT = 0.65, 0.15, 0.5, 0.02
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
 _NOTHING_SAID = "You"
 _WORD = re.compile(r"[^\W_]{2,}(?:'[^\W_]+)*")
@@ -202,8 +202,7 @@ def is_too_long(text: str, phrase: str) -> bool:
     """
     words = weighty_words(phrase)
     most = _MAX_WORDS_EACH * (len(phrase) if len(words) == 1 and " " in text else len(words)) + _MAX_WORDS_MORE
-    # Of a short sound the network may write the same words again and again.
-    return len(set(_WORD.findall(text.lower()))) > most
+    return count_words(text) > most
 
 
 def find_parts(phrases: Sequence[str], language: str = "en") -> frozenset[Answer]:
@@ -228,7 +227,12 @@ def is_nothing(text: str, phrase: str) -> bool:
 
 def is_sentence(text: str) -> bool:
     """Return whether a text that is no answer has so many words that it was not for NAO."""
-    return len(set(_WORD.findall(text.lower()))) >= _SENTENCE_WORDS
+    return count_words(text) >= _SENTENCE_WORDS
+
+
+def count_words(text: str) -> int:
+    """Count the different words of a text: of a short sound the network may write the same words again and again."""
+    return len(set(_WORD.findall(text.lower())))
 
 
 # The model, by ONNX Runtime.
@@ -379,14 +383,16 @@ class PhraseRecogniser(StretchRecogniser):
         if evidence is None or evidence.garbage < worth.bound:
             return report_nothing(stretch, is_other_speech=weighed is None or is_sentence(weighed.text))
         confidence = worth.probability(evidence)
-        if self._may_be_part(stretch, phrase):
-            confidence = doubt(confidence, _PART_DOUBT)
+        if self._has_odd_length(stretch, phrase):
+            confidence = doubt(confidence, _LENGTH_DOUBT)
         return report_phrase(stretch, *self._compare(stretch, phrase, confidence))
 
-    def _may_be_part(self, stretch: Stretch, phrase: str) -> bool:
-        """Return whether a number took as long as two numbers."""
-        is_long = stretch.ended - stretch.began > _MAX_NUMBER_S + _MAX_MORE_S * phrase.count(" ")
-        return is_long and weighty_words(phrase, self._language) in self._parts
+    def _has_odd_length(self, stretch: Stretch, phrase: str) -> bool:
+        """Return whether a number took as long as two numbers, or two as long as one."""
+        seconds, answer = stretch.ended - stretch.began, weighty_words(phrase, self._language)
+        if answer in self._parts:
+            return seconds > _MAX_NUMBER_S + _MAX_MORE_S * phrase.count(" ")
+        return seconds < _MIN_PAIR_S and len(answer) > 1 and all((word,) in self._parts for word in answer)
 
     def _compare(self, stretch: Stretch, phrase: str, confidence: float) -> tuple[str, float]:
         """Return the phrase and its confidence after a second opinion; here there is none."""
