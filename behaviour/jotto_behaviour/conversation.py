@@ -144,9 +144,10 @@ def _back_from_players_guess(talk, mind, meaning):  # type: (Talk, Mind, str) ->
 
 
 def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
-    """Take back the player's last guess and NAO's open guess."""
+    """Take back the player's last guess, which NAO may have misheard, and NAO's open guess."""
     guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
     talk = talks.enter_state(talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.left(riddle.game))
+    talk = talk.deny(states.ANY_WORD, guess)
     return talks.ask_question(talk.say("guess taken back", guess=guess), brief=True)
 
 

@@ -352,6 +352,8 @@ class Guesser(SimulatedPerson):
     def _guess(self, view: PersonView) -> str:
         """Give the next guess, or take back a guess that the person never made."""
         if not self._note_guess(view):
+            # NAO misheard the guess: it is spelled next, one letter at a time.
+            self.spells, self.letters = True, 0
             return "mistake"
         if not self.wanted:
             self._choose()

@@ -166,7 +166,8 @@ class AnswerFollower:
         words = self._words if states.ANY_WORD in wanted else ()
         taken = hearing.understand_phrase(heard[0] or "", heard[1], wanted, self._lines, words, self._certainty)
         if taken.meaning in states.SAID_WORDS:
-            taken = taken._replace(meaning=taken.phrase)
+            # "hotel" may be a letter or a word: NAO heard what was said.
+            taken = taken._replace(meaning=meant if heard[0] == said else taken.phrase)
         known = self._lines.meaning(heard[0], wanted) if heard[0] else None
         if known is None and taken.meaning == meant:
             known = meant
