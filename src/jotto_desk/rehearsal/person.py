@@ -101,6 +101,7 @@ class SimulatedPerson:
     before: str = ""
     about: str = ""
     letters: int = 0
+    answered: str = ""
     turn: int = 0
     slips: int = 0
     is_misunderstood: bool = False
@@ -280,14 +281,16 @@ class SimulatedPerson:
     def _spell_on(self, word: str, text: str) -> str:
         """Return the next letter of a word: NAO has said the letter it heard, or the number of the letter it wants.
 
-        If that is wrong, take back one letter; then NAO says which letter it wants.
+        If that is wrong, take back one letter; then NAO says which letter it wants. If NAO has said nothing since the
+        last letter, it has not heard it.
         """
+        is_answered, self.answered = text != self.answered, text
         numbers = range(1, len(word) + 1)
         number = next((each for each in numbers if is_said(self.lines, "spell, shortly", [text], number=each)), None)
         heard = text.rstrip(".").lower()
         if number is not None:
             self.letters = number - 1
-        elif heard in map(str.lower, self.lines.letters.values()):
+        elif is_answered and heard in map(str.lower, self.lines.letters.values()):
             if heard != self.lines.letters.get(word[self.letters :][:1], "").lower():
                 return "back one"
             self.letters += 1
