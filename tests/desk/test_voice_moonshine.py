@@ -350,7 +350,8 @@ def test_pocketsphinx_has_a_second_opinion_in_a_loud_room(monkeypatch, alone, he
     assert [tuple(each) for each in quiet.hypotheses] == [("yes", alone)]
     # A single number that took as long as two is confirmed.
     monkeypatch.setattr(ears, "_parts", frozenset([("yes",)]))
-    for ended, is_told in ((0.6, True), (0.7, False)):
+    for ended, text, is_told in ((0.6, "Yes, one", True), (0.7, "Yes, one", False), (0.7, "Yes.", True)):
+        monkeypatch.setattr(ears, "_weigh", lambda stretch, text=text: moonshine.Weighed({}, 0.0, text))
         found = ears._judge(Stretch(sound.read(SOUNDS / "yes.wav").pcm, 0.0, ended))
         assert ([tuple(each) for each in found.hypotheses] == [("yes", alone)]) == is_told
     monkeypatch.setattr(ears, "_parts", frozenset())

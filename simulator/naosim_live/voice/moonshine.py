@@ -144,8 +144,9 @@ _MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
 #: From so many words on, a text that is no answer is a sentence, which was not for NAO.
 _SENTENCE_WORDS = 5
 #: Where two numbers may be said, a single one takes at most so many seconds, and so many more for each further word
-#: ("it's two"): 98 % of 450 numbers of people, and 2 % of 420 pairs of voices. Two numbers take longer than the last
-#: number of seconds. Otherwise the network may have missed a number or heard it twice: the odds fall to the share.
+#: ("it's two"): 98 % of 450 numbers of people, and 2 % of 420 pairs of voices. If a longer sound has a text of more
+#: words, the network may have missed the other number. Two numbers take longer than the last number of seconds, or one
+#: was heard twice. The odds of such answers fall to the share.
 _MAX_NUMBER_S, _MAX_MORE_S, _MIN_PAIR_S, _LENGTH_DOUBT = 0.65, 0.15, 0.5, 0.02
 #: Seconds of the longest letter; the longest of 104 letters of people took 0.81. A longer sound is a word.
 _MAX_LETTER_S = 0.85
@@ -385,17 +386,18 @@ class PhraseRecogniser(StretchRecogniser):
         if evidence is None or evidence.garbage < worth.bound:
             return report_nothing(stretch, is_other_speech=weighed is None or is_sentence(weighed.text))
         confidence = worth.probability(evidence)
-        if self._has_odd_length(stretch, phrase):
+        if weighed is not None and self._has_odd_length(stretch, phrase, weighed.text):
             confidence = doubt(confidence, _LENGTH_DOUBT)
         return report_phrase(stretch, *self._compare(stretch, phrase, confidence))
 
-    def _has_odd_length(self, stretch: Stretch, phrase: str) -> bool:
+    def _has_odd_length(self, stretch: Stretch, phrase: str, text: str) -> bool:
         """Return whether a letter took as long as a word, a number as long as two numbers, or two as long as one."""
         seconds, answer = stretch.ended - stretch.began, weighty_words(phrase, self._language)
         if len(phrase) == 1:
             return seconds > _MAX_LETTER_S
         if answer in self._parts:
-            return seconds > _MAX_NUMBER_S + _MAX_MORE_S * phrase.count(" ")
+            more = phrase.count(" ")
+            return seconds > _MAX_NUMBER_S + _MAX_MORE_S * more and len(text.split()) > 1 + more
         return seconds < _MIN_PAIR_S and len(answer) > 1 and all((word,) in self._parts for word in answer)
 
     def _compare(self, stretch: Stretch, phrase: str, confidence: float) -> tuple[str, float]:
