@@ -145,9 +145,8 @@ _MAX_WORDS_EACH, _MAX_WORDS_MORE = 2, 3
 _SENTENCE_WORDS = 5
 #: Where two numbers may be said, a single one takes at most so many seconds, and so many more for each further word
 #: ("it's two"): 98 % of 450 numbers of people, and 2 % of 420 pairs of voices. If a longer sound has a text of more
-#: words, the network may have missed the other number. Two numbers take longer than the last number of seconds, or one
-#: was heard twice. The odds of such answers fall to the share.
-_MAX_NUMBER_S, _MAX_MORE_S, _MIN_PAIR_S, _LENGTH_DOUBT = 0.65, 0.15, 0.5, 0.02
+#: words, the network may have missed the other number: the odds of the answer fall to the share.
+_MAX_NUMBER_S, _MAX_MORE_S, _LENGTH_DOUBT = 0.65, 0.15, 0.02
 #: Seconds of the longest letter; the longest of 104 letters of people took 0.81. A longer sound is a word.
 _MAX_LETTER_S = 0.85
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
@@ -373,10 +372,16 @@ class PhraseRecogniser(StretchRecogniser):
         return None if self._graph is None else weigh(self._network, self._graph, stretch.pcm)
 
     def _choose(self, weighed: Weighed, stretch: Stretch) -> tuple[str, Evidence] | None:
+        if stretch.ended - stretch.began > _MAX_LETTER_S:
+            words = {number: odds for number, odds in weighed.phrases.items() if not self._is_letter(number)}
+            weighed = weighed._replace(phrases=words)
         found = choose_phrase(weighed, self._phrases, self._language)
         if found is None or is_too_long(weighed.text, found[0]) or is_nothing(weighed.text, found[0]):
             return None
         return found[0], found[1].in_room(measure_clarity(stretch.pcm))
+
+    def _is_letter(self, number: int) -> bool:
+        return number != OTHER and len(self._phrases[number]) == 1
 
     def _judge(self, stretch: Stretch) -> Recognised:
         weighed = self._weigh(stretch)
@@ -386,19 +391,15 @@ class PhraseRecogniser(StretchRecogniser):
         if evidence is None or evidence.garbage < worth.bound:
             return report_nothing(stretch, is_other_speech=weighed is None or is_sentence(weighed.text))
         confidence = worth.probability(evidence)
-        if weighed is not None and self._has_odd_length(stretch, phrase, weighed.text):
+        if weighed is not None and self._may_be_pair(stretch, phrase, weighed.text):
             confidence = doubt(confidence, _LENGTH_DOUBT)
         return report_phrase(stretch, *self._compare(stretch, phrase, confidence))
 
-    def _has_odd_length(self, stretch: Stretch, phrase: str, text: str) -> bool:
-        """Return whether a letter took as long as a word, a number as long as two numbers, or two as long as one."""
-        seconds, answer = stretch.ended - stretch.began, weighty_words(phrase, self._language)
-        if len(phrase) == 1:
-            return seconds > _MAX_LETTER_S
-        if answer in self._parts:
-            more = phrase.count(" ")
-            return seconds > _MAX_NUMBER_S + _MAX_MORE_S * more and len(text.split()) > 1 + more
-        return seconds < _MIN_PAIR_S and len(answer) > 1 and all((word,) in self._parts for word in answer)
+    def _may_be_pair(self, stretch: Stretch, phrase: str, text: str) -> bool:
+        """Return whether a number took as long as two numbers."""
+        more = phrase.count(" ")
+        is_long = stretch.ended - stretch.began > _MAX_NUMBER_S + _MAX_MORE_S * more and len(text.split()) > 1 + more
+        return is_long and weighty_words(phrase, self._language) in self._parts
 
     def _compare(self, stretch: Stretch, phrase: str, confidence: float) -> tuple[str, float]:
         """Return the phrase and its confidence after a second opinion; here there is none."""

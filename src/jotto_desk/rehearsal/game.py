@@ -310,7 +310,7 @@ class Rehearsal:
             return self.robot.advance()
         if self.setting.touch_only:
             return self._touch(answer, view, transcript)
-        if self.spoken is not None and person.is_told_to_touch(view):
+        if self.spoken is not None and person.prefers_touch(answer.meant, view):
             self.follower.counts.touched += 1
             return self._touch(answer, view, transcript)
         if self.spoken is not None:

@@ -44,6 +44,8 @@ _OTHER_ROLE = ("your guess", "word or letter?", "your word?")
 _TELLING = ("tell", "spell", "spelled")
 #: States in which the person gives a score or a part of it.
 COUNTS = ("both", "exact", "misplaced")
+#: A letter that NAO has taken for another one this often is tapped.
+_MAX_MISTAKEN = 2
 #: The lines that ask to confirm an answer.
 _ASKING_BACK = ("did you say", "did you say, example")
 
@@ -102,6 +104,8 @@ class SimulatedPerson:
     about: str = ""
     letters: int = 0
     answered: str = ""
+    #: How often NAO has taken the present letter for another one.
+    mistaken: int = 0
     turn: int = 0
     slips: int = 0
     is_misunderstood: bool = False
@@ -132,6 +136,11 @@ class SimulatedPerson:
         """Return whether NAO has not understood the person three times, and told it how to answer by touch."""
         kinds = {state.touch for state in STATES.values() if state.touch}
         return any(is_said(self.lines, f"touch instead, {kind}", view.says) for kind in kinds)
+
+    def prefers_touch(self, meant: str, view: PersonView) -> bool:
+        """Return whether the person answers by touch: NAO said so, or has mistaken the same letter twice."""
+        is_letter = self.lines.meaning(meant, list(self.lines.letters)) is not None
+        return self.is_told_to_touch(view) or (is_letter and self.mistaken >= _MAX_MISTAKEN)
 
     def _as_measured(self, measured: Confusions, meaning: str, meant: str, view: PersonView) -> PersonAnswer:
         """Return an answer that is misheard as measured; NAO refuses a phrase that is not in the vocabulary."""
@@ -292,8 +301,9 @@ class SimulatedPerson:
             self.letters = number - 1
         elif is_answered and heard in map(str.lower, self.lines.letters.values()):
             if heard != self.lines.letters.get(word[self.letters :][:1], "").lower():
+                self.mistaken += 1
                 return "back one"
-            self.letters += 1
+            self.letters, self.mistaken = self.letters + 1, 0
         return word[self.letters :][:1] or "back one"
 
     def _spelled(self, view: PersonView) -> str:
