@@ -260,6 +260,8 @@ class AnswerFollower:
 
 def _has_same_effect(meaning: str, state: str, _guess: str, said: str) -> bool:
     """Return whether NAO does the same for both, as for "no" and "go on" when it asks whether to give up."""
+    if {meaning, said} == {states.NONE, "0"}:
+        return state in ("exact", "misplaced")
     moves = states.STATES[state].moves
     return {meaning, said} <= _PLAIN_MEANINGS and meaning in moves and moves[meaning] == moves.get(said)
 
