@@ -144,9 +144,10 @@ def _back_from_players_guess(talk, mind, meaning):  # type: (Talk, Mind, str) ->
 
 
 def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
-    """Take back the player's last guess and NAO's open guess."""
+    """Take back the player's last guess, which NAO may have misheard, and NAO's open guess."""
     guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
     talk = talks.enter_state(talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.left(riddle.game))
+    talk = talk.deny(states.ANY_WORD, guess)
     return talks.ask_question(talk.say("guess taken back", guess=guess), brief=True)
 
 
@@ -549,11 +550,11 @@ def _prompt(talk):  # type: (Talk) -> Talk
     if ears.asks_to_spell(talk):
         return talk.say("your guess, letters")
     asked = talks.ask_question(talk, brief=True)
-    example = talk.place.question + ", example"
+    has_letters = talk.place.question_on is not None and talk.spelled
+    example = (talk.place.question_on if has_letters else talk.place.question) + ", example"
     said = [line.key for line in talk.last]
     is_reminded = asked.says[-1].key in said and (len(said) == 1 or said[0].startswith(_APOLOGIES))
-    has_letters = talk.place.question_on is not None and talk.spelled
-    if has_letters or example in said or not (is_reminded or (talk.misses and talk.misses % 2 == 0)):
+    if example in said or not (is_reminded or (talk.misses and talk.misses % 2 == 0)):
         return asked
     return talk.say(example, **talks.list_subject_words(talk))
 

@@ -49,11 +49,11 @@ TRANSCRIPT = [
     ("two", "Two. And how many in the wrong place?"),
     ("take it back", "Okay, one step back. How many letters of place are in the right place?"),
     ("two", "Two. And how many in the wrong place?"),
-    ("four", "Hm, two and four makes more than five letters. How many letters of place are in the right place?"),
+    ("four", "Hmm, two and four makes more than five letters. How many letters of place are in the right place?"),
     ("two", "Two. And how many in the wrong place?"),
     (
         "two",
-        "Two and two. Hm, something doesn't fit. Maybe I mixed something up. I wrote down place with two and two. Is "
+        "Two and two. Hmm, something doesn't fit. Maybe I mixed something up. I wrote down place with two and two. Is "
         "that right?",
     ),
     ("yes", "I wrote down snake with two and zero. Is that right?"),

@@ -36,6 +36,7 @@ DERIVED = (
     {STATES[name].question + part for name in LISTENING for part in ("", ", example")}
     | {part for name in IN_FLOW for part in (STATES[name].question + ", shortly", "help, " + name)}
     | {"level, " + level for level in LEVELS}
+    | {"spell on, example"}
     | {"touch instead, " + STATES[name].touch for name in LISTENING}
 )
 

@@ -388,6 +388,26 @@ def test_answers_are_misheard_as_often_as_measured():
     assert 90 < sum(found.is_other for found in seldom) < 230
 
 
+def test_a_letter_is_repeated_if_nao_is_silent_and_tapped_if_it_is_mistaken_twice():
+    person = SimulatedPerson("ocean", 1, LINES)
+
+    def answer(*says):
+        view = PersonView("spell", "", "", list(says), tuple(LINES.phrases(LINES.letters)))
+        meant = person.answer(view).meant
+        return meant, person.prefers_touch(meant, view)
+
+    assert answer("Spell it like pilots do: alpha for A, bravo for B. What's the first letter?") == ("oscar", False)
+    assert [answer("Oscar."), answer("Oscar.")] == [("charlie", False)] * 2
+    for is_tapped in (False, True):
+        assert answer("Sierra.") == ("back one", False)
+        assert answer("Okay, one back. What's letter 2?") == ("charlie", is_tapped)
+    assert answer("Charlie.") == ("echo", False)
+    assert answer("Tap my head instead: front once for A, twice for B, then the back. What's letter 3?") == (
+        "echo",
+        True,
+    )
+
+
 def test_a_person_is_heard_as_measured():
     view = PersonView("both", "ocean", "", [], tuple(LINES.phrases(["2 0", "3 0"])))
     heard = Counter()

@@ -348,6 +348,13 @@ def test_pocketsphinx_has_a_second_opinion_in_a_loud_room(monkeypatch, alone, he
     # In a quiet room Moonshine is asked alone.
     quiet = ears._judge(Stretch(sound.read(SOUNDS / "yes.wav").pcm, 0.0, 1.5))
     assert [tuple(each) for each in quiet.hypotheses] == [("yes", alone)]
+    # A single number that took as long as two is confirmed.
+    monkeypatch.setattr(ears, "_parts", frozenset([("yes",)]))
+    for ended, text, is_told in ((0.6, "Yes, one", True), (0.7, "Yes, one", False), (0.7, "Yes.", True)):
+        monkeypatch.setattr(ears, "_weigh", lambda stretch, text=text: moonshine.Weighed({}, 0.0, text))
+        found = ears._judge(Stretch(sound.read(SOUNDS / "yes.wav").pcm, 0.0, ended))
+        assert ([tuple(each) for each in found.hypotheses] == [("yes", alone)]) == is_told
+    monkeypatch.setattr(ears, "_parts", frozenset())
     # Several voices at once are hardly ever believed.
     monkeypatch.setattr(moonshine_recogniser, "is_crowd", lambda pcm: True)
     crowd = ears._judge(Stretch(sound.read(SOUNDS / "yes.wav").pcm, 0.0, 1.5))

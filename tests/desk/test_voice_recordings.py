@@ -130,6 +130,18 @@ def test_wrong_recordings_are_one_sentence(folder, capsys):
         assert code == 2 and sentence in " ".join(err.split()) and "Traceback" not in err
 
 
+def test_a_wrong_file_is_left_out_of_the_table(folder, capsys):
+    (folder / "yes").mkdir()
+    (folder / "yes" / "click.wav").write_bytes(sound.as_wave(sound.clip(numpy.ones(100))))
+    code, out, err = jotto(capsys, "voice", "hear", folder, "--recogniser", "pocketsphinx")
+    assert code == 0 and "Of 2 answers NAO understood" in " ".join(out.split())
+    assert "Recordings left out: 1. The first: The recording" in " ".join(err.split())
+    for path in folder.rglob("*_1.WAV"):
+        path.write_bytes(b"no sound")
+    code, out, err = jotto(capsys, "voice", "hear", folder, "--recogniser", "pocketsphinx")
+    assert (code, out) == (2, "") and "cannot be used" in err
+
+
 def test_phrases_are_made_from_recordings(folder):
     def say(text):
         return recordings.Speakers(folder).say(text, lambda most, what: asked.append((most, what)) or 0)

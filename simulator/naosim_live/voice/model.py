@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from naosim.errors import WrongUse
 from naosim.formats import write_whole
@@ -130,3 +130,23 @@ def best_installed() -> str:
     """Return the name of the installed recogniser that understands people best."""
     has_libraries = all(map(find_spec, RECOGNISERS[BEST].libraries))
     return BEST if has_libraries and find_model() is not None else PLAIN
+
+
+# Networks, of the recogniser and of NAO's voice.
+
+
+def start_network(path: Path) -> Any:
+    """Return a network that ONNX Runtime runs on one core: its sounds are short, and others have work to do."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    # Memory that is kept for the next sound is more than the networks themselves.
+    options.enable_cpu_mem_arena = False
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def describe_failure(error: Exception) -> str:
+    """Return the first line of an error that a damaged network raises: ONNX Runtime has no base of its errors."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")

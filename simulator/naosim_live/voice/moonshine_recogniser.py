@@ -12,7 +12,7 @@ from . import recogniser
 from .analysis import CROWD_DOUBT, is_crowd, is_voice
 from .endpoints import Stretch, measure_clarity
 from .model import INSTALLED_BY, find_model
-from .moonshine import OnnxNetwork, PhraseRecogniser, Weighed, is_sentence, is_too_long
+from .moonshine import OnnxNetwork, PhraseRecogniser, Weighed, count_words, is_sentence, is_too_long
 from .sphinx import SphinxRecogniser
 
 #: Clearer speech needs no second opinion, and larger vocabularies get none.
@@ -34,6 +34,8 @@ _AGREES, _NEARLY_AGREES, _FITS = -0.15, -0.6, -1.45
 #: For Moonshine: how much less likely the phrase may be than the text that is written freely, or if NAO asks about it,
 #: and how much likelier it must be than any other phrase; natural logarithms of probabilities.
 _WRITTEN, _NEARLY_WRITTEN, _CLEAR_MARGIN = -1.5, -8.0, 2.0
+#: Words that Moonshine writes for each of a phrase's at most ("Those who know." for *dos uno*).
+_MAX_WRITTEN_WORDS = 2
 #: The lowest confidence of pocketsphinx, and phones, of a phrase that NAO asks about although only pocketsphinx hears
 #: it, such as a command: short ones sound like any noise.
 _SURE_ALONE, _MIN_PHONES = 0.9, 7
@@ -76,7 +78,10 @@ class MoonshineRecogniser(PhraseRecogniser):
             phrase, (margin, garbage, clarity, _) = found
             agrees, fits = second.compare(stretch, phrase)
             is_heard_twice = agrees >= _AGREES and fits >= _FITS
-            is_written = garbage >= _WRITTEN
+            is_long = count_words(weighed.text) > _MAX_WRITTEN_WORDS * len(
+                recogniser.weighty_words(phrase, self._language)
+            )
+            is_written = garbage >= _WRITTEN and not is_long
             is_clear = clarity > _CLEAR and not second.is_slow(stretch, phrase)
             if is_heard_twice and is_written and is_clear and margin >= _CLEAR_MARGIN:
                 return phrase, BELIEVED

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from naosim.services.speech import NUMBER_TAGS
 
 from . import sound
+from .model import describe_failure, start_network
 from .recogniser import RATE, VoiceError
 from .sound import Clip
 
@@ -230,25 +231,15 @@ class _Network:
     """The network with the numbers of its phonemes; raises VoiceError if its files cannot be used."""
 
     def __init__(self, folder: Path) -> None:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        # Sentences are short: one core is enough. Memory that is kept for the next one is more than the network.
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 4
-        options.enable_cpu_mem_arena = False
         try:
             path = folder / _NETWORK
             told = json.loads(Path(f"{path}.json").read_text(encoding="utf-8"))
             self._rate = int(told["audio"]["sample_rate"])
             self._numbers: dict[str, list[int]] = told["phoneme_id_map"]
-            self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+            self._session = start_network(path)
         except Exception as error:
-            # The library's errors have no common base, and a wrong network fails in many ways.
-            reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")
-            raise VoiceError(
-                f"The voice in {str(folder)!r} cannot be read: {reason}; install it again, or remove it."
-            ) from error
+            where, reason = f"The voice in {str(folder)!r}", describe_failure(error)
+            raise VoiceError(f"{where} cannot be read: {reason}; install it again, or remove it.") from error
 
     def speak(self, part: SpeechPart) -> bytes:
         """Return a part of a text as PCM at NAO's rate."""

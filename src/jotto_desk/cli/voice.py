@@ -10,7 +10,7 @@ from jotto_behaviour import mind
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, examples as lines, option, print_json
 from jotto_desk.conversation import confidence
-from jotto_desk.errors import DeskError, as_desk_errors
+from jotto_desk.errors import DeskError, as_desk_errors, printable
 from jotto_desk.rehearsal.voice import QUIET_NOISE
 from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 
@@ -184,15 +184,26 @@ def hear(
     from naosim_live.voice.recogniser import VoiceError, open_recogniser
 
     _check_question(question)
-    name = recogniser or best_installed()
+    name, left_out = recogniser or best_installed(), list[str]()
     with as_desk_errors(VoiceError):
         ears, found = open_recogniser(name), recordings.of_phrases(folder)
         known = recognition.load_questions(found)
         chosen = recognition.asked(found, known, question, sample, seed)
-        heard = recognition.heard(chosen, ears, known, noises.parse(noise), seed)
+        heard = recognition.heard(chosen, ears, known, noises.parse(noise), seed, left_out)
         rows = {row.phrase: row for row in shell.show_progress("listening", heard, len(chosen), _MANY)}
+        if not rows:
+            raise VoiceError(left_out[0])
+    if left_out:
+        print(printable(f"Recordings left out: {len(left_out)}. The first: {left_out[0]}"), file=sys.stderr)
     if as_json:
-        print_json({"recogniser": name, "noise": noise, "phrases": list(map(recognition.plain, rows.values()))})
+        print_json(
+            {
+                "recogniser": name,
+                "noise": noise,
+                "left_out": len(left_out),
+                "phrases": list(map(recognition.plain, rows.values())),
+            }
+        )
         return
     console = stdout_console()
     for part in recognition.parts(list(rows.values()), f"{name}, {noise}"):

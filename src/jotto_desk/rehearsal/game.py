@@ -310,6 +310,9 @@ class Rehearsal:
             return self.robot.advance()
         if self.setting.touch_only:
             return self._touch(answer, view, transcript)
+        if self.spoken is not None and person.prefers_touch(answer.meant, view):
+            self.follower.counts.touched += 1
+            return self._touch(answer, view, transcript)
         if self.spoken is not None:
             return self._speak(answer, person, view, transcript)
         heard = f'   [heard: "{answer.phrase}", {answer.confidence:.2f}]' if answer.phrase != answer.meant else ""

@@ -15,7 +15,7 @@ from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
-from jotto_behaviour.states import MY_WORD
+from jotto_behaviour.states import MY_WORD, STATES
 from jotto_desk import files
 from jotto_desk.conversation.confidence import Confusions
 from jotto_desk.conversation.game_record import is_said, is_said_somehow, is_word_said, renderings
@@ -44,6 +44,8 @@ _OTHER_ROLE = ("your guess", "word or letter?", "your word?")
 _TELLING = ("tell", "spell", "spelled")
 #: States in which the person gives a score or a part of it.
 COUNTS = ("both", "exact", "misplaced")
+#: A letter that NAO has taken for another one this often is tapped.
+_MAX_MISTAKEN = 2
 #: The lines that ask to confirm an answer.
 _ASKING_BACK = ("did you say", "did you say, example")
 
@@ -101,6 +103,9 @@ class SimulatedPerson:
     before: str = ""
     about: str = ""
     letters: int = 0
+    answered: str = ""
+    #: How often NAO has taken the present letter for another one.
+    mistaken: int = 0
     turn: int = 0
     slips: int = 0
     is_misunderstood: bool = False
@@ -126,6 +131,16 @@ class SimulatedPerson:
     def is_guess(self, meant: str, view: PersonView) -> bool:
         """Return whether the person says a word of NAO's list, which is spelled aloud."""
         return False
+
+    def is_told_to_touch(self, view: PersonView) -> bool:
+        """Return whether NAO has not understood the person three times, and told it how to answer by touch."""
+        kinds = {state.touch for state in STATES.values() if state.touch}
+        return any(is_said(self.lines, f"touch instead, {kind}", view.says) for kind in kinds)
+
+    def prefers_touch(self, meant: str, view: PersonView) -> bool:
+        """Return whether the person answers by touch: NAO said so, or has mistaken the same letter twice."""
+        is_letter = self.lines.meaning(meant, list(self.lines.letters)) is not None
+        return self.is_told_to_touch(view) or (is_letter and self.mistaken >= _MAX_MISTAKEN)
 
     def _as_measured(self, measured: Confusions, meaning: str, meant: str, view: PersonView) -> PersonAnswer:
         """Return an answer that is misheard as measured; NAO refuses a phrase that is not in the vocabulary."""
@@ -275,17 +290,20 @@ class SimulatedPerson:
     def _spell_on(self, word: str, text: str) -> str:
         """Return the next letter of a word: NAO has said the letter it heard, or the number of the letter it wants.
 
-        If that is wrong, take back one letter; then NAO says which letter it wants.
+        If that is wrong, take back one letter; then NAO says which letter it wants. If NAO has said nothing since the
+        last letter, it has not heard it.
         """
+        is_answered, self.answered = text != self.answered, text
         numbers = range(1, len(word) + 1)
         number = next((each for each in numbers if is_said(self.lines, "spell, shortly", [text], number=each)), None)
         heard = text.rstrip(".").lower()
         if number is not None:
             self.letters = number - 1
-        elif heard in map(str.lower, self.lines.letters.values()):
+        elif is_answered and heard in map(str.lower, self.lines.letters.values()):
             if heard != self.lines.letters.get(word[self.letters :][:1], "").lower():
+                self.mistaken += 1
                 return "back one"
-            self.letters += 1
+            self.letters, self.mistaken = self.letters + 1, 0
         return word[self.letters :][:1] or "back one"
 
     def _spelled(self, view: PersonView) -> str:
@@ -347,10 +365,12 @@ class Guesser(SimulatedPerson):
     def _guess(self, view: PersonView) -> str:
         """Give the next guess, or take back a guess that the person never made."""
         if not self._note_guess(view):
+            # NAO misheard the guess: it is spelled next, one letter at a time.
+            self.spells, self.letters = True, 0
             return "mistake"
         if not self.wanted:
             self._choose()
-        if self.spells or self.lines.written(self.wanted) not in view.vocabulary:
+        if self.spells or self.lines.written(self.wanted) not in view.vocabulary or self.is_told_to_touch(view):
             return self._spell_on(self.wanted, view.says[-1] if view.says else "")
         return self.wanted
 

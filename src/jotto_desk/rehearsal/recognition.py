@@ -16,7 +16,7 @@ from jotto_desk.terminal import Bar, Column, FittedTable
 from naosim_live.voice import noise, recordings
 from naosim_live.voice.noise import Noise
 from naosim_live.voice.pronunciation import distance, variant
-from naosim_live.voice.recogniser import Recognised, Recogniser, Vocabulary
+from naosim_live.voice.recogniser import Recognised, Recogniser, Vocabulary, VoiceError
 from naosim_live.voice.sound import Clip
 
 # Phrases of one question that sound alike, by a recogniser's dictionary.
@@ -214,14 +214,24 @@ def asked(
     return chosen
 
 
-def heard(chosen: Sequence[Recording], ears: Recogniser, known: Questions, around: Noise, seed: int) -> Iterator[Heard]:
-    """Listen to recordings; after each, yield the results of its phrase so far."""
+def heard(
+    chosen: Sequence[Recording], ears: Recogniser, known: Questions, around: Noise, seed: int, left_out: list[str]
+) -> Iterator[Heard]:
+    """Listen to recordings; after each, yield the results of its phrase so far.
+
+    Files that cannot be used are left out; `left_out` gets a sentence about each.
+    """
     rows: dict[str, Heard] = {}
     for number, recording in enumerate(chosen):
+        try:
+            pcm = room(recording.path, around, seed + number).pcm
+        except VoiceError as error:
+            left_out.append(str(error))
+            continue
         row = rows.setdefault(recording.phrase, Heard(recording.phrase, recording.question, bool(recording.meaning)))
         ears.forget_room()
         ears.open(known.vocabulary(recording.question))
-        became, taken_for = _became(recording, ears, room(recording.path, around, seed + number).pcm, known)
+        became, taken_for = _became(recording, ears, pcm, known)
         row.counts[became] += 1
         if taken_for:
             row.mixed_up[taken_for] += 1

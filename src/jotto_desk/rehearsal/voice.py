@@ -107,6 +107,8 @@ class Understanding:
     wrong: int = 0
     #: Answers that NAO never got.
     lost: int = 0
+    #: Answers that the person gave by touch, as NAO said after three misses; they are lost answers, too.
+    touched: int = 0
     #: Sayings that a recogniser without thresholds understands, or takes for something else.
     plain_right: int = 0
     plain_wrong: int = 0
@@ -164,7 +166,8 @@ class AnswerFollower:
         words = self._words if states.ANY_WORD in wanted else ()
         taken = hearing.understand_phrase(heard[0] or "", heard[1], wanted, self._lines, words, self._certainty)
         if taken.meaning in states.SAID_WORDS:
-            taken = taken._replace(meaning=taken.phrase)
+            # "hotel" may be a letter or a word: NAO heard what was said.
+            taken = taken._replace(meaning=meant if heard[0] == said else taken.phrase)
         known = self._lines.meaning(heard[0], wanted) if heard[0] else None
         if known is None and taken.meaning == meant:
             known = meant
@@ -257,6 +260,8 @@ class AnswerFollower:
 
 def _has_same_effect(meaning: str, state: str, _guess: str, said: str) -> bool:
     """Return whether NAO does the same for both, as for "no" and "go on" when it asks whether to give up."""
+    if {meaning, said} == {states.NONE, "0"}:
+        return state in ("exact", "misplaced")
     moves = states.STATES[state].moves
     return {meaning, said} <= _PLAIN_MEANINGS and meaning in moves and moves[meaning] == moves.get(said)
 
@@ -265,7 +270,7 @@ def total(games: Iterable[Understanding]) -> dict[str, Any]:
     """Sum up many games, as shares of the answers."""
     found = Understanding()
     for game in games:
-        for name in ("at_once", "later", "wrong", "lost", "plain_right", "plain_wrong", "recorded"):
+        for name in ("at_once", "later", "wrong", "lost", "touched", "plain_right", "plain_wrong", "recorded"):
             setattr(found, name, getattr(found, name) + getattr(game, name))
         found.heard.update(game.heard)
     sayings = sum(found.heard.values())
@@ -276,6 +281,7 @@ def total(games: Iterable[Understanding]) -> dict[str, Any]:
         "after_asking_back": _share(found.at_once + found.later, found.answers),
         "wrongly_accepted": _share(found.wrong, found.answers),
         "lost": _share(found.lost, found.answers),
+        "touched": found.touched,
         "recorded": _share(found.recorded, sayings),
         "plain_grammar": {"right": _share(found.plain_right, sayings), "wrong": _share(found.plain_wrong, sayings)},
         "calibration": _calibration(found.heard),
@@ -308,7 +314,7 @@ def understood(voice: dict[str, Any]) -> FittedTable:
     """Return a table of the shares of understood answers."""
     title = f"{voice['answers']} spoken answers, noise {voice['noise']}, {voice['recogniser']}"
     sheet = FittedTable(title, Column("answers", is_text=True), Column("share"), Column("", is_text=True))
-    for told, share in (
+    for name, share in (
         ("understood at once", voice["at_once"]),
         ("understood, after asking back too", voice["after_asking_back"]),
         ("wrongly accepted", voice["wrongly_accepted"]),
@@ -316,7 +322,9 @@ def understood(voice: dict[str, Any]) -> FittedTable:
         ("a plain grammar, each saying: right", voice["plain_grammar"]["right"]),
         ("a plain grammar, each saying: wrong", voice["plain_grammar"]["wrong"]),
     ):
-        sheet.add(told, _percent(share), Bar(share or 0.0))
+        sheet.add(name, _percent(share), Bar(share or 0.0))
+    if voice["touched"]:
+        sheet.add("given by touch, after three misses", str(voice["touched"]), "")
     return sheet
 
 
