@@ -302,7 +302,7 @@ def test_signatures_that_a_service_declares():
 def test_the_table_is_up_to_date_and_what_the_services_take():
     assert set(table()) == set(SERVICES)
     assert TABLE.read_text(encoding="utf-8") == table_text(), "python -m naosim_live.directory.write_signatures"
-    assert {"behaviorStarted", "behaviorStopped"} <= set(signals("ALBehaviorManager")) and signals("ALMotion") == ()
+    assert {"behaviorStarted", "behaviorStopped"} <= set(signals("ALBehaviorManager")) and signals("ALMotion") == {}
     rows = [row for row in methods("ALMemory") if row.name in ("declareEvent", "getData", "unsubscribeToMicroEvent")]
     assert [row.signature for row in rows] == ["(s)", "(ss)", "(s)", "(si)", "(ss)"]
     with Robot(robot_type="Pepper") as robot:

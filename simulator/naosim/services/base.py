@@ -42,11 +42,33 @@ def overloads(*lists):  # type: (*str) -> Callable[[Any], Any]
     return declare
 
 
+def read_signals(text):  # type: (str) -> Dict[str, str]
+    """Return the signatures of signals, by name.
+
+    >>> sorted(read_signals("videoStarted() serviceStarted(si)").items())
+    [('serviceStarted', '(si)'), ('videoStarted', '()')]
+    """
+    return {word.partition("(")[0]: word[word.index("(") :] for word in text.split()}
+
+
+def split_signature(signature):  # type: (str) -> List[str]
+    """Return the signatures of the arguments of a signal.
+
+    >>> split_signature("(s[(si)]m)")
+    ['s', '[(si)]', 'm']
+    """
+    found, depth = [], 0  # type: List[str], int
+    for letter in signature[1:-1]:
+        found[len(found) if not depth else -1 :] = [letter if not depth else found[-1] + letter]
+        depth += (letter in "([{") - (letter in ")]}")
+    return found
+
+
 class Service(object):
     """A fake NAOqi service: its public camelCase methods are what a proxy may call."""
 
-    #: The signals that a qi session shows: each is the event "Service/signal" in ALMemory.
-    signals = ()  # type: Tuple[str, ...]
+    #: The signals that a qi session shows, with libqi's signatures: each is the event "Service/signal" in ALMemory.
+    signals = {}  # type: Dict[str, str]
     #: The declared settings, those of the base classes first.
     declared = ()  # type: Tuple[Setting, ...]
     _hidden = frozenset(["stopAll"])  # public methods that programs cannot call
@@ -173,6 +195,11 @@ class Service(object):
 
     def _languages(self):  # type: () -> List[str]
         return [str(language) for language in self.world.languages]
+
+    def _emit(self, signal, *values):  # type: (str, *Any) -> None
+        """Send a signal; its value in ALMemory is None, the only argument or the list of all arguments."""
+        value = values[0] if len(values) == 1 else list(values) or None
+        self.world.memory.raiseEvent("%s/%s" % (self.name, signal), value)
 
     def _take_time(self, seconds, event=None):  # type: (Optional[float], Optional[SimEvent]) -> bool
         """Wait for `seconds` seconds, or without end for None; return True if the call was interrupted before.

@@ -7,8 +7,8 @@ for lights. The tablet loads no page; the trace has the address.
 from __future__ import absolute_import, division, print_function
 
 from naosim.body import BrightnessRamps, BrightnessSteps, Steady
-from naosim.services.base import Service, constant, declare, nothing, number, overloads
-from naosim.services.memory import DEVICE_PREFIX, TABLET_LIST_SIGNALS
+from naosim.services.base import Service, constant, declare, nothing, number, overloads, read_signals
+from naosim.services.memory import DEVICE_PREFIX
 from naosim.world import PortableRandom, World
 
 MYPY = False
@@ -408,7 +408,9 @@ _ROBOT_ADDRESS = "198.18.0.1"  # the robot's address as its tablet sees it, on e
 _PAGE_SCHEMES = ("http://", "https://", "file://")
 _SCALE_METHODS = ("setOnTouchWebviewScaleFactor", "getOnTouchScaleFactor")
 _TABLET_SIGNALS = """
-    onJSEvent onPageStarted onPageFinished onConsoleMessage onWifiStatusChange onImageLoaded videoStarted videoFinished
+    onTouch(ff) onTouchDown(ff) onTouchUp(ff) onTouchMove(ff) onTouchDownRatio(ffs) onLoadPageError(iss) onInputText(is)
+    onJSEvent(s) onPageStarted() onPageFinished() onConsoleMessage(s) onWifiStatusChange(s) onImageLoaded()
+    videoStarted() videoFinished() onApkInstalled(s) onSystemApkInstalled(s) onSystemApkInstallError(i)
 """
 
 
@@ -425,7 +427,7 @@ _TABLET_SIGNALS = """
 class ALTabletService(Service):
     """The tablet of a Pepper, which no other robot has; no page is loaded and no script is run."""
 
-    signals = TABLET_LIST_SIGNALS + tuple(_TABLET_SIGNALS.split())
+    signals = read_signals(_TABLET_SIGNALS)
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -551,5 +553,5 @@ class ALTabletService(Service):
 
     def _loaded(self, *events):  # type: (*str) -> bool
         for event in events:
-            self.world.memory.raiseEvent("%s/%s" % (self.name, event), None)
+            self._emit(event)
         return True

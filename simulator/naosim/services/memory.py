@@ -10,7 +10,7 @@ from almath import Position3D, position6DFromTransform, rotationFromTransform
 from naosim import kinematics
 from naosim.body import Body
 from naosim.compat import INTEGERS
-from naosim.services.base import Service
+from naosim.services.base import Service, split_signature
 from naosim.world import World, call_guarded, is_outside
 
 MYPY = False
@@ -81,11 +81,6 @@ _WRITERS = """
 """
 EVENT_WRITERS = dict(pair.split() for pair in _WRITERS.split(","))
 EVENT_WRITERS.update((event, "ALSpeechRecognition") for event in SPEECH_EVENTS)
-
-#: The tablet's signals whose value is a list: a callback gets the values of the list as its arguments.
-_LIST_SIGNALS = "onTouch onTouchDown onTouchUp onTouchMove onTouchDownRatio onLoadPageError onInputText"
-TABLET_LIST_SIGNALS = tuple(_LIST_SIGNALS.split())
-_SPREAD_EVENTS = frozenset("ALTabletService/" + signal for signal in TABLET_LIST_SIGNALS)
 
 #: Events whose keys exist from the start, with their first values.
 INITIAL_VALUES = dict.fromkeys(TOUCH_SENSOR_EVENTS, 0.0)  # type: Dict[str, Any]
@@ -468,5 +463,12 @@ class ALMemory(Service):
     def _deliver_link(self, event, link, value):  # type: (str, int, Any) -> None
         callback = self._links.get(event, {}).get(link)
         if callback is not None:
-            is_spread = event in _SPREAD_EVENTS and isinstance(value, list) and not is_outside(callback)
-            call_guarded(self.world, callback, *(value if is_spread else [value]))
+            arguments = [value] if is_outside(callback) else self._spread(event, value)
+            call_guarded(self.world, callback, *arguments)
+
+    def _spread(self, event, value):  # type: (str, Any) -> List[Any]
+        """Return the arguments of a callback: a service's signal has as many as its signature, an event has one."""
+        service, _, signal = event.partition("/")
+        signature = getattr(self.world.services.get(service), "signals", {}).get(signal, "(m)")
+        count = len(split_signature(signature))
+        return list(value) if count > 1 and isinstance(value, list) else [value][:count]

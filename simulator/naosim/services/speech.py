@@ -14,7 +14,7 @@ from naosim.compat import native, unescape, unicoded
 from naosim.errors import NaosimError
 from naosim.scheduler import SimEvent
 from naosim.services.audio import write_silence
-from naosim.services.base import Service, constant, declare, nothing, number, overloads, switch
+from naosim.services.base import Service, constant, declare, nothing, number, overloads, read_signals, switch
 from naosim.services.extractors import Extractor
 from naosim.world import World
 
@@ -187,7 +187,7 @@ class _Utterance(object):
 class ALTextToSpeech(Service):
     """Says texts on the robot's clock, one after the other."""
 
-    signals = ("synchroTTS",)
+    signals = read_signals("synchroTTS(L)")
     _hidden = frozenset()  # type: FrozenSet[str]
 
     def __init__(self, world):  # type: (World) -> None
@@ -334,7 +334,7 @@ class ALTextToSpeech(Service):
         self._raise("TextStarted", False)
         self._raise("TextInterrupted" if is_cut else "TextDone", True)
         self._status(utterance, "stopped" if is_cut else "done")
-        self.world.memory.raiseEvent("ALTextToSpeech/synchroTTS", [0, 0])
+        self._emit("synchroTTS", utterance.number)
         return not is_cut
 
     def _pronounce(self, utterance):  # type: (_Utterance) -> bool

@@ -3,7 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import TEXTS, native
-from naosim.services.base import NAOQI_VERSION, Service, constant, declare, nothing, overloads, text
+from naosim.services.base import NAOQI_VERSION, Service, constant, declare, nothing, overloads, read_signals, text
 from naosim.services.memory import DEVICE_PREFIX
 from naosim.world import Event, World, schedule_guarded
 
@@ -352,7 +352,7 @@ _SEVERITIES = ("info", "warning", "error")
 class ALNotificationManager(Service):
     """Keeps notifications until they are removed; each has a number."""
 
-    signals = ("notificationAdded", "notificationRemoved")
+    signals = read_signals("notificationAdded(i) notificationRemoved(i)")
 
     def __init__(self, world):  # type: (Any) -> None
         Service.__init__(self, world)
@@ -378,14 +378,14 @@ class ALNotificationManager(Service):
         self._made += 1
         self._notifications[self._made] = row
         self.world.trace.note("log", level=row["severity"], box=self.name, text=row["message"])
-        self.world.memory.raiseEvent("ALNotificationManager/notificationAdded", self._made)
+        self._emit("notificationAdded", self._made)
         return self._made
 
     def remove(self, number):  # type: (int) -> None
         """Remove a notification; raise RuntimeError if there is none with this number."""
         self._row(number, "remove")
         del self._notifications[number]
-        self.world.memory.raiseEvent("ALNotificationManager/notificationRemoved", number)
+        self._emit("notificationRemoved", number)
 
     def notification(self, number):  # type: (int) -> Any
         """Return a notification as [name, value] pairs."""

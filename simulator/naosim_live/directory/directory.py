@@ -114,7 +114,7 @@ class Directory:
         return partial(self.robot.call, service, method)
 
     def _register(self, name: str, offers: Iterable[tuple[Method, Handler]]) -> None:
-        feeds = {signal: self._feeds.signal(f"{name}/{signal}") for signal in signals(name)}
+        feeds = {each: self._feeds.signal(f"{name}/{each}", signature) for each, signature in signals(name).items()}
         registered = self._session.registerService(name, facade(name, offers, feeds, self._calls))
         self._modules.note_own(registered)
         if name in table():

@@ -1,9 +1,11 @@
 """Events of the robot as libqi signals: a link to the robot lasts as long as some client is connected."""
 
 from concurrent.futures import Future
+from contextlib import suppress
 from threading import Lock
 from typing import Any
 
+from naosim.services.base import split_signature
 from naosim_live.hosting import RobotClient
 
 from ..libqi import object_future, qi
@@ -39,12 +41,13 @@ class _SharedValues:
 class _SignalFeed:
     """One event, and the signal that clients connect to."""
 
-    def __init__(self, robot: RobotClient, event: str, values: _SharedValues) -> None:
+    def __init__(self, robot: RobotClient, event: str, values: _SharedValues, signature: str) -> None:
         self._robot, self._event, self._values = robot, event, values
+        self._count = len(split_signature(signature))
         self._lock = Lock()
         self._connections = 0
         self._link: Future[int] | None = None
-        self.signal = qi.Signal(ANYTHING, self._connected)
+        self.signal = qi.Signal(signature, self._connected)
 
     def close(self) -> None:
         """End the link, even if clients are still connected."""
@@ -64,7 +67,11 @@ class _SignalFeed:
         self._end(ended)
 
     def _tell(self, value: Any) -> None:
-        self.signal(self._values.shared(value))
+        value = self._values.shared(value)
+        arguments = value if self._count > 1 and isinstance(value, list) else [value][: self._count]
+        # Anyone can raise the event with a value that the signal does not carry.
+        with suppress(RuntimeError):
+            self.signal(*arguments)
 
     def _end(self, link: "Future[int] | None") -> None:
         if link is not None:
@@ -82,13 +89,13 @@ class SignalFeeds:
         self._robot = robot
         self._lock = Lock()
         self._values = _SharedValues()
-        self._feeds: dict[str, _SignalFeed] = {}
+        self._feeds: dict[tuple[str, str], _SignalFeed] = {}
         self._subscribers: dict[str, Any] = {}
 
-    def signal(self, event: str) -> Any:
+    def signal(self, event: str, signature: str) -> Any:
         """Return the signal of an event, the same one for all clients."""
         with self._lock:
-            return self._feed(event).signal
+            return self._feed(event, signature).signal
 
     def subscriber(self, event: str) -> Any:
         """Return the libqi future of the object with the event's `signal`; raises RuntimeError for too many events."""
@@ -106,12 +113,13 @@ class SignalFeeds:
         for feed in feeds:
             feed.close()
 
-    def _feed(self, event: str) -> _SignalFeed:
-        if event not in self._feeds:
+    def _feed(self, event: str, signature: str = ANYTHING) -> _SignalFeed:
+        key = event, signature
+        if key not in self._feeds:
             if len(self._feeds) >= MOST_EVENTS:
                 raise RuntimeError(f"{MOST_EVENTS} events are subscribed to already.")
-            self._feeds[event] = _SignalFeed(self._robot, event, self._values)
-        return self._feeds[event]
+            self._feeds[key] = _SignalFeed(self._robot, event, self._values, signature)
+        return self._feeds[key]
 
 
 class _Subscriber:

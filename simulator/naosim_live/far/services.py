@@ -47,8 +47,8 @@ class FarService:
         return sorted(self._members("methods"))
 
     @property
-    def signals(self) -> set[str]:
-        """Return what a qi session shows as signals of the service."""
+    def signals(self) -> dict[str, str]:
+        """Return what a qi session shows as signals of the service, with their signatures."""
         return self._members("signals")
 
     def leftovers(self) -> list[str]:
@@ -75,9 +75,9 @@ class FarService:
     def _call(self, method: str, *args: Any) -> Any:
         return self.call(method, args)
 
-    def _members(self, kind: str) -> set[str]:
+    def _members(self, kind: str) -> dict[str, str]:
         calls = self.world.calls
-        names: set[str] = calls.apart(calls.connection.members, self.name, kind)
+        names: dict[str, str] = calls.apart(calls.connection.members, self.name, kind)
         return names
 
 
