@@ -14,6 +14,9 @@ import re
 import sys
 import warnings
 from collections import deque
+from email import message_from_string
+from email.message import Message
+from xml.sax.saxutils import escape
 
 from naosim.clock import present_clock
 from naosim.compat import PY2, SourceLoader, decoded_source, import_machinery, quoted
@@ -157,6 +160,64 @@ class mutex(object):
             function(argument)
         else:
             self.locked = False
+
+
+# The module `cgi`, which Python 3.13 no longer has.
+
+
+def _parse_header(line):  # type: (str) -> tuple[str, dict[str, str]]
+    """Return the value of a header and its parameters.
+
+    >>> _parse_header('text/html; charset="utf-8"')
+    ('text/html', {'charset': 'utf-8'})
+    """
+    header = Message()
+    header["Content-Type"] = line
+    pairs = header.get_params() or [("", "")]
+    return pairs[0][0], dict(pairs[1:])
+
+
+class _FieldStorage(dict):  # type: ignore[type-arg]
+    """The fields of a form that a browser has posted, or of the query in `environ`, by name."""
+
+    def __init__(self, fp=None, headers=None, environ=None, **_options):  # type: (Any, Any, Any, **Any) -> None
+        sent, given = headers or {}, environ or {}
+        kind = sent.get("content-type") or given.get("CONTENT_TYPE") or ""
+        size = int(sent.get("content-length") or given.get("CONTENT_LENGTH") or 0)
+        body = fp.read(size).decode("latin-1") if fp is not None and size else ""
+        if kind.startswith("multipart/"):
+            parts = message_from_string("Content-Type: %s\r\n\r\n%s" % (kind, body)).get_payload()  # type: Any
+            pairs = [(part.get_param("name", "", "content-disposition"), part.get_payload()) for part in parts]
+        else:
+            parse = importlib.import_module("urllib.parse")  # type: Any
+            pairs = parse.parse_qsl(body or given.get("QUERY_STRING", ""), encoding="latin-1")
+        for name, value in pairs:
+            self.setdefault(name, []).append(value.encode("latin-1", "ignore").decode("utf-8", "replace"))
+
+    def getlist(self, name):  # type: (str) -> list[str]
+        return list(self.get(name, ()))
+
+    def getvalue(self, name, default=None):  # type: (str, Any) -> Any
+        """Return the value of a field, a list if it has several."""
+        found = self.getlist(name)
+        return found if len(found) > 1 else self.getfirst(name, default)
+
+    def getfirst(self, name, default=None):  # type: (str, Any) -> Any
+        return (self.getlist(name) or [default])[0]
+
+    def __getitem__(self, name):  # type: (str) -> Any
+        values = [_Field(name, value) for value in dict.__getitem__(self, name)]
+        return values if len(values) > 1 else values[0]
+
+
+class _Field(object):
+    """One field of a form."""
+
+    def __init__(self, name, value):  # type: (str, str) -> None
+        self.name, self.value = name, value
+
+
+CGI_NAMES = {"FieldStorage": _FieldStorage, "escape": escape, "parse_header": _parse_header}  # type: dict[str, Any]
 
 
 # Scripts.

@@ -150,8 +150,8 @@ def test_modules_of_clients_are_called_back(session):
     for method in ("nothing", "_hidden", ""):
         with pytest.raises(RuntimeError, match="has no bound method"):
             memory.subscribeToEvent("Test/Three", "TestModule", method)
-    with pytest.raises(RuntimeError, match="already subscribed"):
-        memory.subscribeToEvent("Test/Four", "TestModule", "onEvent")
+    memory.subscribeToEvent("Test/Four", "TestModule", "onEvent")
+    assert memory.getSubscribers("Test/Four") == ["TestModule"]
     with pytest.raises(RuntimeError, match="Can't find service: ALMotion"):
         memory.subscribeToEvent("Test/Own", "ALMotion", "ping")
 

@@ -42,6 +42,13 @@ def overloads(*lists):  # type: (*str) -> Callable[[Any], Any]
     return declare
 
 
+def is_numpy_scalar(value):  # type: (Any) -> bool
+    """Return whether a value is a number or flag of numpy's, which counts as Python's own."""
+    return (
+        type(value).__module__ == "numpy" and getattr(value, "shape", None) == () and type(value).__name__ != "ndarray"
+    )
+
+
 def read_signals(text):  # type: (str) -> Dict[str, str]
     """Return the signatures of signals, by name.
 
@@ -157,7 +164,9 @@ class Service(object):
         # type: (Any, str, int, Optional[float], Optional[float]) -> float
         """Check that a value is a finite number, within limits if there are any, and return it as a float."""
         if type(value) not in NUMBER_TYPES:
-            raise self._mistyped(value, "Float", method, position)
+            if not is_numpy_scalar(value):
+                raise self._mistyped(value, "Float", method, position)
+            value = value.item()
         if not abs(value) < _MAX_NUMBER:
             raise self._error(method, "Call argument number %d is %r, a finite number is needed." % (position, value))
         if (low is not None and value < low) or (high is not None and value > high):
@@ -166,7 +175,7 @@ class Service(object):
 
     def _flag(self, value, method, position=0):  # type: (Any, str, int) -> bool
         """Check that a value is a boolean, and return it; 0 and 1 are converted, as on the robot."""
-        if not isinstance(value, (bool, int)) or value not in (0, 1):
+        if not (isinstance(value, (bool, int)) or is_numpy_scalar(value)) or value not in (0, 1):
             raise self._mistyped(value, "Bool", method, position)
         return bool(value)
 

@@ -22,7 +22,8 @@ if MYPY:
 
 _MAX_STOP_S = 120.0  # seconds that a behaviour may take to stop
 _SIGNALS = """
-    behaviorsAdded([s]) behaviorsRemoved([s]) behaviorLoaded(s) behaviorStarted(s) behaviorStopped(s) behaviorFailed(sss)
+    behaviorsAdded([s]) behaviorsRemoved([s]) behaviorLoaded(s) behaviorStarted(s) behaviorStopped(s)
+    behaviorFailed(sss)
 """
 _USER_PREFIX = "User/"  # before behaviours of packages
 _SYSTEM_PREFIX = "System/"  # before behaviours of the robot itself

@@ -10,7 +10,7 @@ from almath import Position3D, position6DFromTransform, rotationFromTransform
 from naosim import kinematics
 from naosim.body import Body
 from naosim.compat import INTEGERS
-from naosim.services.base import Service, split_signature
+from naosim.services.base import Service, is_numpy_scalar, split_signature
 from naosim.world import World, call_guarded, is_outside
 
 MYPY = False
@@ -43,10 +43,14 @@ def to_alvalue(value, depth=0):  # type: (Any, int) -> Any
         if not _MIN_INTEGER <= value <= _MAX_INTEGER:
             raise NotAnALValue("integer %d does not fit into the robot's 32 bits" % value)
         return int(value)
+    if isinstance(value, float):
+        return float(value)
     if kind is list or isinstance(value, tuple):
         if depth >= _MAX_VALUE_DEPTH or len(value) > _MAX_VALUE_ITEMS:
             raise NotAnALValue("lists may be %d deep and hold %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
         return [to_alvalue(item, depth + 1) for item in value]
+    if is_numpy_scalar(value):
+        return value.item()
     raise NotAnALValue("%s %.60r is not text, a number, a bool or a list of those" % (kind.__name__, value))
 
 
@@ -434,10 +438,10 @@ class ALMemory(Service):
             raise self._error(call, "Can't find service: %s" % module)
         if method.startswith("_") or not callable(getattr(target, method, None)):
             raise self._error(call, "Module %s has no bound method %s." % (module, method))
-        if module in self.getSubscribers(event):
-            raise self._error(call, "Module %s is already subscribed to event %s." % (module, event))
         was_heard = self.is_heard(event)
-        self._subscriptions.setdefault(event, []).append((module, method, message))
+        # A second subscription of a module replaces its first one.
+        others = [row for row in self._subscriptions.get(event, ()) if row[0] != module]
+        self._subscriptions[event] = others + [(module, method, message)]
         self._wake(event, was_heard)
 
     def _wake(self, event, was_heard):  # type: (str, bool) -> None
