@@ -10,6 +10,7 @@ import ast
 import functools
 import importlib
 import os
+import pkgutil
 import re
 import sys
 import warnings
@@ -37,6 +38,11 @@ def _range(*bounds):  # type: (*int) -> Any
     return list(found) if is_short else found
 
 
+def _open(*arguments):  # type: (*Any) -> Any
+    # The built-in function of the moment: inside a robot, it is another one.
+    return open(*arguments)
+
+
 def _listed(function):  # type: (Any) -> Any
     return lambda *arguments: list(function(*arguments))
 
@@ -58,7 +64,7 @@ OLD_NAMES = (
         "cmp": lambda one, other: int(one > other) - int(one < other),
         "reduce": functools.reduce,
         "reload": getattr(importlib, "reload", None),
-        "file": open,
+        "file": _open,
     }
 )  # type: dict[str, Any]
 
@@ -343,21 +349,37 @@ _ABSOLUTE = re.compile(r"^from[ \t]+__future__[ \t]+import\b.*\babsolute_import\
 
 
 class _OldModules(object):
-    """A finder for `sys.meta_path` of the modules in a rewritten behaviour's own folders."""
+    """A finder for `sys.meta_path` of the modules in a behaviour's own folders and in the robot's home folder."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):  # type: (str, Any, Any) -> Any
-        """Return the spec, with a loader that rewrites it, of a module of the running behaviour; None for others."""
-        clock = present_clock()
-        world = clock.host if clock is not None else None
-        if world is None or not world.rewrites:
+        """Return the spec of a module of the running behaviour, with a loader that rewrites it; None for others."""
+        world, given = _present_world(), list(sys.path if path is None else path)
+        folders = given if world is None else [world.file_path(each) for each in given]
+        if world is None or not (world.rewrites or folders != given):
             return None
-        found = import_machinery.PathFinder.find_spec(name, path, target)
+        found = import_machinery.PathFinder.find_spec(name, folders, target)
         loader = found.loader if found is not None else None  # type: Any
-        if type(loader) is not SourceLoader or not world.interpreter.owns(loader.path):
-            return None
-        found.loader = _RewritingLoader(loader.name, loader.path)
-        return found
+        is_own = type(loader) is SourceLoader and world.interpreter.owns(loader.path)
+        if is_own and world.rewrites:
+            found.loader = _RewritingLoader(loader.name, loader.path)
+        return found if is_own else None
+
+    @staticmethod
+    def find_module(name, path=None):  # type: (str, Any) -> Any
+        """Return the loader, on Python 2.7, of a module in the robot's home folder; None for others."""
+        world = _present_world()
+        for folder in sys.path if world is not None and path is None else ():
+            local = world.file_path(folder)
+            found = pkgutil.ImpImporter(local).find_module(name) if local != folder else None  # type: ignore
+            if found is not None:
+                return found
+        return None
+
+
+def _present_world():  # type: () -> Any
+    clock = present_clock()
+    return clock.host if clock is not None else None
 
 
 class _RewritingLoader(SourceLoader):  # type: ignore[misc]
@@ -378,7 +400,7 @@ class _RewritingLoader(SourceLoader):  # type: ignore[misc]
         SourceLoader.exec_module(self, module)
 
 
-OLD_MODULES_FINDER = None if PY2 else _OldModules()  # None on Python 2.7, where nothing is rewritten
+OLD_MODULES_FINDER = _OldModules()
 
 
 def _fix_relative_imports(source, path):  # type: (str, str) -> str

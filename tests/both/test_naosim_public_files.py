@@ -2,6 +2,8 @@
 
 from __future__ import absolute_import, division, print_function
 
+import os
+
 import naosim_xar_writer as w
 import pytest
 
@@ -113,3 +115,64 @@ def test_a_behaviour_finds_cgi():
             robot, w.on_start("import cgi\nself.logger.info(cgi.parse_header('a; b=c')[0])\nself.onStopped()")
         ).ended
         assert logged(robot) == ["a"]
+
+
+HAS_REAL_HOME = pytest.mark.skipif(os.path.isdir("/home/nao"), reason="this computer has a user nao")
+
+
+@HAS_REAL_HOME
+def test_record_sound_and_other_files_use_the_robot_s_home_folder(robot):
+    script = w.on_start("""
+        import io, os
+        folder = os.path.expanduser("~") + "/recordings/microphones"
+        if not os.path.exists(folder):
+            os.makedirs(folder)
+        recorder = ALProxy("ALAudioRecorder")
+        recorder.startMicrophonesRecording(folder + "/test.wav", "wav", 16000, [0, 0, 1, 0])
+        time.sleep(1)
+        recorder.stopMicrophonesRecording()
+        player = ALProxy("ALAudioPlayer")
+        self.logger.info("%s %.1f" % (folder, player.getFileLength(player.loadFile(folder + "/test.wav"))))
+        player.unloadAllFiles()
+        with open("/home/nao/notes.txt", "w") as notes:
+            notes.write("one two")
+        with io.open("/data/home/nao/notes.txt") as notes:
+            self.logger.info(str(notes.read()))
+        self.logger.info(str([os.path.isfile("/home/nao/" + name) for name in sorted(os.listdir("/home/nao"))]))
+        os.remove("/home/nao/notes.txt")
+        self.logger.info(str(os.path.exists("/home/nao/notes.txt")))
+        self.onStopped()
+    """)
+    assert run(robot, script).ended
+    assert logged(robot) == ["/home/nao/recordings/microphones 1.0", "one two", "[True, False]", "False"]
+    assert not os.path.exists("/home/nao")
+
+
+@HAS_REAL_HOME
+@pytest.mark.parametrize("package", ["quiz-1", ".lastUploadedChoregrapheBehavior"])
+def test_the_files_of_a_project_are_those_of_an_installed_package(robot, tmpdir, package):
+    script = w.on_start(
+        """
+        import sys
+        home = "/home/nao/.local/share/PackageManager/apps/%s/"
+        with open(home + "words.txt") as words:
+            self.logger.info(words.read())
+        sys.path.append(home + "lib")
+        import quiz_words
+        sys.path.remove(home + "lib")
+        self.logger.info(quiz_words.FIRST)
+        self.onStopped()
+    """
+        % package
+    )
+    project = tmpdir.join("quiz")
+    project.join("behavior_1", "behavior.xar").write(w.one_box(script), mode="wb", ensure=True)
+    project.join("manifest.xml").write(
+        '<package uuid="quiz-1" version="0.0.1"><contents><behaviorContent path="behavior_1"/></contents></package>'
+    )
+    project.join("words.txt").write("apple pear")
+    project.join("lib", "quiz_words.py").write("FIRST = 'apple'\n", ensure=True)
+    behaviour = robot.load(str(project))
+    robot.start(behaviour)
+    robot.advance(5)
+    assert (behaviour.failures, logged(robot)) == ([], ["apple pear", "apple"])

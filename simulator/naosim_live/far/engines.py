@@ -119,10 +119,10 @@ class FarEngine(FarService):
             return any(row[0] in ours for row in self.world.calls.connection.ask(self.name, "getSubscribersInfo"))
         return False
 
-    def _members(self, kind: str) -> set[str]:
+    def _members(self, kind: str) -> dict[str, str]:
         if self.is_far:
             return FarService._members(self, kind)
-        return set(self._mirror.getMethodList()) if kind == "methods" else set()
+        return dict.fromkeys(self._mirror.getMethodList() if kind == "methods" else (), "")
 
 
 class _MirrorWorld(World):
