@@ -133,8 +133,8 @@ def _with_paths(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
 
 def _local_path(world, value):  # type: (Any, Any) -> Any
     """Return the local path for one in the home folder of the robot's user; other values unchanged."""
-    text = value.__fspath__() if hasattr(value, "__fspath__") else value  # type: Any
-    return world.file_path(text) if isinstance(text, compat.TEXTS) and "/nao" in text.replace(os.sep, "/") else value
+    text = value.__fspath__() if hasattr(value, "__fspath__") else value
+    return world.file_path(text) if isinstance(text, compat.TEXTS) else value
 
 
 def _expand_user(_clock, path):  # type: (Clock, str) -> str
