@@ -9,6 +9,7 @@ import pytest
 
 from naosim.compiler import CGI_NAMES
 from naosim.robot import Robot
+from naosim.services.audio import make_silence
 
 
 def run(robot, script, seconds=60, **options):
@@ -176,3 +177,34 @@ def test_the_files_of_a_project_are_those_of_an_installed_package(robot, tmpdir,
     robot.start(behaviour)
     robot.advance(5)
     assert (behaviour.failures, logged(robot)) == ([], ["apple pear", "apple"])
+
+
+def test_the_cameras_of_a_nao6(robot):
+    cameras = robot.service("ALVideoDevice")
+    for resolution, size in ((5, [1280, 720]), (6, [1920, 1080]), (4, [2560, 1920])):
+        handle = cameras.subscribeCamera("Game", 0, resolution, 0, 10)
+        if resolution == 5:
+            assert cameras.getImageRemote(handle)[:2] == size
+        assert cameras.getResolution(handle) == resolution and cameras.unsubscribe(handle)
+    assert cameras.setParameter(0, 40, 0) and cameras.getParameter(0, 40) == 0
+    assert cameras.setParameter(1, 14, 2) and cameras.call("getResolution", [1]) == 2
+
+
+def test_a_sound_s_position_is_read_and_changed(robot, tmpdir):
+    tmpdir.join("ten.wav").write(make_silence(10.0, 8000, 1), mode="wb")
+    script = w.on_start(
+        """
+        player = ALProxy("ALAudioPlayer")
+        task = player.post.playFile(%r)
+        time.sleep(2)
+        self.logger.info("%%.1f" %% player.getCurrentPosition(task))
+        player.goTo(task, 8.5)
+        time.sleep(1)
+        self.logger.info("%%.1f" %% player.getCurrentPosition(task))
+        player.wait(task, 0)
+        self.onStopped()
+    """
+        % str(tmpdir.join("ten.wav"))
+    )
+    assert run(robot, script).ended and logged(robot) == ["2.0", "9.5"]
+    assert robot.now() == pytest.approx(3.5, abs=0.2)

@@ -36,6 +36,9 @@ _RESOLUTIONS = {
     vision.kQVGA: (320, 240),
     vision.kVGA: (640, 480),
     vision.k4VGA: (1280, 960),
+    vision.k16VGA: (2560, 1920),
+    vision.k720p: (1280, 720),
+    vision.k1080p: (1920, 1080),
 }
 #: Bytes of a pixel by the number of the colour space.
 _PIXEL_BYTES = dict.fromkeys(range(vision.kYuvColorSpace, vision.khsYColorSpace + 1), 1)
@@ -184,12 +187,12 @@ _CAMERA_NAMES = ("CameraTop", "CameraBottom")
 #: The angles of the image, 60.97 and 47.64 degrees as published for NAO V4 and later.
 _HORIZONTAL_VIEW_RAD = 1.06413
 _VERTICAL_VIEW_RAD = 0.83147
-#: The parameters of a camera with their least, largest and first value.
+#: The parameters of a camera with their first value, and the least and the largest of NAO V5 and NAO6.
 _PARAMETERS = """
-    Brightness 0 255 55, Contrast 16 64 32, Saturation 0 255 128, Hue -180 180 0, Gain 32 255 32, HFlip 0 1 0,
+    Brightness -255 255 55, Contrast 0 255 32, Saturation 0 255 128, Hue -180 180 0, Gain 0 1023 32, HFlip 0 1 0,
     VFlip 0 1 0, AutoExposition 0 1 1, AutoWhiteBalance 0 1 1, AutoGain 0 1 1, Resolution 0 8 1, FrameRate 1 30 30,
-    Exposure 1 2500 1000, Select 0 1 0, ExposureAlgorithm 0 3 1, Sharpness -1 7 0, WhiteBalance -1000 65535 2700,
-    BacklightCompensation 0 4 0, ColorSpace 0 13 10
+    Exposure 0 1048575 1000, Select 0 1 0, ExposureAlgorithm 0 3 1, Sharpness -1 9 0, WhiteBalance -1000 65535 2700,
+    BacklightCompensation 0 4 0, ColorSpace 0 13 10, AutoFocus 0 1 1
 """
 _CAMERA_PARAMETERS = {
     getattr(vision, "kCamera%sID" % name): (int(least), int(largest), int(first))
@@ -420,9 +423,11 @@ class ALVideoDevice(_Cameras):
         """Return whether the handle is known; images that were copied need no release."""
         return self._text(handle, "releaseImages") in self._viewers
 
-    @overloads("s")
-    def getResolution(self, handle):  # type: (str) -> int
-        """Return the number of the resolution of a subscription, -1 for an unknown one."""
+    @overloads("s", "i")
+    def getResolution(self, handle):  # type: (Any) -> int
+        """Return the number of the resolution of a subscription, -1 for an unknown one, or of a camera."""
+        if not isinstance(handle, str):
+            return self.getParameter(handle, vision.kCameraResolutionID)
         viewer = self._viewer(handle, "getResolution")
         return -1 if viewer is None else viewer.resolutions[0]
 
@@ -433,8 +438,11 @@ class ALVideoDevice(_Cameras):
             viewer.resolutions = [self._known(resolution, _RESOLUTIONS, "setResolution", "resolution")] * 2
         return viewer is not None
 
-    def getColorSpace(self, handle):  # type: (str) -> int
-        """Return the number of the colour space of a subscription, -1 for an unknown one."""
+    @overloads("s", "i")
+    def getColorSpace(self, handle):  # type: (Any) -> int
+        """Return the number of the colour space of a subscription, -1 for an unknown one, or of a camera."""
+        if not isinstance(handle, str):
+            return self.getParameter(handle, vision.kCameraColorSpaceID)
         viewer = self._viewer(handle, "getColorSpace")
         return -1 if viewer is None else viewer.spaces[0]
 
