@@ -208,3 +208,118 @@ def test_a_sound_s_position_is_read_and_changed(robot, tmpdir):
     )
     assert run(robot, script).ended and logged(robot) == ["2.0", "9.5"]
     assert robot.now() == pytest.approx(3.5, abs=0.2)
+
+
+def test_seldom_used_services_are_there_and_walk(robot):
+    script = w.on_start("""
+        for name in %r.split():
+            ALProxy(name).ping()
+        compass, home = ALProxy("ALVisualCompass"), ALProxy("ALLocalization")
+        home.learnHome()
+        compass.moveTo(0.3, 0.3, 0.0)
+        compass.moveStraightTo(0.1)
+        self.logger.info(str([round(each, 2) for each in home.getRobotPosition(False)]))
+        home.goToHome()
+        self.logger.info(str([abs(round(each, 2)) for each in home.getRobotPosition(True)]))
+        self.onStopped()
+    """ % """
+        ALAppsAnalytics ALAudioSourceLocalization ALBodyTemperature ALColorBlobDetection ALDiagnosis ALExpressionWatcher
+        ALFaceTracker ALInfrared ALLauncher ALLocalization ALMotionRecorder ALRedBallTracker ALResourceManager
+        ALSittingPeopleDetection ALStore ALVideoRecorder ALVisualCompass ALVoiceEmotionAnalysis ALWorldRepresentation
+    """)  # fmt: skip
+    assert run(robot, script).ended
+    assert logged(robot) == ["[0.4, 0.3, 0.0]", "[0.0, 0.0, 0.0]"]
+
+
+def test_a_pepper_looks_for_its_charging_station():
+    with Robot(robot_type="Pepper") as pepper:
+        script = w.on_start("""
+            self.logger.info(str(ALProxy("ALRecharge").lookForStation()))
+            self.onStopped()
+        """)
+        assert run(pepper, script).ended and logged(pepper) == ["[False, [0.0, 0.0, 0.0]]"]
+
+
+@HAS_REAL_HOME
+def test_a_film_is_recorded(robot):
+    script = w.on_start("""
+        films = ALProxy("ALVideoRecorder")
+        films.setFrameRate(10)
+        films.startRecording("/home/nao", "film")
+        time.sleep(2)
+        self.logger.info(str(films.stopRecording()))
+        self.onStopped()
+    """)
+    assert run(robot, script).ended and logged(robot) == ["[20, '/home/nao/film.avi']"]
+    assert os.path.isfile(robot.world.file_path("/home/nao/film.avi"))
+    with pytest.raises(RuntimeError, match="exists already"):
+        robot.service("ALVideoRecorder").call("startRecording", ["/home/nao", "film.avi", False])
+
+
+def test_a_condition_on_values_of_the_memory_is_watched(robot):
+    script = w.script("""
+    def onInput_onStart(self):
+        watcher, memory = self.session().service("ALExpressionWatcher"), ALProxy("ALMemory")
+        self.condition = watcher.add("'LeftBumperPressed' == 1 && !('Game/No' > 3) && ('Game/Held' == 1) ~ 5", 2)
+        self.condition.signal.connect(self.holds)
+        memory.raiseEvent("Game/Held", 1)
+        memory.raiseEvent("LeftBumperPressed", 1.0)
+    def holds(self, value):
+        self.logger.info(str(value))
+        self.onStopped()
+""")
+    behaviour = run(robot, script)
+    robot.wait(10)
+    assert behaviour.ended and logged(robot) == ["True"] and robot.now() == 5
+    for wrong in ("open('x')", "'a'.b", "[each for each in 'a']", "'a' + 1", "'a' =="):
+        with pytest.raises(RuntimeError, match="cannot be read"):
+            robot.service("ALExpressionWatcher").add(wrong, 1)
+
+
+def test_resources_are_lent_to_one_module_at_a_time(robot):
+    resources = robot.service("ALResourceManager")
+    resources.acquireResource("Arms", "First", "lost", 1)
+    assert not resources.isResourceFree("LArm") and resources.areResourcesOwnedBy(["LArm", "RArm"], "First")
+    with pytest.raises(RuntimeError, match="is not free"):
+        resources.waitForResource("AllMotors", "Second", "lost", 1)
+    robot.clock.later(1, resources.releaseResource, "Arms", "First")
+    resources.waitForResourcesTree(["Head", "LArm"], "Second", "lost", 3000)
+    assert resources.ownersGet() == [["Head", "Second"], ["LArm", "Second"]] and resources.isInGroup("Arms", "LArm")
+    assert resources.waitForOptionalResourcesTree(["Legs"], "Third", "lost", 10, ["LArm", "RArm"]) == ["Legs", "RArm"]
+
+
+def test_objects_are_kept_with_their_attributes(robot):
+    kept = robot.service("ALWorldRepresentation")
+    assert [kept.createObjectCategory("cup", False), kept.createObjectCategory("cup", False)] == [0, 1]
+    assert kept.storeObject("mug", kept.getRootName(), [1, 2, 0, 0, 0, 0], "cup", ["blue"]) == 0
+    assert kept.storeObjectAttribute("mug", "colour", "red") == kept.storeObjectAttribute("mug", "colour", "green") == 0
+    assert kept.getObjectAttributeValues("mug", "colour", 1) == ["green"] and kept.getObjectsInCategory("cup") == [
+        "mug"
+    ]
+    assert (kept.updatePosition("mug", [3, 2, 0, 0, 0, 0], True), kept.getPosition6D("World", "mug")[0]) == (0, 3.0)
+    assert (kept.clearObject("mug"), kept.clearObject("mug"), kept.findObject("mug")) == (0, 1, False)
+
+
+def test_values_have_times_histories_and_descriptions(robot):
+    memory = robot.memory
+    robot.wait(2)
+    memory.raiseEvent("Game/Score", 3)
+    robot.wait(1)
+    assert memory.getTimestamp("Game/Score") == [3, 2, 0] and memory.getEventHistory("Game/Score") == [[3, 2, 0]]
+    robot.clock.later(1, memory.insertData, "Game/Score", 4)
+    assert memory.getDataOnChange("Game/Score", 0) == 4
+    memory.setDescription("Game/Score", "points")
+    assert memory.getDescriptionList([]) == [["Game/Score", "Event", "points"]]
+    memory.removeEvent("Game/Score")
+    assert "Game/Score" not in memory.getDataListName() and "FaceDetected" in memory.getExtractorEvent(
+        "ALFaceDetection"
+    )
+
+
+def test_methods_without_an_effect_check_their_arguments(robot):
+    users = robot.service("ALUserSession")
+    assert (users.call("getUserData", [1, "name"]), users.call("doUsersExist", [[1]])) == ([], False)
+    assert robot.service("ALVideoDevice").call("getAngPosFromImgPos", [[0.5, 0.5]]) == [0.0, 0.0]
+    for arguments, reason in (([1], "1 given"), (["x", "name"], "conversion failure"), ([1, 2], "is needed, not 2")):
+        with pytest.raises(RuntimeError, match=reason):
+            users.call("getUserData", arguments)

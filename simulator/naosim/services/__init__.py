@@ -20,6 +20,7 @@ from naosim.services import (
     motion,
     motion_base,
     packages,
+    seldom,
     sight,
     speech,
     system,
@@ -61,4 +62,8 @@ def _list_services():  # type: () -> Dict[str, Callable[[World], Any]]
 
 SERVICES = _list_services()
 #: What a kind of robot, by the name that ALRobotModel gives it, lacks: only Pepper has a tablet.
-LACKING = {"Nao": frozenset(["ALTabletService"]), "Romeo": frozenset(["ALTabletService"]), "Juliette": frozenset()}  # type: Dict[str, FrozenSet[str]]
+LACKING = {
+    "Nao": frozenset(["ALRecharge", "ALTabletService"]),
+    "Romeo": frozenset(["ALTabletService"]),
+    "Juliette": frozenset(),
+}  # type: Dict[str, FrozenSet[str]]

@@ -13,7 +13,7 @@ import wave
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import NotASound, open_sound, write_whole
 from naosim.scheduler import ScheduledCall, SimEvent
-from naosim.services.base import Service, constant, declare, nothing, number, overloads, switch
+from naosim.services.base import Service, constant, declare, fixed, nothing, number, overloads, switch
 from naosim.world import World, call_guarded, is_outside
 
 MYPY = False
@@ -228,6 +228,8 @@ class _Tones(Service):
     constant("getLeftMicEnergy", 0.0, "Return the loudness at the left microphone: silence."),
     constant("getRightMicEnergy", 0.0, "Return the loudness at the right microphone: silence."),
     nothing("flushAudioOutputs", "no sound waits to be played"),
+    fixed("sendRemoteBufferToOutput(im)b", "The sound is not played", True),
+    fixed("setFileAsInput(s)v", "The microphones hear silence"),
 )
 class ALAudioDevice(_Tones, _SoundStream):
     """The loudness of the whole robot, its loudspeakers and its microphones."""
@@ -326,7 +328,7 @@ class ALAudioPlayer(_Tones):
         self._number(number, "getCurrentPosition")
         if not self._sounds:
             raise self._error("getCurrentPosition", "No sound is playing.")
-        return self._sounds[-1].position(self.world.clock.now())
+        return float(self._sounds[-1].position(self.world.clock.now()))
 
     def goTo(self, number, position):  # type: (int, float) -> None
         """Go on with the sound that began last at a position in seconds; the number of its task is ignored."""
@@ -488,7 +490,8 @@ class _Sound(object):
     """A sound that plays: `begin` is the position in seconds where it began or went on, `moved` ends the waiting."""
 
     def __init__(self, clock, begin):  # type: (Any, float) -> None
-        self._clock, self._since, self._is_moved = clock, clock.now(), False
+        self._clock, self._is_moved = clock, False
+        self._since = clock.now()  # type: float
         self.begin, self.moved = begin, SimEvent(clock)
 
     def position(self, now):  # type: (float) -> float

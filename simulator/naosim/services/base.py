@@ -6,6 +6,8 @@
 
 from __future__ import absolute_import, division, print_function
 
+import re
+
 from naosim.compat import INTEGERS
 from naosim.scheduler import SimEvent
 from naosim.world import World
@@ -372,6 +374,53 @@ def nothing(methods, reason):  # type: (str, str) -> Setting
 
         setting.add(method, do_nothing, "() -> None", "Do nothing: %s." % reason)
     return setting
+
+
+#: What a method that always returns the same returns, by libqi's signature: its value and its type.
+_FIXED_VALUES = {
+    "v": (None, "None"),
+    "b": (False, "bool"),
+    "i": (0, "int"),
+    "f": (0.0, "float"),
+    "s": ("", "str"),
+    "m": ([], "Any"),
+    "[s]": ([], "List[str]"),
+    "[i]": ([], "List[int]"),
+    "[f]": ([], "List[float]"),
+}  # type: Dict[str, Tuple[Any, str]]
+
+
+def fixed(methods, reason, answer=None):  # type: (str, str, Any) -> Setting
+    """Declare methods that check their arguments and have no effect, as libqi lists them: "connect(s)v countries()[s]".
+
+    They return `answer`, or else False, 0, "" or an empty list.
+    """
+    setting, lists = Setting(), {}  # type: Setting, Dict[str, List[Any]]
+    for name, taken, returned in re.findall(r"(\w+)\((\S*?)\)(\S+)", methods):
+        lists.setdefault(name, []).append((split_signature("(%s)" % taken), returned))
+    for name, rows in lists.items():
+        value, kind = _FIXED_VALUES[rows[0][1]]
+        call = _make_fixed(name, {len(taken): taken for taken, _ in rows}, value if answer is None else answer)
+        setting.add(
+            name,
+            overloads(*[" ".join(taken) for taken, _ in rows])(call),
+            "(*Any) -> " + kind,
+            reason[0].upper() + reason[1:] + ".",
+        )
+    return setting
+
+
+def _make_fixed(name, lists, answer):  # type: (str, Dict[int, List[str]], Any) -> Callable[..., Any]
+    def call(service, *given):  # type: (Any, *Any) -> Any
+        for at, (value, kind) in enumerate(zip(given, lists.get(len(given), ()))):
+            checks = {"s": service._text, "b": service._flag, "i": service._number, "f": service._number}
+            if kind[0] == "[":
+                service._list(value, name, at)
+            elif kind in checks:
+                checks[kind](value, name, at)
+        return list(answer) if isinstance(answer, list) else answer
+
+    return call
 
 
 def _make_setting(setting, what, names, check, kind, answer=None):

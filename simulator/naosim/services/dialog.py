@@ -10,7 +10,7 @@ from collections import namedtuple
 from naosim import qichat
 from naosim.compat import reason
 from naosim.services import animations, dialog_interpreter
-from naosim.services.base import Subscribers, declare, nothing, overloads
+from naosim.services.base import Subscribers, declare, fixed, nothing, overloads, switch
 from naosim.services.dialog_interpreter import AnswerInterpreter, AnswerStep, LoadedTopic, NothingToSay, UnknownConcept
 from naosim.services.dialog_topics import Actions
 from naosim.topics import Rule
@@ -326,7 +326,25 @@ def _get_reserve_kind(rule):  # type: (Rule) -> str
 # ALDialog.
 
 
-@declare(nothing("compileAll", "topics are read when they are loaded"))
+_CLOUD_METHODS = """
+    startPush()v stopPush()v applicationBlackList([s])v isContentNeedsUpdate()b exportContent(ss)[s]
+    enableSendingLogToCloud(b)v isSendingLogToCloud()b enableLogAudio(b)v enableSimulatedApps(b)v
+    enableTriggerSentences(b)v enableCategory(b)v getGlobalRecommandations()[s] getLocalRecommandations()[s]
+    getFocusRecommandations()[s] generateSentences(sss)v generateSentences(sssi)v
+"""
+_ENGINE_METHODS = """
+    mute(b)v noPick(s)v resetLanguage()v addBlockingEvent(s)v removeBlockingEvent(s)v addFallback(ss)v
+    removeFallback(ss)v setDelay(si)v setNumberOfScopes(i)v setConceptKeepInCache(ss[s])v closeTestSession()v
+    dialogAnswered(sms)v removeAllLanguageThresholds()v
+"""
+
+
+@declare(
+    nothing("compileAll", "topics are read when they are loaded"),
+    fixed(_CLOUD_METHODS, "Content from the cloud and suggestions are not simulated"),
+    fixed(_ENGINE_METHODS, "The dialogue engine has only rules, concepts, topics and tags"),
+    switch("Stoppable", True, "a person can stop the dialogue", ("setStoppable", "getStoppable")),
+)
 class ALDialog(_Understanding):
     """Answers sentences by the rules of the active topics, for as long as a program is subscribed."""
 
@@ -335,6 +353,29 @@ class ALDialog(_Understanding):
         self._subscribers = Subscribers()
         self._thresholds = {}  # type: Dict[str, float]
         self._speech_configuration = {}  # type: Dict[str, Any]
+        self._user_data = {}  # type: Dict[int, Dict[str, str]]
+
+    def insertUserData(self, name, value, user):  # type: (str, str, int) -> None
+        """Keep a value of a person by name."""
+        known = self._user_data.setdefault(int(self._number(user, "insertUserData", 2)), {})
+        known[self._text(name, "insertUserData")] = self._text(value, "insertUserData", 1)
+
+    def getUserData(self, name, user):  # type: (str, int) -> str
+        """Return a value of a person, "" if it was never kept."""
+        known = self._user_data.get(int(self._number(user, "getUserData", 1)), {})
+        return known.get(self._text(name, "getUserData"), "")
+
+    def getUserDataList(self, user):  # type: (int) -> List[str]
+        """List the names of a person's values."""
+        return sorted(self._user_data.get(int(self._number(user, "getUserDataList")), ()))
+
+    def getUserList(self):  # type: () -> List[int]
+        """List the people of whom values are kept."""
+        return sorted(self._user_data)
+
+    def removeUserData(self, user):  # type: (int) -> None
+        """Forget the values of a person."""
+        self._user_data.pop(int(self._number(user, "removeUserData")), None)
 
     @property
     def is_open(self):  # type: () -> bool
@@ -407,6 +448,11 @@ class ALDialog(_Understanding):
     def setASRConfidenceThreshold(self, threshold):  # type: (float) -> None
         """Set the confidence that the recogniser needs, 0 to 1."""
         self._thresholds["BNF"] = self._number(threshold, "setASRConfidenceThreshold", 0, 0, 1)
+
+    def getConfidenceThreshold(self, strategy, language):  # type: (str, str) -> float
+        """Return the confidence that the recogniser needs for one kind of grammar."""
+        self._text(language, "getConfidenceThreshold", 1)
+        return self._thresholds.get(self._text(strategy, "getConfidenceThreshold"), 0.5)
 
     def getASRConfidenceThreshold(self):  # type: () -> float
         """Return the confidence that the recogniser needs, 0 to 1."""

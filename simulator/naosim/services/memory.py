@@ -10,7 +10,8 @@ from almath import Position3D, position6DFromTransform, rotationFromTransform
 from naosim import kinematics
 from naosim.body import Body
 from naosim.compat import INTEGERS
-from naosim.services.base import Service, is_numpy_scalar, split_signature
+from naosim.scheduler import SimEvent
+from naosim.services.base import Service, is_numpy_scalar, overloads, split_signature
 from naosim.world import World, call_guarded, is_outside
 
 MYPY = False
@@ -245,6 +246,8 @@ class Subscriber(object):
 
 # ALMemory.
 
+_MAX_CHANGE_S = 600.0  # seconds that a program waits for a value to change
+
 if MYPY:
     Subscription = Tuple[str, str, str]  # module, method, message
 
@@ -262,12 +265,19 @@ class ALMemory(Service):
         self._subscriptions = {}  # type: Dict[str, List[Subscription]]
         self._links = {}  # type: Dict[str, Dict[int, Callable[[Any], Any]]]
         self._links_made = 0
+        self._times = {}  # type: Dict[str, float]
+        self._descriptions = {}  # type: Dict[str, str]
+        self._changed = {}  # type: Dict[str, SimEvent]
+        self._mappings = {}  # type: Dict[str, Dict[str, str]]
 
     def insertData(self, key, value):  # type: (str, Any) -> None
         """Store a value without raising an event."""
         if type(key) is not str:
             self._text(key, "insertData")
         self._values[key] = value if type(value) in _PLAIN_TYPES else self._stored(value, "insertData")
+        self._times[key] = self.world.clock.now()
+        if key in self._changed:
+            self._changed.pop(key).set()
 
     def getData(self, key, period=0):  # type: (str, int) -> Any
         """Return a value; raise RuntimeError if nothing was stored under the key."""
@@ -277,6 +287,59 @@ class ALMemory(Service):
         if type(key) is str and key in self._devices:
             return self._devices.read(key)
         raise self._missing(key, "getData")
+
+    def getTimestamp(self, key):  # type: (str) -> Any
+        """Return a value, and the second and the microsecond in which it was stored; devices have those of now."""
+        value = self.getData(key)
+        time = self._times.get(key, self.world.clock.now())
+        return [value, int(time), int(time % 1 * 1e6)]
+
+    def getEventHistory(self, event):  # type: (str) -> Any
+        """Return the last value of an event with its time: older ones are not kept."""
+        value, second, microsecond = self.getTimestamp(self._text(event, "getEventHistory"))
+        return [[value, second, microsecond]]
+
+    def getDataOnChange(self, key, period):  # type: (str, int) -> Any
+        """Wait until a value is stored under a key, at most ten minutes, and return it."""
+        self._number(period, "getDataOnChange", 1)
+        changed = self._changed.setdefault(self._text(key, "getDataOnChange"), SimEvent(self.world.clock))
+        self._take_time(_MAX_CHANGE_S, changed)
+        return self.getData(key)
+
+    def setDescription(self, key, description):  # type: (str, str) -> None
+        """Describe a key."""
+        self._descriptions[self._text(key, "setDescription")] = self._text(description, "setDescription", 1)
+
+    def getDescriptionList(self, keys):  # type: (List[str]) -> Any
+        """List the type and the description of keys, of all that are described for an empty list."""
+        wanted = self._texts(keys, "getDescriptionList") or sorted(self._descriptions)
+        return [[key, self.getType(key), self._descriptions.get(key, "")] for key in wanted]
+
+    def getExtractorEvent(self, service):  # type: (str) -> List[str]
+        """List the events that a service writes."""
+        self._text(service, "getExtractorEvent")
+        return sorted(event for event, writer in EVENT_WRITERS.items() if writer == service)
+
+    def removeEvent(self, event):  # type: (str) -> None
+        """Forget an event and its value; raise RuntimeError if there is none."""
+        self.removeData(event)
+        self._events.pop(event, None)
+
+    removeMicroEvent = removeEvent
+
+    def unregisterModuleReference(self, module):  # type: (str) -> None
+        """End all subscriptions of a module."""
+        self._text(module, "unregisterModuleReference")
+        for event in [event for event in self.heard_events() if module in self.getSubscribers(event)]:
+            self.unsubscribeToEvent(event, module)
+
+    @overloads("s s s", "s {ss}")
+    def addMapping(self, service, first, second=None):  # type: (str, Any, Any) -> None
+        """Keep that values of a service have keys in ALMemory: (service, member, key) or (service, a map of them)."""
+        given = first if second is None else {self._text(first, "addMapping", 1): self._text(second, "addMapping", 2)}
+        if not isinstance(given, dict):
+            raise self._mistyped(given, "Map", "addMapping", 1)
+        self._mappings.setdefault(self._text(service, "addMapping"), {}).update(given)
 
     def removeData(self, key):  # type: (str) -> None
         """Remove a value; raise RuntimeError if there is none."""
