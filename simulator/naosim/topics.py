@@ -298,8 +298,10 @@ class _TopicReader(object):
         flags = found.group(1).replace("^", " ").lower().split() if found else []
         if found is None or set(flags) - set(_RULE_FLAGS):
             raise BadTopic("a rule is written %s:(what is heard) answer, not %.60r" % (keyword, text))
-        if level > len(self._open) or (kind == "c" and not level):
+        if (level and not self._open) or (kind == "c" and not level):
             raise BadTopic("the rule %s has no rule one level above it: %.60r" % (keyword, text))
+        # A level can be left out: the rule belongs to the one above it.
+        level = min(level, len(self._open))
         inside, answer = _split_rule(text[found.end() - 1 :])
         # A rule without words is never heard; another one can jump to its tag.
         pattern = qichat.parse_pattern(inside or "^empty", definitions=self._definitions)

@@ -296,7 +296,7 @@ def _package(name):  # type: (str) -> str
 
 
 def _is_below(place, roots):  # type: (str, list[str]) -> bool
-    return any(place.startswith(os.path.join(root, "")) for root in roots)
+    return any(place.startswith(os.path.join(os.path.abspath(root), "")) for root in roots)
 
 
 # Services of scripts.

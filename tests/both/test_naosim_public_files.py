@@ -323,3 +323,41 @@ def test_methods_without_an_effect_check_their_arguments(robot):
     for arguments, reason in (([1], "1 given"), (["x", "name"], "conversion failure"), ([1, 2], "is needed, not 2")):
         with pytest.raises(RuntimeError, match=reason):
             users.call("getUserData", arguments)
+
+
+def test_a_module_is_found_above_the_behaviour_by_its_path_on_the_robot(robot, tmpdir):
+    script = w.on_start("""
+        import os, sys
+        frames = ALProxy("ALFrameManager")
+        folder = os.path.join(frames.getBehaviorPath(self.behaviorId), "..")
+        sys.path.insert(0, folder)
+        import old_moves
+        sys.path.remove(folder)
+        self.logger.info(old_moves.move())
+        self.onStopped()
+    """)
+    project = tmpdir.join("moves")
+    project.join("behavior_1", "behavior.xar").write(w.one_box(script), mode="wb", ensure=True)
+    project.join("manifest.xml").write(
+        '<package uuid="moves" version="0.0.1"><contents><behaviorContent path="behavior_1"/></contents></package>'
+    )
+    project.join("old_moves.py").write("def move():\n    print 'moving'\n    return 'left'\n")
+    behaviour = robot.load(str(project), rewrite=True)
+    robot.start(behaviour)
+    robot.advance(5)
+    assert (behaviour.failures, logged(robot)) == ([], ["left"])
+
+
+def test_a_callback_of_a_stock_box_takes_no_value(robot):
+    script = w.script("""
+    def onLoad(self):
+        ALProxy("ALMemory").subscribeToEvent("ALBasicAwareness/HumanLost", self.getName(), "onHumanLost")
+    def onUnload(self):
+        ALProxy("ALMemory").unsubscribeToEvent("ALBasicAwareness/HumanLost", self.getName())
+    def onInput_onStart(self):
+        ALProxy("ALMemory").raiseEvent("ALBasicAwareness/HumanLost", None)
+    def onHumanLost(self, event, subscriber):
+        self.logger.info(event)
+        self.onStopped()
+""")
+    assert run(robot, script).ended and logged(robot) == ["ALBasicAwareness/HumanLost"]

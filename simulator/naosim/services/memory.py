@@ -246,6 +246,8 @@ class Subscriber(object):
 
 # ALMemory.
 
+_SHORT_CALLBACK = 3  # arguments of a callback without a value: the object, the event and the message
+_VARIADIC = 0x04  # the flag in `co_flags` of a function with *args
 _MAX_CHANGE_S = 600.0  # seconds that a program waits for a value to change
 
 if MYPY:
@@ -525,7 +527,11 @@ class ALMemory(Service):
         """Call one module, unless it unsubscribed or was removed while the event was under way."""
         module, method, message = row
         if row in self._subscriptions.get(event, ()) and module in self.world.modules:
-            call_guarded(self.world, getattr(self.world.modules[module], method), event, value, message)
+            callback = getattr(self.world.modules[module], method)
+            # Stock boxes have callbacks without a value, for events that have none.
+            takes = getattr(getattr(callback, "__func__", None), "__code__", None)
+            is_short = takes is not None and takes.co_argcount == _SHORT_CALLBACK and not takes.co_flags & _VARIADIC
+            call_guarded(self.world, callback, *((event, message) if is_short else (event, value, message)))
 
     def _deliver_link(self, event, link, value):  # type: (str, int, Any) -> None
         callback = self._links.get(event, {}).get(link)
