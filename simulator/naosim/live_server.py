@@ -11,19 +11,22 @@ from __future__ import absolute_import, division, print_function
 import io
 import os
 import platform
+import shutil
 import signal
 import socket
+import subprocess
 import sys
+import tempfile
 from collections import deque
 
 from naosim import remote, scripting
-from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
+from naosim.compat import INTEGERS, TEXTS, from_json, import_machinery, native, quoted, start_new_thread, unicoded
 from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
 from naosim.robot import Robot
 from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
 from naosim.scheduler import TaskEnded
-from naosim.world import Event, Faults, list_failures
+from naosim.world import Event, Faults, list_failures, write_json_line
 
 MYPY = False
 if MYPY:
@@ -400,6 +403,66 @@ def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, S
     writer.close()
     lines.close()
     connection.close()
+
+
+# A libqi directory in front of a robot of this process.
+
+_DIRECTORY_COMMAND = ["-m", "naosim_live.directory.process"]
+_DIRECTORY_START_S = 20.0  # real seconds for the directory to listen
+
+
+def can_serve():  # type: () -> bool
+    """Return whether this Python can start a directory: it needs libqi and Python 3.10 or newer."""
+    return sys.version_info >= (3, 10) and import_machinery.PathFinder.find_spec("qi") is not None
+
+
+class ServedRobot(object):
+    """A libqi directory, in a process of its own, for the services of a package; `close` ends it.
+
+    The robot needs real time. Raises WrongUse if no directory can be started here.
+    """
+
+    def __init__(self, robot):  # type: (Robot) -> None
+        self._folder = tempfile.mkdtemp(prefix="naosim-")
+        path = os.path.join(self._folder, "door")
+        self._door = _RobotSocket(path)
+        self._answer = []  # type: list[bytes]
+        robot.clock.open()
+        self._door.open(robot, SpokenTexts(robot))
+        self._silence = io.open(os.devnull, "wb")  # noqa: SIM115 (closed by close)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._silence}  # type: dict[str, Any]
+        environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+        command = [sys.executable] + _DIRECTORY_COMMAND
+        self._process = subprocess.Popen(command, env=environment, **pipes)  # type: Any
+        asked = {"door": path, "listen": "", "invalid_signature": False}
+        pipe = self._process.stdin  # type: Any
+        pipe.write((write_json_line(asked) + "\n").encode("ascii"))
+        pipe.flush()
+        start_new_thread(self._listen, (robot,))
+        # The directory asks the robot for its services, which needs the robot's clock.
+        robot.clock.run(lambda: bool(self._answer), _DIRECTORY_START_S)
+        try:
+            self.url = str(from_json(unicoded((self._answer or [b""])[0]))["urls"][0])
+        except (LookupError, TypeError, ValueError):
+            self.close()
+            raise WrongUse("the services of the package are not started: no libqi directory answers (see --without)")
+        robot.world.url = self.url
+
+    def close(self):  # type: () -> None
+        """End the directory."""
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+        self._silence.close()
+        self._door.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _listen(self, robot):  # type: (Robot) -> None
+        """Read the first answer, and then the others, which nobody needs."""
+        line = self._process.stdout.readline()
+        robot.clock.outside(self._answer.append, line)
+        while self._process.stdout.readline():
+            pass
 
 
 # The server.

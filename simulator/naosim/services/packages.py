@@ -159,6 +159,11 @@ class PackageManager(Service):
             raise self._error(method, "Package %s is not installed." % uuid)
         return self._manifests[uuid]
 
+    def adopt_package(self, package):  # type: (Any) -> None
+        """List a package that was loaded, and whose manifest is valid, as if it were installed."""
+        manifest = packages.read_folder_manifest(package.folder)
+        self._manifests[manifest["uuid"]] = dict(manifest, path=os.path.abspath(package.folder))
+
     def _add(self, folder, manifest):  # type: (str, Dict[str, Any]) -> None
         self._manifests[manifest["uuid"]] = dict(manifest, path=folder)
         self.world.packages[manifest["uuid"]] = packages.package_of_folder(folder, manifest)

@@ -1,9 +1,9 @@
 """`python -m naosim_live.directory.process`: a directory that joins a robot, started and watched by another process.
 
-One JSON object on standard input says what to serve: {"door": ..., "invalid_signature": ..., "listen": ...}; the
-directory ends with that input. Standard output gets {"port": ..., "urls": [...], "numbers": ...}, the numbers as
-`Directory.numbers` has them, then a line for every time that libqi has answered, and one for every service that is
-gone. It ends when it has too much memory.
+One JSON object on standard input says what to serve: {"door": ..., "invalid_signature": ..., "listen": ...}; "listen"
+is "" for the directory's own address. The directory ends with that input. Standard output gets {"port": ..., "urls":
+[...], "numbers": ...}, the numbers as `Directory.numbers` has them, then a line for every time that libqi has answered,
+and one for every service that is gone. It ends when it has too much memory.
 """
 
 from __future__ import annotations
@@ -49,8 +49,10 @@ def main() -> int:
         with JoinedRobot(asked["door"]) as robot:
             directory = Directory(robot, ANY_PORT, invalid_signature=asked["invalid_signature"])
             port = int(directory.url.rpartition(":")[2])
-            urls = _reached_at(parse_listen_address(asked["listen"], insecure=True))
-            directory.advertise(urls)
+            urls = [directory.url]
+            if asked["listen"]:
+                urls = _reached_at(parse_listen_address(asked["listen"], insecure=True))
+                directory.advertise(urls)
             _tell(told, {"port": port, "urls": urls, "numbers": directory.numbers()})
             directory.on_gone(lambda number: _tell(told, {"gone": number}))
             _look(told, port)
