@@ -160,6 +160,9 @@ def _sum_up(robot, behaviour, options):  # type: (Robot, Behaviour, Namespace) -
     for failure in behaviour.failures:
         _print(sys.stderr, "failure: %s" % failure)
     told = behaviour.failures + [event.fields["message"] for event in robot.trace.of("warning")]
+    for name in sorted(xar.LANGUAGE_CODES):
+        if any("Unknown language: %r" % name in each for each in told):
+            _print(sys.stderr, "this robot does not speak %s: see --language %s" % (name, name))
     for name in sorted(robot.world.lacking):
         if any(name in each for each in told):
             _print(sys.stderr, "a %s has no %s: see --robot-type Pepper" % (robot.world.robot_type, name))

@@ -7,6 +7,7 @@ import os
 import naosim_xar_writer as w
 import pytest
 
+from naosim.__main__ import main
 from naosim.compiler import CGI_NAMES
 from naosim.robot import Robot
 from naosim.services.audio import make_silence
@@ -102,6 +103,18 @@ def test_numbers_of_numpy_count_as_numbers(robot):
     assert [type(each) for each in memory.getData("Game/Numbers")] == [float]
     with pytest.raises(RuntimeError, match="conversion failure"):
         motion.setAngles("HeadYaw", "0.1", 0.1)
+
+
+def test_a_language_that_the_robot_does_not_speak_is_explained(tmpdir, capsys):
+    path = w.save(tmpdir, w.one_box(w.on_start("ALProxy('ALTextToSpeech').setLanguage('German')\nself.onStopped()")))
+    assert main([path]) == 1
+    assert "this robot does not speak German: see --language German" in capsys.readouterr()[1]
+
+
+def test_the_keys_of_almotion_follow_the_body(robot):
+    robot.service("ALMotion").setAngles("HeadYaw", 0.2, 1.0)
+    robot.wait(2)
+    assert robot.memory.getData("Motion/Position/Sensor/HeadYaw") == pytest.approx(0.2)
 
 
 def test_cgi_reads_headers_and_posted_forms():

@@ -202,6 +202,11 @@ def _list_constants():  # type: () -> Dict[str, Any]
 
 BUILT_IN_KEYS = _list_keys()
 BUILT_IN_KEYS.update((event, ("constant", value)) for event, value in INITIAL_VALUES.items())
+BUILT_IN_KEYS.update(
+    ("Motion/Position/%s/%s" % (kind, joint), ("angle", joint))
+    for kind in ("Sensor", "Command")
+    for joint in kinematics.BODY
+)
 BUILT_IN_KEYS.update({"leftFootTotalWeight": ("weight", "LFoot"), "rightFootTotalWeight": ("weight", "RFoot")})
 
 
