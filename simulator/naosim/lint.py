@@ -264,6 +264,9 @@ def judge_for_target(project):  # type: (xar.Project) -> list[Finding]
     return found
 
 
+migrate_file = migration.migrate_file  # makes those changes that a rule can make
+
+
 def _linked_inputs(project):  # type: (xar.Project) -> dict[str, set[int]]
     """Return the ids of the inputs of each box, by its path, that get signals; those of the root all do."""
     found = {box.path: set() for box in project.boxes()}  # type: dict[str, set[int]]

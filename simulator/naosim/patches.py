@@ -112,7 +112,7 @@ _DATETIME_MODULE.__dict__.update(_DATETIME_CLASSES)
 
 # Files: inside a robot, paths in the home folder of its user lead to the folder that stands for it.
 
-_ROBOT_HOME = "/home/nao"
+_ROBOT_HOME = "/home/nao/"
 #: The functions of `os` that take paths; other functions of the standard library call these.
 _PATH_FUNCTIONS = "access chmod listdir lstat mkdir open remove rename rmdir scandir stat unlink utime"
 
@@ -139,8 +139,8 @@ def _local_path(world, value):  # type: (Any, Any) -> Any
 
 def _expand_user(_clock, path):  # type: (Clock, str) -> str
     """Replace `~` by the home folder of the robot's user."""
-    name, separator, rest = path.partition("/")
-    return _ROBOT_HOME + separator + rest if name in ("~", "~nao") else path
+    name, _, rest = path.partition("/")
+    return (_ROBOT_HOME if rest else _ROBOT_HOME.rstrip("/")) + rest if name in ("~", "~nao") else path
 
 
 # Sockets: other tasks continue while one waits at a socket, as a server does for its next client.

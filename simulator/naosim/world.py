@@ -413,7 +413,7 @@ class PortableRandom(random.Random):
 # The world.
 
 #: The home folder of the user on every robot, by its names.
-_NAO_HOMES = ("/home/nao", "/data/home/nao", "/var/persistent/home/nao")
+_NAO_HOMES = ("/home/nao/", "/data/home/nao/", "/var/persistent/home/nao/")
 _HAS_REAL_HOME = os.path.isdir(_NAO_HOMES[0])  # whether this computer has a user of that name, who keeps the folder
 _APPS = ".local/share/PackageManager/apps"  # the folder of installed packages in the user's home
 #: The package of the project that Choregraphe's green button has uploaded last.
@@ -561,7 +561,7 @@ class World(object):
     def file_path(self, path):  # type: (str) -> str
         """Return the local path of a robot's file, below its home folder if that does not exist here."""
         plain = path.replace(os.sep, "/")
-        home = next((each for each in _NAO_HOMES if (plain + "/").startswith(each + "/")), None)
+        home = next((each for each in _NAO_HOMES if (plain + "/").startswith(each)), None)
         if home is None or _HAS_REAL_HOME:
             return path
         inside = posixpath.normpath("/" + plain[len(home) :]).lstrip("/")

@@ -131,7 +131,7 @@ def test_a_behaviour_finds_cgi():
         assert logged(robot) == ["a"]
 
 
-HAS_REAL_HOME = pytest.mark.skipif(os.path.isdir("/home/nao"), reason="this computer has a user nao")
+HAS_REAL_HOME = pytest.mark.skipif(os.path.isdir("/home/nao/"), reason="this computer has a user nao")
 
 
 @HAS_REAL_HOME
@@ -152,14 +152,14 @@ def test_record_sound_and_other_files_use_the_robot_s_home_folder(robot):
             notes.write("one two")
         with io.open("/data/home/nao/notes.txt") as notes:
             self.logger.info(str(notes.read()))
-        self.logger.info(str([os.path.isfile("/home/nao/" + name) for name in sorted(os.listdir("/home/nao"))]))
+        self.logger.info(str([os.path.isfile("/home/nao/" + name) for name in sorted(os.listdir("/home/nao/"))]))
         os.remove("/home/nao/notes.txt")
         self.logger.info(str(os.path.exists("/home/nao/notes.txt")))
         self.onStopped()
     """)
     assert run(robot, script).ended
     assert logged(robot) == ["/home/nao/recordings/microphones 1.0", "one two", "[True, False]", "False"]
-    assert not os.path.exists("/home/nao")
+    assert not os.path.exists("/home/nao/")
 
 
 @HAS_REAL_HOME
@@ -258,7 +258,7 @@ def test_a_film_is_recorded(robot):
     script = w.on_start("""
         films = ALProxy("ALVideoRecorder")
         films.setFrameRate(10)
-        films.startRecording("/home/nao", "film")
+        films.startRecording("/home/nao/", "film")
         time.sleep(2)
         self.logger.info(str(films.stopRecording()))
         self.onStopped()
@@ -266,7 +266,7 @@ def test_a_film_is_recorded(robot):
     assert run(robot, script).ended and logged(robot) == ["[20, '/home/nao/film.avi']"]
     assert os.path.isfile(robot.world.file_path("/home/nao/film.avi"))
     with pytest.raises(RuntimeError, match="exists already"):
-        robot.service("ALVideoRecorder").call("startRecording", ["/home/nao", "film.avi", False])
+        robot.service("ALVideoRecorder").call("startRecording", ["/home/nao/", "film.avi", False])
 
 
 def test_a_condition_on_values_of_the_memory_is_watched(robot):

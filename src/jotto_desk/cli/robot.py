@@ -315,12 +315,12 @@ def migrate(
 ) -> None:
     """Change an old behaviour for NAOqi 2.8: write the changes that a rule can make and list the others."""
     # The simulator is imported late, so that the other commands start at once.
-    from naosim import errors, lint, migration, xar
+    from naosim import errors, lint, xar
 
     content = files.read_bounded(path, _LARGEST_XAR, "behaviour")
     try:
         before = lint.judge_for_target(xar.parse(content))
-        made = migration.migrate_file(content)
+        made = lint.migrate_file(content)
         left = lint.judge_for_target(xar.parse(made))
     except errors.NaosimError as error:
         raise DeskError(str(error)) from error
