@@ -374,3 +374,9 @@ def test_a_callback_of_a_stock_box_takes_no_value(robot):
         self.onStopped()
 """)
     assert run(robot, script).ended and logged(robot) == ["ALBasicAwareness/HumanLost"]
+
+
+def test_the_robot_s_own_sounds_are_there(robot):
+    player = robot.service("ALAudioPlayer")
+    player.playFile("/usr/share/naoqi/wav/random.wav")
+    assert robot.trace.of("sound")[0].fields["path"] == "random.wav"

@@ -286,6 +286,7 @@ class ALAudioDevice(_Tones, _SoundStream):
 # ALAudioPlayer.
 
 _UNKNOWN_LENGTH_S = 2.0  # seconds for a sound whose length is not in its header
+_STOCK_SOUNDS = "/usr/share/naoqi/wav/"  # the folder of the robot's own sounds; all of them are there
 _SOUND_ENDINGS = (".wav", ".ogg", ".mp3", ".aiff")
 _MAX_SOUNDS = 50  # that play at the same time
 _SOUND_SETS = {"Aldebaran": ["enu_ono_laugh_exclamative01", "enu_word_yeah", "bip_gentle", "bip_power_off"]}
@@ -324,11 +325,9 @@ class ALAudioPlayer(_Tones):
         self._play(self._checked(path, "playFileFromPosition", volume, pan), False, "playFileFromPosition", begin)
 
     def getCurrentPosition(self, number):  # type: (int) -> float
-        """Return the seconds of the sound that began last that were played; the number of its task is ignored."""
+        """Return how many seconds of the sound that began last were played, 0 if none plays; the number is ignored."""
         self._number(number, "getCurrentPosition")
-        if not self._sounds:
-            raise self._error("getCurrentPosition", "No sound is playing.")
-        return float(self._sounds[-1].position(self.world.clock.now()))
+        return float(self._sounds[-1].position(self.world.clock.now())) if self._sounds else 0.0
 
     def goTo(self, number, position):  # type: (int, float) -> None
         """Go on with the sound that began last at a position in seconds; the number of its task is ignored."""
@@ -456,7 +455,7 @@ class ALAudioPlayer(_Tones):
         self._number(volume, method, 1, 0, 1)
         self._number(pan, method, 2, -1, 1)
         path = self.world.file_path(self._text(path, method))
-        if not os.path.isfile(path):
+        if not os.path.isfile(path) and not path.startswith(_STOCK_SOUNDS):
             raise self._error(method, "Unable to open file %s: it does not exist." % path)
         if not path.lower().endswith(_SOUND_ENDINGS):
             raise self._error(method, "Unable to open file %s: it is no %s file." % (path, ", ".join(_SOUND_ENDINGS)))
