@@ -11,9 +11,11 @@ from naosim.clock import Clock, PreemptiveClock
 from naosim.compat import PY2, reason, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse
 from naosim.lint import judge, judge_for_target
+from naosim.models import PEPPER
 from naosim.player import Behaviour
 from naosim.recording import Recording
 from naosim.robot import Robot, describe_awaited
+from naosim.services import PEPPER_SERVICES
 from naosim.world import event_as_line
 
 MYPY = False
@@ -99,6 +101,7 @@ def _run(options):  # type: (Namespace) -> int
         strict=options.strict,
         camera=options.camera or None,
         robot_type=options.robot_type,
+        naoqi=options.naoqi,
     ) as robot:
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
@@ -159,13 +162,20 @@ def _sum_up(robot, behaviour, options):  # type: (Robot, Behaviour, Namespace) -
         _print(sys.stderr, "left behind: %s" % leak)
     for failure in behaviour.failures:
         _print(sys.stderr, "failure: %s" % failure)
+    missing = sorted(robot.world.missing_joints.intersection(PEPPER.limits))
+    if missing:
+        _print(sys.stderr, "a %s has no joint %s: see --robot-type Pepper" % (robot.world.robot_type, missing[0]))
     told = behaviour.failures + [event.fields["message"] for event in robot.trace.of("warning")]
     for name in sorted(xar.LANGUAGE_CODES):
         if any("Unknown language: %r" % name in each for each in told):
             _print(sys.stderr, "this robot does not speak %s: see --language %s" % (name, name))
     for name in sorted(robot.world.lacking):
         if any(name in each for each in told):
-            _print(sys.stderr, "a %s has no %s: see --robot-type Pepper" % (robot.world.robot_type, name))
+            world = robot.world
+            is_peppers = name in PEPPER_SERVICES
+            owner = "a %s" % world.robot_type if is_peppers else "NAOqi %s" % world.naoqi
+            option = "--robot-type Pepper" if is_peppers else "--naoqi"
+            _print(sys.stderr, "%s has no %s: see %s" % (owner, name, option))
     return FAILED if behaviour.failures else 0
 
 

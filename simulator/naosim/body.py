@@ -11,8 +11,8 @@ import re
 from bisect import bisect_right
 
 from almath import Pose2D
-from naosim import kinematics
 from naosim.clock import Clock
+from naosim.models import NAO, Model
 
 MYPY = False
 if MYPY:
@@ -204,46 +204,6 @@ def _driven(speeds, seconds):  # type: (Tuple[float, float, float], float) -> Po
     return Pose2D(ahead * sine - left * rest, ahead * rest + left * sine, angle)
 
 
-# Postures.
-
-#: Rounded angles in degrees: HeadPitch; the left ShoulderPitch, ShoulderRoll, ElbowYaw, ElbowRoll, WristYaw; the left
-#: HipYawPitch, HipRoll, HipPitch, KneePitch, AnklePitch, AnkleRoll. The right side mirrors the left one.
-_DEGREES = {
-    "Stand": (-10, (82, 11, -69, -24, 6), (-10, 7, 7, -5, 5, -7)),
-    "StandInit": (0, (80, 10, -70, -60, 0), (0, 0, -25, 40, -20, 0)),
-    "StandZero": (0, (0, 0, 0, -2, 0), (0, 0, 0, 0, 0, 0)),
-    "Crouch": (2, (82, 12, -43, -68, 5), (-12, 4, -40, 121, -67, -4)),
-    "Sit": (-10, (45, 16, -42, -70, 9), (-35, 19, -88, 79, 5, 3)),
-    "SitRelax": (5, (118, 10, -92, -3, 54), (-36, 7, -46, 75, 41, 0)),
-    "SitOnChair": (-10, (48, 10, -45, -70, 0), (-20, 10, -80, 85, 0, 0)),
-    "LyingBelly": (-38, (-71, 33, 34, -60, 29), (-24, 1, 1, -5, 46, -1)),
-    "LyingBack": (-3, (117, 25, -33, -40, 4), (-12, 9, 16, -5, 47, -6)),
-}  # type: Dict[str, Tuple[float, Tuple[float, ...], Tuple[float, ...]]]
-_HAND_OPENING = 0.3  # how far the hands are open in every posture, 0 to 1
-_SAME_SIGN_ENDINGS = ("Pitch", "Hand")  # the last parts of the names of joints that have the same sign on both sides
-
-
-def posture_angles(posture):  # type: (str) -> Dict[str, float]
-    """Return the angle of every joint in a posture, in radians, as a new dict; an unknown posture is Stand.
-
-    >>> angles = posture_angles("StandInit")
-    >>> print("%.3f %.3f %.3f" % (angles["LShoulderRoll"], angles["RShoulderRoll"], angles["RKneePitch"]))
-    0.175 -0.175 0.698
-    """
-    return dict(_ANGLES.get(posture, _ANGLES["Stand"]))
-
-
-def _angles(pitch, arm, leg):  # type: (float, Tuple[float, ...], Tuple[float, ...]) -> Dict[str, float]
-    degrees = dict(zip(kinematics.LEFT_ARM + kinematics.LEFT_LEG, arm + (0,) + leg), HeadYaw=0.0, HeadPitch=pitch)
-    for joint in kinematics.LEFT_ARM + kinematics.LEFT_LEG:
-        degrees["R" + joint[1:]] = degrees[joint] if joint.endswith(_SAME_SIGN_ENDINGS) else -degrees[joint]
-    radians = {joint: kinematics.clamp_angle(joint, math.radians(degrees[joint])) for joint in kinematics.BODY}
-    return dict(radians, LHand=_HAND_OPENING, RHand=_HAND_OPENING)
-
-
-_ANGLES = {posture: _angles(*degrees) for posture, degrees in _DEGREES.items()}
-
-
 # The body.
 
 _MIN_SHARE = 0.01  # the smallest fraction of a joint's full speed: at 0 a movement would never end
@@ -251,7 +211,7 @@ _MAX_MOVEMENT_S = 600.0  # seconds of the longest movement
 
 
 class Body(object):
-    """The joints, with their angles and stiffnesses, and the walk; a joint rests or follows its latest curve.
+    """The joints of a model, with angles and stiffnesses, and the walk; a joint rests or follows its latest curve.
 
     >>> from naosim.clock import Clock
     >>> clock = Clock()
@@ -262,43 +222,43 @@ class Body(object):
     (0.25, 1.0)
     """
 
-    def __init__(self, clock, posture="Stand"):  # type: (Clock, str) -> None
-        self._clock = clock
+    def __init__(self, clock, posture="Stand", model=NAO):  # type: (Clock, str, Model) -> None
+        self._clock, self.model = clock, model
         self.walk = Walk(clock)
         self.is_awake = True
-        self._rest = posture_angles(posture)
+        self._rest = model.posture_angles(posture)
         self._moves = {}  # type: Dict[str, Tuple[float, Any]]
         self._stiffness = {}  # type: Dict[str, Tuple[float, Any]]
 
     def angle(self, joint):  # type: (str) -> float
         """Return the angle of a joint now."""
-        joint = kinematics.SHARED_MOTORS.get(joint, joint)
+        joint = self.model.shared_motors.get(joint, joint)
         move = self._moves.get(joint)
         if move is None:
             return self._rest[joint]
         since, curve = move
-        return kinematics.clamp_angle(joint, curve.at(self._clock.now() - since))
+        return self.model.clamp_angle(joint, curve.at(self._clock.now() - since))
 
     def angles(self):  # type: () -> Dict[str, float]
         """Return the angle of every joint now."""
-        return {joint: self.angle(joint) for joint in kinematics.BODY}
+        return {joint: self.angle(joint) for joint in self.model.body}
 
     def target(self, joint):  # type: (str) -> float
         """Return the angle at which a joint will stop."""
-        joint = kinematics.SHARED_MOTORS.get(joint, joint)
+        joint = self.model.shared_motors.get(joint, joint)
         move = self._moves.get(joint)
-        return self._rest[joint] if move is None else kinematics.clamp_angle(joint, move[1].end)
+        return self._rest[joint] if move is None else self.model.clamp_angle(joint, move[1].end)
 
     def move(self, joint, curve):  # type: (str, Any) -> None
         """Let a joint follow a curve from now on; a joint without stiffness does not move."""
-        joint = kinematics.SHARED_MOTORS.get(joint, joint)
+        joint = self.model.shared_motors.get(joint, joint)
         if self.stiffness(joint) > 0:
             self._moves[joint] = self._clock.now(), curve
 
     def turn(self, joint, angle, fraction):  # type: (str, float, float) -> float
         """Turn a joint to an angle at a fraction of its full speed, and return the seconds that this takes."""
-        start, end = self.angle(joint), kinematics.clamp_angle(joint, angle)
-        seconds = min(abs(end - start) / (kinematics.MAX_SPEEDS[joint] * max(fraction, _MIN_SHARE)), _MAX_MOVEMENT_S)
+        start, end = self.angle(joint), self.model.clamp_angle(joint, angle)
+        seconds = min(abs(end - start) / (self.model.speeds[joint] * max(fraction, _MIN_SHARE)), _MAX_MOVEMENT_S)
         self.move(joint, Steady(start, end, seconds))
         return seconds
 
@@ -308,9 +268,11 @@ class Body(object):
         for joint in sorted(angles, reverse=True):
             self.move(joint, Smooth(self.angle(joint), [seconds], [angles[joint]]))
 
-    def halt(self, names=kinematics.BODY):  # type: (Iterable[str]) -> None
-        """Stop joints at their present angles."""
-        for joint in {kinematics.SHARED_MOTORS.get(name, name) for name in names}:
+    def halt(self, names=None):  # type: (Optional[Iterable[str]]) -> None
+        """Stop joints, all by default, at their present angles."""
+        for joint in {
+            self.model.shared_motors.get(name, name) for name in (self.model.body if names is None else names)
+        }:
             self._rest[joint] = self.angle(joint)
             self._moves.pop(joint, None)
 
@@ -519,6 +481,6 @@ def perform_gesture(body, animation, seconds):  # type: (Body, str, float) -> Li
     for joint, keys in sorted(way.items()):
         start = body.target(joint)
         times = [part * seconds for part, _ in keys] + [seconds]
-        angles = [kinematics.clamp_angle(joint, math.radians(degrees)) for _, degrees in keys] + [start]
+        angles = [body.model.clamp_angle(joint, math.radians(degrees)) for _, degrees in keys] + [start]
         body.move(joint, Smooth(body.angle(joint), times, angles))
     return sorted(way)

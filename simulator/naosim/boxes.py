@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function
 
 import math
 
-from naosim import kinematics, xar
+from naosim import xar
 from naosim.body import CONSTANT_CURVE, LINEAR_CURVE, Bezier, Smooth
 from naosim.box_scripts import TO_INPUT, TO_OUTPUT, DialogTopic, ScriptedBox, last_frame, show_value
 from naosim.compat import TEXTS, quoted
@@ -225,7 +225,10 @@ class _LiveTimeline(object):
             self._box.note("motion", **move)
 
     def _moving(self):  # type: () -> list[Curve]
-        return [curve for curve in self._model.curves if curve.actuator in kinematics.JOINT_LIMITS and not curve.mute]
+        world = self._box.behaviour.world
+        curves = [curve for curve in self._model.curves if not curve.mute]
+        world.missing_joints.update(curve.actuator for curve in curves if curve.actuator not in world.body.model.limits)
+        return [curve for curve in curves if curve.actuator in world.body.model.limits]
 
     def _move_joints(self):  # type: () -> None
         """Let the joints follow the rest of their curves, from their present angles."""
@@ -241,7 +244,7 @@ class _LiveTimeline(object):
         times = [(curve.keys[at][0] - self._frame) / fps for at in rest]
         angles = [curve.keys[at][1] * factor for at in rest]
         # A joint that is not at the start of the curve needs time to get there.
-        late = abs(angles[0] - start) / kinematics.MAX_SPEEDS[curve.actuator]
+        late = abs(angles[0] - start) / self._box.behaviour.world.body.model.speeds[curve.actuator]
         times[0] = max(times[0], min([late] + [0.9 * time for time in times[1:2]]))
         if len(set(times)) < len(times) or sorted(times) != times or not any(any(curve.tangents[at]) for at in rest):
             keys = dict(zip(times, angles))

@@ -13,7 +13,7 @@ from naosim import recording
 from naosim.compat import from_json, native, quoted, unicoded
 from naosim.errors import WrongUse
 from naosim.migration import TARGETS
-from naosim.packages import parse_robot_model
+from naosim.packages import parse_naoqi_version, parse_robot_model
 from naosim.robot import Pause, Robot
 from naosim.services import SERVICES
 from naosim.world import Event
@@ -158,8 +158,10 @@ def _parser():  # type: () -> argparse.ArgumentParser
     dialog = "fire an output of a Dialog box, whose topic is then left out"
     add("--dialog", action=_Answer, type=_output, metavar="BOX.OUTPUT=VALUE", help=dialog)
     add("--without", action="append", default=[], type=_service, metavar="SERVICE", help="a robot without a service")
-    robot_type = "Nao, Pepper or Romeo (default Nao); only Pepper has a tablet"
+    robot_type = "Nao, Pepper (wheels, tablet, lasers) or Romeo (default Nao)"
     add("--robot-type", default="Nao", type=_robot_type, metavar="TYPE", help=robot_type)
+    naoqi = "2.1 or 2.5 (NAO V5, Pepper) or 2.8 (NAO6, Pepper; default)"
+    add("--naoqi", default="2.8", type=_naoqi_version, metavar="VERSION", help=naoqi)
     camera = "the picture or pictures (PNG, PPM, PGM) that the cameras see (default a test card)"
     add("--camera", default="", type=native, metavar="FILE|FOLDER", help=camera)
     add("--language", default="English", type=_language, help="what the robot speaks (default English)")
@@ -203,6 +205,13 @@ def _robot_type(text):  # type: (str) -> str
     except WrongUse as error:
         raise argparse.ArgumentTypeError(str(error))
     return native(text)
+
+
+def _naoqi_version(text):  # type: (str) -> str
+    try:
+        return parse_naoqi_version(text)
+    except WrongUse as error:
+        raise argparse.ArgumentTypeError(str(error))
 
 
 def _language(text):  # type: (str) -> str

@@ -314,7 +314,8 @@ class LiveRequests(MomentRequests):
 
 
 def _describe_robot(robot):  # type: (Robot) -> dict[str, Any]
-    return {"python": platform.python_version(), "services": sorted(robot.services)}
+    lacking = sorted(robot.world.lacking_methods)
+    return {"python": platform.python_version(), "services": sorted(robot.services), "lacking_methods": lacking}
 
 
 def _request_number(request):  # type: (dict[str, Any]) -> int
@@ -467,7 +468,7 @@ class ServedRobot(object):
 
 # The server.
 
-_ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type", "camera")
+_ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type", "camera", "naoqi")
 # Exit statuses; lost means that a task cannot be ended.
 _EXIT_FINE, _EXIT_BAD_INPUT, _EXIT_LOST = 0, 2, 3
 

@@ -33,6 +33,8 @@ _MAX_MANIFEST_BEHAVIOURS = 500  # behaviours of a manifest: a limit on memory
 
 #: The names of robot models in a manifest, by the name that ALRobotModel gives.
 _MODELS = {"Nao": ("NAO",), "Juliette": ("JULIETTE", "PEPPER"), "Romeo": ("ROMEO",)}
+#: The versions of NAOqi that a robot can have, each with the number that it reports.
+NAOQI_VERSIONS = {"2.1": "2.1.4.13", "2.5": "2.5.10.7", "2.8": "2.8.6.23"}
 _ROBOT_VERSIONS = ("model", "minHeadVersion", "maxHeadVersion", "minBodyVersion", "maxBodyVersion")
 
 
@@ -42,6 +44,15 @@ def parse_robot_model(name):  # type: (str) -> str
     if found not in _MODELS:
         raise WrongUse("there is no robot %s: use Nao, Pepper or Romeo" % quoted(name))
     return native(found)
+
+
+def parse_naoqi_version(text):  # type: (str) -> str
+    """Return the version of NAOqi, such as "2.8"; raises WrongUse for unknown versions."""
+    if text not in NAOQI_VERSIONS:
+        raise WrongUse(
+            "there is no NAOqi %s here: use 2.1 or 2.5 (NAO V5, Pepper) or 2.8 (NAO6, Pepper)" % quoted(text)
+        )
+    return native(text)
 
 
 def read_manifest(content):  # type: (bytes) -> dict[str, Any]

@@ -62,6 +62,7 @@ KEPT_OPTIONS = {
     "threads": bool,
     "camera": TEXTS,
     "robot_type": TEXTS,
+    "naoqi": TEXTS,
 }  # type: dict[str, Any]
 
 Recording = namedtuple("Recording", "header acts")  # a recording: the header and the acts, as dicts

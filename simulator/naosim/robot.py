@@ -16,7 +16,7 @@ from naosim.errors import WrongUse
 from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
 from naosim.player import Behaviour, list_left_open
-from naosim.services import LACKING, SERVICES, memory
+from naosim.services import SERVICES, list_lacking, memory
 from naosim.services.sight import PEOPLE_KEY, SIGHTING_EVENTS, make_sighting, parse_people
 from naosim.world import Faults, Trace, World
 
@@ -110,8 +110,14 @@ _SONARS = {memory.DEVICE_PREFIX + "US/%s/Sensor/Value" % side: side for side in 
 _SONAR_EVENTS = frozenset(event for event, writer in memory.EVENT_WRITERS.items() if writer == "ALSonar")
 _LASTING_EVENTS = _SONAR_EVENTS.union(SIGHTING_EVENTS, [PEOPLE_KEY])
 _EVENT_LIMITS = {"SonarLeftDetected": _ECHOES_M, "SonarRightDetected": _ECHOES_M, "BatteryChargeChanged": (0, 100)}
-_DEVICE_LIMITS = (("Battery/Charge/", (0.0, 1.0)), ("US/", _ECHOES_M), ("/FSR/", (-50.0, 50.0)), ("", (-1e6, 1e6)))
-_JOINT_KEYS = ("angle", "stiffness")  # keys of a joint, which only ALMotion changes
+_DEVICE_LIMITS = (
+    ("Battery/Charge/", (0.0, 1.0)),
+    ("US/", _ECHOES_M),
+    ("/Sonar/", _ECHOES_M),
+    ("/FSR/", (-50.0, 50.0)),
+    ("", (-1e6, 1e6)),
+)
+_JOINT_KEYS = ("angle", "stiffness", "wheel")  # keys of a joint, which only ALMotion changes
 
 
 def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, Any]
@@ -126,9 +132,7 @@ def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, An
             return key, value
         if key in SIGHTING_EVENTS:
             make_sighting(world, key, value)
-        elif key in memory.TOUCH_SENSOR_EVENTS or (
-            key.startswith(memory.DEVICE_PREFIX) and memory.BUILT_IN_KEYS[key][0] == "touch"
-        ):
+        elif _find_touch_event(world, key):
             value = _within(value, (0, 1), "1 (touched) or 0")
         elif key in _EVENT_LIMITS:
             value = _within(value, _EVENT_LIMITS[key])
@@ -178,11 +182,12 @@ def _raise_event(world, key, value):  # type: (World, str, Any) -> None
         world.memory.insertData(memory.DEVICE_PREFIX + "US/%s/Sensor/Value" % side, float(value))
 
 
-def _find_touch_event(key):  # type: (str) -> str
+def _find_touch_event(world, key):  # type: (World, str) -> str
     """Return the touch event of a key, which is the event or its device; "" for other keys."""
-    if key in memory.TOUCH_SENSOR_EVENTS or not key.startswith(memory.DEVICE_PREFIX):
-        return key if key in memory.TOUCH_SENSOR_EVENTS else ""
-    return memory.EVENT_OF_TOUCH_SENSOR.get(key[len(memory.DEVICE_PREFIX) : -len("/Sensor/Value")], "")
+    if key in world.body.model.touch_sensors:
+        return key
+    kind, event = memory.built_in_keys(world.body.model).get(key, ("", ""))
+    return event if kind == "touch" else ""
 
 
 def _set_device(world, key, value):  # type: (World, str, float) -> None
@@ -205,11 +210,12 @@ def _check_key(world, key):  # type: (World, str) -> None
     if key in memory.INITIAL_VALUES or world.memory.is_heard(key):
         return
     if key.startswith("Device/"):
-        devices = [name for name in memory.BUILT_IN_KEYS if name.startswith(memory.DEVICE_PREFIX)]
+        known = memory.built_in_keys(world.body.model)
+        devices = [name for name in known if name.startswith(memory.DEVICE_PREFIX)]
         near = difflib.get_close_matches(key, devices, 1, 0.6)
-        if key not in memory.BUILT_IN_KEYS:
+        if key not in known:
             raise WrongUse("the robot has no device %s%s" % (quoted(key), _instead(near)))
-        if memory.BUILT_IN_KEYS[key][0] in _JOINT_KEYS:
+        if known[key][0] in _JOINT_KEYS:
             raise WrongUse("%s follows the body: move it by ALMotion" % quoted(key))
         return
     near = difflib.get_close_matches(key, sorted(memory.INITIAL_VALUES), 1, 0.88)
@@ -303,16 +309,16 @@ class Person(object):
     def press(self, sensor, pressed=True):  # type: (str, bool) -> None
         """Press a sensor or, with `pressed` False, release it; raises WrongUse for unknown sensors."""
         sensor = native(sensor)
-        if sensor not in memory.TOUCH_SENSOR_EVENTS:
-            known = ", ".join(memory.TOUCH_SENSOR_EVENTS)
-            raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), known))
+        sensors = self.world.body.model.touch_sensors
+        if sensor not in sensors:
+            raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(sensors)))
         self.world.clock.soon(self._set_touched, sensor, pressed)
 
     def cause(self, key, value):  # type: (str, Any) -> None
         """Cause an event of the sensors, or set a device; raises WrongUse for an impossible key or value."""
         key, value = _check_event(self.world, key, value)
         self.announce("event", key=key, value=value)
-        touched = _find_touch_event(key)
+        touched = _find_touch_event(self.world, key)
         if touched:
             self.press(touched, bool(value))
         else:
@@ -588,15 +594,16 @@ class Robot(RobotDriver):
         clock=None,
         strict=False,
         camera=None,
+        naoqi="2.8",
     ):
-        # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None, bool, str | None) -> None
+        # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None, bool, str | None, str) -> None
         clock = clock or Clock(real_time, speed)
-        world = World(clock, faults, seed, posture, languages, folder, home, robot_type, camera=camera)
+        world = World(clock, faults, seed, posture, languages, folder, home, robot_type, camera=camera, naoqi=naoqi)
         world.is_strict = bool(strict)
         RobotDriver.__init__(self, world, Person(world))
         memory = SERVICES["ALMemory"](world)
         world.install(memory, {})
-        world.lacking = LACKING[world.robot_type]
+        world.lacking, world.lacking_methods = list_lacking(world.robot_type, world.naoqi)
         lost = world.faults.without.union(native(name) for name in without) | world.lacking
         for name in sorted(set(SERVICES) - lost):
             world.services[name] = memory if name == "ALMemory" else SERVICES[name](world)

@@ -9,7 +9,7 @@ from __future__ import absolute_import, division, print_function
 import re
 from collections import Counter, deque, namedtuple
 
-from naosim import kinematics, xar
+from naosim import xar
 from naosim.box_scripts import last_frame
 from naosim.compat import INTEGERS, TEXTS, quoted, unicoded
 from naosim.errors import WireError
@@ -17,7 +17,6 @@ from naosim.lint import judge
 from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
 from naosim.robot import Robot
 from naosim.services.devices import LED_GROUPS
-from naosim.services.motion_base import BODY_PARTS
 from naosim.world import Event, World, write_json_line
 
 MYPY = False
@@ -419,7 +418,6 @@ class BehaviourRequests(object):
 
 # The request for the visible state of the robot.
 
-JOINTS = tuple(kinematics.BODY)  # the joints in the order of `look`
 LIGHTS = tuple(LED_GROUPS["AllLeds"])  # the single lights in the order of `look`
 _DEFAULT_BREATH = {"Bpm": 12.0, "Amplitude": 1.0}  # the breaths a minute and their depth, by default
 
@@ -428,14 +426,15 @@ class _BodyRequests(BehaviourRequests):
     """The request for the robot's visible state."""
 
     def _do_look(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Return the visible state: `angles` as in getAngles, `lights` as two hexadecimal digits each."""
+        """Return the visible state: `angles` as in getAngles("Body"), `lights` as two hexadecimal digits each."""
         world = self.robot.world
         body, lights, place = world.body, world.lights, world.body.walk.place()
         voice, touch = world.services.get("ALTextToSpeech"), world.services.get("ALTouch")
         shown = bytearray(int(255 * lights.brightness(light) + 0.5) for light in LIGHTS)
         return {
             "seconds": world.clock.now(),
-            "angles": [body.angle(joint) for joint in JOINTS],
+            "robot_type": world.robot_type,
+            "angles": [body.angle(joint) for joint in body.model.body],
             "lights": "".join("%02x" % each for each in shown),
             "posture": world.posture,
             "place": [place.x, place.y, place.theta],
@@ -453,9 +452,9 @@ class _BodyRequests(BehaviourRequests):
 
     def _breath(self):  # type: () -> list[float]
         """Return the breaths a minute and their depth, 0 to 1; two zeros if the robot does not breathe."""
-        motion = self.robot.world.services.get("ALMotion")
-        breathes = motion is not None and any(motion.getBreathEnabled(chain) for chain in BODY_PARTS)
-        if not (breathes or self._lives("ALBackgroundMovement")) or not self.robot.world.body.is_awake:
+        motion, body = self.robot.world.services.get("ALMotion"), self.robot.world.body
+        breathes = motion is not None and any(motion.getBreathEnabled(chain) for chain in body.model.body_parts)
+        if not (breathes or self._lives("ALBackgroundMovement")) or not body.is_awake:
             return [0.0, 0.0]
         setting = dict(_DEFAULT_BREATH if motion is None else motion.getBreathConfig())
         return [setting["Bpm"], setting["Amplitude"]]

@@ -18,7 +18,8 @@ from collections import OrderedDict, namedtuple
 from naosim.body import Body, Lights
 from naosim.clock import Clock, present_clock
 from naosim.compat import PY2, UNICODE, allocate_lock, native, quoted, reason
-from naosim.packages import parse_robot_model
+from naosim.models import MODELS
+from naosim.packages import NAOQI_VERSIONS, parse_naoqi_version, parse_robot_model
 from naosim.scheduler import TaskEnded, outside_tasks
 
 MYPY = False
@@ -439,7 +440,9 @@ class World(object):
     `observers`          the observers of boxes (such as naosim.robot_requests._SignalLog), usually none;
     `session`            the qi session that all boxes share, None before its first use;
     `last_uploaded`      the uuid of the project that was loaded last, as if Choregraphe had uploaded it;
-    `lacking`            the services that no robot of this type has;
+    `lacking`            the services that no robot of this type and version of NAOqi has;
+    `missing_joints`     the joints that behaviours tried to move and that the robot lacks;
+    `lacking_methods`    the methods, as "service.method", that its version of NAOqi lacks;
     `rewrites`           whether scripts are rewritten as Python 3, None before the first behaviour is loaded;
     `is_strict`          whether warnings count as failures;
     `folder`             the folder of the package, None to find it from the project's place;
@@ -460,18 +463,20 @@ class World(object):
         robot_type="Nao",
         trace=None,
         camera=None,
+        naoqi="2.8",
     ):
-        # type: (Clock, Faults | None, int, str, Iterable[str], str | None, str | None, str, Trace | None, str | None) -> None
+        # type: (Clock, Faults | None, int, str, Iterable[str], str | None, str | None, str, Trace | None, str | None, str) -> None
         self.clock = clock
         self.trace = trace or Trace(clock)
         self.faults = faults or Faults()
         self.seed, self.random = seed, PortableRandom(seed)
         self._posture, self.posture_since = posture, clock.now()
-        self.body, self.lights = Body(clock, posture), Lights(clock)
         self.languages = tuple(languages)
         self.folder = folder
         self.home = None if home is None else os.path.abspath(native(home))
-        self.robot_type = parse_robot_model(robot_type)
+        self.robot_type, self.naoqi = parse_robot_model(robot_type), parse_naoqi_version(naoqi)
+        self.naoqi_version = NAOQI_VERSIONS[self.naoqi]
+        self.body, self.lights = Body(clock, posture, MODELS[self.robot_type]), Lights(clock)
         self.camera = camera
         self.memory = None  # type: Any
         self.services = {}  # type: dict[str, Any]
@@ -487,7 +492,8 @@ class World(object):
         self.projects = OrderedDict()  # type: OrderedDict[str, Any]
         self.observers = []  # type: list[Any]
         self.session = None  # type: Any
-        self.lacking = frozenset()  # type: frozenset[str]
+        self.lacking = self.lacking_methods = frozenset()  # type: frozenset[str]
+        self.missing_joints = set()  # type: set[str]
         self.last_uploaded = ""
         self.is_strict = False
         self.rewrites = None  # type: bool | None

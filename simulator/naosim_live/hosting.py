@@ -220,6 +220,8 @@ class RobotClient:
         opened = self._opened(first, options)
         self.python_version: str = opened["python"]
         self.services: tuple[str, ...] = tuple(opened["services"])
+        #: The methods, as "service.method", that the robot's version of NAOqi lacks.
+        self.lacking_methods = frozenset(opened["lacking_methods"])
 
     def __enter__(self) -> Self:
         return self
@@ -432,6 +434,7 @@ class HostedRobot(RobotClient):
         languages: Iterable[str] = ("English",),
         home: str | os.PathLike[str] | None = None,
         robot_type: str = "Nao",
+        naoqi: str = "2.8",
         camera: str | os.PathLike[str] | None = None,
         import_paths: Iterable[str | os.PathLike[str]] = (),
         door: str = "",
@@ -452,6 +455,7 @@ class HostedRobot(RobotClient):
             languages=list(languages),
             home=None if home is None else os.fspath(home),
             robot_type=robot_type,
+            naoqi=naoqi,
             door=door,
             camera=None if camera is None else os.path.abspath(camera),
         )

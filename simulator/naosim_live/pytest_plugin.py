@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from naosim_live.testing import Nao
 
 _MARKER = (
-    "nao(seed=0, language='English', without=(), posture='Stand', threads=False, camera='', robot_type='Nao'): "
-    "the robot that the fixture `nao` of this test gives"
+    "nao(seed=0, language='English', without=(), posture='Stand', threads=False, camera='', robot_type='Nao', "
+    "naoqi='2.8'): the robot that the fixture `nao` of this test gives"
 )
 _ROBOT: pytest.StashKey[Nao] = pytest.StashKey()
 

@@ -12,7 +12,7 @@ from naosim import recording as recorder
 from naosim.cli import Transcript
 from naosim.clock import Clock, PreemptiveClock
 from naosim.errors import NaosimError, WrongUse
-from naosim.packages import parse_robot_model
+from naosim.packages import parse_naoqi_version, parse_robot_model
 from naosim.player import Behaviour
 from naosim.robot import Pause, Robot
 from naosim.services import SERVICES
@@ -93,6 +93,7 @@ class Nao:
         threads: bool = False,
         camera: Path | str = "",
         robot_type: str = "Nao",
+        naoqi: str = "2.8",
     ) -> None:
         self._folder = Path(folder)
         self._faults = Faults()
@@ -100,8 +101,7 @@ class Nao:
         self._languages = _list_names(language)
         self._seed, self._posture, self._threads = seed, posture, threads
         self._camera = str(self._folder / camera) if camera else None
-        self._robot_type = robot_type
-        parse_robot_model(robot_type)
+        self._robot_type, self._naoqi = parse_robot_model(robot_type), parse_naoqi_version(naoqi)
         self._robot: Robot | None = None
         self._behaviour: Behaviour | None = None
         self._recorder: recorder.Recorder | None = None
@@ -216,7 +216,7 @@ class Nao:
         self._seed, self._threads = options.get("seed", 0), options.get("threads", False)
         self._missing = tuple(options.get("without", ()))
         self._camera = options.get("camera") or None
-        self._robot_type = options.get("robot_type", "Nao")
+        self._robot_type, self._naoqi = options.get("robot_type", "Nao"), options.get("naoqi", "2.8")
         self._languages = tuple(options.get("languages", ("English",)))
         behaviour, parameters = options.get("behaviour", ""), options.get("parameters", {})
         self._load(path, behaviour, parameters, options.get("rewrite", True), options.get("dialogs", ()))
@@ -238,6 +238,7 @@ class Nao:
                 clock=clock,
                 camera=self._camera,
                 robot_type=self._robot_type,
+                naoqi=self._naoqi,
             )
         return self._robot
 
@@ -350,6 +351,7 @@ class Nao:
             threads=self._threads,
             camera=self._camera or "",
             robot_type=self._robot_type,
+            naoqi=self._naoqi,
         )
 
     def _of(self, kind: str) -> list[dict[str, Any]]:

@@ -35,6 +35,7 @@ def show(options: Namespace) -> int:
         without=options.without,
         languages=options.languages,
         robot_type=options.robot_type,
+        naoqi=options.naoqi,
         camera=options.camera or None,
         module=RECORDING_ROBOT,
     ) as robot:

@@ -2,13 +2,15 @@
 
 Besides the requests of `naosim_page.posted`:
 
-* {"do": "unpack", "file": ...} returns the behaviours of a file, each as [name, file, behaviour] for "load". The file
-  is a behaviour, a `.pkg`, or a zip archive with one or more projects.
+* {"do": "unpack", "file": ...} returns the behaviours of a file, each as [name, file, behaviour, robot type] for "load"
+  and "open". A behaviour is for a Pepper if it moves joints that only Pepper has. The file is a behaviour, a `.pkg`, or
+  a zip archive with one or more projects.
 * {"do": "replay", "file": ..., "behaviour": ..., "lines": [...]} repeats a recording on a robot of virtual time and
   returns its moments (see `replays`); that robot then answers requests that look, until "close".
 """
 
 import os
+import re
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -25,6 +27,8 @@ from naosim_page.replays import Replay
 _MAX_FILES, _MAX_BYTES = 2000, 64 * 1024 * 1024
 #: Folders from the top of an archive downwards that are searched, folders in all, and behaviours that are offered.
 _MAX_DEPTH, _MAX_FOLDERS, _MAX_OFFERS = 8, 2000, 200
+#: A curve of a joint that only Pepper has.
+_PEPPER_CURVE = re.compile(rb'actuator="(HipPitch|HipRoll|KneePitch)"')
 
 
 class DroppedServer(PostedServer):
@@ -70,7 +74,7 @@ def make_server(post: Callable[[str], object]) -> DroppedServer:
 
 
 def list_behaviours(path: str) -> list[list[str]]:
-    """Return the behaviours of a file, each as [name, file, behaviour]; raises NotABehaviour for a bad archive.
+    """Return the behaviours of a file as [name, file, behaviour, robot type]; raises NotABehaviour for a bad archive.
 
     An archive is unpacked next to the file.
     """
@@ -78,7 +82,7 @@ def list_behaviours(path: str) -> list[list[str]]:
     if not zipfile.is_zipfile(path):
         if name.lower().endswith((".zip", ".pkg")):
             raise NotABehaviour(f"{name} is no zip archive")
-        return [[name, path, ""]]
+        return [[name, path, "", _robot_type(path)]]
     try:
         unpacked = unpack_archive(path, tempfile.mkdtemp(dir=os.path.dirname(path)), _MAX_FILES, _MAX_BYTES)
     except NotABehaviour as error:
@@ -114,5 +118,17 @@ def _offers(project: str, shown: str) -> list[list[str]]:
     package = read_package(project)
     if package is None:
         folder, _, last = shown.replace(os.sep, "/").rpartition("/")
-        return [[folder if folder and last == BEHAVIOUR_FILE else last, project, ""]]
-    return [[place.name if place.name != "." else package.uuid, project, place.name] for place in package.behaviours]
+        return [[folder if folder and last == BEHAVIOUR_FILE else last, project, "", _robot_type(project)]]
+    return [
+        [place.name if place.name != "." else package.uuid, project, place.name, _robot_type(place.file)]
+        for place in package.behaviours
+    ]
+
+
+def _robot_type(path: str) -> str:
+    """Return the robot type of a behaviour's file."""
+    try:
+        with open(path, "rb") as file:
+            return "Pepper" if _PEPPER_CURVE.search(file.read(_MAX_BYTES)) else "Nao"
+    except OSError:
+        return "Nao"

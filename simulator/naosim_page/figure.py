@@ -1,31 +1,61 @@
-"""NAO's figure for a page: solids that move with the joints, lamps, touch zones, and where the torso is in the room.
+"""NAO's and Pepper's figures for a page: solids that move with the joints, lamps, touch zones, the torso's place.
 
-Metres and radians, seen from the joint; x points ahead, y to the left, z up, as in `naosim.kinematics`.
+Metres and radians, seen from the joint; x points ahead, y to the left, z up, as in `naosim.models`.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from almath import Pose2D, Position3D, Transform, quaternionFromTransform
-from naosim import kinematics
-from naosim.kinematics import JOINT_LINKS
-from naosim.robot_requests import JOINTS, LIGHTS
+from almath import Pose2D, Position3D, Transform, position6DFromTransform, quaternionFromTransform
+from naosim.models import FRAME_WORLD, MODELS, NAO
+from naosim.robot_requests import LIGHTS
 from naosim.services.devices import LED_GROUPS
-from naosim.services.memory import TOUCH_SENSOR_EVENTS
 from naosim.services.motion_base import POSTURE_FAMILIES
 
 # The lamps.
 
 Place = tuple[float, float, float]
 
-#: Metres: the rings of the eyes and the ears, and where their middles are, seen from the head's joint.
-_EYE_RING, _EAR_RING = 0.0135, 0.0215
-EYE_PLACE, EAR_PLACE = (0.0525, 0.0245, 0.062), (-0.004, 0.0665, 0.056)
 #: How far the eyes look outwards.
-EYE_TURN = math.radians(24)
+_EYE_TURN = math.radians(24)
 #: The crown of lamps round the head's touch sensors: half its length and width, on a head of this size.
-_CROWN, HEAD_PLACE, HEAD_SIZE = (0.036, 0.023), (0.0, 0.0, 0.055), (0.058, 0.06, 0.06)
+_CROWN = (0.036, 0.023)
+
+
+class _Head(NamedTuple):
+    """A head in metres, seen from its joint: an ellipsoid, the rings of its eyes and ears, and their lamps' sizes."""
+
+    place: Place
+    size: Place
+    eye: Place
+    eye_ring: float
+    eye_lamp: float
+    ear: Place
+    ear_ring: float
+    ear_lamp: float
+
+
+_NAO_HEAD = _Head(
+    (0.0, 0.0, 0.055),
+    (0.058, 0.06, 0.06),
+    (0.0525, 0.0245, 0.062),
+    0.0135,
+    0.0046,
+    (-0.004, 0.0665, 0.056),
+    0.0215,
+    0.0032,
+)
+_PEPPER_HEAD = _Head(
+    (0.015, 0.0, 0.118),
+    (0.088, 0.082, 0.098),
+    (0.098, 0.0365, 0.112),
+    0.019,
+    0.006,
+    (0.005, 0.088, 0.11),
+    0.026,
+    0.0042,
+)
 
 
 class Lamp(NamedTuple):
@@ -41,12 +71,15 @@ class Lamp(NamedTuple):
     lights: tuple[int, int, int]
 
 
-def lamps() -> list[Lamp]:
-    """List every lamp: both eyes, both ears, the brain, the chest button and both feet."""
-    found = []
-    for side, sign in (("Left", 1.0), ("Right", -1.0)):
-        found += [_lamp(f"FaceLed{side}{at}", "HeadPitch", _eye(at, sign), 0.0046) for at in range(8)]
-        found += [_lamp(f"{side}EarLed{at + 1}", "HeadPitch", _ear(at, sign), 0.0032) for at in range(10)]
+def lamps(robot_type: str = "Nao") -> list[Lamp]:
+    """List every lamp: both eyes, both ears, and NAO's brain, chest button and feet or Pepper's shoulders."""
+    if robot_type == "Juliette":
+        shoulders = ((side, sign * 0.085) for side, sign in (("Left", 1.0), ("Right", -1.0)))
+        chest = [
+            Lamp(f"ChestLeds{side}", "Torso", (0.0, y, 0.125), 0.012, _lights("ChestLeds")) for side, y in shoulders
+        ]
+        return _face_lamps(_PEPPER_HEAD) + chest
+    found = _face_lamps(_NAO_HEAD)
     found += [_lamp(f"Brain{at}", "HeadPitch", _crown(at), 0.0035) for at in range(12)]
     found.append(_lamp("ChestLeds", "Torso", (0.0565, 0.0, 0.055), 0.013))
     found += [
@@ -55,38 +88,50 @@ def lamps() -> list[Lamp]:
     return found
 
 
+def _face_lamps(head: _Head) -> list[Lamp]:
+    found = []
+    for side, sign in (("Left", 1.0), ("Right", -1.0)):
+        found += [_lamp(f"FaceLed{side}{at}", "HeadPitch", _eye(head, at, sign), head.eye_lamp) for at in range(8)]
+        found += [_lamp(f"{side}EarLed{at + 1}", "HeadPitch", _ear(head, at, sign), head.ear_lamp) for at in range(10)]
+    return found
+
+
 def _lamp(name: str, joint: str, place: Place, size: float) -> Lamp:
+    return Lamp(name, joint, place, size, _lights(name))
+
+
+def _lights(name: str) -> tuple[int, int, int]:
     numbers = [LIGHTS.index(light) for light in LED_GROUPS[name]]
     red, green, blue = numbers if len(numbers) == 3 else [-1, -1, *numbers]
-    return Lamp(name, joint, place, size, (red, green, blue))
+    return red, green, blue
 
 
-def _eye(at: int, sign: float) -> Place:
+def _eye(head: _Head, at: int, sign: float) -> Place:
     """Return where a lamp of an eye is: the first is at the top, and they follow each other towards the outside."""
     turn = at * math.pi / 4
-    across, up = _EYE_RING * math.sin(turn), _EYE_RING * math.cos(turn)
-    x, y, z = EYE_PLACE
-    return x - across * math.sin(EYE_TURN), sign * (y + across * math.cos(EYE_TURN)), z + up
+    across, up = head.eye_ring * math.sin(turn), head.eye_ring * math.cos(turn)
+    x, y, z = head.eye
+    return x - across * math.sin(_EYE_TURN), sign * (y + across * math.cos(_EYE_TURN)), z + up
 
 
-def _ear(at: int, sign: float) -> Place:
+def _ear(head: _Head, at: int, sign: float) -> Place:
     """Return where a lamp of an ear is: the first is in front, and they follow each other upwards."""
     turn = at * math.pi / 5
-    x, y, z = EAR_PLACE
-    return x + _EAR_RING * math.cos(turn), sign * y, z + _EAR_RING * math.sin(turn)
+    x, y, z = head.ear
+    return x + head.ear_ring * math.cos(turn), sign * y, z + head.ear_ring * math.sin(turn)
 
 
 def _crown(at: int) -> Place:
     """Return where a lamp of the brain is: clockwise seen from above, from the front on."""
     turn = -(at + 0.5) * math.pi / 6
     x, y = _CROWN[0] * math.cos(turn), _CROWN[1] * math.sin(turn)
-    return x, y, on_head(x, y)
+    return x, y, _on_head(_NAO_HEAD, x, y)
 
 
-def on_head(x: float, y: float) -> float:
+def _on_head(head: _Head, x: float, y: float) -> float:
     """Return how high the head's surface is above a place."""
-    inside = 1 - (x / HEAD_SIZE[0]) ** 2 - (y / HEAD_SIZE[1]) ** 2
-    return HEAD_PLACE[2] + HEAD_SIZE[2] * math.sqrt(max(inside, 0.0))
+    inside = 1 - ((x - head.place[0]) / head.size[0]) ** 2 - (y / head.size[1]) ** 2
+    return head.place[2] + head.size[2] * math.sqrt(max(inside, 0.0))
 
 
 # The solids.
@@ -96,7 +141,7 @@ _QUARTER = math.pi / 2
 
 
 class Solid(NamedTuple):
-    """A ball, or a tube along its z axis: stretched by `size`, turned about x, y and z, and put at its place.
+    """A ball, a box, or a tube along its z axis: stretched by `size`, turned about x, y and z, and put at its place.
 
     The joint "Pelvis" is what of the torso does not breathe, `zone` the event of the touch sensor that the solid
     belongs to; the upper end of a tube is `taper` times as wide.
@@ -112,8 +157,10 @@ class Solid(NamedTuple):
     taper: float = 1.0
 
 
-def solids() -> list[Solid]:
+def solids(robot_type: str = "Nao") -> list[Solid]:
     """List every solid of the body."""
+    if robot_type == "Juliette":
+        return _pepper()
     found = _trunk() + _head()
     for side, sign in (("L", 1.0), ("R", -1.0)):
         found += _arm(side, sign) + _hand(side, sign) + _leg(side) + _foot(side)
@@ -143,42 +190,31 @@ def _trunk() -> list[Solid]:
 def _head() -> list[Solid]:
     found = [
         Solid("tube", "HeadYaw", (0.0, 0.0, 0.005), (0.024, 0.024, 0.03), _DARK),
-        Solid("ball", "HeadPitch", HEAD_PLACE, HEAD_SIZE),
         Solid("ball", "HeadPitch", (0.022, 0.0, 0.03), (0.036, 0.042, 0.03)),
         Solid("ball", "HeadPitch", (0.0575, 0.0, 0.0836), (0.005, 0.007, 0.007), _DARK),
         Solid("ball", "HeadPitch", (0.0565, 0.0, 0.0177), (0.005, 0.007, 0.007), _DARK),
     ]
+    return found + _face(_NAO_HEAD, (0.024, 0.0, -0.024), 1.0)
+
+
+def _face(head: _Head, sensors: Sequence[float], scale: float) -> list[Solid]:
+    """Return the skull, the eyes, the ears, and the touch sensors at these distances ahead of the head's joint."""
+    found = [Solid("ball", "HeadPitch", head.place, head.size)]
+    ring = head.eye_ring + 0.0075
     for sign in (1.0, -1.0):
-        x, y, z = EYE_PLACE
-        found.append(
-            Solid(
-                "ball",
-                "HeadPitch",
-                (x - 0.004, sign * (y - 0.002), z),
-                (0.007, 0.021, 0.021),
-                _DARK,
-                (0.0, 0.0, sign * EYE_TURN),
-            )
-        )
-        x, y, z = EAR_PLACE
-        found.append(
-            Solid("tube", "HeadPitch", (x, sign * (y - 0.007), z), (0.029, 0.029, 0.016), _GREY, (_QUARTER, 0.0, 0.0))
-        )
-        found.append(
-            Solid("tube", "HeadPitch", (x, sign * (y - 0.001), z), (0.012, 0.012, 0.008), _DARK, (_QUARTER, 0.0, 0.0))
-        )
-    for zone, x in (("FrontTactilTouched", 0.024), ("MiddleTactilTouched", 0.0), ("RearTactilTouched", -0.024)):
-        found.append(
-            Solid(
-                "ball",
-                "HeadPitch",
-                (x, 0.0, on_head(x, 0.0) - 0.001),
-                (0.0105, 0.0155, 0.006),
-                _DARK,
-                (0.0, math.asin(x / HEAD_SIZE[0]), 0.0),
-                zone,
-            )
-        )
+        x, y, z = head.eye
+        eye = (x - 0.004, sign * (y - 0.002), z)
+        found.append(Solid("ball", "HeadPitch", eye, (0.007, ring, ring), _DARK, (0.0, 0.0, sign * _EYE_TURN)))
+        x, y, z = head.ear
+        for inward, radius, length, colour in ((0.007, 0.029, 0.016, _GREY), (0.001, 0.012, 0.008, _DARK)):
+            size = (radius * scale, radius * scale, length)
+            ear = (x, sign * (y - inward), z)
+            found.append(Solid("tube", "HeadPitch", ear, size, colour, (_QUARTER, 0.0, 0.0)))
+    for zone, x in zip(("FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"), sensors, strict=True):
+        place = (x, 0.0, _on_head(head, x, 0.0) - 0.001)
+        size = (0.0105 * scale, 0.0155 * scale, 0.006)
+        turn = (0.0, math.asin((x - head.place[0]) / head.size[0]), 0.0)
+        found.append(Solid("ball", "HeadPitch", place, size, _DARK, turn, zone))
     return found
 
 
@@ -234,6 +270,60 @@ def _foot(side: str) -> list[Solid]:
     ]
 
 
+_TABLET_TURN = (0.0, -0.5236, 0.0)  # it leans backwards
+
+
+def _pepper() -> list[Solid]:
+    found = [
+        Solid("ball", "Torso", (-0.035, 0.0, 0.06), (0.075, 0.118, 0.1)),
+        Solid("ball", "Torso", (-0.02, 0.0, -0.03), (0.07, 0.09, 0.1)),
+        Solid("tube", "Torso", (-0.038, 0.0, 0.17), (0.036, 0.036, 0.09), _DARK),
+        Solid("box", "Torso", (0.0839, 0.0, 0.0625), (0.0075, 0.123, 0.0875), _DARK, _TABLET_TURN),
+        Solid("box", "Torso", (0.0915, 0.0, 0.0669), (0.002, 0.105, 0.066), "#1f3f66", _TABLET_TURN),
+        Solid("ball", "Torso", (0.05, 0.0, -0.05), (0.012, 0.014, 0.014), _ACCENT, zone="ChestButtonPressed"),
+        Solid("ball", "HipRoll", (0.0, 0.0, -0.02), (0.06, 0.07, 0.06), _GREY),
+        Solid("tube", "HipPitch", (0.0, 0.0, -0.13), (0.062, 0.07, 0.2), taper=1.1),
+        Solid("ball", "HipPitch", (0.0, 0.0, -0.01), (0.068, 0.078, 0.06)),
+        Solid("ball", "KneePitch", (0.0, 0.0, 0.0), (0.064, 0.074, 0.06), _GREY),
+        Solid("tube", "KneePitch", (-0.01, 0.0, -0.135), (0.15, 0.15, 0.25), taper=0.5),
+        Solid("tube", "KneePitch", (0.0, 0.0, -0.27), (0.245, 0.245, 0.1), taper=0.6),
+        Solid("ball", "HeadPitch", (0.05, 0.0, 0.06), (0.05, 0.055, 0.04)),
+        Solid("ball", "HeadPitch", (0.098, 0.0, 0.163), (0.005, 0.009, 0.009), _DARK),
+        Solid("tube", "HeadPitch", (0.0975, 0.0, 0.064), (0.005, 0.022, 0.006), _DARK),
+    ]
+    found += _face(_PEPPER_HEAD, (0.045, 0.006, -0.034), 1.4)
+    found += [
+        Solid("ball", wheel, (0.0, 0.0, 0.0), (0.05, 0.06, 0.07), _DARK)
+        for wheel in MODELS["Juliette"].chains["Wheels"]
+    ]
+    bumpers = (("Left", 0.165, 0.175, 0.82), ("Right", 0.165, -0.175, -0.82), ("Back", -0.24, 0.0, 0.0))
+    for side, x, y, turn in bumpers:
+        bumper = (x, y, -0.285)
+        zone = f"{side}BumperPressed"
+        found.append(Solid("ball", "KneePitch", bumper, (0.025, 0.09, 0.022), _DARK, (0.0, 0.0, turn), zone))
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        found += _pepper_arm(side, sign)
+    return found
+
+
+def _pepper_arm(side: str, sign: float) -> list[Solid]:
+    along, wrist, fingers = (0.0, _QUARTER, 0.0), f"{side}WristYaw", f"{side}Hand"
+    zone = f"Hand{'Left' if side == 'L' else 'Right'}BackTouched"
+    found = [
+        Solid("ball", f"{side}ShoulderPitch", (0.0, -sign * 0.01, 0.0), (0.056, 0.05, 0.056)),
+        Solid("tube", f"{side}ShoulderRoll", (0.095, sign * 0.008, 0.0), (0.04, 0.04, 0.15), turn=along, taper=0.8),
+        Solid("ball", f"{side}ElbowYaw", (0.0, 0.0, 0.0), (0.038, 0.036, 0.036), _GREY),
+        Solid("tube", f"{side}ElbowRoll", (0.075, 0.0, 0.0), (0.04, 0.04, 0.13), turn=along, taper=0.75),
+        Solid("ball", wrist, (0.0, 0.0, 0.0), (0.028, 0.028, 0.028), _GREY),
+        Solid("ball", wrist, (0.05, 0.0, 0.0), (0.045, 0.034, 0.024)),
+        Solid("ball", wrist, (0.0523, 0.0, 0.018), (0.026, 0.02, 0.01), _GREY, zone=zone),
+        Solid("tube", wrist, (0.05, -sign * 0.024, -0.028), (0.009, 0.009, 0.04), _DARK, (0.0, 0.5, 0.0)),
+    ]
+    for across in (-0.024, -0.008, 0.008, 0.024):
+        found.append(Solid("tube", fingers, (0.022, across, 0.0), (0.009, 0.009, 0.05), _DARK, along, taper=0.8))
+    return found
+
+
 # The place of the torso.
 
 #: By how much the torso of a lying robot is pitched; one that sits on a chair is upright.
@@ -243,25 +333,26 @@ _SITTING = ("Sitting", "SittingOnGround")
 _LEANS, _HALVINGS = (-1.0, 0.5), 12
 #: What may touch the floor, seen from the torso or from the joint that it moves with.
 _TRUNK = ((0.0, -0.107), (-0.06, 0.05), (0.056, 0.06), (-0.045, -0.07), (0.045, -0.07))
-_FOOT = tuple((x, y, -kinematics.FOOT_Z) for x in (-0.05, 0.105) for y in (-0.04, 0.04))
+_FOOT = tuple((x, y, -0.04519) for x in (-0.05, 0.105) for y in (-0.04, 0.04))
 _LEG = {"AnkleRoll": _FOOT, "KneePitch": ((0.036, 0.0, 0.0),)}
 _HEAD = {"HeadPitch": ((-0.06, 0.0, 0.05), (0.058, 0.0, 0.03))}
 
 Points = list[tuple[float, float]]
 
 
-def torso_pose(angles: Mapping[str, float], posture: str, place: Sequence[float]) -> list[float]:
+def torso_pose(
+    angles: Mapping[str, float], posture: str, place: Sequence[float], robot_type: str = "Nao"
+) -> list[float]:
     """Return the torso's x, y and z in metres, and its turn as a quaternion w, x, y, z.
 
-    >>> from naosim.body import posture_angles
-    >>> torso_pose(posture_angles("StandZero"), "StandZero", (1.0, 0.0, 0.0))
+    >>> torso_pose(NAO.posture_angles("StandZero"), "StandZero", (1.0, 0.0, 0.0))
     [1.0, 0.0, 0.33309, 1.0, 0.0, 0.0, 0.0]
     """
     family = POSTURE_FAMILIES.get(posture, "")
     if family in _PITCHES or family in _SITTING:
         torso = _resting(family, angles, place)
     else:
-        torso = kinematics.torso_transform(kinematics.FRAME_WORLD, angles, Pose2D(*place))
+        torso = MODELS[robot_type].torso_transform(FRAME_WORLD, angles, Pose2D(*place))
     quaternion = quaternionFromTransform(torso)
     found = (torso.r1_c4, torso.r2_c4, torso.r3_c4, quaternion.w, quaternion.x, quaternion.y, quaternion.z)
     return [round(value, 5) + 0.0 for value in found]
@@ -298,7 +389,7 @@ def _lean(legs: Points) -> float:
 def _points(part: str, contacts: Mapping[str, Sequence[tuple[float, ...]]], angles: Mapping[str, float]) -> Points:
     """Return the contacts on the way to a part as x and z, seen from the torso."""
     found = []
-    for joint, frame in kinematics.joint_frames(part, angles):
+    for joint, frame in NAO.joint_frames(part, angles):
         seen = [frame * Position3D(*point) for point in contacts.get(joint, ())]
         found += [(point.x, point.z) for point in seen]
     return found
@@ -327,7 +418,18 @@ ZONES = {
     "LeftBumperPressed": "Left foot, front",
     "RightBumperPressed": "Right foot, front",
 }
-assert set(ZONES) == set(TOUCH_SENSOR_EVENTS)
+#: What Pepper has instead of feet.
+_PEPPER_ZONES = {
+    "LeftBumperPressed": "Bumper, front left",
+    "RightBumperPressed": "Bumper, front right",
+    "BackBumperPressed": "Bumper, back",
+}
+
+
+def _list_zones(robot_type: str) -> dict[str, str]:
+    """Return the touch sensors of a robot by their events, with the names that a page shows."""
+    names = {**ZONES, **(_PEPPER_ZONES if robot_type == "Juliette" else {})}
+    return {event: name for event, name in names.items() if event in MODELS[robot_type].touch_sensors}
 
 
 # What a page is told.
@@ -338,50 +440,60 @@ _KNUCKLES, _CLOSED, _OPENING = (0.048, 0.0, 0.002), 1.3, -1.3
 _ANGLE_DIGITS = 5
 
 
-def describe_figure() -> dict[str, Any]:
+#: The camera: its distance from the robot and from its head, in metres; the height that it looks at, as a part of the
+#: torso's height; and how far the head is above the torso, in metres.
+_VIEWS = {"Nao": (1.15, 0.42, 0.88, 0.16), "Juliette": (2.5, 0.8, 0.76, 0.29)}
+
+
+def describe_figure(robot_type: str = "Nao") -> dict[str, Any]:
     """Return what a page needs to draw the robot: joints from the torso outwards, solids, lamps and touch zones."""
-    joints = [
-        {
-            "name": joint,
-            "parent": "Pelvis" if joint.endswith("HipYawPitch") else parent,
-            "place": place,
-            "axis": axis,
-            "base": 0.0,
-            "gain": 1.0,
-        }
-        for joint, (parent, place, axis) in JOINT_LINKS.items()
-    ]
-    joints += [
-        {
-            "name": f"{side}Hand",
-            "parent": f"{side}WristYaw",
-            "place": _KNUCKLES,
-            "axis": (0.0, 1.0, 0.0),
-            "base": _CLOSED,
-            "gain": _OPENING,
-        }
-        for side in "LR"
-    ]
+    model = MODELS[robot_type]
+    hips = {model.chains[foot][0] for foot in model.feet}
+    joints = []
+    for joint, (parent, place, axis) in model.links.items():
+        *middle, wx, wy, wz = position6DFromTransform(place).toVector()
+        carrier = "Pelvis" if joint in hips else parent
+        joints.append(_describe_joint(joint, carrier, middle, (wx, wy, wz), axis, 0.0, 1.0))
+    knuckles = (0.09, 0.0, 0.004) if model.chains.get("Wheels") else _KNUCKLES
+    for side in "LR":
+        turned = (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), _CLOSED, _OPENING
+        joints.append(_describe_joint(f"{side}Hand", f"{side}WristYaw", knuckles, *turned))
+    distance, head_distance, middle_height, head_height = _VIEWS.get(robot_type, _VIEWS["Nao"])
     return {
+        "name": "Pepper" if robot_type == "Juliette" else "NAO",
+        "view": {"distance": distance, "headDistance": head_distance, "middle": middle_height, "head": head_height},
         "joints": joints,
-        "order": list(JOINTS),
-        "solids": [solid._asdict() for solid in solids()],
-        "lamps": [{**lamp._asdict(), "isEye": lamp.name.startswith("Face")} for lamp in lamps()],
-        "zones": ZONES,
+        "order": list(model.body),
+        "solids": [solid._asdict() for solid in solids(robot_type)],
+        "lamps": [{**lamp._asdict(), "isEye": lamp.name.startswith("Face")} for lamp in lamps(robot_type)],
+        "zones": _list_zones(robot_type),
     }
+
+
+def _describe_joint(
+    name: str,
+    parent: str,
+    place: Sequence[float],
+    turn: Sequence[float],
+    axis: Sequence[float],
+    base: float,
+    gain: float,
+) -> dict[str, Any]:
+    return {"name": name, "parent": parent, "place": place, "turn": turn, "axis": axis, "base": base, "gain": gain}
 
 
 def describe_frame(seen: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a page draws of one look at the robot (see `look` in naosim.robot_requests)."""
-    angles = dict(zip(JOINTS, seen["angles"], strict=True))
+    robot_type = seen["robot_type"]
+    angles = dict(zip(MODELS[robot_type].body, seen["angles"], strict=True))
     drawn = {
         name: seen[name]
-        for name in ("lights", "touched", "posture", "is_awake", "is_speaking", "is_blinking", "breath")
+        for name in ("robot_type", "lights", "touched", "posture", "is_awake", "is_speaking", "is_blinking", "breath")
     }
     return {
         **drawn,
         "angles": [round(angle, _ANGLE_DIGITS) for angle in seen["angles"]],
-        "torso": torso_pose(angles, seen["posture"], seen["place"]),
+        "torso": torso_pose(angles, seen["posture"], seen["place"], robot_type),
     }
 
 

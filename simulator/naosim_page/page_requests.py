@@ -14,7 +14,6 @@ from naosim.packages import list_missing_files
 from naosim.recording import Recorder
 from naosim.remote import read_text_field, unpack_value
 from naosim.robot import Robot
-from naosim.services.memory import TOUCH_SENSOR_EVENTS
 from naosim_page.diagram import draw_diagram
 from naosim_page.figure import describe_figure, describe_frame, frame_changes
 
@@ -46,7 +45,7 @@ class PageRequests(LiveRequests):
 
     def _do_figure(self, _request: dict[str, Any]) -> dict[str, Any]:
         self._frame = {}
-        return describe_figure()
+        return describe_figure(self.robot.world.robot_type)
 
     def _do_frame(self, request: dict[str, Any]) -> dict[str, Any]:
         frame = describe_frame(self._do_look(request))
@@ -64,9 +63,8 @@ class PageRequests(LiveRequests):
             self._recorder.close()
         world = self.robot.world
         options = {name: request[name] for name in _RECORDED if name in request}
-        self._recorder = Recorder(
-            self.robot, seed=world.seed, languages=list(world.languages), robot_type=world.robot_type, **options
-        )
+        options.update(seed=world.seed, languages=list(world.languages), robot_type=world.robot_type, naoqi=world.naoqi)
+        self._recorder = Recorder(self.robot, **options)
         # What a page has told the behaviour before, such as the settings of a game.
         for key, value in sorted(stored.items()):
             if self._stored.get(key) is not value and isinstance(value, str):
@@ -85,15 +83,21 @@ class PageRequests(LiveRequests):
     # Touching is an event here, because that is recorded.
 
     def _do_press(self, request: dict[str, Any]) -> None:
-        self.robot.event(_read_sensor(request), 1.0)
+        self.robot.event(self._read_sensor(request), 1.0)
 
     def _do_release(self, request: dict[str, Any]) -> None:
-        self.robot.event(_read_sensor(request), 0.0)
+        self.robot.event(self._read_sensor(request), 0.0)
 
     def _do_touch(self, request: dict[str, Any]) -> None:
-        sensor = _read_sensor(request)
+        sensor = self._read_sensor(request)
         self.robot.event(sensor, 1.0)
         self.robot.clock.later(_PRESS_S, self.robot.event, sensor, 0.0)
+
+    def _read_sensor(self, request: dict[str, Any]) -> str:
+        sensor, sensors = read_text_field(request, "sensor"), self.robot.world.body.model.touch_sensors
+        if sensor not in sensors:
+            raise WireError(f"the robot has no sensor {sensor[:60]!r}: use one of {', '.join(sensors)}")
+        return sensor
 
     def _do_call(self, request: dict[str, Any]) -> Any:
         """Call a method of a service; some calls are acts of the person, which are recorded."""
@@ -125,13 +129,6 @@ class PageRequests(LiveRequests):
             if not each.inherits
         ]
         return found[:_MAX_ROWS]
-
-
-def _read_sensor(request: dict[str, Any]) -> str:
-    sensor = read_text_field(request, "sensor")
-    if sensor not in TOUCH_SENSOR_EVENTS:
-        raise WireError(f"the robot has no sensor {sensor[:60]!r}: use one of {', '.join(TOUCH_SENSOR_EVENTS)}")
-    return sensor
 
 
 def _list_boxes(root: xar.Box) -> Iterator[xar.Box]:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from naosim.errors import WireError
+from naosim.models import NAO
 from naosim.remote import unpack_value
-from naosim.robot_requests import JOINTS, LIGHTS, MAX_SPEED, error_counts, inner_address
+from naosim.robot_requests import LIGHTS, MAX_SPEED, error_counts, inner_address
 from naosim.world import Event
 from naosim_live.hosting import RobotGone
 from naosim_page.recording import Recording, StateCursor
@@ -214,7 +215,8 @@ REFUSAL = "This is a recording. NAO can't hear or do anything here."
 _MAX_EVENTS, _TICK_S = 2000, 0.05
 #: What is seen of a robot of which nothing is recorded yet.
 _NOTHING: dict[str, Any] = {
-    "angles": [0.0] * len(JOINTS),
+    "robot_type": "Nao",
+    "angles": [0.0] * len(NAO.body),
     "lights": "00" * len(LIGHTS),
     "posture": "",
     "place": [0.0, 0.0, 0.0],
@@ -226,7 +228,18 @@ _NOTHING: dict[str, Any] = {
     "behaviour": {"id": "", "runs": False},
     "ears": {"engine": None, "vocabulary": [], "spotting": False, "touch": []},
 }
-_LOOK = ("angles", "lights", "posture", "place", "is_awake", "is_speaking", "touched", "breath", "is_blinking")
+_LOOK = (
+    "robot_type",
+    "angles",
+    "lights",
+    "posture",
+    "place",
+    "is_awake",
+    "is_speaking",
+    "touched",
+    "breath",
+    "is_blinking",
+)
 
 
 class RecordedPlace:

@@ -17,9 +17,10 @@ from naosim import recording as recordings
 from naosim.cli import transcript_line
 from naosim.compat import from_json
 from naosim.errors import WrongUse
+from naosim.models import MODELS
 from naosim.recording import NotARecording
 from naosim.remote import pack_value, unpack_value
-from naosim.robot_requests import JOINTS, LIGHTS
+from naosim.robot_requests import LIGHTS
 from naosim.world import Event
 from naosim_live.hosting import RobotClient
 from naosim_page.recording import Recording
@@ -93,6 +94,10 @@ def _is_lights(value: Any) -> bool:
     return isinstance(value, str) and len(value) == 2 * len(LIGHTS) and not value.strip("0123456789abcdef")
 
 
+def _is_robot_type(value: Any) -> bool:
+    return isinstance(value, str) and value in MODELS
+
+
 _SIGNAL = _Row((int, _is_number, str, str, int, int, int, int, int, str))
 _ERROR = _Row(([str], str, _is_number, str, str, bool))
 _PORT = _Row((int, str, _is_plain, str))
@@ -100,7 +105,8 @@ _LIVE = {"lit": [str], "places": _Table([int]), "cursors": _Table(_Row((_is_numb
 #: What a moment's state holds, by the part of a name before its first stroke.
 _STATE: Mapping[str, _Shape] = {
     "speed": _is_number,
-    "angles": _Row((_is_number,) * len(JOINTS)),
+    "robot_type": _is_robot_type,
+    "angles": tuple(_Row((_is_number,) * len(model.body)) for model in MODELS.values()),
     "lights": _is_lights,
     "posture": str,
     "place": _Row((_is_number,) * 3),

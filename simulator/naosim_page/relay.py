@@ -392,7 +392,8 @@ class _Browser:
     async def _draw_figure(self, _number: int, _request: Fields) -> dict[str, Any]:
         self._frame = {}
         self._relay.begin()
-        return describe_figure()
+        frame = await self._ask_shared("look")
+        return describe_figure(frame["robot_type"])
 
     async def _draw_frame(self, _number: int, _request: Fields) -> dict[str, Any]:
         frame = await self._ask_shared("look")

@@ -59,6 +59,7 @@ class Replay:
             without=options.get("without", ()),
             languages=options.get("languages") or ("English",),
             robot_type=options.get("robot_type", "Nao"),
+            naoqi=options.get("naoqi", "2.8"),
             clock=Clock(),
         )
         self.robot.trace.listeners.append(self._note)

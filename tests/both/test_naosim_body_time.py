@@ -6,8 +6,9 @@ import math
 
 import pytest
 
-from naosim import body, kinematics
-from naosim.body import Bezier, Smooth, posture_angles
+from naosim import body
+from naosim.body import Bezier, Smooth
+from naosim.models import NAO
 from naosim.proxies import PostedTask
 from naosim.robot import Robot
 from naosim.services import animations
@@ -137,13 +138,13 @@ def test_postures_resting_and_waking_move_the_joints(robot):
     motion, posture = robot.service("ALMotion"), robot.service("ALRobotPosture")
     task = PostedTask(robot.world, posture, "goToPosture", ("StandInit", 0.5))
     robot.clock.run(seconds=1)
-    wanted = posture_angles("StandInit")
+    wanted = NAO.posture_angles("StandInit")
     assert angle(robot, "LShoulderPitch") == pytest.approx(wanted["LShoulderPitch"] / 2)
     robot.clock.run(lambda: task.done.is_set)
-    assert motion.getAngles("Body", True) == pytest.approx([wanted[joint] for joint in kinematics.BODY])
+    assert motion.getAngles("Body", True) == pytest.approx([wanted[joint] for joint in NAO.body])
     motion.rest()
     assert (posture.getPosture(), motion.getStiffnesses("Head")) == ("Crouch", [0.0, 0.0])
-    assert angle(robot, "LKneePitch") == pytest.approx(posture_angles("Crouch")["LKneePitch"])
+    assert angle(robot, "LKneePitch") == pytest.approx(NAO.posture_angles("Crouch")["LKneePitch"])
     motion.wakeUp()
     assert (posture.getPostureFamily(), angle(robot, "LKneePitch")) == ("Standing", pytest.approx(math.radians(40)))
     stopped = PostedTask(robot.world, posture, "goToPosture", ("StandZero", 1.0))
@@ -164,10 +165,10 @@ def test_postures_resting_and_waking_move_the_joints(robot):
 )
 def test_a_robot_begins_in_the_angles_of_its_posture(posture):
     with Robot(posture=posture) as made:
-        angles = dict(zip(kinematics.BODY, made.service("ALMotion").getAngles("Body", False)))
-    assert angles == posture_angles(posture)
-    assert all(low <= angles[joint] <= high for joint, (low, high) in kinematics.JOINT_LIMITS.items())
-    for joint in kinematics.LEFT_ARM + kinematics.LEFT_LEG:
+        angles = dict(zip(NAO.body, made.service("ALMotion").getAngles("Body", False)))
+    assert angles == NAO.posture_angles(posture)
+    assert all(low <= angles[joint] <= high for joint, (low, high) in NAO.limits.items())
+    for joint in NAO.chains["LArm"] + NAO.chains["LLeg"]:
         sign = 1 if joint.endswith(("Pitch", "Hand")) else -1
         assert angles["R" + joint[1:]] == pytest.approx(sign * angles[joint])
 
@@ -301,7 +302,7 @@ def test_every_gesture_keeps_to_the_joints_and_their_limits():
     for name, way in body.GESTURES.items():
         assert any(path.split("/")[-1].startswith(name) for path in animations.ANIMATION_PATHS), name
         for joint, keys in way.items():
-            low, high = kinematics.JOINT_LIMITS[joint]
+            low, high = NAO.limits[joint]
             assert all(low - 0.01 <= math.radians(degrees) <= high + 0.01 for _, degrees in keys), (name, joint)
             parts = [0] + [part for part, _ in keys] + [1]
             assert parts == sorted(set(parts))

@@ -3,6 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 import math
+import os
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -12,7 +13,7 @@ import almath as al
 import motion
 import vision_definitions
 from naosim import kinematics
-from naosim.body import posture_angles
+from naosim.models import MODELS, NAO
 from naosim.proxies import PostedTask
 from naosim.robot import Robot
 
@@ -27,13 +28,13 @@ def robot():
 
 def place_of(part, angles):
     """Return the place of a part in the torso's frame, in millimetres."""
-    found = kinematics.part_transform(part, angles)
+    found = NAO.part_transform(part, angles)
     return [1000 * each for each in (found.r1_c4, found.r2_c4, found.r3_c4)]
 
 
 def some(names):
     """Draw angles of joints within their limits."""
-    return st.fixed_dictionaries({joint: st.floats(*kinematics.JOINT_LIMITS[joint]) for joint in names})
+    return st.fixed_dictionaries({joint: st.floats(*NAO.limits[joint]) for joint in names})
 
 
 @pytest.mark.parametrize(
@@ -60,9 +61,7 @@ def some(names):
     ],
 )
 def test_parts_of_a_body_lie_where_the_lengths_add_up(part, turned, millimetres):
-    assert place_of(part, dict(dict.fromkeys(kinematics.BODY, 0.0), **turned)) == pytest.approx(
-        list(millimetres), abs=1e-6
-    )
+    assert place_of(part, dict(dict.fromkeys(NAO.body, 0.0), **turned)) == pytest.approx(list(millimetres), abs=1e-6)
 
 
 # Formulas of the chains, worked out by hand with sines and cosines alone, in millimetres.
@@ -109,18 +108,54 @@ def turned(one, two, angle):
 
 
 @FEW
-@given(some(kinematics.BODY))
+@given(some(NAO.body))
 def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
     angles["RHipYawPitch"] = angles["LHipYawPitch"]
     formulas = {
         "LArm": left_hand(angles),
-        "RArm": right_hand({name: angles[name] for name in kinematics.RIGHT_ARM[:-1]}),
+        "RArm": right_hand({name: angles[name] for name in NAO.chains["RArm"][:-1]}),
         "LLeg": foot(angles, "L"),
         "RLeg": foot(angles, "R"),
     }
     for part, wanted in formulas.items():
         assert place_of(part, angles) == pytest.approx(list(wanted), abs=1e-6)
-        assert kinematics.part_transform(part, angles).isTransform()
+        assert NAO.part_transform(part, angles).isTransform()
+
+
+#: By how many millimetres frames may differ from the public descriptions.
+FRAME_TOLERANCES_MM = {"Nao": 0.2, "Juliette": 0.1}
+
+
+def list_frames():
+    """Return robot, number of the pose, and the places of parts from the file of golden frames."""
+    found, robot_type, parts = [], "", []
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "body_frames.tsv")) as lines:
+        for line in lines:
+            row = line.rstrip("\n").split("\t")
+            if row[0] in MODELS:
+                robot_type, parts = row[0], row[1:]
+            elif not line.startswith("#"):
+                found.append((robot_type, int(row[0]), dict(zip(parts, row[1:]))))
+    return found
+
+
+@pytest.mark.parametrize("robot_type", sorted(FRAME_TOLERANCES_MM))
+def test_frames_agree_with_the_public_descriptions_at_200_poses(robot_type):
+    model, poses = MODELS[robot_type], [row for row in list_frames() if row[0] == robot_type]
+    assert len(poses) == 200
+    for _, pose, places in poses:
+        angles = {}
+        for number, joint in enumerate(model.body):
+            low, high = model.limits[joint]
+            angles[joint] = low + (high - low) * (pose * (number + 1) * 0.618034 % 1)
+        angles.update((twin, angles[motor]) for twin, motor in model.shared_motors.items())
+        for part, place in places.items():
+            found = model.part_transform(part, angles)
+            away = [
+                1000 * each - float(wanted) / 100
+                for each, wanted in zip((found.r1_c4, found.r2_c4, found.r3_c4), place.split())
+            ]
+            assert math.sqrt(sum(each**2 for each in away)) < FRAME_TOLERANCES_MM[robot_type], (pose, part)
 
 
 def test_positions_in_frames(robot):
@@ -158,27 +193,27 @@ def test_masses_and_their_centres(robot):
     assert body[1] == pytest.approx(0.0, abs=1e-9) and 0.0 < low[2] < body[2] < 0.33309
     motion.angleInterpolation("LShoulderRoll", 1.0, 1.0, True)
     assert motion.getCOM("Body", 2, True)[1] > 0.005
-    assert set(kinematics.PART_MASSES) == {"Torso"} | set(kinematics.ACTUATORS)
+    assert set(NAO.masses) == {"Torso"} | set(NAO.chains["Joints"])
 
 
 def reached(part, wanted, mask, start):
     """Return the angles that the solver finds for a place of a left limb."""
-    joints = kinematics.LEFT_ARM if part == "LArm" else kinematics.LEFT_LEG
-    return dict(start, **kinematics.reach_goals([(part, wanted, mask)], joints, start, almath.Rotation()))
+    joints = NAO.chains["LArm"] if part == "LArm" else NAO.chains["LLeg"]
+    return dict(start, **kinematics.reach_goals(NAO, [(part, wanted, mask)], joints, start, almath.Rotation()))
 
 
 @FEW
-@given(some(kinematics.LEFT_ARM[:-1]), some(kinematics.LEFT_LEG))
+@given(some(NAO.chains["LArm"][:-1]), some(NAO.chains["LLeg"]))
 def test_the_solver_finds_back_to_where_an_arm_can_be_and_a_leg_stands(arm, leg):
-    start, wanted = posture_angles("StandInit"), kinematics.part_transform("LArm", arm)
-    assert kinematics.part_transform("LArm", reached("LArm", wanted, 7, start)).distance(wanted) < 0.03
-    near = dict(arm, LShoulderRoll=kinematics.clamp_angle("LShoulderRoll", arm["LShoulderRoll"] + 0.1))
-    assert kinematics.part_transform("LArm", reached("LArm", wanted, 7, near)).distance(wanted) < 0.001
-    wanted = kinematics.part_transform("LLeg", leg)
+    start, wanted = NAO.posture_angles("StandInit"), NAO.part_transform("LArm", arm)
+    assert NAO.part_transform("LArm", reached("LArm", wanted, 7, start)).distance(wanted) < 0.03
+    near = dict(arm, LShoulderRoll=NAO.clamp_angle("LShoulderRoll", arm["LShoulderRoll"] + 0.1))
+    assert NAO.part_transform("LArm", reached("LArm", wanted, 7, near)).distance(wanted) < 0.001
+    wanted = NAO.part_transform("LLeg", leg)
     found = reached("LLeg", wanted, 63, start)
-    there = kinematics.part_transform("LLeg", found)
+    there = NAO.part_transform("LLeg", found)
     assert there.distance(wanted) < 0.001 and there.isNear(wanted, 0.001)
-    assert all(low <= found[joint] <= high for joint, (low, high) in kinematics.JOINT_LIMITS.items())
+    assert all(low <= found[joint] <= high for joint, (low, high) in NAO.limits.items())
 
 
 def position(robot, name, frame=2):
@@ -267,8 +302,8 @@ def test_a_place_out_of_reach_is_approached_within_the_limits(robot):
     motion = robot.service("ALMotion")
     motion.positionInterpolation("LArm", 0, [3.0, 0.113, 0.1, 0, 0, 0], 7, 1.0, True)
     assert position(robot, "LArm", 0)[0] > 0.21
-    for joint, angle in zip(kinematics.BODY, motion.getAngles("Body", True)):
-        assert kinematics.JOINT_LIMITS[joint][0] <= angle <= kinematics.JOINT_LIMITS[joint][1]
+    for joint, angle in zip(NAO.body, motion.getAngles("Body", True)):
+        assert NAO.limits[joint][0] <= angle <= NAO.limits[joint][1]
 
 
 def test_wrong_places_are_refused(robot):

@@ -5,9 +5,10 @@ from __future__ import absolute_import, division, print_function
 import pytest
 from live_programs import Program
 
+from naosim.models import NAO
 from naosim.proxies import PostedTask
 from naosim.robot import Robot
-from naosim.robot_requests import JOINTS, LIGHTS
+from naosim.robot_requests import LIGHTS
 from naosim.services.audio import make_silence
 from naosim.services.devices import LED_GROUPS
 
@@ -311,8 +312,8 @@ def test_a_look_sees_what_the_services_say(robot, leds):
     leds.fadeRGB("AllLeds", 0x3366FF, 0.0)
     robot.clock.run(seconds=1.0)
     seen = look(robot)
-    assert seen["angles"] == motion.getAngles(list(JOINTS), True)
-    assert dict(zip(JOINTS, seen["angles"]))["HeadYaw"] == pytest.approx(-0.5)
+    assert seen["angles"] == motion.getAngles(NAO.body, True)
+    assert dict(zip(NAO.body, seen["angles"]))["HeadYaw"] == pytest.approx(-0.5)
     assert (seen["seconds"], seen["posture"], seen["is_awake"], seen["is_speaking"]) == (1.0, "Stand", True, True)
     shown = dict(zip(LIGHTS, (seen["lights"][start : start + 2] for start in range(0, 2 * len(LIGHTS), 2))))
     assert [shown[light] for light in (RED, GREEN, BLUE, EAR)] == ["33", "66", "ff", "ff"]

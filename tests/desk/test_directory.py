@@ -288,6 +288,15 @@ def test_types_have_signatures():
         assert signature_of(ast.parse(text, mode="eval").body) == signature, text
 
 
+def test_a_client_does_not_see_what_the_version_of_naoqi_lacks():
+    with served(naoqi="2.1") as directory, client(directory.url) as session:
+        names = {each["name"] for each in session.services()}
+        assert "ALAnimationPlayer" not in names and "ALAutonomousLife" in names
+        methods_seen = dir(session.service("ALAutonomousLife"))
+        assert "setAutonomousAbilityEnabled" not in methods_seen and "setState" in methods_seen
+        assert session.service("ALSystem").systemVersion() == "2.1.4.13"
+
+
 def test_signatures_that_a_service_declares():
     class Declaring(Service):
         @overloads("s f", "", "s [f] b")
@@ -295,7 +304,7 @@ def test_signatures_that_a_service_declares():
             """Point."""
 
     with Robot() as robot:
-        rows = [row for row in declared(Declaring(robot)) if row.name == "point"]
+        rows = [row for row in declared(Declaring(robot.world)) if row.name == "point"]
     assert rows == [Method("point", ("s", "f"), "b"), Method("point", (), "b"), Method("point", ("s", "[f]", "b"), "b")]
 
 
@@ -305,7 +314,7 @@ def test_the_table_is_up_to_date_and_what_the_services_take():
     assert {"behaviorStarted", "behaviorStopped"} <= set(signals("ALBehaviorManager")) and signals("ALMotion") == {}
     rows = [row for row in methods("ALMemory") if row.name in ("declareEvent", "getData", "unsubscribeToMicroEvent")]
     assert [row.signature for row in rows] == ["(s)", "(ss)", "(s)", "(si)", "(ss)"]
-    with Robot(robot_type="Pepper") as robot:
+    with Robot(robot_type="Pepper", naoqi="2.5") as robot:
         for service in SERVICES:
             counts = {}
             for row in methods(service):

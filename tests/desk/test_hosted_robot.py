@@ -69,12 +69,14 @@ def test_a_robot_answers_under_either_python(python, nothing_left):
 
 
 def test_options_reach_the_robot(tmp_path):
-    options = {"without": ["ALLeds"], "languages": ["French"], "robot_type": "Pepper", "home": tmp_path}
+    options = {"without": ["ALLeds"], "languages": ["French"], "robot_type": "Pepper", "naoqi": "2.5"}
+    options["home"] = tmp_path
     faults = {"raising": {"ALMemory.ping": "Invalid signature"}}
     with HostedRobot(speed=100, faults=faults, **options) as robot:
         assert "ALLeds" not in robot.services
         assert ask(robot, TEXT, "getAvailableLanguages") == ["French"]
         assert ask(robot, "ALRobotModel", "getRobotType") == "Juliette"
+        assert ask(robot, "ALSystem", "systemVersion") == "2.5.10.7"
         with pytest.raises(RuntimeError, match="Invalid signature"):
             ask(robot, "ALMemory", "ping")
         robot.inject({"raising": {"ALTextToSpeech.say": ["no voice", 1]}}).result(PATIENCE)
@@ -91,6 +93,7 @@ def test_options_reach_the_robot(tmp_path):
         ({"python": "/bin/true"}, "has ended"),
         ({"speed": 0}, "a speed of 0"),
         ({"robot_type": "R2D2"}, "no robot"),
+        ({"naoqi": "3.0"}, "no NAOqi"),
         ({"faults": {"nonsense": 1}}, "nonsense"),
     ],
 )

@@ -25,11 +25,14 @@ _EXAMPLES = {"s": "yes", "i": 3, "f": 0.5, "b": True, "L": 4, "m": "any", "[": [
 
 @contextmanager
 def connected():
-    """Provide a client of a served Pepper, which has every service, and on which a simulated second is over at once."""
+    """Provide a client of a served robot on which a simulated second is over at once.
+
+    It is a Pepper with NAOqi 2.5, which lacks no service and no method.
+    """
     os.environ.setdefault("QI_LOG_LEVEL", "error")
     import qi
 
-    with served(speed=500, robot_type="Pepper") as directory:
+    with served(speed=500, robot_type="Pepper", naoqi="2.5") as directory:
         session = qi.Session()
         session.connect(directory.url)
         try:

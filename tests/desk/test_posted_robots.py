@@ -148,12 +148,12 @@ def archive(path, *rows):
 
 
 def names(path):
-    return [name for name, _, _ in list_behaviours(path)]
+    return [name for name, *_ in list_behaviours(path)]
 
 
 def test_behaviours_of_every_kind_of_file(tmp_path):
     story = read_file("new_story.xar")
-    assert list_behaviours(f"{FOLDER}/dance.xar") == [["dance.xar", f"{FOLDER}/dance.xar", ""]]
+    assert list_behaviours(f"{FOLDER}/dance.xar") == [["dance.xar", f"{FOLDER}/dance.xar", "", "Nao"]]
     package = write_package(str(tmp_path / "museum.pkg"), write_installed(str(tmp_path / "installed")))
     assert names(package) == ["menu", "rooms/statues", "talk"]
     write_project(str(tmp_path / "museum"))
@@ -161,10 +161,14 @@ def test_behaviours_of_every_kind_of_file(tmp_path):
     rows = [(str(path.relative_to(tmp_path)), path.read_bytes()) for path in files]
     junk = [("__MACOSX/museum/._museum.pml", b"x"), (".hidden/behavior.xar", story)]
     found = list_behaviours(archive(tmp_path / "museum.zip", *rows, *junk))
-    assert [name for name, _, _ in found] == ["menu", "rooms/statues", "talk"]
-    assert {file.rpartition("/")[2] for _, file, _ in found} == {"museum.pml"}
+    assert [name for name, *_ in found] == ["menu", "rooms/statues", "talk"]
+    assert {file.rpartition("/")[2] for _, file, *_ in found} == {"museum.pml"}
     loose = [("a/behavior.xar", story), ("b/c/behavior.xar", story), ("other.xar", story), ("readme.txt", b"")]
     assert names(archive(tmp_path / "loose.zip", *loose)) == ["other.xar", "a", "b/c"]
+    bow = w.sequence(w.box("Bow", curves=[("KneePitch", [(10, 10.0)])], timeline={"end_frame": 12, "size": 12}))
+    rows = [("bow.xar", bow), ("story.xar", story)]
+    kinds = {name: kind for name, _, _, kind in list_behaviours(archive(tmp_path / "two.zip", *rows))}
+    assert kinds == {"bow.xar": "Pepper", "story.xar": "Nao"}
 
 
 @pytest.mark.parametrize(
@@ -200,7 +204,7 @@ def test_a_run_is_recorded_and_replayed(worker, tmp_path):
     )
     path = tmp_path / "ask.xar"
     path.write_bytes(ask)
-    assert worker.ask("unpack", file=str(path)) == [["ask.xar", str(path), ""]]
+    assert worker.ask("unpack", file=str(path)) == [["ask.xar", str(path), "", "Nao"]]
     worker.ask("open", speed=50, seed=5)
     worker.ask("load", file=str(path), rewrite=True, parameters={"Ask.Text": "Really?"})
     assert worker.ask("parameters") == [["root/Ask.Text", "Well?", 3]]

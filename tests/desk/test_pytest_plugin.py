@@ -101,6 +101,8 @@ def test_what_cannot_be_is_a_sentence(project):
         ("colour='red'", "pass", "unexpected keyword argument 'colour'"),
         ("language='Klingon'", "pass", 'no robot speaks "Klingon"'),
         ("without='ALDoor'", "pass", 'no robot has a service "ALDoor"'),
+        ("robot_type='R2'", "pass", 'no robot "R2"'),
+        ("naoqi='3'", "pass", 'no NAOqi "3"'),
     ]
     lines = ["import pytest"]
     for number, (marker, body, _) in enumerate(impossible):
@@ -141,6 +143,12 @@ def test_a_recording(nao):
     assert nao.said == ["Ada", "Bye."]
 
 
+@pytest.mark.nao(robot_type="Pepper", naoqi="2.5")
+def test_a_pepper(nao):
+    assert nao.robot.service("ALSystem").systemVersion() == "2.5.10.7"
+    assert "KneePitch" in nao.robot.service("ALMotion").getBodyNames("Leg")
+
+
 @pytest.mark.nao(threads=True, posture="Crouch")
 def test_a_loop_without_end(nao):
     nao.run("busy/behavior.xar")
@@ -158,7 +166,7 @@ def test_stopped_in_the_middle(nao):
         shutil.copy(Path(behaviours.FOLDER, name), project / "checks")
     behaviours.put(str(project), "checks/busy/behavior.xar", behaviours.read_file("busy.xar"))
     status, output = checked(project, world)
-    assert (status, "5 passed" in output) == (0, True), output
+    assert (status, "6 passed" in output) == (0, True), output
 
 
 def test_who_does_not_use_it_does_not_pay_for_it(project):

@@ -31,16 +31,16 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, FrozenSet
+    from typing import Any, Callable, Dict, FrozenSet, Tuple
 
 __all__ = [
-    "LACKING",
     "SERVICES",
     "Service",
     "animations",
     "audio",
     "base",
     "devices",
+    "list_lacking",
     "memory",
     "motion_base",
     "sight",
@@ -61,9 +61,31 @@ def _list_services():  # type: () -> Dict[str, Callable[[World], Any]]
 
 
 SERVICES = _list_services()
-#: What a kind of robot, by the name that ALRobotModel gives it, lacks: only Pepper has a tablet.
-LACKING = {
-    "Nao": frozenset(["ALRecharge", "ALTabletService"]),
-    "Romeo": frozenset(["ALTabletService"]),
-    "Juliette": frozenset(),
-}  # type: Dict[str, FrozenSet[str]]
+#: The services that only Pepper has: it has a tablet and a charging station.
+PEPPER_SERVICES = ("ALRecharge", "ALTabletService")
+#: The services that each version of NAOqi lacks: its documentation does not have them.
+_NEWER_SERVICES = (
+    "ALAnimationPlayer ALAutonomousBlinking ALBackgroundMovement ALListeningMovement ALMood ALSpeakingMovement"
+)
+_LACKING_SERVICES = {"2.1": _NEWER_SERVICES, "2.5": "", "2.8": ""}
+#: The methods that each version lacks, from the lists of a NAO V5's and a NAO6's methods (tests/naoqi_api/SOURCES.md).
+_LACKING_METHODS = {
+    "2.1": """
+        ALAutonomousLife.getAutonomousAbilitiesStatus ALAutonomousLife.getAutonomousAbilityEnabled
+        ALAutonomousLife.setAutonomousAbilityEnabled ALPreferenceManager.setValues ALRobotModel.getRobotType
+        ALRobotModel.hasArms ALRobotModel.hasHands ALRobotModel.hasLegs ALServiceManager.start ALServiceManager.stop
+        ALServiceManager.stopAllServices ALUserSession.doesUserExist ALUserSession.isUserPermanent
+        ALUserSession.isUserSessionOpen
+    """,
+    "2.5": "",
+    "2.8": """
+        ALBattery.enablePowerMonitoring ALTextToSpeech.disableNotifications ALTextToSpeech.enableNotifications
+        ALTextToSpeech.getLanguageEncoding ALTextToSpeech.sayToFileAndPlay
+    """,
+}
+
+
+def list_lacking(robot_type, naoqi):  # type: (str, str) -> Tuple[FrozenSet[str], FrozenSet[str]]
+    """Return the services and the methods ("service.method") that a robot type with a version of NAOqi lacks."""
+    peppers = () if robot_type == "Juliette" else PEPPER_SERVICES
+    return frozenset(peppers).union(_LACKING_SERVICES[naoqi].split()), frozenset(_LACKING_METHODS[naoqi].split())

@@ -19,7 +19,6 @@ if MYPY:
 _MAX_TEXT_LENGTH = 20000  # characters of a text argument
 MAX_LIST_ITEMS = 10000  # entries in one list argument
 _MAX_NUMBER = 1e300  # greater numbers count as infinite
-NAOQI_VERSION = "2.8.6.23"  # the version that is simulated
 NUMBER_TYPES = INTEGERS + (float,)
 _LOCAL_METHODS = frozenset(["call", "remote", "leftovers", "heard", "press", "release", "name", "world"])
 _KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw", "int": "Int", "long": "Int"}
@@ -95,7 +94,8 @@ class Service(object):
     def remote(self, method):  # type: (str) -> Callable[..., Any]
         """Return the method that a proxy asks for; raise RuntimeError if there is no such method."""
         is_local = "_" in method or method in _LOCAL_METHODS or method in self._hidden
-        found = None if is_local else getattr(self, method, None)
+        is_lacking = is_local or "%s.%s" % (self.name, method) in self.world.lacking_methods
+        found = None if is_lacking else getattr(self, method, None)
         if not callable(found):
             raise RuntimeError("\t%s::%s\n\tCan't find method: %s" % (self.name, method, method))
         return found  # type: ignore[no-any-return]
@@ -126,11 +126,13 @@ class Service(object):
 
     def version(self):  # type: () -> str
         """Return the version of NAOqi that is simulated."""
-        return NAOQI_VERSION
+        return str(self.world.naoqi_version)
 
     def getMethodList(self):  # type: () -> List[str]
         """List the methods that a proxy may call."""
-        names = (name for name in dir(type(self)) if "_" not in name and name not in _LOCAL_METHODS | self._hidden)
+        lacking = {each.split(".")[1] for each in self.world.lacking_methods if each.startswith(self.name + ".")}
+        left_out = _LOCAL_METHODS | self._hidden | lacking
+        names = (name for name in dir(type(self)) if "_" not in name and name not in left_out)
         return sorted(name for name in names if callable(getattr(self, name)))
 
     @staticmethod

@@ -6,7 +6,7 @@ The base classes come first, then the extractors of images, distances and touche
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service, Subscribers, declare, fixed, nothing, number, overloads, switch
-from naosim.services.memory import DEVICE_PREFIX, EVENT_WRITERS, TOUCH_SENSOR_EVENTS, TOUCH_SENSORS
+from naosim.services.memory import DEVICE_PREFIX, EVENT_WRITERS
 from naosim.world import World
 
 MYPY = False
@@ -259,15 +259,16 @@ class ALTouch(Service):
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
-        self._pressed = dict.fromkeys(TOUCH_SENSOR_EVENTS, False)  # type: Dict[str, bool]
+        self._sensors = world.body.model.touch_sensors
+        self._pressed = dict.fromkeys(self._sensors, False)  # type: Dict[str, bool]
 
     def getSensorList(self):  # type: () -> List[str]
         """List the sensors by the part of the body they are on."""
-        return [sensor for _, sensor in TOUCH_SENSORS]
+        return list(self._sensors.values())
 
     def getStatus(self):  # type: () -> List[List[Any]]
         """List each sensor with whether it is pressed."""
-        return [[sensor, self._pressed[event], []] for event, sensor in TOUCH_SENSORS]
+        return [[sensor, self._pressed[event], []] for event, sensor in self._sensors.items()]
 
     def press(self, event):  # type: (str) -> None
         """Press a sensor, named by its event, as a person does; raise ValueError for one that NAO does not have."""
@@ -280,11 +281,11 @@ class ALTouch(Service):
     def events_heard(self):  # type: () -> List[str]
         """List the touch events that have listeners; TouchChanged stands for every sensor."""
         memory = self.world.memory
-        return [event for event in TOUCH_SENSOR_EVENTS + ("TouchChanged",) if memory.is_heard(event)]
+        return [event for event in list(self._sensors) + ["TouchChanged"] if memory.is_heard(event)]
 
     def events_pressed(self):  # type: () -> List[str]
         """List the sensors held down now, named by their events."""
-        return [event for event in TOUCH_SENSOR_EVENTS if self._pressed[event]]
+        return [event for event in self._sensors if self._pressed[event]]
 
     def leftovers(self):  # type: () -> List[str]
         """List the sensors still held down."""
@@ -292,8 +293,8 @@ class ALTouch(Service):
 
     def _change(self, event, pressed):  # type: (str, bool) -> None
         if event not in self._pressed:
-            raise ValueError("NAO has no touch event %r, known are: %s" % (event, ", ".join(TOUCH_SENSOR_EVENTS)))
+            raise ValueError("the robot has no touch event %r, known are: %s" % (event, ", ".join(self._sensors)))
         self._pressed[event] = pressed
         self.world.trace.note("touch", sensor=event, pressed=pressed)
         self.world.memory.raiseEvent(event, 1.0 if pressed else 0.0)
-        self.world.memory.raiseEvent("TouchChanged", [[dict(TOUCH_SENSORS)[event], pressed]])
+        self.world.memory.raiseEvent("TouchChanged", [[self._sensors[event], pressed]])

@@ -6,10 +6,12 @@ keys of devices follow the simulated body.
 
 from __future__ import absolute_import, division, print_function
 
+import math
+
 from almath import Position3D, position6DFromTransform, rotationFromTransform
-from naosim import kinematics
 from naosim.body import Body
 from naosim.compat import INTEGERS
+from naosim.models import FRAME_WORLD, NAO, PEPPER, Model
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, is_numpy_scalar, overloads, split_signature
 from naosim.world import World, call_guarded, is_outside
@@ -64,16 +66,8 @@ def copy_alvalue(value):  # type: (Any) -> Any
 
 SPEECH_EVENTS = ("WordRecognized", "WordRecognizedAndGrammar", "SpeechDetected")
 
-#: The touch events and, for each, the sensor as ALTouch names it. A bumper has a device on either side of the foot.
-_SENSORS = """
-    FrontTactilTouched Head/Touch/Front, MiddleTactilTouched Head/Touch/Middle, RearTactilTouched Head/Touch/Rear,
-    HandLeftBackTouched LHand/Touch/Back, HandLeftLeftTouched LHand/Touch/Left, HandLeftRightTouched LHand/Touch/Right,
-    HandRightBackTouched RHand/Touch/Back, HandRightLeftTouched RHand/Touch/Left,
-    HandRightRightTouched RHand/Touch/Right, LeftBumperPressed LFoot/Bumper, RightBumperPressed RFoot/Bumper,
-    ChestButtonPressed ChestBoard/Button
-"""
-TOUCH_SENSORS = tuple((event, sensor) for event, sensor in map(str.split, _SENSORS.split(",")))
-TOUCH_SENSOR_EVENTS = tuple(event for event, _ in TOUCH_SENSORS)
+#: The touch events of all robots; `touch_sensors` of a model has its own.
+TOUCH_SENSOR_EVENTS = tuple(NAO.touch_sensors) + tuple(set(PEPPER.touch_sensors) - set(NAO.touch_sensors))
 
 _WRITERS = """
     FaceDetected ALFaceDetection, PictureDetected ALVisionRecognition, redBallDetected ALRedBallDetection,
@@ -116,98 +110,124 @@ _JOINT_TEMPERATURE_C = 38.0  # of a joint at rest
 _GRAVITY = 9.81  # metres per second squared
 _NO_ECHO_M = 5.0  # distance that a sonar measures in an empty room
 _ECHO_SUFFIXES = [""] + [str(number) for number in range(1, 10)]
-EVENT_OF_TOUCH_SENSOR = {
-    sensor + side: event
-    for event, sensor in TOUCH_SENSORS
-    for side in (("/Left", "/Right") if sensor.endswith("/Bumper") else ("",))
-}
+#: Pepper's lasers: the number of segments of each, which lie next to each other from left to right.
+_LASERS = {"Front/Horizontal": 15, "Left/Horizontal": 15, "Right/Horizontal": 15, "Front/Shovel": 3}
+_LASERS.update({"Front/Vertical/Left": 1, "Front/Vertical/Right": 1})
+_LASER_STEP_RAD = math.radians(4)  # between two segments
 
 
 class _DeviceKeys(object):
-    """The values under the keys of devices; `values` are those of ALMemory, for the events of touch."""
+    """The values under the keys of a body's devices; `values` are those of ALMemory, for the events of touch."""
 
     def __init__(self, body, values):  # type: (Body, Mapping[str, Any]) -> None
-        self._body, self._values = body, values
+        self._body, self._values, self.kinds = body, values, built_in_keys(body.model)
 
     def __contains__(self, key):  # type: (object) -> bool
-        return key in BUILT_IN_KEYS
+        return key in self.kinds
 
     def names(self):  # type: () -> List[str]
-        return list(BUILT_IN_KEYS)
+        return list(self.kinds)
 
     def read(self, key):  # type: (str) -> Any
-        kind, what = BUILT_IN_KEYS[key]
+        kind, what = self.kinds[key]
+        model = self._body.model
         if kind == "constant":
             return list(what) if isinstance(what, list) else what
         if kind == "angle":
             return self._body.angle(what)
+        if kind == "wheel":
+            return model.wheel_speed(what, self._body.walk.velocity())
         if kind == "stiffness":
             return self._body.stiffness(what)
         if kind == "touch":
             return float(self._values.get(what) or 0.0)
         if kind == "weight":
-            return kinematics.foot_weights(self._body.angles())[what]
+            return model.foot_weights(self._body.angles())[what]
         if kind == "pressure":
-            return kinematics.centre_of_pressure(self._body.angles(), *what)
+            return model.centre_of_pressure(self._body.angles(), *what)
         return (self._leaning() if kind == "lean" else self._pull())[what]
 
     def _leaning(self):  # type: () -> List[float]
         """Return how the torso leans about x and y, and where the robot heads."""
-        torso = kinematics.torso_transform(kinematics.FRAME_WORLD, self._body.angles(), self._body.walk.place())
+        torso = self._body.model.torso_transform(FRAME_WORLD, self._body.angles(), self._body.walk.place())
         return list(position6DFromTransform(torso).toVector()[3:])
 
     def _pull(self):  # type: () -> List[float]
         """Return gravity, as the torso feels it."""
-        ground = rotationFromTransform(kinematics.ground_frame(self._body.angles()))
+        ground = rotationFromTransform(self._body.model.ground_frame(self._body.angles()))
         return list((ground * Position3D(0.0, 0.0, -_GRAVITY)).toVector())
 
 
-def _list_keys():  # type: () -> Dict[str, Tuple[str, Any]]
-    """Map each key to a kind and a joint, event, axis or the constant itself."""
-    found = {name: ("constant", value) for name, value in _list_constants().items()}  # type: Dict[str, Tuple[str, Any]]
-    for joint in kinematics.BODY:
-        found[joint + "/Position/Actuator/Value"] = found[joint + "/Position/Sensor/Value"] = "angle", joint
-        found[joint + "/Hardness/Actuator/Value"] = "stiffness", joint
+def built_in_keys(model):  # type: (Model) -> Dict[str, Tuple[str, Any]]
+    """Map each key of a body to a kind and a joint, event, axis or the constant itself; do not change the dict."""
+    if model not in _KEYS:
+        found = {DEVICE_PREFIX + name: what for name, what in _list_devices(model).items()}
+        missing = set(TOUCH_SENSOR_EVENTS) - set(model.touch_sensors)
+        found.update((event, ("constant", value)) for event, value in INITIAL_VALUES.items() if event not in missing)
+        if model.foot_sensors:
+            found.update({"leftFootTotalWeight": ("weight", "LFoot"), "rightFootTotalWeight": ("weight", "RFoot")})
+        for kind in ("Sensor", "Command"):
+            found.update(("Motion/Position/%s/%s" % (kind, joint), ("angle", joint)) for joint in model.body)
+        _KEYS[model] = found
+    return _KEYS[model]
+
+
+_KEYS = {}  # type: Dict[Model, Dict[str, Tuple[str, Any]]]
+
+
+def _list_devices(model):  # type: (Model) -> Dict[str, Tuple[str, Any]]
+    found = {name: ("constant", value) for name, value in _list_constants(model).items()}  # type: Dict[str, Tuple[str, Any]]
+    wheels = model.chains.get("Wheels", [])
+    for joint in model.body:
+        # Wheels have a speed instead of an angle.
+        way, kind, stiffness = ("Speed", "wheel", "Stiffness") if joint in wheels else ("Position", "angle", "Hardness")
+        found["%s/%s/Actuator/Value" % (joint, way)] = found["%s/%s/Sensor/Value" % (joint, way)] = kind, joint
+        found["%s/%s/Actuator/Value" % (joint, stiffness)] = "stiffness", joint
     for at, axis in enumerate("XYZ"):
         found["InertialSensor/Angle%s/Sensor/Value" % axis] = "lean", at
         # The second name is that of NAOqi 1.
         for name in ("Accelerometer", "Acc"):
             found["InertialSensor/%s%s/Sensor/Value" % (name, axis)] = "pull", at
-    found.update(("%s/Sensor/Value" % device, ("touch", event)) for device, event in EVENT_OF_TOUCH_SENSOR.items())
-    for name in kinematics.FOOT_SENSORS:
+    for event, sensor in model.touch_sensors.items():
+        if sensor.startswith("Bumper/"):
+            devices = ["Platform/%s/Bumper" % sensor[len("Bumper/") :]]
+        else:
+            # A bumper has a device on either side of the foot.
+            devices = [sensor + "/Left", sensor + "/Right"] if sensor.endswith("/Bumper") else [sensor]
+        found.update(("%s/Sensor/Value" % device, ("touch", event)) for device in devices)
+    for name in model.foot_sensors:
         found["%s/Sensor/Value" % name] = "weight", name
-    for foot in ("LFoot", "RFoot"):
+        foot = name.split("/")[0]
         found["%s/FSR/TotalWeight/Sensor/Value" % foot] = "weight", foot
         for at, axis in enumerate("XY"):
             found["%s/FSR/CenterOfPressure/%s/Sensor/Value" % (foot, axis)] = "pressure", (foot, at)
-    return {DEVICE_PREFIX + name: what for name, what in found.items()}
+    return found
 
 
-def _list_constants():  # type: () -> Dict[str, Any]
+def _list_constants(model):  # type: (Model) -> Dict[str, Any]
     found = {
         "Battery/Charge/Sensor/Value": 1.0,
         "Battery/Current/Sensor/Value": 0.0,
         "Battery/Temperature/Sensor/Value": _JOINT_TEMPERATURE_C,
     }  # type: Dict[str, Any]
-    for side in ("Left", "Right"):
-        found.update(("US/%s/Sensor/Value%s" % (side, echo), _NO_ECHO_M) for echo in _ECHO_SUFFIXES)
-    for joint in kinematics.BODY:
+    for joint in model.body:
         found[joint + "/ElectricCurrent/Sensor/Value"] = 0.0
         found[joint + "/Temperature/Sensor/Value"] = _JOINT_TEMPERATURE_C
         found[joint + "/Temperature/Sensor/Status"] = 0
     for name in ("Gyroscope", "Gyr"):
         found.update(("InertialSensor/%s%s/Sensor/Value" % (name, axis), 0.0) for axis in "XYZ")
+    if "Sonar/Left" in model.sensors:
+        for side in ("Left", "Right"):
+            found.update(("US/%s/Sensor/Value%s" % (side, echo), _NO_ECHO_M) for echo in _ECHO_SUFFIXES)
+        return found
+    found.update(("Platform/%s/Sonar/Sensor/Value" % side, _NO_ECHO_M) for side in ("Front", "Back"))
+    for laser, count in _LASERS.items():
+        for at in range(count):
+            angle = ((count - 1) / 2 - at) * _LASER_STEP_RAD
+            for axis, value in (("X", math.cos(angle)), ("Y", math.sin(angle))):
+                key = "Platform/LaserSensor/%s/Seg%02d/%s/Sensor/Value" % (laser, at + 1, axis)
+                found[key] = _NO_ECHO_M * value
     return found
-
-
-BUILT_IN_KEYS = _list_keys()
-BUILT_IN_KEYS.update((event, ("constant", value)) for event, value in INITIAL_VALUES.items())
-BUILT_IN_KEYS.update(
-    ("Motion/Position/%s/%s" % (kind, joint), ("angle", joint))
-    for kind in ("Sensor", "Command")
-    for joint in kinematics.BODY
-)
-BUILT_IN_KEYS.update({"leftFootTotalWeight": ("weight", "LFoot"), "rightFootTotalWeight": ("weight", "RFoot")})
 
 
 # Signals of events.

@@ -8,20 +8,19 @@ from __future__ import absolute_import, division, print_function
 import almath
 from almath import Position6D, Transform
 from naosim import kinematics
-from naosim.body import CONSTANT_CURVE, Bezier, Smooth, posture_angles
+from naosim.body import CONSTANT_CURVE, Bezier, Smooth
 from naosim.services.base import constant, declare, overloads
 from naosim.services.motion_base import take_posture
 from naosim.services.walking import Footsteps
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Sequence, Tuple
+    from typing import Any, Dict, Iterable, List, Sequence, Tuple
 
     from naosim.services.motion_base import Names
 
 # Positions and movements in space (ALMotion).
 
-_EFFECTORS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso"]
 _MAX_MOVEMENT_S = 600.0  # longest movement
 _MAX_DISTANCE_M = 1000.0  # greatest coordinate of a place
 _MAX_PLACES = 500  # places in one path
@@ -44,12 +43,12 @@ class _Cartesian(Footsteps):
         """Return the centre of mass of a joint, a chain, Torso or Body."""
         self._flag(from_sensors, "getCOM", 2)
         angles = self.world.body.angles()
-        centre = kinematics.centre_of_mass(self._weighed(name, "getCOM"), angles)
+        centre = self._model.centre_of_mass(self._weighed(name, "getCOM"), angles)
         return list((self._torso(frame, angles, "getCOM") * centre).toVector())
 
     def getMass(self, name):  # type: (str) -> float
         """Return the mass of a joint, a chain, Torso or Body in kilograms."""
-        return kinematics.part_mass(self._weighed(name, "getMass"))
+        return self._model.part_mass(self._weighed(name, "getMass"))
 
     def positionInterpolation(self, effector, frame, path, mask, times, absolute):
         # type: (str, int, Any, int, Any, bool) -> None
@@ -103,27 +102,27 @@ class _Cartesian(Footsteps):
 
     def _where(self, name, frame, method):  # type: (Any, Any, str) -> Transform
         """Return where a part is, in a frame."""
-        part, angles = self._one_of(name, kinematics.PARTS, method, "part of the body"), self.world.body.angles()
-        return self._torso(frame, angles, method) * kinematics.part_transform(part, angles)  # type: ignore[no-any-return]
+        part, angles = self._one_of(name, self._model.parts, method, "part of the body"), self.world.body.angles()
+        return self._torso(frame, angles, method) * self._model.part_transform(part, angles)  # type: ignore[no-any-return]
 
     def _torso(self, frame, angles, method):  # type: (Any, Any, str) -> Transform
         which = int(self._number(frame, method, 1, 0, 2))
-        return kinematics.torso_transform(which, angles, self.world.body.walk.place())
+        return self._model.torso_transform(which, angles, self.world.body.walk.place())
 
     def _weighed(self, name, method):  # type: (Any, str) -> str
-        if not kinematics.list_weighed_parts(self._text(name, method)):
+        if not self._model.list_weighed_parts(self._text(name, method)):
             raise self._error(method, "%s is no joint with a mass, chain, Torso or Body of this robot." % name)
         return str(name)
 
     def _move_all(self, method, effectors, frame, paths, masks, times, absolute):
         # type: (str, Any, Any, Any, Any, Any, Any) -> None
         """Check paths, find the angles along them once the joints are free, and wait until the effectors are there."""
-        names = self._names(effectors, _EFFECTORS, method, "effector")
+        names = self._names(effectors, self._model.effectors, method, "effector")
         is_absolute = self._flag(absolute, method, 5)
         given = self._ways(names, paths, method)
         moments = self._moments(given, times, method)
         numbers = self._masks(names, masks, method)
-        booked = sorted({joint for name in names for joint in kinematics.list_moving_joints(name)})
+        booked = sorted({joint for name in names for joint in self._model.list_moving_joints(name)})
 
         def start():  # type: () -> float
             plan = self._plan(frame, names, numbers, method)
@@ -136,7 +135,7 @@ class _Cartesian(Footsteps):
     def _aim_all(self, method, effectors, frame, places, fraction, masks, absolute=True):
         # type: (str, Any, Any, Any, Any, Any, bool) -> None
         """Check places, find the angles there, and let the joints turn to them together."""
-        names = self._names(effectors, _EFFECTORS, method, "effector")
+        names = self._names(effectors, self._model.effectors, method, "effector")
         speed = self._number(fraction, method, 3, 0, 1)
         given = self._ways(names, places, method)
         plan = self._plan(frame, names, self._masks(names, masks, method), method)
@@ -149,13 +148,13 @@ class _Cartesian(Footsteps):
 
     def _seconds_to(self, ends, speed):  # type: (Dict[str, float], float) -> float
         """Return the time in which all joints reach their angles at a fraction of full speed, at most ten minutes."""
-        speeds, angle = kinematics.MAX_SPEEDS, self.world.body.angle
+        speeds, angle = self._model.speeds, self.world.body.angle
         ways = [abs(end - angle(joint)) / speeds[joint] for joint, end in ends.items()]
         return min(max(ways or [0.0]) / max(speed, 0.01), _MAX_MOVEMENT_S)
 
     def _plan(self, frame, names, numbers, method):  # type: (Any, Sequence[str], Sequence[int], str) -> kinematics.Plan
         angles = self.world.body.angles()
-        return kinematics.Plan(names, numbers, angles, self._torso(frame, angles, method))
+        return kinematics.Plan(self._model, names, numbers, angles, self._torso(frame, angles, method))
 
     def _ways(self, names, paths, method):  # type: (Sequence[str], Any, str) -> List[List[Any]]
         """Return a list of places for each effector; lists around the only effector or place may be left out."""
@@ -218,10 +217,7 @@ _HAND_S = 0.6  # how long a hand takes to open or close
 _STAND_UP_S = 3.0  # how long standing up and crouching take
 
 
-@declare(
-    constant("getSensorNames", list(kinematics.BODY), "List the joints with a sensor: all of them.", "List[str]"),
-    constant("getMotionCycleTime", 20, "Return the period at which joints are moved, in milliseconds."),
-)
+@declare(constant("getMotionCycleTime", 20, "Return the period at which joints are moved, in milliseconds."))
 class ALMotion(_Cartesian):
     """Joints: every angle is a function of the clock. Kinematics, not physics: nothing weighs, bumps or falls."""
 
@@ -230,7 +226,9 @@ class ALMotion(_Cartesian):
         was_resting = not self.world.body.is_awake
         self.world.body.stiffen_all(True)
         if was_resting:
-            self._perform("wakeUp", kinematics.BODY, self._taking(posture_angles("StandInit"), _STAND_UP_S))
+            self._perform(
+                "wakeUp", self._model.body, self._taking(self._model.posture_angles("StandInit"), _STAND_UP_S)
+            )
             take_posture(self.world, "Stand")
         else:
             self._perform("wakeUp", [], self._taking({}, 0.1))
@@ -244,10 +242,10 @@ class ALMotion(_Cartesian):
             return
         is_awake = self.world.body.is_awake
         if is_awake and self.world.posture.startswith("Stand"):
-            self._perform("rest", kinematics.BODY, self._taking(posture_angles("Crouch"), _STAND_UP_S))
+            self._perform("rest", self._model.body, self._taking(self._model.posture_angles("Crouch"), _STAND_UP_S))
             take_posture(self.world, "Crouch")
         else:
-            self._perform("rest", kinematics.BODY, self._taking({}, _STAND_UP_S if is_awake else 0.1))
+            self._perform("rest", self._model.body, self._taking({}, _STAND_UP_S if is_awake else 0.1))
         self.world.body.stiffen_all(False)
 
     def robotIsWakeUp(self):  # type: () -> bool
@@ -268,7 +266,7 @@ class ALMotion(_Cartesian):
                 self._number(value, method, 1, 0, 1)
 
         def start():  # type: () -> float
-            for joint, (moments, values) in zip(chosen, paths):
+            for joint, (moments, values) in self._with_stiffness(zip(chosen, paths), method):
                 curve = Smooth(self.world.body.stiffness(joint), moments, values)
                 self.world.body.stiffen(joint, curve.end, curve=curve)
             return max([moments[-1] for moments, _ in paths] or [0.0])
@@ -289,7 +287,7 @@ class ALMotion(_Cartesian):
             for joint, (moments, values) in sorted(zip(chosen, paths), reverse=True):
                 here = self.world.body.angle(joint)
                 base = 0.0 if is_absolute else here
-                ends = [kinematics.clamp_angle(joint, base + value) for value in values]
+                ends = [self._model.clamp_angle(joint, base + value) for value in values]
                 self.world.body.move(joint, Smooth(here, moments, ends))
             return max([moments[-1] for moments, _ in paths] or [0.0])
 
@@ -341,7 +339,7 @@ class ALMotion(_Cartesian):
         speed = self._number(fraction, "changeAngles", 2, 0, 1)
         turns = [self._number(each, "changeAngles", 1) for each in self._matched(chosen, changes, "changeAngles")]
         for joint, turn in sorted(zip(chosen, turns), reverse=True):
-            self._aim(joint, kinematics.clamp_angle(joint, self.world.body.angle(joint) + turn), speed)
+            self._aim(joint, self._model.clamp_angle(joint, self.world.body.angle(joint) + turn), speed)
         self.world.trace.note("motion", method="changeAngles", duration=0.0, joints=chosen)
 
     def getAngles(self, names, from_sensors):  # type: (Names, bool) -> List[float]
@@ -358,27 +356,40 @@ class ALMotion(_Cartesian):
         self._move_hand("closeHand", hand, 0.0)
 
     def getBodyNames(self, name):  # type: (str) -> List[str]
-        """List the joints of a chain."""
+        """List the joints of a chain or a group; "Chains" stands for the names of the chains."""
+        if name == "Chains":
+            return [chain for chain in self._model.effectors if chain != "Torso"]
         return self._joints(name, "getBodyNames")
 
     def getJointNames(self, name):  # type: (str) -> List[str]
         """List the joints of a chain: the old name of getBodyNames."""
         return self._joints(name, "getJointNames")
 
+    def getSensorNames(self):  # type: () -> List[str]
+        """List the cameras and sensors, which getPosition and getTransform know."""
+        return list(self._model.sensors)
+
     def getLimits(self, name):  # type: (str) -> List[List[float]]
         """List for each joint its least and greatest angle, greatest speed and greatest torque."""
-        joints, speeds, torques = self._joints(name, "getLimits"), kinematics.MAX_SPEEDS, kinematics.MAX_TORQUES
-        return [list(kinematics.JOINT_LIMITS[joint]) + [speeds[joint], torques[joint]] for joint in joints]
+        model = self._model
+        joints = self._joints(name, "getLimits")
+        return [list(model.limits[joint]) + [model.speeds[joint], model.torques[joint]] for joint in joints]
 
     def getRobotConfig(self):  # type: () -> Any
-        """Return the names and the values of the model's properties, those of a NAO H25 V5."""
-        names = _CONFIGURATION.split(", ")
-        return [names, ["naoH25", "VERSION_50", "VERSION_50", False, True, True, True, 2, 2, 2]]
+        """Return the names and the values of the model's properties: a NAO V5, a NAO6 with NAOqi 2.8, or a Pepper."""
+        model = self._model
+        if model.chains.get("Wheels"):
+            kind, version = "julietteY20MP", "VERSION_18"
+        else:
+            kind, version = "naoH25", "VERSION_60" if self.world.naoqi == "2.8" else "VERSION_50"
+        has_laser = "LaserSensor/Front" in model.sensors
+        values = [kind, version, version, has_laser, True, True, True, len(model.feet), 2, 2]
+        return [_CONFIGURATION.split(", "), values]
 
     def getSummary(self):  # type: () -> str
         """Return angles and stiffnesses as one text."""
         body = self.world.body
-        rows = [(joint, body.angle(joint), body.stiffness(joint)) for joint in kinematics.BODY]
+        rows = [(joint, body.angle(joint), body.stiffness(joint)) for joint in self._model.body]
         return "\n".join("%s %.3f %.1f" % row for row in rows)
 
     def _matched(self, chosen, values, method):  # type: (List[str], Any, str) -> List[Any]
@@ -415,7 +426,7 @@ class ALMotion(_Cartesian):
     def _targets(self, chosen, angles, method):  # type: (List[str], Any, str) -> Dict[str, float]
         """Return the angle at which each joint will end, within its limits."""
         given = [self._number(angle, method, 1) for angle in self._matched(chosen, angles, method)]
-        return {joint: kinematics.clamp_angle(joint, angle) for joint, angle in zip(chosen, given)}
+        return {joint: self._model.clamp_angle(joint, angle) for joint, angle in zip(chosen, given)}
 
     def _key(self, moment, key):  # type: (float, Any) -> Any
         """Check a key of a Bezier curve: an angle, or [angle, handle before it, handle after it]."""
@@ -430,6 +441,15 @@ class ALMotion(_Cartesian):
         kind = min(max(int(after[0]), CONSTANT_CURVE), 3)
         return (moment, self._number(parts[0], method, 2), (before[1], before[2]), (after[1], after[2]), kind)
 
+    def _with_stiffness(self, pairs, method):  # type: (Iterable[Tuple[str, Any]], str) -> List[Tuple[str, Any]]
+        """Return the pairs of joints whose stiffness programs may change: on Pepper all but the leg and the wheels."""
+        fixed = self._model.chains["Legs"] + self._model.chains["Wheels"] if "Wheels" in self._model.chains else []
+        given = list(pairs)
+        found = [pair for pair in given if pair[0] not in fixed]
+        if given and not found:
+            self.world.warn("ALMotion.%s" % method, "A program cannot change the stiffness of Pepper's leg and wheels.")
+        return found
+
     def _move_hand(self, method, hand, end):  # type: (str, str, float) -> None
         joint = self._one_of(hand, ["LHand", "RHand"], method, "hand")
         self._perform(method, [joint], self._taking({joint: end}, _HAND_S), joints=[joint])
@@ -437,6 +457,6 @@ class ALMotion(_Cartesian):
     def _stiffen(self, method, names, stiffnesses, seconds):  # type: (str, Names, Any, float) -> None
         chosen = self._joints(names, method)
         values = [self._number(each, method, 1, 0, 1) for each in self._matched(chosen, stiffnesses, method)]
-        for joint, value in zip(chosen, values):
+        for joint, value in self._with_stiffness(zip(chosen, values), method):
             self.world.body.stiffen(joint, value, seconds)
         self._perform(method, [], self._taking({}, seconds), joints=chosen)

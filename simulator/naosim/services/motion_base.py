@@ -5,23 +5,18 @@ A movement waits for earlier movements of the same joints, and a program can kil
 
 from __future__ import absolute_import, division, print_function
 
-from naosim import kinematics
-from naosim.body import posture_angles
+from naosim.models import NAO, PEPPER
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, Setting, declare, number, switch
 from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, Iterable, List, Tuple, Union
+    from typing import Any, Callable, Dict, Iterable, List, Set, Tuple, Union
 
 # ALRobotPosture.
 
-_FAMILIES = """
-    Stand Standing, StandInit Standing, StandZero Standing, Crouch Crouching, Sit Sitting, SitRelax SittingOnGround,
-    LyingBelly LyingBelly, LyingBack LyingBack, SitOnChair SittingOnChair
-"""
-POSTURE_FAMILIES = dict(pair.split() for pair in _FAMILIES.split(","))
+POSTURE_FAMILIES = NAO.families  # those of every robot
 #: The names that NAOqi 1 has for the families.
 _POSES = """
     Standing Stand, Crouching Crouch, Sitting Sit, SittingOnGround Sit, SittingOnChair Sit, LyingBelly Belly,
@@ -77,11 +72,11 @@ class ALRobotPosture(Service):
 
     def getPostureList(self):  # type: () -> List[str]
         """List the postures."""
-        return sorted(POSTURE_FAMILIES)
+        return sorted(self.world.body.model.families)
 
     def getPostureFamilyList(self):  # type: () -> List[str]
         """List the families."""
-        return sorted(set(POSTURE_FAMILIES.values()))
+        return sorted(set(self.world.body.model.families.values()))
 
     def setMaxTryNumber(self, count):  # type: (int) -> None
         """Check and ignore how often a posture is tried, -1 to 100."""
@@ -93,14 +88,15 @@ class ALRobotPosture(Service):
         self.world.trace.note("posture", method="stopMove", posture=self.getPosture(), duration=0.0)
 
     def _change_to(self, posture, speed, method):  # type: (str, float, str) -> bool
-        if self._text(posture, method) not in POSTURE_FAMILIES:
+        model = self.world.body.model
+        if self._text(posture, method) not in model.families:
             raise self._error(method, "Posture %s does not exist." % posture)
         fraction = self._number(speed, method, 1, 0.01, 1)
-        near = POSTURE_FAMILIES[posture] == self.getPostureFamily()
+        near = model.families[posture] == self.getPostureFamily()
         away = self.world.posture != posture
         seconds = (_SAME_FAMILY_S if near else _OTHER_FAMILY_S) / fraction if away else 0.1
         self.world.trace.note("posture", method=method, posture=posture, duration=round(seconds, 3))
-        self.world.body.take(posture_angles(posture), seconds)
+        self.world.body.take(model.posture_angles(posture), seconds)
         if self._take_time(seconds):
             self.world.body.halt()
             return False
@@ -110,8 +106,6 @@ class ALRobotPosture(Service):
 
 # Switches of the reflexes (ALMotion).
 
-BODY_PARTS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso", "Legs", "Arms", "Body", "All", "Move"]
-_LEGS = ["LLeg", "RLeg", "Legs"]
 _EFFECTORS = ["Head", "LArm", "RArm"]  # that whole body balance controls
 _DISTANCES_M = (0.0, 10.0)
 _BREATH_LIMITS = {"Bpm": (5, 30), "Amplitude": (0, 1)}
@@ -160,13 +154,15 @@ class _Safety(Service):
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
+        self._model = world.body.model
+        self._legs = self._model.feet + ["Legs"]
         self._switches = dict.fromkeys(_INITIAL_SWITCHES.split(), True)  # type: Dict[str, bool]
         self._breathing = {"Bpm": 12.0, "Amplitude": 1.0}
         self._balances = False
 
     def isCollision(self, chain):  # type: (str) -> str
         """Return "none": the body never meets itself or anything else."""
-        self._one_of(chain, BODY_PARTS, "isCollision", "chain")
+        self._one_of(chain, self._model.body_parts, "isCollision", "chain")
         return "none"
 
     def setMoveArmsEnabled(self, left, right):  # type: (bool, bool) -> None
@@ -208,16 +204,16 @@ class _Safety(Service):
     def wbFootState(self, state, leg):  # type: (str, str) -> None
         """Check and ignore how a foot may move: Fixed, Plane or Free, for LLeg, RLeg or Legs."""
         self._one_of(state, ["Fixed", "Plane", "Free"], "wbFootState", "state")
-        self._one_of(leg, _LEGS, "wbFootState", "leg")
+        self._one_of(leg, self._legs, "wbFootState", "leg")
 
     def wbEnableBalanceConstraint(self, enabled, leg):  # type: (bool, str) -> None
         """Check and ignore whether the weight has to stay above a leg."""
         self._flag(enabled, "wbEnableBalanceConstraint")
-        self._one_of(leg, _LEGS, "wbEnableBalanceConstraint", "leg")
+        self._one_of(leg, self._legs, "wbEnableBalanceConstraint", "leg")
 
     def wbGoToBalance(self, leg, seconds):  # type: (str, float) -> bool
         """Shift the weight above a leg and return when it is there; raise RuntimeError unless wbEnable came first."""
-        self._one_of(leg, _LEGS, "wbGoToBalance", "leg")
+        self._one_of(leg, self._legs, "wbGoToBalance", "leg")
         if not self._balances:
             raise self._error("wbGoToBalance", "Whole body balance is not enabled.")
         time = self._number(seconds, "wbGoToBalance", 1, 0, 600)
@@ -238,17 +234,19 @@ class _Safety(Service):
 
     def wbEnableEffectorOptimization(self, effector, enabled):  # type: (str, bool) -> None
         """Check and ignore whether the control of a hand, a foot or the head is optimised."""
-        self._one_of(effector, _EFFECTORS + _LEGS[:2], "wbEnableEffectorOptimization", "effector")
+        self._one_of(effector, _EFFECTORS + self._model.feet, "wbEnableEffectorOptimization", "effector")
         self._flag(enabled, "wbEnableEffectorOptimization", 1)
 
     def _switch(self, what, chain, enabled):  # type: (str, str, bool) -> None
         method = "set%sEnabled" % what
-        self._one_of(chain, BODY_PARTS, method, "chain")
+        self._one_of(chain, self._model.body_parts, method, "chain")
         self._switches[what + chain] = self._flag(enabled, method, 1)
         self.world.trace.note("motion", method=method, duration=0.0, chain=chain, enabled=bool(enabled))
 
     def _is_on(self, what, chain):  # type: (str, str) -> bool
-        return self._switches.get(what + self._one_of(chain, BODY_PARTS, "get%sEnabled" % what, "chain"), False)
+        return self._switches.get(
+            what + self._one_of(chain, self._model.body_parts, "get%sEnabled" % what, "chain"), False
+        )
 
 
 # Movements that reserve joints (ALMotion).
@@ -262,7 +260,7 @@ class _MotionTask(object):
 
     def __init__(self, number, name, booked, event):  # type: (int, str, Iterable[str], SimEvent) -> None
         self.number, self.name, self.event = number, name, event
-        self.joints = frozenset(kinematics.SHARED_MOTORS.get(joint, joint) for joint in booked)
+        self.joints = frozenset(booked)
         self.is_killed, self.waits = False, True
 
     def kill(self):  # type: () -> None
@@ -320,7 +318,8 @@ class MotionTasks(_Safety):
         # type: (str, Iterable[str], Callable[[], float], **Any) -> bool
         """Book joints, call `start`, which returns the seconds it takes, and return whether they passed undisturbed."""
         self._tasks_made += 1
-        task = _MotionTask(self._tasks_made, method, chosen, SimEvent(self.world.clock))
+        motors = self._motors(chosen)
+        task = _MotionTask(self._tasks_made, method, motors, SimEvent(self.world.clock))
         self._tasks.append(task)
         try:
             while not task.is_killed and self._must_wait(task):
@@ -345,8 +344,11 @@ class MotionTasks(_Safety):
         return any(other.joints & task.joints for other in self._tasks[: self._tasks.index(task)])
 
     def _using(self, chosen):  # type: (Iterable[str]) -> List[_MotionTask]
-        wanted = {kinematics.SHARED_MOTORS.get(joint, joint) for joint in chosen}
+        wanted = self._motors(chosen)
         return [task for task in self._tasks if task.joints & wanted]
+
+    def _motors(self, joints):  # type: (Iterable[str]) -> Set[str]
+        return {self._model.shared_motors.get(joint, joint) for joint in joints}
 
     def _freed(self, task):  # type: (_MotionTask) -> None
         """Let those go on that waited for the joints of a movement: other movements, then targets set meanwhile."""
@@ -360,7 +362,7 @@ class MotionTasks(_Safety):
     def _aim(self, joint, angle, fraction):  # type: (str, float, float) -> None
         """Turn a joint to an angle from now on, or as soon as the movement that has booked it ends."""
         if self._using([joint]):
-            self._postponed[kinematics.SHARED_MOTORS.get(joint, joint)] = angle, fraction
+            self._postponed[self._model.shared_motors.get(joint, joint)] = angle, fraction
         else:
             self.world.body.turn(joint, angle, fraction)
 
@@ -368,8 +370,10 @@ class MotionTasks(_Safety):
         """List the joints that names of joints and chains stand for; raise RuntimeError for another name."""
         chosen = []  # type: List[str]
         for name in self._as_list(names):
-            found = kinematics.joints_of(self._text(name, method))
+            found = self._model.joints_of(self._text(name, method))
             if not found:
+                if name in NAO.limits or name in PEPPER.limits:
+                    self.world.missing_joints.add(name)
                 raise self._error(method, "%s is not a joint or a chain of this robot." % name)
             chosen += found
         return chosen

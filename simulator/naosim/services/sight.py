@@ -11,6 +11,7 @@ import math
 from almath import Position3D, position6DFromTransform
 from naosim import kinematics
 from naosim.compat import INTEGERS
+from naosim.models import FRAME_ROBOT
 from naosim.services import base
 from naosim.services.base import (
     MAX_LIST_ITEMS,
@@ -253,7 +254,7 @@ class _Aiming(Service):
         """Look at a place in space: (place, fraction, whole body) or (place, frame, fraction, whole body)."""
         self._flag(second if third is None else third, "lookAt", 2 if third is None else 3)
         place = self._place("lookAt", position, 0 if third is None else first)
-        angles = kinematics.head_angles_towards(place, self.world.body.angles())
+        angles = kinematics.head_angles_towards(self.world.body.model, place, self.world.body.angles())
         self._move("lookAt", position, angles, first if third is None else second)
 
     @overloads("s [f] f", "s [f] i f")
@@ -262,8 +263,9 @@ class _Aiming(Service):
         """Point at a place in space: (arm, place, fraction) or (arm, place, frame, fraction)."""
         self._one_of(effector, ["LArm", "RArm", "Arms"], "pointAt", "effector")
         place = self._place("pointAt", position, 0 if second is None else first)
-        arms = ["LArm", "RArm"] if effector == "Arms" else [effector]
-        angles = {joint: angle for arm in arms for joint, angle in kinematics.arm_angles_towards(arm, place).items()}
+        angles = {}  # type: Dict[str, float]
+        for arm in ["LArm", "RArm"] if effector == "Arms" else [effector]:
+            angles.update(kinematics.arm_angles_towards(self.world.body.model, arm, place))
         self._move("pointAt", position, angles, first if second is None else second)
 
     def _place(self, method, position, frame):  # type: (str, List[float], float) -> Position3D
@@ -273,7 +275,7 @@ class _Aiming(Service):
             raise self._error(method, "A place has three coordinates, not %r." % (position,))
         body = self.world.body
         which = int(self._number(frame, method, 1, 0, 2))
-        torso = kinematics.torso_transform(which, body.angles(), body.walk.place())
+        torso = body.model.torso_transform(which, body.angles(), body.walk.place())
         return torso.inverse() * Position3D(numbers)  # type: ignore[no-any-return]
 
     def _distances(self, values, method):  # type: (Any, str) -> List[float]
@@ -549,9 +551,9 @@ def _get_place(number):  # type: (int) -> List[float]
 
 def _get_camera_pose(world, name=_CAMERA_NAME):  # type: (World, Any) -> List[Any]
     """Return where the camera is, seen from the torso and from the floor between the feet, and its name or number."""
-    angles = world.body.angles()
-    camera = kinematics.part_transform(_CAMERA_NAME, angles)
-    torso = kinematics.torso_transform(kinematics.FRAME_ROBOT, angles, world.body.walk.place())
+    angles, model = world.body.angles(), world.body.model
+    camera = model.part_transform(_CAMERA_NAME, angles)
+    torso = model.torso_transform(FRAME_ROBOT, angles, world.body.walk.place())
     poses = [list(position6DFromTransform(frame).toVector()) for frame in (camera, torso * camera)]
     return poses + [name]
 

@@ -3,17 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import TEXTS, native
-from naosim.services.base import (
-    NAOQI_VERSION,
-    Service,
-    constant,
-    declare,
-    fixed,
-    nothing,
-    overloads,
-    read_signals,
-    text,
-)
+from naosim.services.base import Service, constant, declare, fixed, nothing, overloads, read_signals, text
 from naosim.services.memory import DEVICE_PREFIX
 from naosim.world import Event, World, schedule_guarded
 
@@ -30,9 +20,7 @@ _LOG_LEVELS = ["silent", "fatal", "error", "warning", "info", "verbose", "debug"
 @declare(
     text("RobotName", "nao", "the robot's name", ("setRobotName", "robotName"), answer=True),
     text("Timezone", "Etc/UTC", "the time zone, which the clock ignores", ("setTimezone", "timezone"), answer=True),
-    constant("systemVersion", NAOQI_VERSION, "Return the version of the system."),
     constant("previousSystemVersion", "", 'Return "", the version before the last update: there was none.'),
-    constant("systemInfo", ["naosim", "simulated", NAOQI_VERSION], "Return system, kind and version.", "Any"),
     constant("freeMemory", 500000, "Return the free memory in kilobytes."),
     constant("totalMemory", 1000000, "Return the memory in kilobytes."),
     fixed("changePassword(ss)v upgrade(ss)v", "The simulated robot has no password and no updates"),
@@ -40,6 +28,14 @@ _LOG_LEVELS = ["silent", "fatal", "error", "warning", "info", "verbose", "debug"
 )
 class ALSystem(Service):
     """The robot's name, version, time zone and memory."""
+
+    def systemVersion(self):  # type: () -> str
+        """Return the version of the system."""
+        return self.version()
+
+    def systemInfo(self):  # type: () -> Any
+        """Return system, kind and version."""
+        return ["naosim", "simulated", self.version()]
 
     def diskFree(self, everything):  # type: (bool) -> Any
         """List the disks: place, kind, bytes used, bytes free."""

@@ -11,8 +11,6 @@ import math
 import os
 
 from almath import Pose2D
-from naosim import kinematics
-from naosim.body import posture_angles
 from naosim.errors import NaosimError
 from naosim.formats import write_whole
 from naosim.scheduler import SimEvent
@@ -28,26 +26,11 @@ if MYPY:
 
 # Walking by speed or to a place (ALMotion).
 
-_SPEED_M_S = 0.1  # metres a second
-_TURN_RAD_S = 0.5  # radians a second
-_FULL_SPEED = (_SPEED_M_S, _SPEED_M_S, _TURN_RAD_S)
 _MAX_WALK_S = 36000.0  # seconds of one walk
 
 
-#: How NAO walks: the name of a setting, its usual, least and greatest value.
-_GAIT = [
-    ("MaxStepX", 0.04, 0.001, 0.08),
-    ("MaxStepY", 0.14, 0.101, 0.16),
-    ("MaxStepTheta", 0.349, 0.001, 0.524),
-    ("MaxStepFrequency", 1.0, 0.0, 1.0),
-    ("StepHeight", 0.02, 0.005, 0.04),
-    ("TorsoWx", 0.0, -0.122, 0.122),
-    ("TorsoWy", 0.0, -0.122, 0.122),
-]
-
-
 class Walking(MotionTasks):
-    """Walking: the robot glides to where it would walk, in the time a walk takes."""
+    """Walking, or Pepper's driving: the robot glides to where it would walk, in the time that this takes."""
 
     def __init__(self, world):  # type: (World) -> None
         MotionTasks.__init__(self, world)
@@ -78,14 +61,14 @@ class Walking(MotionTasks):
     @overloads("f f f", "f f f m")
     def moveToward(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
         """Start walking at a fraction of full speed and return at once; zeros stop."""
-        self._start_walking("moveToward", (x, y, theta), 1, _FULL_SPEED)
+        self._start_walking("moveToward", (x, y, theta), 1, self._model.full_speed)
 
     @overloads("f f f f", "f f f f m", "f f f f m m")
     def setWalkTargetVelocity(self, x, y, theta, frequency, *configs):
         # type: (float, float, float, float, *Any) -> None
         """Start walking at fractions of full speed, with a step frequency, and return at once: the old moveToward."""
         self._number(frequency, "setWalkTargetVelocity", 3, 0, 1)
-        self._start_walking("setWalkTargetVelocity", (x, y, theta), 1, _FULL_SPEED)
+        self._start_walking("setWalkTargetVelocity", (x, y, theta), 1, self._model.full_speed)
 
     def moveIsActive(self):  # type: () -> bool
         """Return whether the robot walks."""
@@ -188,15 +171,16 @@ class Walking(MotionTasks):
         if len(given) != 3:
             raise self._error(method, "A place is x, y and an angle, not %.60r." % (place,))
         x, y, angle = given
-        return x, y, angle, math.hypot(x, y) / _SPEED_M_S + abs(angle) / _TURN_RAD_S
+        ahead, _, turn = self._model.full_speed
+        return x, y, angle, math.hypot(x, y) / ahead + abs(angle) / turn
 
     def _start_walking(self, method, speeds, most, full):  # type: (str, Sequence[Any], float, Sequence[float]) -> None
-        """Walk at speeds, in units of `full`, without end; no faster than NAO can."""
+        """Walk at speeds, in units of `full`, without end; no faster than the robot can."""
         way = [self._number(each, method, at, -most, most) for at, each in enumerate(speeds)]
         if any(way):
             self._walk_check(method)
         self._end_walk()
-        wanted = [max(min(each * unit, limit), -limit) for each, unit, limit in zip(way, full, _FULL_SPEED)]
+        wanted = [max(min(each * unit, limit), -limit) for each, unit, limit in zip(way, full, self._model.full_speed)]
         self.world.body.walk.drive((wanted[0], wanted[1], wanted[2]))
         if any(wanted):
             self._over = SimEvent(self.world.clock)
@@ -219,15 +203,15 @@ class Walking(MotionTasks):
             over.set()
 
     def _walk_check(self, method):  # type: (str) -> None
-        is_awake = self.world.body.is_awake
-        if not is_awake or self.world.posture.startswith(("Sit", "Lying", "Crouch")):
+        is_awake, on_feet = self.world.body.is_awake, len(self._model.feet) == 2
+        if not is_awake or (on_feet and self.world.posture.startswith(("Sit", "Lying", "Crouch"))):
             state = "in posture %s" % self.world.posture if is_awake else "resting"
             raise self._error(method, "The robot cannot walk: it is %s." % state)
 
     def _stand_to_walk(self, method):  # type: (str) -> None
         self._walk_check(method)
-        angles = posture_angles("StandInit")
-        legs = {joint: angles[joint] for joint in kinematics.CHAINS["Legs"]}
+        angles = self._model.posture_angles("StandInit")
+        legs = {joint: angles[joint] for joint in self._model.chains["Legs"]}
         self._perform(method, legs, self._taking(legs, 1.0))
 
     def _taking(self, angles, seconds):  # type: (Dict[str, float], float) -> Callable[[], float]
@@ -241,7 +225,7 @@ class Walking(MotionTasks):
 
     def _gait(self, which, method):  # type: (str, str) -> List[List[Any]]
         column = ("Default", "Min", "Max").index(self._one_of(which, ["Default", "Min", "Max"], method, "kind"))
-        return [[setting[0], setting[1 + column]] for setting in _GAIT]
+        return [[setting[0], setting[1 + column]] for setting in self._model.gait]
 
 
 # Footsteps and paths (ALMotion).
@@ -291,6 +275,7 @@ class Footsteps(Walking):
 
         Only planned steps are steps: a walk to a place has none.
         """
+        self._check_feet("getFootSteps")
         now = self.world.clock.now()
         left, right = self._feet()
         rows = [[foot, when - now, list(step)] for foot, when, step, _, _ in self._steps if when > now]
@@ -305,6 +290,7 @@ class Footsteps(Walking):
         return self._follow("moveAlong", [(x, y, angle, seconds / faster) for x, y, angle, seconds in legs])
 
     def _plan_steps(self, method, feet, steps, moments, clear):  # type: (str, Any, Any, List[float], Any) -> None
+        self._check_feet(method)
         self._walk_check(method)
         names, rows = self._texts(feet, method), self._list(steps, method, 1)
         is_new, now, planned = self._flag(clear, method, 3), self.world.clock.now(), []  # type: bool, float, List[Step]
@@ -323,6 +309,10 @@ class Footsteps(Walking):
                 right = left * Pose2D(step)
             planned.append((foot, after + moment, step, left, right))
         self._take_steps(method, kept + planned)
+
+    def _check_feet(self, method):  # type: (str) -> None
+        if len(self._model.feet) < 2:
+            raise self._error(method, "The robot has wheels, not feet: use moveTo.")
 
     def _step(self, foot, row, method):  # type: (str, Any, str) -> List[float]
         """Check a step and shorten it to what NAO can do."""

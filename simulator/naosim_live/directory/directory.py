@@ -108,7 +108,8 @@ class Directory:
             return self.memory.offers(ask)
         if service == sound.NAME:
             return SoundService(self.robot, self._modules).offers(ask)
-        return [(method, ask(method.name)) for method in methods(service)]
+        lacking = self.robot.lacking_methods
+        return [(each, ask(each.name)) for each in methods(service) if f"{service}.{each.name}" not in lacking]
 
     def _asking(self, service: str, method: str) -> Handler:
         return partial(self.robot.call, service, method)

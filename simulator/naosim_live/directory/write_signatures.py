@@ -24,7 +24,7 @@ _PLAIN = {"str": "s", "int": "i", "float": "f", "bool": "b", "None": VOID}
 def table_text() -> str:
     """Return the whole table as text, one row per overload and per signal."""
     rows = []
-    with Robot(robot_type="Pepper") as robot:
+    with Robot(robot_type="Pepper", naoqi="2.5") as robot:  # which lacks nothing
         for name in sorted(SERVICES):
             service = robot.services[name]
             rows += [(name, METHOD, row.name, " ".join(row.parameters), row.returns) for row in declared(service)]

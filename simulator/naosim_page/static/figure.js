@@ -4,15 +4,16 @@ import * as THREE from "./lib/three/three.module.min.js";
 
 /** @typedef {{shape: string, joint: string, place: number[], size: number[], colour: string, turn: number[], zone: string,
  *   taper: number}} Solid */
-/** @typedef {{joints: {name: string, parent: string, place: number[], axis: number[], base: number, gain: number}[],
+/** @typedef {{joints: {name: string, parent: string, place: number[], turn: number[], axis: number[],
+ *   base: number, gain: number}[],
  *   order: string[], solids: Solid[], lamps: {joint: string, place: number[], size: number, lights: number[],
- *   isEye: boolean, isEar: boolean}[], zones: {[zone: string]: string}}} Body */
+ *   isEye: boolean, isEar: boolean}[], zones: {[zone: string]: string}, name: string,
+ *   view: {distance: number, headDistance: number, middle: number, head: number}}} Body */
 
 const EASE_S = 0.06, EASE_TORSO_S = 0.12; // most of the way to the newest frame is made in this time
 const STILL = 1e-4; // radians and metres that nobody sees
 const TOUCHED_COLOUR = new THREE.Color(0xff7a1a), lit = new THREE.Color();
-const CAMERA_PLACE = [1.15, 0.3, 0.47], LOOKS_AT = [0, 0, 0.29];
-const EYE_LEVEL = 0.88; // of the torso's height
+const FIRST_TURN = 0.255; // radians
 /** Pixels of the picture for each point of the page, from fine to coarse. */
 const PIXEL_RATIOS = [2, 1.5, 1, 0.75];
 /** A picture should take this long at most; if all take less than the second number, they can be finer. */
@@ -57,25 +58,26 @@ export class Figure {
     this.renderer.setPixelRatio(PIXEL_RATIOS[this.sharpness]);
     const canvas = this.renderer.domElement;
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", "NAO");
+    canvas.setAttribute("aria-label", body.name);
     host.append(canvas);
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(34, 1, 0.05, 20);
     this.camera.up.set(0, 0, 1);
-    this.orbit = { turn: Math.atan2(CAMERA_PLACE[1], CAMERA_PLACE[0]), lift: 0.16 };
-    this.middle = new THREE.Vector3(...LOOKS_AT);
+    this.view = body.view;
+    this.orbit = { turn: FIRST_TURN, lift: 0.16 };
+    this.middle = new THREE.Vector3();
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0xb8c0cc, 2.2));
     const sun = new THREE.DirectionalLight(0xffffff, 1.6);
     sun.position.set(1.5, 1, 2.5);
     this.scene.add(sun);
     const floor = new THREE.Mesh(
-      new THREE.CircleGeometry(0.55, 48), new THREE.MeshBasicMaterial({ color: 0x8a95a3, transparent: true, opacity: 0.18 }));
+      new THREE.CircleGeometry(0.48 * body.view.distance, 48), new THREE.MeshBasicMaterial({ color: 0x8a95a3, transparent: true, opacity: 0.18 }));
     this.floor = floor;
     this.scene.add(floor);
     this.torso = new THREE.Group();
     this.breathing = new THREE.Group();
     this.nodding = new THREE.Group();
-    /** @type {{mesh: THREE.Object3D, axis: THREE.Vector3, base: number, gain: number, shown: number | undefined}[]} */
+    /** @type {{mesh: THREE.Object3D, axis: THREE.Vector3, rest: THREE.Quaternion, base: number, gain: number, shown: number | undefined}[]} */
     this.joints = [];
     /** @type {{part: Part, zone: string, colour: THREE.Color}[]} */
     this.zones = [];
@@ -149,9 +151,9 @@ export class Figure {
     this.torso = group("Pelvis", this.scene, [0, 0, 0.333]);
     this.breathing = group("Torso", this.torso, [0, 0, 0]);
     const joints = new Map();
-    for (const { name, parent, place, axis, base, gain } of body.joints) {
+    for (const { name, parent, place, turn, axis, base, gain } of body.joints) {
       const mesh = group(name, /** @type {THREE.Object3D} */ (groups.get(parent)), place);
-      joints.set(name, { mesh, axis: new THREE.Vector3(...axis), base, gain, shown: undefined });
+      joints.set(name, { mesh, axis: new THREE.Vector3(...axis), rest: turned(turn), base, gain, shown: undefined });
     }
     this.joints = body.order.map((name) => joints.get(name));
     groups.get("HeadPitch")?.add(this.nodding);
@@ -188,10 +190,10 @@ export class Figure {
 
   placeCamera() {
     const { x, y, z } = this.torso.position;
-    const wanted = this.isHead ? new THREE.Vector3(x, y, z + 0.16) : new THREE.Vector3(x, y, EYE_LEVEL * z);
+    const wanted = this.isHead ? new THREE.Vector3(x, y, z + this.view.head) : new THREE.Vector3(x, y, this.view.middle * z);
     this.middle.copy(wanted);
     // A narrow view needs more distance for the arms.
-    const distance = (this.isHead ? 0.42 : 1.15) * Math.max(1, 0.8 / this.camera.aspect);
+    const distance = (this.isHead ? this.view.headDistance : this.view.distance) * Math.max(1, 0.8 / this.camera.aspect);
     const { turn, lift } = this.orbit;
     this.camera.position.set(
       x + distance * Math.cos(turn) * Math.cos(lift), y + distance * Math.sin(turn) * Math.cos(lift),
@@ -276,7 +278,7 @@ export class Figure {
       if (!joint || joint.shown === wanted) return;
       const rest = wanted - (joint.shown ?? wanted);
       joint.shown = Math.abs(rest) < STILL ? wanted : (joint.shown ?? wanted) + rest * share;
-      joint.mesh.quaternion.setFromAxisAngle(joint.axis, joint.base + joint.gain * joint.shown);
+      joint.mesh.quaternion.setFromAxisAngle(joint.axis, joint.base + joint.gain * joint.shown).premultiply(joint.rest);
       hasMoved = true;
     });
     return hasMoved;
@@ -405,10 +407,14 @@ function paint({ first, end, colours }, { r, g, b }) {
 /** Return the shape of a solid where it is on its joint; small ones have fewer corners. @param {Solid} solid */
 function makeSolid({ shape, place, size, turn, taper }) {
   const [width, depth, length] = size, corners = Math.max(...size) < 0.015 ? 6 : Math.max(...size) < 0.03 ? 12 : 20;
-  const isBall = shape === "ball";
-  const made = isBall ? new THREE.SphereGeometry(1, corners, corners / 2 + 1) : new THREE.CylinderGeometry(taper, 1, 1, corners);
-  if (!isBall) made.rotateX(Math.PI / 2); // Cylinders stand along y, tubes along z.
+  const made = shape === "ball" ? new THREE.SphereGeometry(1, corners, corners / 2 + 1) : shape === "box" ? new THREE.BoxGeometry(2, 2, 2)
+    : new THREE.CylinderGeometry(taper, 1, 1, corners);
+  if (shape === "tube") made.rotateX(Math.PI / 2); // Cylinders stand along y, tubes along z.
   made.scale(width, depth, length);
-  const way = new THREE.Quaternion().setFromEuler(new THREE.Euler(turn[0], turn[1], turn[2], "ZYX"));
-  return made.applyQuaternion(way).translate(place[0], place[1], place[2]);
+  return made.applyQuaternion(turned(turn)).translate(place[0], place[1], place[2]);
+}
+
+/** Return turns about x, y and z as one. @param {number[]} turn */
+function turned([x, y, z]) {
+  return new THREE.Quaternion().setFromEuler(new THREE.Euler(x, y, z, "ZYX"));
 }

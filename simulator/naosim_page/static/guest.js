@@ -4,7 +4,7 @@ import { Stage } from "./stage.js";
 import { t } from "./texts.js";
 import { WorkerLink } from "./worker_link.js";
 
-/** @typedef {{name: string, file: string, behaviour: string}} Offer a behaviour of a file */
+/** @typedef {{name: string, file: string, behaviour: string, robotType?: string}} Offer a behaviour of a file */
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024, MAX_STORED_BYTES = 256 * 1024 * 1024;
 const MAX_KEPT_BYTES = 700_000; // A line of a recording has at most a megabyte.
@@ -25,7 +25,7 @@ export async function startWorker() {
 export async function storeFile(link, name, bytes) {
   const path = await link.store(name, bytes.slice(0));
   const found = await link.ask("unpack", { file: path });
-  return found.map((/** @type {string[]} */ [shown, file, behaviour]) => ({ name: shown, file, behaviour }));
+  return found.map((/** @type {string[]} */ [shown, file, behaviour, robotType]) => ({ name: shown, file, behaviour, robotType }));
 }
 
 export class Guest {
@@ -128,10 +128,11 @@ export class Guest {
 
   /** @param {number} chosen @param {{[name: string]: string}} parameters */
   async load(chosen, parameters) {
-    const link = /** @type {WorkerLink} */ (this.link), { file, behaviour } = this.offers[chosen];
+    const link = /** @type {WorkerLink} */ (this.link), { file, behaviour, robotType } = this.offers[chosen];
     this.chosen = chosen;
     [this.parameters, this.findings, this.isLoaded] = [[], [], false];
-    await link.ask("open", { languages: ["English", "French", "German", "Spanish"], seed: Math.floor(Math.random() * MAX_SEED) });
+    const seed = Math.floor(Math.random() * MAX_SEED);
+    await link.ask("open", { languages: ["English", "French", "German", "Spanish"], seed, robot_type: robotType });
     this.isOpen = true;
     const stage = new Stage(link);
     this.stage = stage;

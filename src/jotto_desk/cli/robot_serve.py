@@ -162,7 +162,8 @@ def serve(
     without: Annotated[
         list[str] | None, option("A service that NAO lacks.", metavar="SERVICE", autocompletion=shell.complete_services)
     ] = None,
-    robot_type: Annotated[str, option("Type of robot: Nao, Pepper (with a tablet) or Romeo.", metavar="TYPE")] = "Nao",
+    robot_type: Annotated[str, option("Type of robot: Nao, Pepper or Romeo.", metavar="TYPE")] = "Nao",
+    naoqi: Annotated[str, option("Its NAOqi: 2.1 or 2.5 (NAO V5, Pepper), 2.8 (NAO6).", metavar="VERSION")] = "2.8",
     python: Annotated[str, option("The Python interpreter that runs behaviours.", metavar="PATH")] = "",
     language: Annotated[
         list[str] | None, option("A language that NAO speaks; default: English.", metavar="LANGUAGE")
@@ -175,7 +176,7 @@ def serve(
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
     shown = _page(RecordedPageOptions(**vars(address), insecure=insecure, record=record))
     interpreter = python or find_python27(os.environ) or ""
-    options = {"listen": listen, "insecure": insecure, "speed": speed, "robot_type": robot_type}
+    options = {"listen": listen, "insecure": insecure, "speed": speed, "robot_type": robot_type, "naoqi": naoqi}
     options |= {"without": _services(without or []), "languages": _languages(language or [])}
     packages, screen = [_package(path) for path in install or []], _ServeScreen()
     with _ending_politely(), _served(interpreter, {**options, "tell": screen.say}) as directory:

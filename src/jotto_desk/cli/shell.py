@@ -7,6 +7,7 @@ import contextlib
 import functools
 import inspect
 import json
+import math
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,6 +37,8 @@ _GROUPS = ("Arguments", GAME, PERSON, ROBOT, PAGE, SEARCH, OUTPUT, ADVANCED, "Op
 _MAX_SEED = 2**31 - 1
 #: Longest part of an input that an error message repeats, in characters.
 _MAX_QUOTED_LENGTH = 60
+#: What typer says of a value that is no number.
+_NO_NUMBER = re.compile("(?<=: )['\"](.*)['\"] is not a valid (int|float)(?:eger| range)?", re.DOTALL)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Item = TypeVar("Item")
@@ -65,10 +68,9 @@ def describe_usage_error(error: Any) -> str:
         return str(said)
     if hasattr(error, "possibilities"):
         said = f"{error.message}.{did_you_mean(error.option_name, error.possibilities or (), '-')}"
-    elif hasattr(error.__cause__, "errors"):
-        # Pydantic, which checks the values for typer, has the value in its error.
-        value = error.__cause__.errors(include_url=False)[0]["input"]
-        said = said.replace("Invalid value", f"Invalid value {quoted(value)}", 1)
+    said = _NO_NUMBER.sub(
+        lambda found: f"{quoted(found[1])} is not a {'whole ' if found[2] == 'int' else ''}number", str(said)
+    )
     end = "" if said.endswith((".", "?")) else "."
     return f"{hide_logins(said)}{end} '{error.ctx.command_path if error.ctx else 'jotto'} --help' tells more."
 
@@ -195,7 +197,16 @@ def _write_rows(formatter: Any, title: str, rows: Sequence[tuple[str, str]]) -> 
 
 
 class Command(_HelpPage, TyperCommand):
-    """A command."""
+    """A command; an option does not take `nan`, which is within every limit."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; raises `typer.BadParameter` for `nan`."""
+        rest = super().parse_args(ctx, args)
+        for param in self.params:
+            value = ctx.params.get(param.name)
+            if isinstance(value, float) and math.isnan(value):
+                raise typer.BadParameter(f"'{value}' is not a number.", ctx, param)
+        return rest
 
 
 class CommandGroup(_HelpPage, TyperGroup):

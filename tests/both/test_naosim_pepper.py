@@ -1,0 +1,265 @@
+"""Pepper's body, sensors and wheels, and the robots of the three versions of NAOqi."""
+
+from __future__ import absolute_import, division, print_function
+
+import math
+
+import naosim_xar_writer as w
+import package_files as kit
+import pytest
+
+from naosim import Robot, WrongUse
+from naosim.__main__ import main
+from naosim.models import NAO, PEPPER
+
+LEG = ["HipRoll", "HipPitch", "KneePitch"]
+WHEELS = ["WheelFL", "WheelFR", "WheelB"]
+DEVICE = "Device/SubDeviceList/%s/Sensor/Value"
+
+
+@pytest.fixture
+def pepper():
+    with Robot(robot_type="Pepper", posture="StandInit") as made:
+        yield made
+
+
+def rounded(value):
+    if isinstance(value, list):
+        return [rounded(each) for each in value]
+    return round(value, 4) + 0.0 if isinstance(value, float) else value
+
+
+@pytest.mark.parametrize(
+    "method, arguments, wanted",
+    [
+        ("getBodyNames", ("Leg",), LEG),
+        ("getBodyNames", ("Wheels",), WHEELS),
+        ("getBodyNames", ("Actuators",), ["LHand", "RHand"]),
+        ("getBodyNames", ("Chains",), ["Head", "LArm", "RArm", "Leg"]),
+        ("getBodyNames", ("Head",), ["HeadYaw", "HeadPitch"]),
+        ("getLimits", ("KneePitch",), [[-0.5149, 0.5149, 2.9328, 27.702]]),
+        ("getLimits", ("RShoulderRoll",), [[-1.5621, -0.0087, 9.2276, 2.666]]),
+        ("getMass", ("Body",), 28.6812),
+        ("getMass", ("Leg",), 15.084),
+        ("getPosition", ("Leg", 2, True), [0, 0, 0, 0, 0, 0]),
+        ("getPosition", ("Torso", 2, True), [0.0057, 0, 0.8199, 0, 0.0262, 0]),
+        ("getAngles", ("Wheels", True), [0, 0, 0]),
+    ],
+)
+def test_pepper_has_its_own_body(pepper, method, arguments, wanted):
+    assert rounded(pepper.service("ALMotion").call(method, arguments)) == wanted
+    assert pepper.service("ALMotion").getMoveConfig("Max")[0] == ["MaxVelXY", 0.55]
+
+
+def test_pepper_has_no_legs_of_a_nao(pepper):
+    motion = pepper.service("ALMotion")
+    names = motion.getBodyNames("Body")
+    assert len(names) == 20 and set(LEG + WHEELS) < set(names) and names[-3:] == WHEELS
+    refusals = r"not a joint|Unknown part|wheels, not feet|not exist|no sensor"
+    for call in (
+        lambda: motion.setAngles("LKneePitch", 0.1, 0.5),
+        lambda: motion.getPosition("LLeg", 2, True),
+        lambda: motion.setFootSteps(["LLeg"], [[0.02, 0.1, 0.0]], [0.6], True),
+        motion.getFootSteps,
+        lambda: pepper.service("ALRobotPosture").goToPosture("Sit", 0.5),
+        lambda: pepper.person.tap("HandLeftLeftTouched"),
+    ):
+        with pytest.raises((RuntimeError, WrongUse), match=refusals):
+            call()
+
+
+def test_pepper_drives_faster_than_a_nao_walks_and_its_wheels_turn(pepper):
+    motion, memory = pepper.service("ALMotion"), pepper.memory
+    before = pepper.clock.now()
+    assert motion.moveTo(0.7, 0.0, 0.0)
+    assert pepper.clock.now() - before == pytest.approx(2.0)
+    motion.moveToward(1.0, 0.0, 0.0)
+    assert motion.getRobotVelocity() == [0.35, 0.0, 0.0]
+    left, right, back = [memory.getData(DEVICE % (wheel + "/Speed")) for wheel in WHEELS]
+    assert left == pytest.approx(-right) and abs(left) > 4 and back == pytest.approx(0.0, abs=1e-4)
+    motion.stopMove()
+    assert [memory.getData(DEVICE % (wheel + "/Speed")) for wheel in WHEELS] == [0.0, 0.0, 0.0]
+
+
+def test_programs_change_the_stiffness_of_the_upper_body_only(pepper):
+    motion = pepper.service("ALMotion")
+    motion.setStiffnesses("Body", 0.5)
+    assert dict(zip(motion.getBodyNames("Body"), motion.getStiffnesses("Body"))) == {
+        joint: 1.0 if joint in LEG + WHEELS else 0.5 for joint in PEPPER.body
+    }
+    motion.stiffnessInterpolation("Leg", 0.0, 0.1)
+    assert "leg and wheels" in pepper.trace.of("warning")[-1].fields["message"]
+    motion.rest()
+    assert set(motion.getStiffnesses("Body")) == {0.0}
+
+
+def test_pepper_goes_to_its_postures(pepper):
+    posture = pepper.service("ALRobotPosture")
+    assert posture.getPostureList() == ["Crouch", "Stand", "StandInit", "StandZero"]
+    for name in posture.getPostureList():
+        assert posture.goToPosture(name, 1.0) and posture.getPosture() == name
+        angles = dict(zip(PEPPER.body, pepper.service("ALMotion").getAngles("Body", True)))
+        assert angles == pytest.approx(PEPPER.posture_angles(name))
+    motion = pepper.service("ALMotion")
+    motion.rest()
+    assert posture.getPosture() == "Crouch" and motion.getAngles("HipPitch", True)[0] < -1.0
+    motion.wakeUp()
+    assert posture.getPostureFamily() == "Standing" and motion.moveTo(0.1, 0.0, 0.0)
+
+
+def test_pepper_moves_its_arms_while_it_speaks(pepper):
+    pepper.clock.soon(lambda: pepper.service("ALAnimatedSpeech").say("^start(animations/Stand/Gestures/Hey_1) Hello"))
+    pepper.clock.run(seconds=1.0)
+    angles = pepper.world.body.angles()
+    assert angles["RShoulderPitch"] < 0.5 and angles["HipPitch"] == PEPPER.posture_angles("StandInit")["HipPitch"]
+    assert all(low <= angles[joint] <= high for joint, (low, high) in PEPPER.limits.items())
+
+
+def test_a_timeline_moves_the_joints_that_the_robot_has(tmpdir):
+    curves = [("KneePitch", [(10, 10.0)]), ("HipPitch", [(10, -20.0)]), ("LKneePitch", [(10, 30.0)])]
+    path = w.save(tmpdir, w.sequence(w.box("Bow", curves=curves, timeline={"end_frame": 12, "size": 12})))
+    for robot_type, wanted in (("Pepper", {"KneePitch": 10.0, "HipPitch": -20.0}), ("Nao", {"LKneePitch": 30.0})):
+        with Robot(robot_type=robot_type, posture="StandZero") as robot:
+            robot.load(path).start()
+            robot.advance()
+            angles = robot.world.body.angles()
+            assert {joint: math.degrees(angles[joint]) for joint in wanted} == pytest.approx(wanted, abs=0.01)
+
+
+def test_the_command_says_that_a_pepper_has_a_missing_joint(tmpdir, capsys):
+    curves = [("HipPitch", [(10, -20.0)]), ("LKneePitch", [(10, 30.0)])]
+    moves = w.box("Bow", curves=curves, timeline={"end_frame": 12, "size": 12})
+    turns = w.box("Only", w.on_start('ALProxy("ALMotion").setAngles("HipPitch", 0.1, 0.5)\nself.onStopped()'))
+    for box, options, status, hint in (
+        (moves, [], 0, "a Nao has no joint HipPitch: see --robot-type Pepper\n"),
+        (turns, [], 1, "a Nao has no joint HipPitch: see --robot-type Pepper\n"),
+        (moves, ["--robot-type", "Pepper"], 0, ""),
+        (turns, ["--robot-type", "Pepper"], 0, ""),
+    ):
+        assert main([w.save(tmpdir, w.sequence(box))] + options) == status
+        said = capsys.readouterr()[1]
+        assert said.endswith(hint) and ("no joint" in said) is bool(hint)
+
+
+@pytest.mark.parametrize(
+    "event, sensor, device",
+    [
+        ("LeftBumperPressed", "Bumper/FrontLeft", "Platform/FrontLeft/Bumper"),
+        ("RightBumperPressed", "Bumper/FrontRight", "Platform/FrontRight/Bumper"),
+        ("BackBumperPressed", "Bumper/Back", "Platform/Back/Bumper"),
+        ("HandRightBackTouched", "RHand/Touch/Back", "RHand/Touch/Back"),
+        ("MiddleTactilTouched", "Head/Touch/Middle", "Head/Touch/Middle"),
+    ],
+)
+def test_pepper_is_touched(pepper, event, sensor, device):
+    pepper.person.press(event)
+    pepper.clock.run(seconds=0.1)
+    memory, touch = pepper.memory, pepper.service("ALTouch")
+    assert (memory.getData(event), memory.getData(DEVICE % device)) == (1.0, 1.0)
+    assert [sensor, True, []] in touch.getStatus() and len(touch.getSensorList()) == 9
+    assert memory.getData("TouchChanged") == [[sensor, True]]
+
+
+def test_pepper_has_lasers_and_sonars_that_see_an_empty_room(pepper):
+    names = pepper.memory.getDataListName()
+    lasers = [name for name in names if "/LaserSensor/" in name]
+    assert len(lasers) == 2 * (3 * 15 + 3 + 2) and not [name for name in names if "/US/" in name or "/FSR/" in name]
+    ahead = "Platform/LaserSensor/Front/Horizontal/Seg08/"
+    assert [pepper.memory.getData(DEVICE % (ahead + axis)) for axis in "XY"] == [5.0, 0.0]
+    pepper.event(DEVICE % "Platform/Front/Sonar", 0.4)
+    pepper.clock.run(seconds=0.1)
+    assert pepper.memory.getData(DEVICE % "Platform/Front/Sonar") == 0.4
+    with Robot() as nao:
+        assert not [name for name in nao.memory.getDataListName() if "Platform" in name or name == "BackBumperPressed"]
+
+
+def test_every_sensor_has_a_place(pepper):
+    motion = pepper.service("ALMotion")
+    assert {"Accelerometer", "Bumper/Back", "CameraDepth", "LaserSensor/Left", "Sonar/Front", "Tablet"} <= set(
+        motion.getSensorNames()
+    )
+    for name in motion.getSensorNames():
+        assert len(motion.getTransform(name, 0, True)) == 16
+    assert motion.getPosition("Bumper/Back", 2, True)[:3] == pytest.approx([-0.251, 0.0, 0.07], abs=1e-6)
+    with Robot() as nao:
+        motion = nao.service("ALMotion")
+        assert motion.getPosition("LFsrFL", 0, True) == motion.getPosition("LFoot/FSR/FrontLeft", 0, True)
+        assert set(nao.service("ALMotion").getSensorNames()) == set(NAO.sensors) > {"LFoot/Bumper/Left", "Sonar/Left"}
+
+
+# The versions of NAOqi.
+
+#: Robot type, NAOqi, the version it reports, and its ALMotion.getRobotConfig: type, version, laser, legs.
+ROBOTS = [
+    ("Nao", "2.1", "2.1.4.13", ["naoH25", "VERSION_50", False, 2]),
+    ("Nao", "2.5", "2.5.10.7", ["naoH25", "VERSION_50", False, 2]),
+    ("Nao", "2.8", "2.8.6.23", ["naoH25", "VERSION_60", False, 2]),
+    ("Pepper", "2.5", "2.5.10.7", ["julietteY20MP", "VERSION_18", True, 1]),
+    ("Romeo", "2.8", "2.8.6.23", ["naoH25", "VERSION_60", False, 2]),
+]
+
+
+@pytest.mark.parametrize("robot_type, naoqi, version, config", ROBOTS)
+def test_a_robot_reports_its_version(robot_type, naoqi, version, config):
+    with Robot(robot_type=robot_type, naoqi=naoqi) as robot:
+        system, motion = robot.service("ALSystem"), robot.service("ALMotion")
+        assert system.systemVersion() == motion.version() == system.systemInfo()[2] == version
+        names, values = motion.getRobotConfig()
+        found = dict(zip(names, values))
+        wanted = ["Model Type", "Body Version", "Laser", "Number of Legs"]
+        assert [found[name] for name in wanted] == config
+
+
+@pytest.mark.parametrize(
+    "naoqi, service, method, has_it",
+    [
+        ("2.1", "ALAnimationPlayer", "run", False),
+        ("2.5", "ALAnimationPlayer", "run", True),
+        ("2.1", "ALAutonomousLife", "setAutonomousAbilityEnabled", False),
+        ("2.5", "ALAutonomousLife", "setAutonomousAbilityEnabled", True),
+        ("2.1", "ALTextToSpeech", "sayToFileAndPlay", True),
+        ("2.5", "ALTextToSpeech", "sayToFileAndPlay", True),
+        ("2.8", "ALTextToSpeech", "sayToFileAndPlay", False),
+        ("2.8", "ALTextToSpeech", "sayToFile", True),
+    ],
+)
+def test_services_and_methods_differ_by_version(naoqi, service, method, has_it):
+    with Robot(naoqi=naoqi) as robot:
+        found = robot.services.get(service)
+        assert (found is not None and method in found.getMethodList()) is has_it
+        if found is not None and not has_it:
+            with pytest.raises(RuntimeError, match="Can't find method: " + method):
+                found.remote(method)
+
+
+@pytest.mark.parametrize(
+    "least, most, takes",
+    [("2.1", "2.1", ["2.1"]), ("2.1", "2.5", ["2.1", "2.5"]), ("2.5.5", "", ["2.5", "2.8"]), ("2.8", "2.8.7", ["2.8"])],
+)
+def test_packages_are_for_versions(tmpdir, least, most, takes):
+    more = '<requirements><naoqiRequirement minVersion="%s" maxVersion="%s"/></requirements>' % (least, most)
+    path = kit.package(
+        tmpdir.join("hello.pkg"), "hello", "1.0.0", {"a": w.one_box(w.on_start("self.onStopped()"))}, more
+    )
+    for naoqi in ("2.1", "2.5", "2.8"):
+        with Robot(naoqi=naoqi) as robot:
+            if naoqi in takes:
+                assert robot.service("PackageManager").install(path)
+            else:
+                with pytest.raises(RuntimeError, match="NAOqi"):
+                    robot.service("PackageManager").install(path)
+
+
+def test_the_command_chooses_the_version_and_a_recording_keeps_it(tmpdir, capsys):
+    body = 'ALProxy("ALTextToSpeech").say(ALProxy("ALSystem").systemVersion())\nself.onStopped()'
+    path, recorded = w.save(tmpdir, w.sequence(w.box("Only", w.on_start(body)))), str(tmpdir.join("run.jsonl"))
+    assert main([path, "--naoqi", "2.1", "--record", recorded]) == 0
+    assert "2.1.4.13" in capsys.readouterr()[0]
+    assert main([path, "--replay", recorded]) == 0
+    assert "2.1.4.13" in capsys.readouterr()[0]
+    with pytest.raises(SystemExit) as caught:
+        main([path, "--naoqi", "3.0"])
+    assert caught.value.code == 2 and 'there is no NAOqi "3.0" here: use 2.1 or 2.5' in capsys.readouterr()[1]
+    body = 'ALProxy("ALAnimationPlayer").run("animations/Stand/Gestures/Hey_1")'
+    assert main([w.save(tmpdir, w.sequence(w.box("Only", w.on_start(body)))), "--naoqi", "2.1"]) == 1
+    assert "NAOqi 2.1 has no ALAnimationPlayer: see --naoqi" in capsys.readouterr()[1]
