@@ -12,7 +12,7 @@ import re
 from naosim import recording
 from naosim.compat import from_json, native, quoted, unicoded
 from naosim.errors import WrongUse
-from naosim.migration import TARGETS
+from naosim.lint import TARGETS
 from naosim.packages import parse_naoqi_version, parse_robot_model
 from naosim.robot import Pause, Robot
 from naosim.services import SERVICES

@@ -18,7 +18,7 @@ from naosim.__main__ import main
 from naosim.clock import PreemptiveClock
 from naosim.compat import native
 from naosim.errors import NotABehaviour, Overrun, WrongUse
-from naosim.migration import migrate_file
+from naosim.lint import migrate_file
 from naosim.robot import Robot
 
 

@@ -34,6 +34,7 @@ if MYPY:
     from typing import Any, Callable, Dict, FrozenSet, Tuple
 
 __all__ = [
+    "PEPPER_SERVICES",
     "SERVICES",
     "Service",
     "animations",

@@ -11,9 +11,10 @@ import os
 import re
 from collections import Counter, namedtuple
 
-from naosim import compiler, migration, topics, xar
+from naosim import compiler, topics, xar
 from naosim.compat import PY2, native, quoted
 from naosim.errors import BrokenBehaviour
+from naosim.lint import migration
 from naosim.qichat import BadTopic
 from naosim.scripting import BoxBase
 from naosim.world import World
@@ -262,9 +263,6 @@ def judge_for_target(project):  # type: (xar.Project) -> list[Finding]
             by = "a rule can change it" if is_made else "change it by hand"
             found.append(Finding(WARNING, "target", box.path, "Line %d: %s (%s)." % (line, said, by)))
     return found
-
-
-migrate_file = migration.migrate_file  # makes those changes that a rule can make
 
 
 def _linked_inputs(project):  # type: (xar.Project) -> dict[str, set[int]]
