@@ -304,7 +304,10 @@ def unpack_crg(path, folder):  # type: (str, str) -> str
 
     It is a Debian package: an `ar` archive with data.tar.gz. Raises NotABehaviour if it is damaged or too large.
     """
-    name, target = os.path.basename(path), tempfile.mkdtemp(prefix="package-", dir=folder)
+    name = os.path.basename(path)
+    # The folder's name becomes the behaviour's.
+    target = os.path.join(tempfile.mkdtemp(prefix="package-", dir=folder), os.path.splitext(name)[0])
+    os.mkdir(target)
     try:
         with io.open(path, "rb") as file:
             _find_ar_data(file)
