@@ -289,6 +289,20 @@ def test_a_condition_on_values_of_the_memory_is_watched(robot):
             robot.service("ALExpressionWatcher").add(wrong, 1)
 
 
+def test_a_condition_asks_how_long_a_value_has_been_and_what_it_was(robot):
+    watcher, memory, told = robot.service("ALExpressionWatcher"), robot.service("ALMemory"), []
+    released = watcher.call("add", ["!'Held' && ('Held' ~ 5 @ 0.1)", 1])
+    released.signal.connect(lambda value: told.append(("released", round(robot.now(), 2), value)))
+    both = watcher.call("add", ["(Held == 1 && (Level > 2)) ~ 2", 2])
+    both.signal.connect(lambda value: told.append(("both", round(robot.now(), 2), value)))
+    memory.raiseEvent("Level", 3)
+    memory.raiseEvent("Held", 1)
+    robot.world.clock.run(up_to=7)
+    memory.raiseEvent("Held", 0)
+    robot.world.clock.run(up_to=10)
+    assert told == [("both", 2.0, True), ("released", 7.0, True), ("released", 7.1, False)]
+
+
 def test_resources_are_lent_to_one_module_at_a_time(robot):
     resources = robot.service("ALResourceManager")
     resources.acquireResource("Arms", "First", "lost", 1)

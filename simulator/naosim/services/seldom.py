@@ -634,7 +634,10 @@ class ALWorldRepresentation(Service):
 
 _REPORT_CHANGE, _REPORT_EDGE, _REPORT_TRUE = range(3)
 _MAX_EXPRESSIONS, _MAX_EXPRESSION_LENGTH = 100, 2000
-_HELD = re.compile(r"\(([^()~]*)\)\s*~\s*([0-9.]+)")  # (condition) ~ seconds
+_INSTANT = 1e-6  # seconds: times this close are the same
+# A key or (condition), then `~ seconds`, for which it must hold, or `@ seconds`, which asks for its value then.
+_TIMED = re.compile(r"((?:!\s*)?(?:'[^']*'|timed\d+|\((?:[^()~@]|\([^()~@]*\))*\)))\s*([~@])\s*([0-9.]+)")
+_BARE_KEY = re.compile(r"""('[^']*'|"[^"]*")|\b(?!true\b|false\b)([A-Za-z_]\w*)""")
 _KEY = re.compile(r"'([^']*)'")
 #: The parts of a condition as Python's parser names them.
 _NODES = """
@@ -645,7 +648,7 @@ _SIGNS = (("&&", " and "), ("||", " or "), ("!=", "<>"), ("!", " not "), ("<>", 
 
 
 class ALExpressionWatcher(Service):
-    """Watches conditions on values of ALMemory: comparisons with &&, ||, ! and brackets, and (condition) ~ seconds."""
+    """Watches conditions on keys of ALMemory: comparisons with &&, ||, ! and brackets, `~ seconds` and `@ seconds`."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -669,9 +672,10 @@ class _Expression(object):
 
     def __init__(self, world, condition, report):  # type: (World, str, int) -> None
         self._world, self._report = world, report
-        self._tests = []  # type: List[Tuple[Any, float]]
-        self._since = {}  # type: Dict[int, float]
+        self._tests = []  # type: List[Tuple[Any, str, float]]
+        self._changes = {}  # type: Dict[int, List[Tuple[float, bool]]]
         self.signal = _ExpressionSignal(world)
+        condition = _BARE_KEY.sub(lambda found: found.group(1) or "'%s'" % found.group(2), condition)
         self._test = self._compiled(condition)
         self._last = self.value()
         for key in sorted(set(_KEY.findall(condition))):
@@ -680,12 +684,16 @@ class _Expression(object):
     def value(self):  # type: () -> bool
         """Return whether the condition holds now."""
         now, names = self._world.clock.now(), {}  # type: float, Dict[str, Any]
-        for at, (test, seconds) in enumerate(self._tests):
-            holds = self._evaluated(test, names)
-            since = self._since.setdefault(at, now) if holds else self._since.pop(at, now)
-            names["held%d" % at] = now - since >= seconds if holds else False
-            if holds and now - since < seconds:
-                self._world.clock.later(seconds - (now - since), self.look)
+        for at, (test, sign, seconds) in enumerate(self._tests):
+            holds, changes = bool(self._evaluated(test, names)), self._changes.setdefault(at, [])
+            if not changes or changes[-1][1] != holds:
+                changes.append((now, holds))
+                self._world.clock.later(seconds, self.look)
+            while len(changes) > 1 and changes[1][0] <= now - seconds + _INSTANT:
+                del changes[0]
+            since, before = changes[0]
+            is_old = since <= now - seconds + _INSTANT
+            names["timed%d" % at] = before and is_old and (sign == "@" or len(changes) == 1)
         return bool(self._evaluated(self._test, names))
 
     def look(self):  # type: () -> None
@@ -696,11 +704,14 @@ class _Expression(object):
             self.signal.send(self._last)
 
     def _compiled(self, condition):  # type: (str) -> Any
-        def hold(found):  # type: (Any) -> str
-            self._tests.append((self._compiled_plain(found.group(1)), float(found.group(2))))
-            return " held%d " % (len(self._tests) - 1)
+        def add(found):  # type: (Any) -> str
+            self._tests.append((self._compiled_plain(found.group(1)), found.group(2), float(found.group(3))))
+            return " timed%d " % (len(self._tests) - 1)
 
-        return self._compiled_plain(_HELD.sub(hold, condition))
+        before = None
+        while before != condition:
+            before, condition = condition, _TIMED.sub(add, condition, 1)
+        return self._compiled_plain(condition)
 
     @staticmethod
     def _compiled_plain(condition):  # type: (str) -> Any
