@@ -7,6 +7,36 @@ own module instead.
 
 from __future__ import absolute_import, division, print_function
 
-from .classic import ALBehavior, ALBroker, ALDocable, ALModule, ALProxy
+import ctypes
+import inspect
+import logging
+import os
+import sys
+import types
+import weakref
 
-__all__ = ["ALBehavior", "ALBroker", "ALDocable", "ALModule", "ALProxy"]
+import motion
+
+from .classic import ALBehavior, ALBroker, ALDocable, ALModule, ALProxy, qi
+
+allog = types.ModuleType("allog", "The log functions of NAOqi's SDK.")
+for _level in ("fatal", "error", "warning", "info", "verbose", "debug"):
+    setattr(allog, _level, getattr(qi.logging, _level, lambda _category, _message, *_args: None))
+
+#: Some of these are modules that the SDK's own module imports: scripts take them from it.
+__all__ = [
+    "ALBehavior",
+    "ALBroker",
+    "ALDocable",
+    "ALModule",
+    "ALProxy",
+    "allog",
+    "ctypes",
+    "inspect",
+    "logging",
+    "motion",
+    "os",
+    "qi",
+    "sys",
+    "weakref",
+]

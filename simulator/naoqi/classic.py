@@ -287,6 +287,14 @@ def _classic(value):  # type: (Any) -> Any
     return value
 
 
+def _plain(value):  # type: (Any) -> Any
+    """Return an argument without numbers of numpy's, which libqi refuses."""
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    is_scalar = type(value).__module__ == "numpy" and getattr(value, "shape", None) == ()
+    return value.item() if is_scalar else value
+
+
 class _Post(object):
     """The object `proxy.post`: every method returns a task number at once."""
 
@@ -378,7 +386,7 @@ class ALProxy(object):
     def _asked(self, method, args):  # type: (str, tuple[Any, ...]) -> qi.Future
         if method not in self.getMethodList():
             raise self._error(method, "Can't find method: %s" % method)
-        return self._service.call(method, *args, _async=True)  # type: ignore[no-any-return]
+        return self._service.call(method, *map(_plain, args), _async=True)  # type: ignore[no-any-return]
 
     def _error(self, method, said):  # type: (str, object) -> RuntimeError
         return _failure("%s::%s" % (self._name, method), said)

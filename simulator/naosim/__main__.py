@@ -6,15 +6,16 @@ import errno
 import importlib
 import sys
 
-from naosim import cli, packages, recording as recordings, xar
+from naosim import cli, live_server, packages, recording as recordings, xar
 from naosim.clock import Clock, PreemptiveClock
 from naosim.compat import PY2, reason, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse
-from naosim.lint import judge
+from naosim.lint import judge, judge_for_target
 from naosim.models import PEPPER
 from naosim.player import Behaviour
 from naosim.recording import Recording
 from naosim.robot import Robot, describe_awaited
+from naosim.services import PEPPER_SERVICES
 from naosim.world import event_as_line
 
 MYPY = False
@@ -23,6 +24,10 @@ if MYPY:
     from typing import Any
 
 FAILED, _BAD_INPUT, _INTERRUPTED = 1, 2, 130
+_NO_SERVICES = (
+    "the services of the package are not started (%s): they need Python 3.10 or newer with libqi "
+    "(pip install 'nao-jotto[robot]')"
+)
 
 
 def main(arguments=None):  # type: (list[str] | None) -> int
@@ -46,14 +51,15 @@ def _lint(options):  # type: (Namespace) -> int
     with Robot() as robot:
         package = packages.read_package(options.file, robot.world.writable_folder)
         place = None if package is None else packages.choose_behaviour(package, options.behaviour)
-        findings = judge(xar.parse(options.file if place is None else place.file))
+        project = xar.parse(options.file if place is None else place.file)
+        findings = judge(project) + (judge_for_target(project) if options.target else [])
         lost = packages.list_missing_files(package) if package is not None else []
     for finding in findings:
         _print(sys.stdout, "%-7s  %s: %s" % (finding.severity, finding.box, finding.sentence))
     for name in lost:
-        _print(sys.stdout, "error    %s: The file %s is listed and is not there." % (options.file, name))
+        _print(sys.stdout, "warning  %s: The file %s is listed and is not there." % (options.file, name))
     grave = ("error", "warning") if options.strict else ("error",)
-    errors = sum(finding.severity in grave for finding in findings) + len(lost)
+    errors = sum(finding.severity in grave for finding in findings) + (len(lost) if options.strict else 0)
     _print(sys.stdout, "%d findings, %d of them errors" % (len(findings) + len(lost), errors))
     return FAILED if errors else 0
 
@@ -76,6 +82,12 @@ def _run(options):  # type: (Namespace) -> int
         cli.restore_options(options, recording.header)
 
     transcript = cli.Transcript(options.verbose)
+    services = packages.list_services(options.file) if "ALServiceManager" not in options.without else []
+    has_services = bool(services) and live_server.can_serve()
+    if services and not has_services:
+        _print(sys.stderr, _NO_SERVICES % (", ".join(services)))
+    # Services are processes, which take real time.
+    options.real_time = options.real_time or has_services
 
     def show(event):  # type: (Any) -> None
         for line in [event_as_line(event)] if options.json else transcript.lines(event):
@@ -93,6 +105,7 @@ def _run(options):  # type: (Namespace) -> int
     ) as robot:
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
+        served = _serve_services(robot) if has_services else None
         recorder = recordings.Recorder(robot, **cli.list_kept_options(options)) if options.record else None
         status = FAILED
         try:
@@ -104,12 +117,22 @@ def _run(options):  # type: (Namespace) -> int
             status = _INTERRUPTED
             raise
         finally:
+            if served is not None:
+                served.close()
             if recorder is not None:
                 recorder.close()
                 recorder.write(options.record, status)
             for line in transcript.rest():
                 _print(out, line)
         return status
+
+
+def _serve_services(robot):  # type: (Robot) -> live_server.ServedRobot
+    """Start a server for the services of the loaded package, and those that run for as long as the robot."""
+    served = live_server.ServedRobot(robot)
+    robot.services["PackageManager"].adopt_package(robot.world.packages[robot.world.last_uploaded])
+    robot.clock.soon(robot.services["ALServiceManager"].start_autorun)
+    return served
 
 
 def _clock(options):  # type: (Namespace) -> Clock
@@ -143,11 +166,15 @@ def _sum_up(robot, behaviour, options):  # type: (Robot, Behaviour, Namespace) -
     if missing:
         _print(sys.stderr, "a %s has no joint %s: see --robot-type Pepper" % (robot.world.robot_type, missing[0]))
     told = behaviour.failures + [event.fields["message"] for event in robot.trace.of("warning")]
+    for name in sorted(xar.LANGUAGE_CODES):
+        if any("Unknown language: %r" % name in each for each in told):
+            _print(sys.stderr, "this robot does not speak %s: see --language %s" % (name, name))
     for name in sorted(robot.world.lacking):
         if any(name in each for each in told):
             world = robot.world
-            owner = "a %s" % world.robot_type if name == "ALTabletService" else "NAOqi %s" % world.naoqi
-            option = "--robot-type Pepper" if name == "ALTabletService" else "--naoqi"
+            is_peppers = name in PEPPER_SERVICES
+            owner = "a %s" % world.robot_type if is_peppers else "NAOqi %s" % world.naoqi
+            option = "--robot-type Pepper" if is_peppers else "--naoqi"
             _print(sys.stderr, "%s has no %s: see %s" % (owner, name, option))
     return FAILED if behaviour.failures else 0
 

@@ -12,7 +12,7 @@ from naosim import xar
 from naosim.body import CONSTANT_CURVE, LINEAR_CURVE, Bezier, Smooth
 from naosim.box_scripts import TO_INPUT, TO_OUTPUT, DialogTopic, ScriptedBox, last_frame, show_value
 from naosim.compat import TEXTS, quoted
-from naosim.scripting import is_usual_mismatch, is_value_of_type
+from naosim.scripting import is_value_of_type
 
 MYPY = False
 if MYPY:
@@ -483,17 +483,11 @@ class LiveBox(ScriptedBox):
             self.home.emit(self.plan.box.id, port.id, value)
 
     def fire_checked(self, port, value):  # type: (Port, Any) -> None
-        """Fire an output for a script; a value of the wrong type is sent, as on the robot, but fails the run.
-
-        A usual mistake of stock boxes, such as the text "3" on an output for numbers, only causes a warning.
-        """
+        """Fire an output for a script; a value of the wrong type is sent, as on the robot, with a warning."""
         if not is_value_of_type(port, value):
             kind = xar.TYPE_NAMES[port.type] if port.size < 2 else "%d values" % port.size
             said = "the output is declared %s and was fired with %s" % (kind, show_value(value))
-            if is_usual_mismatch(port, value):
-                self.behaviour.world.warn("%s.%s" % (self.path, port.name), said, box=self.path)
-            else:
-                self.fail(port.name, said)
+            self.behaviour.world.warn("%s.%s" % (self.path, port.name), said, box=self.path)
         self.fire(port, value)
 
     def fire_by_name(self, name, value):  # type: (str, Any) -> None

@@ -12,6 +12,7 @@ import re
 from naosim import recording
 from naosim.compat import from_json, native, quoted, unicoded
 from naosim.errors import WrongUse
+from naosim.lint import TARGETS
 from naosim.packages import parse_naoqi_version, parse_robot_model
 from naosim.robot import Pause, Robot
 from naosim.services import SERVICES
@@ -108,6 +109,8 @@ def parse_options(arguments=None):  # type: (list[str] | None) -> argparse.Names
     wrong = _describe_wrong_recording(options)
     if wrong:
         parser.error(wrong)
+    if options.target and not options.lint:
+        parser.error("--target is for the lint: give --lint, too")
     options.languages = [options.language] + [name for name in ("English",) if name != options.language]
     options.dialogs = sorted({value[0] for kind, value in options.answers if kind == "dialog"})
     options.parameters = dict(options.parameter)
@@ -141,11 +144,13 @@ def _parser():  # type: () -> argparse.ArgumentParser
         epilog="Exit status: " + exit_status,
     )
     add = parser.add_argument
-    file = "behavior.xar, its folder, a project folder or .pml, an installed package, a .pkg"
+    file = "behavior.xar, its folder, a project folder or .pml, an installed package, a .pkg, a .crg"
     add("file", nargs="?", default="", help=file)
     which = "which behaviour of a project or package"
     add("--behaviour", "--behavior", default="", type=native, metavar="NAME", help=which)
     add("--lint", action="store_true", help="judge the file instead of running it")
+    target = "with --lint: also list the changes that an old behaviour needs for this NAOqi (2.8)"
+    add("--target", choices=TARGETS, default="", metavar="VERSION", help=target)
     add("--say", action=_Answer, metavar="PHRASE", help="answer the next time the robot listens")
     add("--touch", action=_Answer, metavar="SENSOR", help="touch a sensor, such as FrontTactilTouched")
     event = "what its sensors notice, such as FaceDetected=true or 2.5:SonarLeftDetected=0.3"

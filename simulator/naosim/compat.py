@@ -10,6 +10,7 @@ import time as _time
 
 try:
     import _thread
+    import builtins
     import importlib
     import importlib.util
     import queue
@@ -17,6 +18,7 @@ try:
     from importlib import machinery
 except ImportError:  # Python 2.7
     machinery = selectors = None  # type: ignore
+    import __builtin__ as builtins  # type: ignore
     import Queue as queue  # type: ignore
     import thread as _thread  # type: ignore
 
@@ -46,6 +48,7 @@ if sys.platform == "emscripten":
 allocate_lock, get_ident, start_new_thread = _threads.allocate_lock, _threads.get_ident, _threads.start_new_thread
 thread_module = _thread
 queue_module = queue
+builtins_module = builtins
 #: None on Python 2.7, which lacks these modules.
 selectors_module = selectors  # type: Any
 import_machinery = machinery  # type: Any

@@ -10,10 +10,14 @@ import ast
 import functools
 import importlib
 import os
+import pkgutil
 import re
 import sys
 import warnings
 from collections import deque
+from email import message_from_string
+from email.message import Message
+from xml.sax.saxutils import escape
 
 from naosim.clock import present_clock
 from naosim.compat import PY2, SourceLoader, decoded_source, import_machinery, quoted
@@ -32,6 +36,11 @@ def _range(*bounds):  # type: (*int) -> Any
     found = range(*bounds)
     is_short = all(abs(bound) < 1e9 for bound in bounds) and len(found) <= _MAX_LISTED_RANGE
     return list(found) if is_short else found
+
+
+def _open(*arguments):  # type: (*Any) -> Any
+    # The built-in function of the moment: inside a robot, it is another one.
+    return open(*arguments)
 
 
 def _listed(function):  # type: (Any) -> Any
@@ -55,7 +64,7 @@ OLD_NAMES = (
         "cmp": lambda one, other: int(one > other) - int(one < other),
         "reduce": functools.reduce,
         "reload": getattr(importlib, "reload", None),
-        "file": open,
+        "file": _open,
     }
 )  # type: dict[str, Any]
 
@@ -157,6 +166,64 @@ class mutex(object):
             function(argument)
         else:
             self.locked = False
+
+
+# The module `cgi`, which Python 3.13 no longer has.
+
+
+def _parse_header(line):  # type: (str) -> tuple[str, dict[str, str]]
+    """Return the value of a header and its parameters.
+
+    >>> _parse_header('text/html; charset="utf-8"')
+    ('text/html', {'charset': 'utf-8'})
+    """
+    header = Message()
+    header["Content-Type"] = line
+    pairs = header.get_params() or [("", "")]
+    return pairs[0][0], dict(pairs[1:])
+
+
+class _FieldStorage(dict):  # type: ignore[type-arg]
+    """The fields of a form that a browser has posted, or of the query in `environ`, by name."""
+
+    def __init__(self, fp=None, headers=None, environ=None, **_options):  # type: (Any, Any, Any, **Any) -> None
+        sent, given = headers or {}, environ or {}
+        kind = sent.get("content-type") or given.get("CONTENT_TYPE") or ""
+        size = int(sent.get("content-length") or given.get("CONTENT_LENGTH") or 0)
+        body = fp.read(size).decode("latin-1") if fp is not None and size else ""
+        if kind.startswith("multipart/"):
+            parts = message_from_string("Content-Type: %s\r\n\r\n%s" % (kind, body)).get_payload()  # type: Any
+            pairs = [(part.get_param("name", "", "content-disposition"), part.get_payload()) for part in parts]
+        else:
+            parse = importlib.import_module("urllib.parse")  # type: Any
+            pairs = parse.parse_qsl(body or given.get("QUERY_STRING", ""), encoding="latin-1")
+        for name, value in pairs:
+            self.setdefault(name, []).append(value.encode("latin-1", "ignore").decode("utf-8", "replace"))
+
+    def getlist(self, name):  # type: (str) -> list[str]
+        return list(self.get(name, ()))
+
+    def getvalue(self, name, default=None):  # type: (str, Any) -> Any
+        """Return the value of a field, a list if it has several."""
+        found = self.getlist(name)
+        return found if len(found) > 1 else self.getfirst(name, default)
+
+    def getfirst(self, name, default=None):  # type: (str, Any) -> Any
+        return (self.getlist(name) or [default])[0]
+
+    def __getitem__(self, name):  # type: (str) -> Any
+        values = [_Field(name, value) for value in dict.__getitem__(self, name)]
+        return values if len(values) > 1 else values[0]
+
+
+class _Field(object):
+    """One field of a form."""
+
+    def __init__(self, name, value):  # type: (str, str) -> None
+        self.name, self.value = name, value
+
+
+CGI_NAMES = {"FieldStorage": _FieldStorage, "escape": escape, "parse_header": _parse_header}  # type: dict[str, Any]
 
 
 # Scripts.
@@ -282,21 +349,37 @@ _ABSOLUTE = re.compile(r"^from[ \t]+__future__[ \t]+import\b.*\babsolute_import\
 
 
 class _OldModules(object):
-    """A finder for `sys.meta_path` of the modules in a rewritten behaviour's own folders."""
+    """A finder for `sys.meta_path` of the modules in a behaviour's own folders and in the robot's home folder."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):  # type: (str, Any, Any) -> Any
-        """Return the spec, with a loader that rewrites it, of a module of the running behaviour; None for others."""
-        clock = present_clock()
-        world = clock.host if clock is not None else None
-        if world is None or not world.rewrites:
+        """Return the spec of a module of the running behaviour, with a loader that rewrites it; None for others."""
+        world, given = _present_world(), list(sys.path if path is None else path)
+        folders = given if world is None else [world.file_path(each) for each in given]
+        if world is None or not (world.rewrites or folders != given):
             return None
-        found = import_machinery.PathFinder.find_spec(name, path, target)
+        found = import_machinery.PathFinder.find_spec(name, folders, target)
         loader = found.loader if found is not None else None  # type: Any
-        if type(loader) is not SourceLoader or not world.interpreter.owns(loader.path):
-            return None
-        found.loader = _RewritingLoader(loader.name, loader.path)
-        return found
+        is_own = type(loader) is SourceLoader and world.interpreter.owns(loader.path)
+        if is_own and world.rewrites:
+            found.loader = _RewritingLoader(loader.name, loader.path)
+        return found if is_own else None
+
+    @staticmethod
+    def find_module(name, path=None):  # type: (str, Any) -> Any
+        """Return the loader, on Python 2.7, of a module in the robot's home folder; None for others."""
+        world = _present_world()
+        for folder in sys.path if world is not None and path is None else ():
+            local = world.file_path(folder)
+            found = pkgutil.ImpImporter(local).find_module(name) if local != folder else None  # type: ignore
+            if found is not None:
+                return found
+        return None
+
+
+def _present_world():  # type: () -> Any
+    clock = present_clock()
+    return clock.host if clock is not None else None
 
 
 class _RewritingLoader(SourceLoader):  # type: ignore[misc]
@@ -317,7 +400,7 @@ class _RewritingLoader(SourceLoader):  # type: ignore[misc]
         SourceLoader.exec_module(self, module)
 
 
-OLD_MODULES_FINDER = None if PY2 else _OldModules()  # None on Python 2.7, where nothing is rewritten
+OLD_MODULES_FINDER = _OldModules()
 
 
 def _fix_relative_imports(source, path):  # type: (str, str) -> str

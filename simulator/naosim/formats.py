@@ -10,7 +10,9 @@ import errno
 import io
 import os
 import re
+import shutil
 import struct
+import tarfile
 import tempfile
 import wave
 import zipfile
@@ -292,6 +294,57 @@ def unpack_archive(path, folder, most_files=_MAX_ARCHIVE_FILES, largest=_MAX_UNP
         for row in rows:
             _write_entry(archive, row, os.path.join(target, *native(row.filename).split("/")))
     return target
+
+
+_AR_MAGIC, _AR_HEAD_BYTES = b"!<arch>\n", 60  # the beginning of an `ar` archive, and of each of its files
+
+
+def unpack_crg(path, folder):  # type: (str, str) -> str
+    """Unpack a `.crg`, the package of Choregraphe 1, into a new folder inside `folder` and return its path.
+
+    It is a Debian package: an `ar` archive with data.tar.gz. Raises NotABehaviour if it is damaged or too large.
+    """
+    name = os.path.basename(path)
+    # The folder's name becomes the behaviour's.
+    target = os.path.join(tempfile.mkdtemp(prefix="package-", dir=folder), os.path.splitext(name)[0])
+    os.mkdir(target)
+    try:
+        with io.open(path, "rb") as file:
+            _find_ar_data(file)
+            with tarfile.open(fileobj=file, mode="r|gz") as archive:
+                _write_tar(archive, target)
+    except (EOFError, IOError, OSError, ValueError, tarfile.TarError, zlib.error) as error:
+        raise NotABehaviour("%s is a damaged package of Choregraphe 1 (%s)" % (native(name), native(error)))
+    return target
+
+
+def _find_ar_data(file):  # type: (Any) -> None
+    """Move to the content of data.tar.gz in an `ar` archive; raises ValueError if there is none."""
+    if file.read(len(_AR_MAGIC)) != _AR_MAGIC:
+        raise ValueError("it does not begin like one")
+    head = file.read(_AR_HEAD_BYTES)
+    while len(head) == _AR_HEAD_BYTES and not head.startswith(b"data.tar"):
+        size = int(head[48:58])
+        file.seek(size + size % 2, os.SEEK_CUR)
+        head = file.read(_AR_HEAD_BYTES)
+    if len(head) < _AR_HEAD_BYTES:
+        raise ValueError("it has no data.tar.gz")
+
+
+def _write_tar(archive, target):  # type: (Any, str) -> None
+    """Write the plain files of an archive; raises ValueError for too much or a path that leads out of the folder."""
+    count = size = 0
+    for row in archive:
+        parts = [part for part in native(row.name).split("/") if part not in ("", ".")]
+        count, size = count + 1, size + row.size
+        if ".." in parts or count > _MAX_ARCHIVE_FILES or size > _MAX_UNPACKED_BYTES:
+            raise ValueError("it is too large, or a path leads out of it")
+        if row.isfile() and parts:
+            place = os.path.join(target, *parts)
+            if not os.path.isdir(os.path.dirname(place)):
+                os.makedirs(os.path.dirname(place))
+            with io.open(place, "wb") as out:
+                shutil.copyfileobj(archive.extractfile(row), out, _ARCHIVE_PIECE_BYTES)
 
 
 def read_archived_file(path, name, largest):  # type: (str, str, int) -> bytes

@@ -11,19 +11,22 @@ from __future__ import absolute_import, division, print_function
 import io
 import os
 import platform
+import shutil
 import signal
 import socket
+import subprocess
 import sys
+import tempfile
 from collections import deque
 
 from naosim import remote, scripting
-from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
+from naosim.compat import INTEGERS, TEXTS, from_json, import_machinery, native, quoted, start_new_thread, unicoded
 from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
 from naosim.robot import Robot
 from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
 from naosim.scheduler import TaskEnded
-from naosim.world import Event, Faults, list_failures
+from naosim.world import Event, Faults, list_failures, write_json_line
 
 MYPY = False
 if MYPY:
@@ -401,6 +404,56 @@ def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, S
     writer.close()
     lines.close()
     connection.close()
+
+
+# A server for programs that speak libqi, in front of a robot of this process.
+
+_SERVING = ["-m", "naosim_live.serving"]
+_SERVER_START_S = 20.0  # real seconds for the server to listen
+
+
+def can_serve():  # type: () -> bool
+    """Return whether this Python can start a server: it needs Python 3.10 or newer."""
+    return sys.version_info >= (3, 10)
+
+
+class ServedRobot(object):
+    """A server, in a process of its own, for the services of a package; `close` ends it.
+
+    The robot needs real time. Raises WrongUse if no server can be started here.
+    """
+
+    def __init__(self, robot):  # type: (Robot) -> None
+        self._folder = tempfile.mkdtemp(prefix="naosim-")
+        path = os.path.join(self._folder, "door")
+        self._door = _RobotSocket(path)
+        self._answer = []  # type: list[bytes]
+        robot.clock.open()
+        self._door.open(robot, SpokenTexts(robot))
+        self._silence = io.open(os.devnull, "wb")  # noqa: SIM115 (closed by close)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._silence}  # type: dict[str, Any]
+        environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+        self._process = subprocess.Popen([sys.executable] + _SERVING + [path], env=environment, **pipes)  # type: Any
+        start_new_thread(self._listen, (robot,))
+        # The server asks the robot for its services, which needs the robot's clock.
+        robot.clock.run(lambda: bool(self._answer), _SERVER_START_S)
+        self.url = (self._answer or [b""])[0].decode("ascii").strip()
+        if not self.url:
+            self.close()
+            raise WrongUse("the services of the package are not started: no server answers (see --without)")
+        robot.world.url = self.url
+
+    def close(self):  # type: () -> None
+        """End the server."""
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+        self._silence.close()
+        self._door.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _listen(self, robot):  # type: (Robot) -> None
+        robot.clock.outside(self._answer.append, self._process.stdout.readline())
 
 
 # The server.

@@ -190,7 +190,7 @@ _MAX_FOLDERS_UP = 4  # folders from a behaviour upwards that are searched for it
 
 
 def read_package(source, unpack_to=None):  # type: (Any, Callable[[], str] | None) -> Package | None
-    """Read the package in a `.pml`, a folder or a `.pkg`; return None for a single behaviour.
+    """Read the package in a `.pml`, a folder, a `.pkg` or a `.crg`; return None for a single behaviour.
 
     `unpack_to` returns the folder in which a `.pkg` is unpacked. Raises NotABehaviour if the package is damaged.
     """
@@ -199,6 +199,11 @@ def read_package(source, unpack_to=None):  # type: (Any, Callable[[], str] | Non
     path = native(source)
     if path.lower().endswith(".pkg") and os.path.isfile(path) and unpack_to is not None:
         return _folder(formats.unpack_archive(path, unpack_to()), path)
+    if path.lower().endswith(".crg") and os.path.isfile(path) and unpack_to is not None:
+        folder = formats.unpack_crg(path, unpack_to())
+        uuid = os.path.splitext(os.path.basename(path))[0]
+        alone = Package(uuid, folder, path, [Place(".", os.path.join(folder, BEHAVIOUR_FILE))], [], [], [], [])
+        return _folder(folder, path) or alone
     if path.lower().endswith(".pml") and os.path.isfile(path):
         return _from_pml(path)
     return _folder(path, path) if os.path.isdir(path) else None
@@ -262,6 +267,15 @@ def find_package_around(file):  # type: (str) -> Package | None
 def list_missing_files(found):  # type: (Package) -> list[str]
     """List the files in a project file that do not exist, relative to the package."""
     return [name for name in found.lists if not os.path.isfile(os.path.join(found.folder, name))]
+
+
+def list_services(source):  # type: (Any) -> list[str]
+    """List the services in the manifest of the package in or around a behaviour; none if it has no valid manifest."""
+    try:
+        found = read_package(source) or find_package_around(native(source))
+        return [row["name"] for row in read_folder_manifest(found.folder)["services"]] if found is not None else []
+    except (NotABehaviour, PackageRefused):
+        return []
 
 
 def _folder(folder, source):  # type: (str, str) -> Package | None
@@ -412,7 +426,7 @@ class NewPackage(object):
         self._folder = native(tempfile.mkdtemp(prefix=".new-", dir=home))
         try:
             self._unpacked = formats.unpack_archive(path, self._folder, _MAX_PACKAGE_FILES, _MAX_PACKAGE_BYTES)
-            self.manifest = _read_folder_manifest(self._unpacked)
+            self.manifest = read_folder_manifest(self._unpacked)
             _check_behaviours(self._unpacked, self.manifest)
         except NotABehaviour as error:
             self.clear()
@@ -460,7 +474,7 @@ def list_installed_packages(home):  # type: (str) -> list[tuple[str, dict[str, A
     for name in sorted(os.listdir(home) if os.path.isdir(home) else [])[:_MAX_PACKAGES]:
         folder = os.path.join(home, name)
         try:
-            contents = _read_folder_manifest(folder)
+            contents = read_folder_manifest(folder)
         except (PackageRefused, NotABehaviour, IOError, OSError):
             continue
         if contents["uuid"] == name:
@@ -494,7 +508,8 @@ def delete_package(folder):  # type: (str) -> None
     shutil.rmtree(aside, ignore_errors=True)
 
 
-def _read_folder_manifest(folder):  # type: (str) -> dict[str, Any]
+def read_folder_manifest(folder):  # type: (str) -> dict[str, Any]
+    """Read the manifest of an installed package; raises PackageRefused or NotABehaviour."""
     path = os.path.join(folder, MANIFEST_NAME)
     if not os.path.isfile(path):
         raise PackageRefused("it has no manifest.xml")

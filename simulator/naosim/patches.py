@@ -7,6 +7,8 @@ replacement works on the robot whose task runs on the calling thread; on any oth
 from __future__ import absolute_import, division, print_function
 
 import datetime
+import io
+import os
 import random
 import select
 import socket
@@ -106,6 +108,39 @@ _DATETIME_CLASSES = {
 _DATETIME_MODULE = types.ModuleType(compat.native("datetime"))
 _DATETIME_MODULE.__dict__.update(datetime.__dict__)
 _DATETIME_MODULE.__dict__.update(_DATETIME_CLASSES)
+
+
+# Files: inside a robot, paths in the home folder of its user lead to the folder that stands for it.
+
+_ROBOT_HOME = "/home/nao/"
+#: The functions of `os` that take paths; other functions of the standard library call these.
+_PATH_FUNCTIONS = "access chmod listdir lstat mkdir open remove rename rmdir scandir stat unlink utime"
+
+
+def _file_functions():  # type: () -> list[tuple[Any, str, Callable[..., Any]]]
+    """List the functions that take paths of files: owner, name and what is called with the clock instead."""
+    places = [(compat.builtins_module, "open"), (io, "open")] + [(os, name) for name in _PATH_FUNCTIONS.split()]
+    made = [(owner, name, _with_paths(vars(owner)[name])) for owner, name in places if hasattr(owner, name)]
+    return made + [(os.path, "expanduser", _expand_user)]
+
+
+def _with_paths(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
+    def call(clock, *args, **kwargs):  # type: (Clock, *Any, **Any) -> Any
+        return original(*[_local_path(clock.host, value) for value in args], **kwargs)
+
+    return call
+
+
+def _local_path(world, value):  # type: (Any, Any) -> Any
+    """Return the local path for one in the home folder of the robot's user; other values unchanged."""
+    text = value.__fspath__() if hasattr(value, "__fspath__") else value
+    return world.file_path(text) if isinstance(text, compat.TEXTS) else value
+
+
+def _expand_user(_clock, path):  # type: (Clock, str) -> str
+    """Replace `~` by the home folder of the robot's user."""
+    name, _, rest = path.partition("/")
+    return (_ROBOT_HOME if rest else _ROBOT_HOME.rstrip("/")) + rest if name in ("~", "~nao") else path
 
 
 # Sockets: other tasks continue while one waits at a socket, as a server does for its next client.
@@ -429,8 +464,7 @@ class Patches(object):
         for owner, name, made in self._made + streams:
             self._kept.append((owner, name, owner.__dict__[name]))
             setattr(owner, name, made)
-        if OLD_MODULES_FINDER is not None:
-            sys.meta_path.insert(0, OLD_MODULES_FINDER)
+        sys.meta_path.insert(0, OLD_MODULES_FINDER)
         for name, module in self._modules.items():
             self._kept_modules[name] = sys.modules.get(name)
             sys.modules[name] = module
@@ -458,7 +492,7 @@ def _list_patches():  # type: () -> list[tuple[Any, str, Any]]
     kinds = {"Lock": _TaskLock, "RLock": _TaskRLock, "Event": _TaskEvent, "Condition": _TaskCondition}
     virtual += [(threading, name, kind) for name, kind in kinds.items()]
     virtual += [(threading, "Timer", lambda clock, *args, **kwargs: _TimerTask(*args, **kwargs))]
-    virtual += _socket_functions() + [(time, name, call) for name, call in _calendar_functions()]
+    virtual += _file_functions() + _socket_functions() + [(time, name, call) for name, call in _calendar_functions()]
     virtual += [(compat.thread_module, name, _start_function) for name in ("start_new_thread", "start_new")]
     # Not on Python 3: its import system creates locks with these functions.
     virtual += [

@@ -18,7 +18,7 @@ from naosim.compiler import OLD_NAMES
 from naosim.errors import WrongUse
 from naosim.lint import note_findings
 from naosim.scheduler import ScheduledCall, SimEvent
-from naosim.world import World, list_failures, name_callback
+from naosim.world import UPLOADED_PACKAGE, World, list_failures, name_callback
 
 MYPY = False
 if MYPY:
@@ -304,8 +304,6 @@ def _name_call(owner, args):  # type: (Any, tuple[Any, ...]) -> str
 
 _SETTLING_S = 0.5  # virtual seconds from the end of the last behaviour to the check of what it left open
 _MAX_LEAKS = 1000  # leaks that are stored for reports
-#: The start of the id of a behaviour that Choregraphe's green button runs; it means the loaded project.
-_UPLOADED_PREFIX = ".lastUploadedChoregrapheBehavior/"
 
 
 class AmbiguousName(Exception):
@@ -355,8 +353,8 @@ def resolve_name(world, name):  # type: (World, str) -> str
     """
     known = list_places(world)
     name = name.strip("/")
-    if name.startswith(_UPLOADED_PREFIX) and world.last_uploaded:
-        name = world.last_uploaded + "/" + name[len(_UPLOADED_PREFIX) :]
+    if name.startswith(UPLOADED_PACKAGE + "/") and world.last_uploaded:
+        name = world.last_uploaded + name[len(UPLOADED_PACKAGE) :]
     if name in known:
         return name
     if name in world.packages:

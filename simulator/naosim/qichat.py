@@ -148,7 +148,7 @@ class _NodeReader(object):
             return Node("read", (name,))
         if sign != "=":
             return Node("check", (name, "<>" if sign == "!=" else sign, value))
-        if name.isdigit():
+        if name.isdigit() and len(name) == 1:
             raise self.bad("$%s is a part of what was heard and cannot be set" % name)
         if re.search(r"\$[^\s+*]+[+*]", "".join(part.parts[0] if part.kind == "text" else "$x" for part in value)):
             raise self.bad("QiChat does not calculate: $%s is set to a text or a variable" % name)
@@ -210,7 +210,9 @@ def split_arguments(text):  # type: (str) -> List[str]
 
 # The functions of an answer, such as `^goto(tag)`.
 
-_CHOICE_FUNCTIONS = {"rand": "rand", "first": "first"}  # functions before a choice, and the kind of its node
+#: Functions before a choice, and the kind of its node.
+_CHOICE_FUNCTIONS = {"rand": "rand", "first": "first", "repeat": "order"}
+_EXISTENCE = {"exist": True, "notexist": False}  # functions that are conditions
 #: The possible numbers of arguments of each function, by its name in lower case.
 _FUNCTIONS = (
     ((0,), "sameproposal previousproposal nextproposal firstproposal stayinscope enablethis disablethis break empty"),
@@ -237,6 +239,10 @@ def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Cal
         if not arguments:
             raise bad("^%s needs a name in parentheses" % name)
         return Node("text", ("^%s(%s)" % (_SPEECH_FUNCTIONS[known], arguments),))
+    if known in _EXISTENCE and arguments:
+        return Node("exist", (arguments.lstrip("$"), _EXISTENCE[known]))
+    if known == "play" and arguments:
+        return Node("text", ("^startSound(%s)" % arguments,))
     if _KNOWLEDGE.search(name):
         raise bad("^%s needs ALKnowledge, which the simulated robot does not have," % name)
     if known not in _COUNTS:
@@ -295,16 +301,33 @@ def parse_pattern(text, longest=_MAX_PIECES, definitions=None):  # type: (str, i
     return Node("all", tuple(_PatternReader(text, longest, definitions).whole()))
 
 
+def parse_skin(text):  # type: (str) -> List[Tuple[str, List[str]]]
+    """Parse what a skin does to an answer: `^addword(words, place, frequency)` and `^replace(old, new, frequency)`."""
+    reader, found = _NodeReader(text), []  # type: _NodeReader, List[Tuple[str, List[str]]]
+    while reader.skip() or reader.at < len(text):
+        function, arguments = reader.take(_FUNCTION), reader.arguments()
+        given = split_arguments(arguments or "")
+        if function is None or function.group(1).lower() not in ("addword", "replace") or len(given) != 3:
+            raise reader.bad("a skin takes ^addword(words, place, frequency) and ^replace(old, new, frequency)")
+        found.append((function.group(1).lower(), given))
+    return found
+
+
 def parse_concept(text, definitions=None):  # type: (str, Optional[Definitions]) -> List[Node]
     """Parse the words of a concept: the alternatives in its bracket, or one sequence of words."""
-    node = parse_pattern(text, _MAX_CONCEPT_PIECES, definitions)
+    reader = _PatternReader(text, _MAX_CONCEPT_PIECES, definitions)
+    reader.is_concept = True
+    node = Node("all", tuple(reader.whole()))
     if len(node.parts) == 1 and node.parts[0].kind in ("any", "maybe"):
         return list(node.parts[0].parts)
     return [node]
 
 
 class _PatternReader(_NodeReader):
+    """A parser of a pattern; that of a concept skips the movements and functions that only NAO's words have."""
+
     error = BadPattern
+    is_concept = False
 
     def __init__(self, text, longest, definitions):  # type: (str, int, Optional[Definitions]) -> None
         _NodeReader.__init__(self, text, definitions)
@@ -389,8 +412,14 @@ class _PatternReader(_NodeReader):
         stands_for = self.defined(name, self.arguments() if name in (self._definitions or ()) else None)
         if stands_for is not None:
             return Node("all", tuple(_PatternReader(stands_for, _MAX_PIECES, None).whole()))
-        if name.lower() == "empty":
+        known = name.lower()
+        if known == "empty":
             return Node("empty", ())
+        if known in _EXISTENCE:
+            return Node("exist", ((self.arguments() or "").lstrip("$"), _EXISTENCE[known]))
+        if self.is_concept and (known in _SPEECH_FUNCTIONS or known in _COUNTS):
+            self.arguments()
+            return Node("all", ())
         if name.lower() not in ("rand", "first", "repeat"):
             raise self.bad("^%s cannot stand in what a person says" % name)
         self.skip()
@@ -519,6 +548,8 @@ class _AnswerReader(_NodeReader):
         self.skip()
         if name.lower() in _CHOICE_FUNCTIONS and self.next in ("[", "{"):
             return self._choice(_CHOICE_FUNCTIONS[name.lower()])
+        if name.lower() in _CHOICE_FUNCTIONS and self.next == "~":
+            return Node(_CHOICE_FUNCTIONS[name.lower()], (self._node(),))
         arguments = self.arguments()
         if arguments is None:
             self.at = end

@@ -112,7 +112,10 @@ class BoxBase(object):
     id = _BoxId()
 
     def __init__(self, autoBind=True):  # type: (object) -> None
-        self._naosim_box.is_based = True
+        box = self._naosim_box
+        box.is_based = True
+        # ALMemory can call the box from here on, before __init__ has ended.
+        box.behaviour.world.modules[box.name] = self
 
     @property
     def logger(self):  # type: () -> _BoxLogger
@@ -298,19 +301,6 @@ def is_value_of_type(port, value):  # type: (Any, Any) -> bool
     return not isinstance(value, TEXTS) or isinstance(value, str)
 
 
-def is_usual_mismatch(port, value):  # type: (Any, Any) -> bool
-    """Return whether a wrong type is usual in stock boxes: "3" for a number, or one value for several."""
-    if port.size > 1:
-        return not isinstance(value, (list, tuple))
-    if port.type != 2 or not isinstance(value, str):
-        return False
-    try:
-        float(value)
-    except ValueError:
-        return False
-    return True
-
-
 # Modules that scripts import (naoqi, qi, almath, ...), and names that they find without import.
 
 #: The proxies that scripts find without creating them.
@@ -483,8 +473,12 @@ for _name in ("Session", "Future", "Promise", "FutureState", "FutureTimeout", "P
     setattr(_QI, _name, getattr(proxies, _name))
 setattr(_QI, "async", proxies.run_async)
 _ALLOG = _module("allog", **_LEVEL_FUNCTIONS)
+# The SDK's module imports these, and scripts take them from it.
+vars(_NAOQI).update((module.__name__, module) for module in (_QI, _ALLOG, motion, os, sys, logging, inspect, weakref))
 
 _MODULES = [_NAOQI, _QI, _LOGGING, PATH, motion, _ALLOG, almath, vision_definitions]
 if not PY2:
     _MODULES.append(_module("mutex", mutex=compiler.mutex))
+if sys.version_info >= (3, 13):
+    _MODULES.append(_module("cgi", **compiler.CGI_NAMES))
 _PATCHES = Patches({module.__name__: module for module in _MODULES})

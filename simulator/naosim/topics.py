@@ -23,7 +23,9 @@ if MYPY:
 
 _COMMENT = re.compile(r"(^|\s)#.*$")
 _KEYWORDS = "topic|language|concept|dynamic|proposal|include|pronunciation|recover|def|s"
-_STATEMENT_START = re.compile(r"\s*((?:[uc]\d*)\s*:(?=\s*[(^])|(?:%s)\s*:|(?:[uc]\d+)\s*:)" % _KEYWORDS)
+_STATEMENT_START = re.compile(
+    r"\s*((?:[uc]\d*)\s*:(?=\s*[(^])|(?:%s)\s*:|(?:[uc]\d+)\s*:|proposal(?=\s*%%))" % _KEYWORDS
+)
 _INNER_RULE = re.compile(r"(?<=\s)([uc]\d+|u)\s*:\s*(?=\()")  # the start of a rule inside a line
 _ONE_LINE_STATEMENTS = ("topic", "language", "dynamic", "include", "pronunciation", "recover", "")
 
@@ -133,18 +135,18 @@ _MAX_TOPIC_LENGTH = 500000  # characters of one topic: a limit on memory
 _MAX_INCLUDED_FILES = 20  # files that one topic can include
 MAX_RULES = 10000  # rules and proposals of one topic: a limit on memory
 _MAX_LEVEL_LENGTH = 6  # letters of u1, u2 ...: converting thousands of digits takes long
-_HEADER = re.compile("^~?(" + NAME_PATTERN + r")\s*(?:\(\s*\))?\s*((?:\^\w+\s*)*)$")
+_HEADER = re.compile("^~?(" + NAME_PATTERN + r")\s*((?:\^\w+\s*)*)(?:\([^)]*\))?\s*((?:\^\w+\s*)*)$")
 _NAMED = re.compile(r"^\(\s*(" + NAME_PATTERN + r")\s*\)\s*(.+)$", re.DOTALL)
 _INPUT = re.compile(r"^((?:\^[A-Za-z]+\s*)*)\(")
 _DEFINITION = re.compile(r"^\^?([A-Za-z_]\w*)\s*\(([^)]*)\)\s*(.+)$", re.DOTALL)
-_TOPIC_FLAGS = ("nostay", "nopick", "notinembeddedasr", "resetonfocus")
+_TOPIC_FLAGS = ("nostay", "nopick", "notinembeddedasr", "resetonfocus", "fallback")
 _RULE_FLAGS = ("private", "recover", "fallback")
 
 #: A rule or, with the pattern None, a proposal. `flags` are ^private, ^recover and ^fallback in lower case, `rules` its
 #: sub-rules, `callbacks` its c rules, which match the result of its ^call.
 Rule = namedtuple("Rule", "line pattern answer flags tags rules callbacks")
 Concept = namedtuple("Concept", "heard spoken")  # the words of a concept in a pattern and in an answer
-Topic = namedtuple("Topic", "name language flags concepts dynamic rules proposals")
+Topic = namedtuple("Topic", "name language flags concepts dynamic rules proposals skins")
 
 
 def parse_topic(text, included=None):  # type: (str, Optional[Callable[[str], str]]) -> Topic
@@ -182,7 +184,7 @@ class _TopicReader(object):
         self._included = included
         self._names = []  # type: List[str]
         self._languages = []  # type: List[str]
-        self._made = Topic("", "", [], {}, [], [], [])
+        self._made = Topic("", "", [], {}, [], [], [], [])
         self._open = []  # type: List[Rule]
         self._section = ()  # type: Any
         self._definitions = Definitions()
@@ -226,17 +228,19 @@ class _TopicReader(object):
         elif keyword == "def":
             self._define(text)
         elif keyword == "s":
-            raise BadTopic("the rules of a skin, s:(...), cannot be run: %.60r" % text)
+            inside, changes = _split_rule(text)
+            self._made.skins.append((qichat.parse_pattern(inside), qichat.parse_skin(changes)))
         elif keyword != "pronunciation":
             raise BadTopic("cannot read %.60r" % text)
 
     def _header(self, text):  # type: (str) -> None
         found = _HEADER.match(text)
-        flags = found.group(2).replace("^", " ").lower().split() if found else []
+        flags = (found.group(2) + found.group(3)).replace("^", " ").lower().split() if found else []
         if found is None or set(flags) - set(_TOPIC_FLAGS):
             raise BadTopic("a topic begins with `topic: ~name()`, not %.60r" % text)
         if not self._names:
             self._made.flags.extend(flags)
+            self._section = ("fallback",) if "fallback" in flags else ()
         self._names.append(found.group(1))
 
     def _concept(self, keyword, text):  # type: (str, str) -> None
@@ -294,12 +298,13 @@ class _TopicReader(object):
         flags = found.group(1).replace("^", " ").lower().split() if found else []
         if found is None or set(flags) - set(_RULE_FLAGS):
             raise BadTopic("a rule is written %s:(what is heard) answer, not %.60r" % (keyword, text))
-        if level > len(self._open) or (kind == "c" and not level):
+        if (level and not self._open) or (kind == "c" and not level):
             raise BadTopic("the rule %s has no rule one level above it: %.60r" % (keyword, text))
+        # A level can be left out: the rule belongs to the one above it.
+        level = min(level, len(self._open))
         inside, answer = _split_rule(text[found.end() - 1 :])
-        if not inside:
-            raise BadTopic("a rule without words: %.60r" % text)
-        pattern = qichat.parse_pattern(inside, definitions=self._definitions)
+        # A rule without words is never heard; another one can jump to its tag.
+        pattern = qichat.parse_pattern(inside or "^empty", definitions=self._definitions)
         rule = self._answering(line, pattern, answer, tuple(flags) + (self._section if not level else ()))
         parent = self._open[level - 1] if level else self._made  # type: Any
         (parent.callbacks if kind == "c" else parent.rules).append(rule)

@@ -8,6 +8,7 @@ from __future__ import absolute_import, division, print_function
 
 import json
 import os
+import posixpath
 import random
 import shutil
 import sys
@@ -209,11 +210,11 @@ _TURN = _Turn()
 class _Interpreter(object):
     """The changes of a robot's behaviours to sys.path and sys.modules, applied while its clock runs.
 
-    `folders` has the folders of the behaviours, by behaviour id.
+    `folders` has the folders of the behaviours, by behaviour id; `local` returns the local path of a robot's file.
     """
 
-    def __init__(self, folders):  # type: (dict[str, str]) -> None
-        self._folders = folders
+    def __init__(self, folders, local):  # type: (dict[str, str], Callable[[str], str]) -> None
+        self._folders, self._local = folders, local
         self.forget()
 
     def forget(self):  # type: () -> None
@@ -250,7 +251,7 @@ class _Interpreter(object):
 
     def _roots(self, added):  # type: (list[str]) -> list[str]
         """List the folders whose modules belong to the behaviours."""
-        return [os.path.dirname(folder) for folder in self._folders.values()] + added
+        return [os.path.dirname(folder) for folder in self._folders.values()] + [self._local(entry) for entry in added]
 
     def _own(self, modules):  # type: (dict[str, Any]) -> dict[str, Any]
         return {name: module for name, module in list(modules.items()) if _package(name) in self._packages}
@@ -296,7 +297,7 @@ def _package(name):  # type: (str) -> str
 
 
 def _is_below(place, roots):  # type: (str, list[str]) -> bool
-    return any(place.startswith(os.path.join(root, "")) for root in roots)
+    return any(place.startswith(os.path.join(os.path.abspath(root), "")) for root in roots)
 
 
 # Services of scripts.
@@ -412,7 +413,12 @@ class PortableRandom(random.Random):
 
 # The world.
 
-_NAO_HOME = "/home/nao/"  # the home folder of the user on every robot
+#: The home folder of the user on every robot, by its names.
+_NAO_HOMES = ("/home/nao/", "/data/home/nao/", "/var/persistent/home/nao/")
+_HAS_REAL_HOME = os.path.isdir(_NAO_HOMES[0])  # whether this computer has a user of that name, who keeps the folder
+_APPS = ".local/share/PackageManager/apps"  # the folder of installed packages in the user's home
+#: The package of the project that Choregraphe's green button has uploaded last.
+UPLOADED_PACKAGE = ".lastUploadedChoregrapheBehavior"
 _USER_FOLDER = ".nao"  # the folder that replaces it, next to the installed packages; no package can have this name
 
 
@@ -493,7 +499,7 @@ class World(object):
         self.rewrites = None  # type: bool | None
         self.url = ""
         self.at_end = []  # type: list[Callable[[], object]]
-        self.interpreter = _Interpreter(self.behaviour_folders)
+        self.interpreter = _Interpreter(self.behaviour_folders, self.file_path)
         self._writable = None  # type: str | None
         self._last_task = 0
 
@@ -559,11 +565,22 @@ class World(object):
         return os.path.join(self.home, _USER_FOLDER) if self.home else self.writable_folder()
 
     def file_path(self, path):  # type: (str) -> str
-        """Return the local path of a robot's file: `user_folder` replaces /home/nao/ if that does not exist here."""
-        if not path.startswith(_NAO_HOME) or os.path.isdir(_NAO_HOME):
+        """Return the local path of a robot's file, below its home folder if that does not exist here."""
+        plain = path.replace(os.sep, "/")
+        home = next((each for each in _NAO_HOMES if (plain + "/").startswith(each)), None)
+        if home is None or _HAS_REAL_HOME:
             return path
-        inside = os.path.normpath("/" + path[len(_NAO_HOME) :])
-        return os.path.join(self.user_folder(), inside.lstrip("/"))
+        inside = posixpath.normpath("/" + plain[len(home) :]).lstrip("/")
+        if (inside + "/").startswith(_APPS + "/"):
+            uuid, _, file = inside[len(_APPS) + 1 :].partition("/")
+            return os.path.join(self._package_folder(uuid), file) if file else self._package_folder(uuid)
+        return os.path.join(self.user_folder(), inside)
+
+    def _package_folder(self, uuid):  # type: (str) -> str
+        """Return the folder of an installed package, or of a project that was loaded as if it were installed."""
+        uuid = self.last_uploaded if uuid == UPLOADED_PACKAGE else uuid
+        package = self.packages.get(uuid)
+        return os.path.abspath(package.folder) if package is not None else os.path.join(self.home_folder(), uuid)
 
     def uploaded(self, package, root):  # type: (str, str) -> str
         """Return a link below PackageManager/apps to the folder of a package, or the folder if links are impossible."""

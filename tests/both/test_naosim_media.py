@@ -161,7 +161,7 @@ FRONT = [0, 0, 1, 0]
     "service, method, arguments, sentence",
     [
         ("ALVideoDevice", "subscribeCamera", ("x", 2, 1, 11, 5), "no camera 2"),
-        ("ALVideoDevice", "subscribeCamera", ("x", 0, 4, 11, 5), "no resolution 4"),
+        ("ALVideoDevice", "subscribeCamera", ("x", 0, 9, 11, 5), "no resolution 9"),
         ("ALVideoDevice", "subscribeCamera", ("x", 0, 1, vision.kDepthColorSpace, 5), "no colour space 17"),
         ("ALVideoDevice", "subscribeCamera", ("x", 0, 1, 11, 60), "out of range"),
         ("ALVideoDevice", "getImageLocal", ("x_0",), "use getImageRemote"),

@@ -80,8 +80,12 @@ def said(robot):
 
 def news(robot, *signals):
     heard = []
+
+    def listen(name):
+        robot.memory.link(name, lambda *values: heard.append((name.rpartition("/")[2],) + values))
+
     for signal in signals:
-        robot.memory.link(signal, lambda value, name=signal: heard.append((name.rpartition("/")[2], value)))
+        listen(signal)
     return heard
 
 
@@ -317,11 +321,12 @@ def test_a_robot_takes_what_is_made_for_it_and_may_lack_its_behaviour_manager(tm
 
 
 def test_a_real_behaviour_runs_from_its_package(robot, packages, manager, tmpdir):
-    heard = news(robot, *["ALBehaviorManager/" + signal for signal in manager.signals[2:]] + ["BehaviorsRun"])
+    heard = news(robot, *["ALBehaviorManager/" + signal for signal in manager.signals] + ["BehaviorsRun"])
     packages.install(kit.package(tmpdir.join("a.pkg"), "dances", behaviours={"dance": kit.xar("dance.xar")}))
     do(robot, manager.runBehavior, "dances/dance")
     assert [text.split("\\")[-3].strip() for text in said(robot)] == ["One.", "Two.", "That was my dance."]
     assert heard == [
+        ("behaviorsAdded", ["dances/dance"]),
         ("behaviorLoaded", "dances/dance"),
         ("behaviorStarted", "dances/dance"),
         ("BehaviorsRun", ["dances/dance"]),
@@ -449,7 +454,7 @@ def test_what_fails_is_in_the_trace_and_reported(robot, packages, manager, tmpdi
             manager.startBehavior(name)
         assert reason in str(caught.value) and robot.world.home not in str(caught.value)
     robot.advance()
-    assert [row[:2] for _, row in heard] == [["hello-1/broken", ""], ["hello-1/script", ""]]
+    assert [row[1:3] for row in heard] == [("hello-1/broken", ""), ("hello-1/script", "")]
     assert manager.getRunningBehaviors() == ["hello-1/fail"]
 
 

@@ -3,8 +3,10 @@
 
 from __future__ import absolute_import, division, print_function
 
+import io
 import os
 import sys
+import tarfile
 import zipfile
 
 import behaviours
@@ -16,6 +18,7 @@ from naosim.__main__ import main
 from naosim.clock import PreemptiveClock
 from naosim.compat import native
 from naosim.errors import NotABehaviour, Overrun, WrongUse
+from naosim.lint import migrate_file
 from naosim.robot import Robot
 
 
@@ -202,7 +205,8 @@ def test_an_empty_folder_and_a_missing_dialog_are_named(tmpdir, folder, capsys):
     assert main([str(tmpdir.mkdir("empty"))]) == 2
     assert "holds no behavior.xar, no project file (.pml) and no manifest.xml" in capsys.readouterr()[1]
     os.remove(os.path.join(folder, "Visitors", "Visitors.dlg"))
-    assert main([folder, "--lint", "--behaviour", "statues"]) == 1
+    arguments = [folder, "--lint", "--behaviour", "statues"]
+    assert (main(arguments), main(arguments + ["--strict"])) == (0, 1)
     assert "The file Visitors/Visitors.dlg is listed and is not there." in capsys.readouterr()[0]
 
 
@@ -268,8 +272,9 @@ PASS_ON = w.on_start("self.onStopped()") + "    def onInput_onStop(self):\n     
 STOPPED, WORD = w.port("onStopped", nature="stopped"), w.port("word", "string", "punctual")
 
 
-def findings(content, severity="error"):
-    return [(each.rule, each.box, each.sentence) for each in judge(parse(content)) if each.severity == severity]
+def findings(content, *severities):
+    wanted = severities or ("error", "warning")
+    return [(each.rule, each.box, each.sentence) for each in judge(parse(content)) if each.severity in wanted]
 
 
 @pytest.mark.parametrize(
@@ -352,11 +357,11 @@ def test_warnings_and_remarks():
         '    def onLoad(self):\n        while 1:\n            time.sleep(1)\n        return "Grüße"\n'
     )
     box = w.box("A", script, outputs=[STOPPED, WORD])
-    content = w.behaviour([box], [])
+    content = w.behaviour([box], [("root.onStart", "A.onStart")])
     content = content if isinstance(content, bytes) else content.encode("utf-8")
     rules = {(each.severity, each.rule) for each in judge(parse(content)) if each.severity != "error"}
     remarks = {("remark", "top"), ("remark", "loop"), ("remark", "unused")}
-    assert rules == remarks | {("warning", "coding"), ("warning", "handler")}
+    assert rules == remarks | {("warning", "coding"), ("warning", "handler"), ("warning", "end")}
     (finding,) = findings(w.one_box(PASS_ON.replace("onInput_onStop", "onInput_go"), "A"), "warning")
     assert finding == ("uncalled", "root/A", 'Method onInput_go has no input "go", so nothing ever calls it.')
 
@@ -366,3 +371,94 @@ def test_a_script_of_the_other_python_gets_one_finding():
     assert [rule for rule, _, _ in findings(other, "warning")] == (["syntax"] if sys.version_info[0] > 2 else [])
     ((_, _, sentence),) = [each for each in findings(w.one_box(w.script("    def x(self:\n"))) if each[0] == "syntax"]
     assert "line 4" in sentence
+
+
+# Lint of scripts from Choregraphe's library, and of old behaviours.
+
+LIBRARY = w.script("""
+    def onLoad(self):
+        self.names = ["helper"]
+    def onInput_onStart(self):
+        try:
+            self.missing()
+        except AttributeError:
+            self.word()
+        getattr(self, "helper")()
+        self.onStopped()
+    def helper(self):
+        self.alsoMissing()
+    def onInput_unused(self):
+        self.nowhere()
+        self.more()
+    def more(self):
+        self.getParameter("No such parameter")
+""")
+
+
+def test_only_what_the_robot_reaches_is_judged_and_only_what_must_fail_is_an_error():
+    inputs = [w.port("onStart", nature="onStart"), w.port("unused")]
+    content = w.one_box(LIBRARY, "A", inputs=inputs, outputs=[STOPPED, WORD])
+    assert [(rule, sentence.split("calls ")[-1]) for rule, _, sentence in findings(content, "error")] == [
+        ("output", "self.alsoMissing(), which is no output and no method.")
+    ]
+    warned = [sentence for _, _, sentence in findings(content, "warning")]
+    assert len(warned) == 2 and "self.missing()" in warned[0] and "without a value" in warned[1]
+    box = w.box("A", LIBRARY, inputs=inputs, outputs=[STOPPED, WORD])
+    linked = w.behaviour([box], w.chain("A") + [("root.onStart", "A.unused")])
+    assert {rule for rule, _, _ in findings(linked, "error")} == {"output", "parameter"}
+
+
+OLD_SCRIPT = w.on_start("""
+    try:
+        self.motion.walkTo(0.1, 0, 0)
+    except RuntimeError, error:
+        print error
+    if 0777 <> self.mode: pass
+    print "a", self.x.has_key(1)
+    self.tracker = ALProxy("ALRedBallTracker")
+    # self.motion.stopWalk()
+    self.onStopped()
+""")
+NEW_HOST, OLD_HOST = b"www.ald.softbankrobotics.com", b"www.aldebaran-robotics.com"
+
+
+def test_an_old_behaviour_is_told_its_changes_for_a_newer_robot(tmpdir, capsys):
+    content = w.one_box(OLD_SCRIPT).replace(NEW_HOST, OLD_HOST)
+    path = w.save(tmpdir, content)
+    assert main([path, "--lint", "--target", "2.8"]) == 0
+    lines = capsys.readouterr()[0].splitlines()
+    told = [line.split("Line ")[1] for line in lines if "by hand)" in line or "a rule can" in line]
+    assert [(each.split(":")[0], "by hand" in each) for each in told] == [
+        ("6", False), ("7", False), ("8", False), ("9", False), ("9", False), ("10", True), ("10", True), ("11", True)
+    ]  # fmt: skip
+    assert any("namespace of Choregraphe 1" in line for line in lines)
+    made = migrate_file(content)
+    for part in (b"self.motion.moveTo(0.1", b"except RuntimeError as error:", b"print(error)", b"if 0o777 != self."):
+        assert part in made, part
+    assert b"# self.motion.stopWalk()" in made and NEW_HOST in made
+    assert migrate_file(made) == made and len(made.splitlines()) == len(content.splitlines())
+    with pytest.raises(SystemExit):
+        main([path, "--target", "2.8"])
+
+
+def test_a_package_of_choregraphe_1_is_unpacked(tmpdir, capsys):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        content = w.one_box(w.on_start("ALProxy('ALTextToSpeech').say('old')\nself.onStopped()"))
+        row = tarfile.TarInfo("behavior.xar")
+        row.size = len(content)
+        archive.addfile(row, io.BytesIO(content))
+
+    def entry(name, body):
+        head = name.ljust(16) + "0".ljust(32) + str(len(body)).ljust(10) + "`\n"
+        return head.encode("ascii") + body + b"\n" * (len(body) % 2)
+
+    whole = b"!<arch>\n" + entry("debian-binary", b"2.0\n") + entry("data.tar.gz/", packed.getvalue())
+    path = tmpdir.join("Old dance.crg")
+    path.write(whole, mode="wb")
+    assert main([str(path)]) == 0 and "old" in capsys.readouterr()[0] and main([str(path), "--lint"]) == 0
+    for damaged in (b"", b"!<arch>\n", whole[:100], whole[:-40], whole.replace(b"data.tar.gz", b"none.tar.gz")):
+        path.write(damaged, mode="wb")
+        capsys.readouterr()
+        assert main([str(path)]) == 2
+        assert "is a damaged package of Choregraphe 1" in capsys.readouterr()[1]

@@ -55,6 +55,27 @@ def test_a_talk_as_documented(robot, section):
         assert talk.says(said) == answer.strip(), said
 
 
+def test_properties_of_topics(robot):
+    dialog = robot.service("ALDialog")
+    for text in (
+        "topic: ~stays ()\nu:(stay) Here\n",
+        "topic: ~passes ^noStay ^noPick ()\nu:(pass) Passing\n",
+        "topic: ~first ^fallback ()\nu:(* one *) Fallback\n",
+        "topic: ~second ()\nu:(i have one) Ordinary\n",
+        "topic: ~deaf ^notInEmbeddedASR()\nu:(silent) Yes\n",
+        "topic: ~offers ^resetOnFocus ()\nu:(offer) ^nextProposal\nproposal: Tea?\n",
+    ):
+        dialog.activateTopic(dialog.loadTopicContent(text))
+    dialog.subscribe("test")
+    talk = Talk(robot, "u:(hi) Hello")
+    assert [talk.says(each) for each in ("stay", "pass", "i have one", "the one here")] == [
+        "Here", "Passing", "Ordinary", "Fallback"
+    ]  # fmt: skip
+    assert talk.says("stay") and dialog.getFocus() == "stays" and talk.says("pass") and dialog.getFocus() == "stays"
+    assert "silent" not in dialog.vocabulary and "stay" in dialog.vocabulary
+    assert [talk.says(each) for each in ("offer", "offer", "stay", "offer")] == ["Tea?", "", "Here", "Tea?"]
+
+
 def test_a_talk_knows_which_robot_it_is():
     for robot_type, name, kind in [("Nao", "nao", "nao"), ("Pepper", "pepper", "juliette")]:
         with Robot(robot_type=robot_type) as made:
@@ -90,7 +111,7 @@ def test_a_talk_knows_which_robot_it_is():
         ("u:(tea) \\pau=100", "no closing backslash"),
         ("u:(^goto(x)) y", "^goto cannot stand in what a person says"),
         ("u:(^rand) y", "nothing follows ^rand"),
-        ("s:(hello) hi", "the rules of a skin"),
+        ("s:(hello) hi", "a skin takes ^addword"),
         ("u:^often(tea) x", "a rule is written u:(what is heard) answer"),
         ("concept:milk [soy]", "a concept is written"),
         ("dynamic: two words", "a dynamic concept is one name"),
@@ -100,7 +121,7 @@ def test_a_talk_knows_which_robot_it_is():
         ("tea and cake", "line 3: cannot read"),
         ("def:f($a) " + "$a" * 5000 + "\nu:(tea) " + "^f(" + "x" * 200 + ") ", "stand for more than 500000 characters"),
         ("u:(tea) " + "[" * 21 + "]" * 21, "too many brackets"),
-        ("\n\nu:() x", "line 5: a rule without words"),
+        ("\n\nu: x", "line 5: cannot read"),
     ],
 )
 def test_a_topic_that_cannot_be_read_is_refused_when_it_is_loaded(robot, text, reason):

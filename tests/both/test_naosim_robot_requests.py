@@ -133,7 +133,7 @@ def test_errors_stand_on_the_box_that_made_them_and_on_those_around_it(program):
 def test_a_box_in_full_has_script_parameters_resources_and_what_the_lint_says(program):
     silent = w.box("Silent", PASS_ON, inputs=[w.port("onStart", nature="onStart"), w.port("more")])
     program.robot.load(
-        w.sequence(speaking(), silent),
+        w.behaviour([speaking(), silent], w.chain("Speak", "Silent") + [("root.onStart", "Silent.more")]),
         parameters={"Text": u"gr\u00fcn".encode("utf-8") if str is bytes else u"gr\u00fcn"},
     )
     behaviour = program.ask("diagram")["behaviour"]

@@ -389,6 +389,21 @@ def test_a_page_is_shown_touched_and_hidden(tmpdir, capsys):
     ]
 
 
+def test_signals_of_the_tablet_have_as_many_arguments_as_on_a_robot(tmpdir, capsys):
+    video = w.script("""
+    def onLoad(self):
+        self.tablet = self.session().service("ALTabletService")
+    def onInput_onStart(self):
+        self.tablet.videoStarted.connect(self.begun)
+        self.tablet.videoFinished.connect(self.onStopped)
+        self.tablet.playVideo("http://198.18.0.1/apps/film/film.mp4")
+    def begun(self):
+        ALProxy("ALTextToSpeech").say("begun")
+""")
+    assert main([w.save(tmpdir, w.sequence(w.box("Play Video", video))), "--robot-type", "Pepper"]) == 0
+    assert "begun" in capsys.readouterr()[0]
+
+
 def test_what_the_calls_return():
     for method, arguments, wanted in [
         ("showWebview", (), False),

@@ -115,8 +115,8 @@ def test_declared_constants_are_copies_and_a_method_of_the_class_comes_first(rob
     assert robot.service("ALAudioPlayer").getInstalledSoundSetsList() == names[:-1]
     photos = robot.service("ALPhotoCapture")
     photos.setResolution(2)
-    with pytest.raises(RuntimeError, match="no resolution 6"):
-        photos.setResolution(6)
+    with pytest.raises(RuntimeError, match="no resolution 9"):
+        photos.setResolution(9)
     assert photos.getResolution() == 2
 
 

@@ -45,7 +45,10 @@ def answers(robot, *sentences):
 
 
 def test_stars_choices_and_forbidden_words(robot, dialog):
-    assert answers(robot, "tell me everything now", "tell me", "tell you", "yes yes") == ["One story."] * 2 + [None] * 2
+    assert answers(robot, "tell me everything now", "tell me", "tell you", "yes yes") == ["One story."] * 2 + [
+        None,
+        "Good.",
+    ]
     assert answers(robot, "a", "c d e", "b x", "c") == ["Letters.", "Letters.", None, None]
     assert robot.memory.getData("Dialog/NotUnderstood") == "c"
     assert robot.memory.getData("Dialog/Answered") == "Letters."

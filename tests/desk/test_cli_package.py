@@ -209,3 +209,21 @@ def test_no_ssh_and_no_user(tmp_path, monkeypatch, parcel):
         Shell("nao.local").upload(parcel, "x.pkg")
     with pytest.raises(DeskError, match="'-oProxyCommand=x' is no user of a robot"):
         Shell("nao.local", "-oProxyCommand=x").upload(parcel, "x.pkg")
+
+
+def test_an_old_behaviour_is_changed_by_rules_and_the_rest_is_listed(cli, tmp_path):
+    import naosim_xar_writer as w
+
+    old = tmp_path / "old.xar"
+    old.write_bytes(w.one_box(w.on_start("self.motion.walkTo(1, 0, 0)\nself.x.has_key(1)\nself.onStopped()")))
+    code, out, err = cli("robot", "migrate", old, "--to", tmp_path / "new.xar")
+    assert (code, err) == (0, "") and out.splitlines() == [
+        f"Wrote {tmp_path / 'new.xar'}: 1 changes.",
+        "root/One: Line 6: use `in` instead of has_key (change it by hand).",
+        "1 changes are left.",
+    ]
+    assert b"self.motion.moveTo(1, 0, 0)" in (tmp_path / "new.xar").read_bytes() != old.read_bytes()
+    assert cli("robot", "migrate", tmp_path / "new.xar")[1].splitlines()[0].startswith("root/One")
+    assert cli("robot", "migrate", old)[0] == 0 and old.read_bytes() == (tmp_path / "new.xar").read_bytes()
+    (tmp_path / "no.xar").write_text("no")
+    assert cli("robot", "migrate", tmp_path / "no.xar")[0] == 2

@@ -77,6 +77,20 @@ print(json.dumps([memory.getData("Old/Key"), memory.call("getData", "Old/Key"), 
     assert asked(python, robot, script) == [kept, kept, True, True, False, "<ALProxy to ALMemory>"]
 
 
+def test_numbers_of_numpy_and_the_modules_of_the_sdk_s_own_module(python, robot):
+    script = """
+from naoqi import allog, motion, os, qi, sys
+class float64(float):
+    __module__, shape = "numpy", ()
+    def item(self):
+        return float(self)
+joints = proxy("ALMotion")
+joints.angleInterpolation(["HeadYaw"], [[float64(0.25)]], [[float64(0.1)]], True)
+print(json.dumps([joints.getAngles(["HeadYaw"], False), motion.FRAME_ROBOT, callable(qi.Session)]))
+"""
+    assert asked(python, robot, script) == [[pytest.approx(0.25)], 2, True]
+
+
 def test_posted_tasks(python, robot):
     script = """
 speech = proxy("ALTextToSpeech")

@@ -2,11 +2,13 @@
 
 import os
 
+import naosim_xar_writer as w
 import package_files as kit
 import pytest
 from directory_clients import client, until
 
-from naosim import Robot
+from naosim import Robot, live_server
+from naosim.__main__ import main
 from naosim_live import served
 
 COUNTER = """
@@ -185,3 +187,39 @@ def test_any_client_may_unregister_a_core_service_as_in_every_directory_of_libqi
     robot.session.service("ServiceDirectory").unregisterService(number)
     assert "ALLeds" not in [row["name"] for row in robot.session.services()]
     assert robot.session.service("ALMemory").ping() is True
+
+
+SERVICE = """
+import sys
+import qi
+app = qi.Application(sys.argv)
+app.start()
+app.session.service("ALMemory").raiseEvent("Counter/Counted", 3)
+app.run()
+"""
+WAITING = w.script("""
+    def onLoad(self):
+        ALProxy("ALMemory").subscribeToEvent("Counter/Counted", self.getName(), "onCounted")
+    def onUnload(self):
+        ALProxy("ALMemory").unsubscribeToEvent("Counter/Counted", self.getName())
+    def onCounted(self, key, value, message):
+        ALProxy("ALTextToSpeech").say("counted %s" % value)
+        self.onStopped()
+    def onInput_onStart(self):
+        self.logger.info(str(ALProxy("ALServiceManager").services()))
+""")
+
+
+def test_a_behaviour_that_runs_alone_has_the_services_of_its_package(tmp_path, capsys, monkeypatch):
+    (tmp_path / "behavior_1").mkdir()
+    (tmp_path / "behavior_1/behavior.xar").write_bytes(w.one_box(WAITING))
+    (tmp_path / "counter.py").write_text(SERVICE)
+    services = '<services><service name="counter" execStart="python counter.py" autorun="true"/></services>'
+    contents = '<contents><behaviorContent path="behavior_1"/></contents>'
+    (tmp_path / "manifest.xml").write_text(f'<package uuid="tools" version="1.0">{contents}{services}</package>')
+    assert main([str(tmp_path), "--seconds", "20"]) == 0
+    out = capsys.readouterr().out
+    assert "['tools.counter']" in out and "tools.counter: is started" in out and "counted 3" in out
+    monkeypatch.setattr(live_server, "can_serve", lambda: False)
+    assert main([str(tmp_path)]) == 0
+    assert "not started (counter): they need Python 3.10" in capsys.readouterr().err

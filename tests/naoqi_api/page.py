@@ -21,6 +21,12 @@ names begin with `_`, are not counted.
 """
 
 
+DOCUMENTED = """## Documented methods
+
+The documentation of NAOqi 2.1.4 describes {all} methods of these services. The simulated NAO has {served} of them.
+These are missing:
+"""
+
 INFERRED = """\
 {count} of these members have no source that shows them (`inferred` in [the
 sources](../tests/naoqi_api/SOURCES.md)). {called} are known only from public behaviours and scripts that call them
@@ -32,6 +38,7 @@ def page(outcomes):
     lines = [
         HEAD,
         *_services(outcomes),
+        *_documented(outcomes),
         *_sure(outcomes),
         "## Differences\n",
         *_near(outcomes),
@@ -60,6 +67,30 @@ def _services(outcomes):
         f"| **{found['missing']}** |\n"
     )
     return [*head, *rows, whole]
+
+
+def undocumented(outcomes):
+    """List the documented methods that no service has: (service, name)."""
+    served = {(one.service, member.name) for one in outcomes for member in one.equal + one.tolerated}
+    names = tables.documented()
+    return [
+        (one.service, name)
+        for one in outcomes
+        for name in names.get(one.service, ())
+        if (one.service, name) not in served
+    ]
+
+
+def _documented(outcomes):
+    """Count the documented methods, and list those that no service has with the reason."""
+    listed = {(table, name): why for (table, _, name, _), why in tables.missing().items()}
+    whole = sum(len(tables.documented().get(one.service, ())) for one in outcomes)
+    gaps, by_reason = undocumented(outcomes), {}
+    for service, name in gaps:
+        by_reason.setdefault(listed[service, name], []).append(f"`{service}.{name}`")
+    rows = [f"| {', '.join(names)} | {why} |" for why, names in by_reason.items()]
+    head = ["| methods | reason |", "| --- | --- |"]
+    return [DOCUMENTED.format(all=whole, served=whole - len(gaps)), *head, *rows, ""]
 
 
 def _sure(outcomes):

@@ -45,7 +45,9 @@ class Outcome(NamedTuple):
 
 
 def services():
-    return sorted(path.stem for path in FOLDER.glob("*.tsv") if path.stem not in (*BASES, "differences", "missing"))
+    return sorted(
+        path.stem for path in FOLDER.glob("*.tsv") if path.stem not in (*BASES, "differences", "documented", "missing")
+    )
 
 
 def lines(path):
@@ -63,6 +65,11 @@ def rows(table):
         else:
             found.append(Row(table, Member(kind, name, parameters, returns), sure, versions))
     return found
+
+
+def documented():
+    """Read the methods that the documentation describes, by service."""
+    return {service: names.split() for service, names in lines(FOLDER / "documented.tsv")}
 
 
 def differences():

@@ -20,6 +20,7 @@ from naosim.services import (
     motion,
     motion_base,
     packages,
+    seldom,
     sight,
     speech,
     system,
@@ -33,6 +34,7 @@ if MYPY:
     from typing import Any, Callable, Dict, FrozenSet, Tuple
 
 __all__ = [
+    "PEPPER_SERVICES",
     "SERVICES",
     "Service",
     "animations",
@@ -60,6 +62,8 @@ def _list_services():  # type: () -> Dict[str, Callable[[World], Any]]
 
 
 SERVICES = _list_services()
+#: The services that only Pepper has: it has a tablet and a charging station.
+PEPPER_SERVICES = ("ALRecharge", "ALTabletService")
 #: The services that each version of NAOqi lacks: its documentation does not have them.
 _NEWER_SERVICES = (
     "ALAnimationPlayer ALAutonomousBlinking ALBackgroundMovement ALListeningMovement ALMood ALSpeakingMovement"
@@ -84,6 +88,5 @@ _LACKING_METHODS = {
 
 def list_lacking(robot_type, naoqi):  # type: (str, str) -> Tuple[FrozenSet[str], FrozenSet[str]]
     """Return the services and the methods ("service.method") that a robot type with a version of NAOqi lacks."""
-    # Only Pepper has a tablet.
-    tablet = [] if robot_type == "Juliette" else ["ALTabletService"]
-    return frozenset(tablet + _LACKING_SERVICES[naoqi].split()), frozenset(_LACKING_METHODS[naoqi].split())
+    peppers = () if robot_type == "Juliette" else PEPPER_SERVICES
+    return frozenset(peppers).union(_LACKING_SERVICES[naoqi].split()), frozenset(_LACKING_METHODS[naoqi].split())

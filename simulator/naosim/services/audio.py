@@ -12,8 +12,8 @@ import wave
 
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import NotASound, open_sound, write_whole
-from naosim.scheduler import ScheduledCall
-from naosim.services.base import Service, constant, declare, nothing, number, overloads, switch
+from naosim.scheduler import ScheduledCall, SimEvent
+from naosim.services.base import Service, constant, declare, fixed, nothing, number, overloads, switch
 from naosim.world import World, call_guarded, is_outside
 
 MYPY = False
@@ -228,6 +228,8 @@ class _Tones(Service):
     constant("getLeftMicEnergy", 0.0, "Return the loudness at the left microphone: silence."),
     constant("getRightMicEnergy", 0.0, "Return the loudness at the right microphone: silence."),
     nothing("flushAudioOutputs", "no sound waits to be played"),
+    fixed("sendRemoteBufferToOutput(im)b", "The sound is not played", True),
+    fixed("setFileAsInput(s)v", "The microphones hear silence"),
 )
 class ALAudioDevice(_Tones, _SoundStream):
     """The loudness of the whole robot, its loudspeakers and its microphones."""
@@ -284,6 +286,7 @@ class ALAudioDevice(_Tones, _SoundStream):
 # ALAudioPlayer.
 
 _UNKNOWN_LENGTH_S = 2.0  # seconds for a sound whose length is not in its header
+_STOCK_SOUNDS = "/usr/share/naoqi/wav/"  # the folder of the robot's own sounds; all of them are there
 _SOUND_ENDINGS = (".wav", ".ogg", ".mp3", ".aiff")
 _MAX_SOUNDS = 50  # that play at the same time
 _SOUND_SETS = {"Aldebaran": ["enu_ono_laugh_exclamative01", "enu_word_yeah", "bip_gentle", "bip_power_off"]}
@@ -303,6 +306,7 @@ class ALAudioPlayer(_Tones):
         Service.__init__(self, world)
         self._loaded = {}  # type: Dict[int, str]
         self._load_count = 0
+        self._sounds = []  # type: List[_Sound]
 
     @overloads("s", "s f f")
     def playFile(self, path, volume=1.0, pan=0.0):  # type: (str, float, float) -> None
@@ -317,8 +321,20 @@ class ALAudioPlayer(_Tones):
     @overloads("s f", "s f f f")
     def playFileFromPosition(self, path, position, volume=1.0, pan=0.0):  # type: (str, float, float, float) -> None
         """Play a file from a position in seconds and return at its end."""
-        self._number(position, "playFileFromPosition", 1, 0)
-        self._play(self._checked(path, "playFileFromPosition", volume, pan), False, "playFileFromPosition")
+        begin = self._number(position, "playFileFromPosition", 1, 0)
+        self._play(self._checked(path, "playFileFromPosition", volume, pan), False, "playFileFromPosition", begin)
+
+    def getCurrentPosition(self, number):  # type: (int) -> float
+        """Return how many seconds of the sound that began last were played, 0 if none plays; the number is ignored."""
+        self._number(number, "getCurrentPosition")
+        return float(self._sounds[-1].position(self.world.clock.now())) if self._sounds else 0.0
+
+    def goTo(self, number, position):  # type: (int, float) -> None
+        """Go on with the sound that began last at a position in seconds; the number of its task is ignored."""
+        self._number(number, "goTo")
+        place = self._number(position, "goTo", 1, 0)
+        if self._sounds:
+            self._sounds[-1].move(place, self.world.clock.now())
 
     def loadFile(self, path):  # type: (str) -> int
         """Load a file and return its number."""
@@ -374,6 +390,10 @@ class ALAudioPlayer(_Tones):
     def unloadSoundSet(self, sounds):  # type: (str) -> None
         """Check that a sound set is installed; it stays loaded."""
         self._one_of(sounds, sorted(_SOUND_SETS), "unloadSoundSet", "sound set")
+
+    def isSoundSetLoaded(self, sounds):  # type: (str) -> bool
+        """Return whether a sound set is loaded: all that are installed, are."""
+        return self._text(sounds, "isSoundSetLoaded") in _SOUND_SETS
 
     def isSoundSetInstalled(self, sounds):  # type: (str) -> bool
         """Return whether a sound set is installed."""
@@ -435,7 +455,7 @@ class ALAudioPlayer(_Tones):
         self._number(volume, method, 1, 0, 1)
         self._number(pan, method, 2, -1, 1)
         path = self.world.file_path(self._text(path, method))
-        if not os.path.isfile(path):
+        if not os.path.isfile(path) and not path.startswith(_STOCK_SOUNDS):
             raise self._error(method, "Unable to open file %s: it does not exist." % path)
         if not path.lower().endswith(_SOUND_ENDINGS):
             raise self._error(method, "Unable to open file %s: it is no %s file." % (path, ", ".join(_SOUND_ENDINGS)))
@@ -446,16 +466,47 @@ class ALAudioPlayer(_Tones):
             raise self._error(method, "No file was loaded under number %r." % (number,))
         return self._loaded[number]
 
-    def _play(self, path, is_loop, method):  # type: (str, bool, str) -> None
+    def _play(self, path, is_loop, method, begin=0.0):  # type: (str, bool, str, float) -> None
         if len(self._timed_calls) >= _MAX_SOUNDS:
             raise self._error(method, "%d sounds are playing already." % _MAX_SOUNDS)
         seconds = None if is_loop else _read_length(path)
         self.world.trace.note("sound", path=os.path.basename(path), method=method, duration=seconds)
-        self._take_time(seconds)
+        sound = _Sound(self.world.clock, begin)
+        self._sounds.append(sound)
+        try:
+            while self._take_time(None if seconds is None else max(0.0, seconds - sound.begin), sound.moved):
+                if not sound.goes_on():
+                    break
+        finally:
+            self._sounds.remove(sound)
 
     def _stop_sounds(self, method):  # type: (str) -> None
         self.world.trace.note("sound", path="", method=method, duration=0.0)
         Service.stopAll(self)
+
+
+class _Sound(object):
+    """A sound that plays: `begin` is the position in seconds where it began or went on, `moved` ends the waiting."""
+
+    def __init__(self, clock, begin):  # type: (Any, float) -> None
+        self._clock, self._is_moved = clock, False
+        self._since = clock.now()  # type: float
+        self.begin, self.moved = begin, SimEvent(clock)
+
+    def position(self, now):  # type: (float) -> float
+        """Return the position in seconds."""
+        return self.begin + now - self._since
+
+    def move(self, position, now):  # type: (float, float) -> None
+        """Go on at another position."""
+        self.begin, self._since, self._is_moved = position, now, True
+        self.moved.set()
+
+    def goes_on(self):  # type: () -> bool
+        """Return whether the waiting ended because the sound was moved; then it can be waited for again."""
+        was_moved, self._is_moved = self._is_moved, False
+        self.moved = SimEvent(self._clock)
+        return was_moved
 
 
 def _read_length(path):  # type: (str) -> float

@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function
 import re
 
 from naosim.compat import native
-from naosim.services.base import Service, choice, declare, nothing, number, overloads, switch
+from naosim.services.base import Service, choice, declare, fixed, nothing, number, overloads, read_signals, switch
 from naosim.world import World, call_guarded
 from naosim.xar import is_language
 
@@ -84,6 +84,9 @@ class ALSpeakingMovement(_AutonomousAbility):
         """Accept and ignore words that call for a gesture."""
 
 
+_AWARENESS_PARAMETERS = {"LookStimulusSpeed": 0.6, "LookBackSpeed": 0.4}
+
+
 @declare(
     choice("EngagementMode", "Unengaged", _ENGAGEMENT_MODES, "mode", "how easily NAO is distracted"),
     choice("TrackingMode", "Head", _TRACKING_MODES, "mode", "the part that NAO turns to a person"),
@@ -91,10 +94,30 @@ class ALSpeakingMovement(_AutonomousAbility):
 class ALBasicAwareness(_AutonomousAbility):
     """Looks at people and noises."""
 
+    signals = read_signals("stimulusDetected(s) humanTracked(i) humanLost(b)")
+
     def __init__(self, world):  # type: (World) -> None
         _AutonomousAbility.__init__(self, world)
         self._stimuli = dict.fromkeys(_STIMULI, True)  # type: Dict[str, bool]
+        self._parameters = dict(_AWARENESS_PARAMETERS)  # type: Dict[str, Any]
         self._is_paused = False
+
+    def setParameter(self, name, value):  # type: (str, Any) -> None
+        """Set a speed of the head, above 0 to 1; other parameters are kept, too."""
+        self._parameters[self._text(name, "setParameter")] = value
+
+    def getParameter(self, name):  # type: (str) -> Any
+        """Return a parameter; raise RuntimeError for an unknown one."""
+        return self._parameters[self._one_of(name, sorted(self._parameters), "getParameter", "parameter")]
+
+    def resetAllParameters(self):  # type: () -> None
+        """Set the parameters back to their first values."""
+        self._parameters = dict(_AWARENESS_PARAMETERS)
+
+    def triggerStimulus(self, position):  # type: (List[float]) -> int
+        """Look for a person at a place and return -1: a simulated robot finds nobody so."""
+        self._list(position, "triggerStimulus")
+        return -1
 
     def startAwareness(self):  # type: () -> None
         """Start looking at people and noises."""
@@ -210,7 +233,18 @@ _MAX_REMEMBERED = 1000  # entries of each history
 _MIN_TRIGGER_CONFIDENCE = 0.5  # the least confidence with which a trigger sentence counts, as for ALDialog
 
 
-@declare(number("RobotOffsetFromFloor", 0.0, (0, 100), "the height of the robot above the floor, in metres"))
+_LAUNCHPAD_METHODS = """
+    getFocusContext(s)m getActivityContextPermissionViolations(s)[s] getActivityStatistics()m
+    getAutonomousActivityStatistics()m startMonitoringLaunchpadConditions()v stopMonitoringLaunchpadConditions()v
+    isMonitoringLaunchpadConditions()b setLaunchpadPluginEnabled(sb)v getEnabledLaunchpadPlugins()[s]
+    getLaunchpadPluginsForGroup(s)[s]
+"""
+
+
+@declare(
+    number("RobotOffsetFromFloor", 0.0, (0, 100), "the height of the robot above the floor, in metres"),
+    fixed(_LAUNCHPAD_METHODS, "Activities start by a call or a sentence, not by conditions"),
+)
 class ALAutonomousLife(Service):
     """The robot's state of life, the activity that has the focus, and the autonomous abilities."""
 

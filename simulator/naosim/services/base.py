@@ -6,6 +6,8 @@
 
 from __future__ import absolute_import, division, print_function
 
+import re
+
 from naosim.compat import INTEGERS
 from naosim.scheduler import SimEvent
 from naosim.world import World
@@ -41,11 +43,40 @@ def overloads(*lists):  # type: (*str) -> Callable[[Any], Any]
     return declare
 
 
+def is_numpy_scalar(value):  # type: (Any) -> bool
+    """Return whether a value is a number or flag of numpy's, which counts as Python's own."""
+    return (
+        type(value).__module__ == "numpy" and getattr(value, "shape", None) == () and type(value).__name__ != "ndarray"
+    )
+
+
+def read_signals(text):  # type: (str) -> Dict[str, str]
+    """Return the signatures of signals, by name.
+
+    >>> sorted(read_signals("videoStarted() serviceStarted(si)").items())
+    [('serviceStarted', '(si)'), ('videoStarted', '()')]
+    """
+    return {word.partition("(")[0]: word[word.index("(") :] for word in text.split()}
+
+
+def split_signature(signature):  # type: (str) -> List[str]
+    """Return the signatures of the arguments of a signal.
+
+    >>> split_signature("(s[(si)]m)")
+    ['s', '[(si)]', 'm']
+    """
+    found, depth = [], 0  # type: List[str], int
+    for letter in signature[1:-1]:
+        found[len(found) if not depth else -1 :] = [letter if not depth else found[-1] + letter]
+        depth += (letter in "([{") - (letter in ")]}")
+    return found
+
+
 class Service(object):
     """A fake NAOqi service: its public camelCase methods are what a proxy may call."""
 
-    #: The signals that a qi session shows: each is the event "Service/signal" in ALMemory.
-    signals = ()  # type: Tuple[str, ...]
+    #: The signals that a qi session shows, with libqi's signatures: each is the event "Service/signal" in ALMemory.
+    signals = {}  # type: Dict[str, str]
     #: The declared settings, those of the base classes first.
     declared = ()  # type: Tuple[Setting, ...]
     _hidden = frozenset(["stopAll"])  # public methods that programs cannot call
@@ -137,7 +168,9 @@ class Service(object):
         # type: (Any, str, int, Optional[float], Optional[float]) -> float
         """Check that a value is a finite number, within limits if there are any, and return it as a float."""
         if type(value) not in NUMBER_TYPES:
-            raise self._mistyped(value, "Float", method, position)
+            if not is_numpy_scalar(value):
+                raise self._mistyped(value, "Float", method, position)
+            value = value.item()
         if not abs(value) < _MAX_NUMBER:
             raise self._error(method, "Call argument number %d is %r, a finite number is needed." % (position, value))
         if (low is not None and value < low) or (high is not None and value > high):
@@ -146,7 +179,7 @@ class Service(object):
 
     def _flag(self, value, method, position=0):  # type: (Any, str, int) -> bool
         """Check that a value is a boolean, and return it; 0 and 1 are converted, as on the robot."""
-        if not isinstance(value, (bool, int)) or value not in (0, 1):
+        if not (isinstance(value, (bool, int)) or is_numpy_scalar(value)) or value not in (0, 1):
             raise self._mistyped(value, "Bool", method, position)
         return bool(value)
 
@@ -175,6 +208,11 @@ class Service(object):
 
     def _languages(self):  # type: () -> List[str]
         return [str(language) for language in self.world.languages]
+
+    def _emit(self, signal, *values):  # type: (str, *Any) -> None
+        """Send a signal; its value in ALMemory is None, the only argument or the list of all arguments."""
+        value = values[0] if len(values) == 1 else list(values) or None
+        self.world.memory.raiseEvent("%s/%s" % (self.name, signal), value)
 
     def _take_time(self, seconds, event=None):  # type: (Optional[float], Optional[SimEvent]) -> bool
         """Wait for `seconds` seconds, or without end for None; return True if the call was interrupted before.
@@ -338,6 +376,53 @@ def nothing(methods, reason):  # type: (str, str) -> Setting
 
         setting.add(method, do_nothing, "() -> None", "Do nothing: %s." % reason)
     return setting
+
+
+#: What a method that always returns the same returns, by libqi's signature: its value and its type.
+_FIXED_VALUES = {
+    "v": (None, "None"),
+    "b": (False, "bool"),
+    "i": (0, "int"),
+    "f": (0.0, "float"),
+    "s": ("", "str"),
+    "m": ([], "Any"),
+    "[s]": ([], "List[str]"),
+    "[i]": ([], "List[int]"),
+    "[f]": ([], "List[float]"),
+}  # type: Dict[str, Tuple[Any, str]]
+
+
+def fixed(methods, reason, answer=None):  # type: (str, str, Any) -> Setting
+    """Declare methods that check their arguments and have no effect, as libqi lists them: "connect(s)v countries()[s]".
+
+    They return `answer`, or else False, 0, "" or an empty list.
+    """
+    setting, lists = Setting(), {}  # type: Setting, Dict[str, List[Any]]
+    for name, taken, returned in re.findall(r"(\w+)\((\S*?)\)(\S+)", methods):
+        lists.setdefault(name, []).append((split_signature("(%s)" % taken), returned))
+    for name, rows in lists.items():
+        value, kind = _FIXED_VALUES[rows[0][1]]
+        call = _make_fixed(name, {len(taken): taken for taken, _ in rows}, value if answer is None else answer)
+        setting.add(
+            name,
+            overloads(*[" ".join(taken) for taken, _ in rows])(call),
+            "(*Any) -> " + kind,
+            reason[0].upper() + reason[1:] + ".",
+        )
+    return setting
+
+
+def _make_fixed(name, lists, answer):  # type: (str, Dict[int, List[str]], Any) -> Callable[..., Any]
+    def call(service, *given):  # type: (Any, *Any) -> Any
+        for at, (value, kind) in enumerate(zip(given, lists.get(len(given), ()))):
+            checks = {"s": service._text, "b": service._flag, "i": service._number, "f": service._number}
+            if kind[0] == "[":
+                service._list(value, name, at)
+            elif kind in checks:
+                checks[kind](value, name, at)
+        return list(answer) if isinstance(answer, list) else answer
+
+    return call
 
 
 def _make_setting(setting, what, names, check, kind, answer=None):

@@ -11,7 +11,7 @@ from naosim.errors import NaosimError
 from naosim.player import AmbiguousName, EndWatch, InstalledBehaviours, list_places, resolve_name
 from naosim.scheduler import SimEvent, TaskEnded
 from naosim.services import animations
-from naosim.services.base import Service
+from naosim.services.base import Service, read_signals
 from naosim.world import World
 
 MYPY = False
@@ -21,7 +21,10 @@ if MYPY:
 # ALBehaviorManager.
 
 _MAX_STOP_S = 120.0  # seconds that a behaviour may take to stop
-_SIGNALS = "behaviorsAdded behaviorsRemoved behaviorLoaded behaviorStarted behaviorStopped behaviorFailed"
+_SIGNALS = """
+    behaviorsAdded([s]) behaviorsRemoved([s]) behaviorLoaded(s) behaviorStarted(s) behaviorStopped(s)
+    behaviorFailed(sss)
+"""
 _USER_PREFIX = "User/"  # before behaviours of packages
 _SYSTEM_PREFIX = "System/"  # before behaviours of the robot itself
 
@@ -29,7 +32,7 @@ _SYSTEM_PREFIX = "System/"  # before behaviours of the robot itself
 class ALBehaviorManager(Service):
     """Runs the behaviours of installed packages and the stock animations, several at the same time."""
 
-    signals = tuple(_SIGNALS.split())
+    signals = read_signals(_SIGNALS)
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -202,14 +205,14 @@ class ALBehaviorManager(Service):
         except NaosimError as error:
             reason = str(error).replace(package.folder, package.uuid)
         self.world.trace.note("error", where=found, message=reason, handled=False)
-        self._raise("behaviorFailed", [found, "", reason])
+        self._emit("behaviorFailed", found, "", reason)
         raise self._error(method, "Behavior %s cannot be loaded: %s" % (found, reason))
 
     def _load(self, behaviour):  # type: (InstalledBehaviours) -> None
         if not behaviour.is_loaded:
             self.world.behaviour_folders[behaviour.id] = behaviour.folder
             behaviour.load()
-            self._raise("behaviorLoaded", behaviour.id)
+            self._emit("behaviorLoaded", behaviour.id)
 
     def _begin(self, behavior, method):  # type: (str, str) -> str
         found = self._installed(behavior, method)
@@ -226,7 +229,7 @@ class ALBehaviorManager(Service):
             self.world.trace.note("start", behaviour=found)
             self._load(behaviour)
             self.world.clock.soon(behaviour.start)
-        self._raise("behaviorStarted", found)
+        self._emit("behaviorStarted", found)
         self._raise_running()
         return found
 
@@ -246,7 +249,7 @@ class ALBehaviorManager(Service):
         was_running = self._running.pop(behaviour.id, None) is not None
         self.watch.end(behaviour)
         if was_running:
-            self._raise("behaviorStopped", behaviour.id)
+            self._emit("behaviorStopped", behaviour.id)
             self._raise_running()
             life = self.world.services.get("ALAutonomousLife")
             if life is not None:
@@ -257,11 +260,8 @@ class ALBehaviorManager(Service):
             self.world.clock.wait(self._animations[behavior], animations.ANIMATION_S)
         finally:
             del self._animations[behavior]
-        self._raise("behaviorStopped", behavior)
+        self._emit("behaviorStopped", behavior)
         self._raise_running()
-
-    def _raise(self, signal, value):  # type: (str, Any) -> None
-        self.world.memory.raiseEvent("%s/%s" % (self.name, signal), value)
 
     def _raise_running(self):  # type: () -> None
         self.world.memory.raiseEvent("BehaviorsRun", self.getRunningBehaviors())

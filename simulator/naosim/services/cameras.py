@@ -16,7 +16,7 @@ from naosim import formats
 from naosim.compat import native
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import Picture, encode_png, write_whole
-from naosim.services.base import Service, choice, constant, declare, nothing, number, overloads, switch
+from naosim.services.base import Service, Setting, choice, constant, declare, fixed, nothing, number, overloads, switch
 from naosim.world import World
 
 MYPY = False
@@ -36,6 +36,9 @@ _RESOLUTIONS = {
     vision.kQVGA: (320, 240),
     vision.kVGA: (640, 480),
     vision.k4VGA: (1280, 960),
+    vision.k16VGA: (2560, 1920),
+    vision.k720p: (1280, 720),
+    vision.k1080p: (1920, 1080),
 }
 #: Bytes of a pixel by the number of the colour space.
 _PIXEL_BYTES = dict.fromkeys(range(vision.kYuvColorSpace, vision.khsYColorSpace + 1), 1)
@@ -184,12 +187,12 @@ _CAMERA_NAMES = ("CameraTop", "CameraBottom")
 #: The angles of the image, 60.97 and 47.64 degrees as published for NAO V4 and later.
 _HORIZONTAL_VIEW_RAD = 1.06413
 _VERTICAL_VIEW_RAD = 0.83147
-#: The parameters of a camera with their least, largest and first value.
+#: The parameters of a camera with their first value, and the least and the largest of NAO V5 and NAO6.
 _PARAMETERS = """
-    Brightness 0 255 55, Contrast 16 64 32, Saturation 0 255 128, Hue -180 180 0, Gain 32 255 32, HFlip 0 1 0,
+    Brightness -255 255 55, Contrast 0 255 32, Saturation 0 255 128, Hue -180 180 0, Gain 0 1023 32, HFlip 0 1 0,
     VFlip 0 1 0, AutoExposition 0 1 1, AutoWhiteBalance 0 1 1, AutoGain 0 1 1, Resolution 0 8 1, FrameRate 1 30 30,
-    Exposure 1 2500 1000, Select 0 1 0, ExposureAlgorithm 0 3 1, Sharpness -1 7 0, WhiteBalance -1000 65535 2700,
-    BacklightCompensation 0 4 0, ColorSpace 0 13 10
+    Exposure 0 1048575 1000, Select 0 1 0, ExposureAlgorithm 0 3 1, Sharpness -1 9 0, WhiteBalance -1000 65535 2700,
+    BacklightCompensation 0 4 0, ColorSpace 0 13 10, AutoFocus 0 1 1
 """
 _CAMERA_PARAMETERS = {
     getattr(vision, "kCamera%sID" % name): (int(least), int(largest), int(first))
@@ -303,6 +306,42 @@ class _Cameras(Service):
         left, down = self._pair(angles, "getImagePositionFromAngularPosition")
         return [0.5 - left / _HORIZONTAL_VIEW_RAD, 0.5 + down / _VERTICAL_VIEW_RAD]
 
+    def getAngularSizeFromImageSize(self, camera, size):  # type: (int, List[float]) -> List[float]
+        """Return the angles that a size in the image, 0 to 1, stands for."""
+        self._camera(camera, "getAngularSizeFromImageSize")
+        width, height = self._pair(size, "getAngularSizeFromImageSize")
+        return [width * _HORIZONTAL_VIEW_RAD, height * _VERTICAL_VIEW_RAD]
+
+    def getImageSizeFromAngularSize(self, camera, size):  # type: (int, List[float]) -> List[float]
+        """Return the size in the image, 0 to 1, that angles stand for."""
+        self._camera(camera, "getImageSizeFromAngularSize")
+        width, height = self._pair(size, "getImageSizeFromAngularSize")
+        return [width / _HORIZONTAL_VIEW_RAD, height / _VERTICAL_VIEW_RAD]
+
+    def getImageInfoFromAngularInfo(self, camera, angles):  # type: (int, List[float]) -> List[float]
+        """Return place and size in the image, 0 to 1, of the two angles of a place and those of a size."""
+        given = self._list(angles, "getImageInfoFromAngularInfo", 1)
+        place = self.getImagePositionFromAngularPosition(camera, given[:2])
+        return place + self.getImageSizeFromAngularSize(camera, given[2:])
+
+    def getImageInfoFromAngularInfoWithResolution(self, camera, angles, resolution):
+        # type: (int, List[float], int) -> List[float]
+        """Return place and size in the pixels of a resolution; -1 for an unknown one."""
+        sizes = self.resolutionToSizes(resolution) * 2
+        return [part * size for part, size in zip(self.getImageInfoFromAngularInfo(camera, angles), sizes)]
+
+    def resolutionToSizes(self, resolution):  # type: (int) -> Any
+        """Return width and height of a resolution, -1 and -1 for an unknown one."""
+        return list(_RESOLUTIONS.get(int(self._number(resolution, "resolutionToSizes")), (-1, -1)))
+
+    def sizesToResolution(self, width, height):  # type: (int, int) -> int
+        """Return the resolution of a width and a height, -1 if there is none."""
+        return next((int(each) for each, size in _RESOLUTIONS.items() if size == (width, height)), -1)
+
+    def isFrameGrabberOff(self, camera):  # type: (int) -> bool
+        """Return whether a camera is closed."""
+        return not self.isCameraOpen(camera)
+
     def _pair(self, values, method):  # type: (Any, str) -> List[float]
         if len(self._list(values, method, 1)) != 2:
             raise self._error(method, "Two numbers are needed, not %.60r." % (values,))
@@ -324,6 +363,41 @@ class _Cameras(Service):
 
 # ALVideoDevice.
 
+#: Old names of methods; a "*" stands for the active camera, which the old ones do not name.
+_OLD_NAMES = """
+    getAngPosFromImgPos([f])[f] *getAngularPositionFromImagePosition
+    getImgPosFromAngPos([f])[f] *getImagePositionFromAngularPosition
+    getAngSizeFromImgSize([f])[f] *getAngularSizeFromImageSize
+    getImgSizeFromAngSize([f])[f] *getImageSizeFromAngularSize
+    getImgInfoFromAngInfo([f])[f] *getImageInfoFromAngularInfo
+    getImgInfoFromAngInfoWithRes([f]i)[f] *getImageInfoFromAngularInfoWithResolution
+    getCameraModelID()i *getCameraModel setParamDefault(i)v *setParameterToDefault
+    startFrameGrabber(i)b openCamera stopFrameGrabber(i)b closeCamera
+    getHorizontalAperture(i)f getHorizontalFOV getVerticalAperture(i)f getVerticalFOV
+    getGVMResolution(s)i getResolution getGVMColorSpace(s)i getColorSpace getGVMFrameRate(s)i getFrameRate
+"""
+
+
+def _old_names():  # type: () -> Setting
+    """Declare the old names of methods."""
+    words = _OLD_NAMES.split()
+    setting = fixed(" ".join(words[::2]), "The old name of a method")
+    for old, new in zip(words[::2], words[1::2]):
+        name = old.partition("(")[0]
+        _rename(setting.methods[name], name, new, setting)
+    return setting
+
+
+def _rename(stub, name, new, setting):  # type: (Any, str, str, Setting) -> None
+    def call(service, *given):  # type: (Any, *Any) -> Any
+        active = (service.getActiveCamera(),) if new[0] == "*" else ()
+        found = getattr(service, new.lstrip("*"))(*active + given)
+        return None if stub.type_comment.endswith("None") else found
+
+    call.overloads = stub.overloads  # type: ignore[attr-defined]
+    setting.add(name, call, stub.type_comment, "Do the same as %s." % new.lstrip("*"))
+
+
 _MAX_SAME_NAMES = 8  # subscriptions of one program
 _MAX_VIEWERS = 64  # subscriptions of all programs
 _FRAME_RATES = (1, 30)  # images a second
@@ -339,6 +413,14 @@ class _Viewer(object):
         self.count = 0
 
 
+@declare(
+    _old_names(),
+    fixed("resetCamera(i)b", "No setting changes the cameras", True),
+    fixed(
+        "putImage(iiim)b setSimCamInputSize(ii)b recordVideo(ssii)b stopVideo(s)b",
+        "The cameras show the user's pictures",
+    ),
+)
 class ALVideoDevice(_Cameras):
     """Gives images to the programs that subscribed, each at its own size, colours and rate."""
 
@@ -407,10 +489,10 @@ class ALVideoDevice(_Cameras):
         """Wait for the next images of several cameras, and return a list of them; None for an unknown handle."""
         return self._images(handle, "getImagesRemote")
 
-    def getImageLocal(self, handle):  # type: (str) -> Any
+    def getImagesLocal(self, handle):  # type: (str) -> Any
         """Refuse: a pointer to an image means nothing outside of the process that made it."""
-        self._text(handle, "getImageLocal")
-        raise self._error("getImageLocal", "Pointers do not leave the robot's own process: use getImageRemote.")
+        self._text(handle, "getImagesLocal")
+        raise self._error("getImagesLocal", "Pointers do not leave the robot's own process: use getImageRemote.")
 
     def releaseImage(self, handle):  # type: (str) -> bool
         """Return whether the handle is known; an image that was copied needs no release."""
@@ -420,9 +502,123 @@ class ALVideoDevice(_Cameras):
         """Return whether the handle is known; images that were copied need no release."""
         return self._text(handle, "releaseImages") in self._viewers
 
-    @overloads("s")
-    def getResolution(self, handle):  # type: (str) -> int
-        """Return the number of the resolution of a subscription, -1 for an unknown one."""
+    getImageLocal = getDirectRawImageLocal = getDirectRawImagesLocal = getImagesLocal
+    releaseDirectRawImage, releaseDirectRawImages = releaseImage, releaseImages
+
+    def getDirectRawImageRemote(self, handle):  # type: (str) -> Any
+        """Wait for the next image and return it as the camera has it, in the colour space YUV422."""
+        images = self.getDirectRawImagesRemote(handle)
+        return None if images is None else images[0]
+
+    def getDirectRawImagesRemote(self, handle):  # type: (str) -> Any
+        """Wait for the next images of several cameras and return them in the colour space YUV422."""
+        viewer = self._viewer(handle, "getDirectRawImagesRemote")
+        if viewer is None:
+            return None
+        spaces, viewer.spaces = viewer.spaces, [vision.kYUV422ColorSpace] * len(viewer.cameras)
+        try:
+            return self._images(handle, "getDirectRawImagesRemote")
+        finally:
+            viewer.spaces = spaces
+
+    def getActiveCameras(self, handle):  # type: (str) -> Any
+        """Return the cameras of a subscription, -1 for an unknown one."""
+        viewer = self._viewer(handle, "getActiveCameras")
+        return -1 if viewer is None else list(viewer.cameras)
+
+    def setActiveCameras(self, handle, cameras):  # type: (str, Any) -> Any
+        """Choose the cameras of a subscription; return for each whether it is known."""
+        viewer = self._viewer(handle, "setActiveCameras")
+        chosen = [self._camera(each, "setActiveCameras") for each in self._list(cameras, "setActiveCameras", 1)]
+        if viewer is not None:
+            viewer.cameras = chosen
+        return [viewer is not None] * len(chosen)
+
+    def getResolutions(self, handle):  # type: (str) -> Any
+        """Return the resolutions of a subscription, -1 for an unknown one."""
+        viewer = self._viewer(handle, "getResolutions")
+        return -1 if viewer is None else viewer.resolutions[: len(viewer.cameras)]
+
+    def setResolutions(self, handle, resolutions):  # type: (str, Any) -> Any
+        """Change the resolutions of a subscription."""
+        viewer, given = self._viewer(handle, "setResolutions"), self._list(resolutions, "setResolutions", 1)
+        chosen = [self._known(each, _RESOLUTIONS, "setResolutions", "resolution") for each in given]
+        if viewer is not None:
+            viewer.resolutions = chosen
+        return [viewer is not None] * len(chosen)
+
+    def getColorSpaces(self, handle):  # type: (str) -> Any
+        """Return the colour spaces of a subscription, -1 for an unknown one."""
+        viewer = self._viewer(handle, "getColorSpaces")
+        return -1 if viewer is None else viewer.spaces[: len(viewer.cameras)]
+
+    def setColorSpaces(self, handle, spaces):  # type: (str, Any) -> Any
+        """Change the colour spaces of a subscription."""
+        viewer, given = self._viewer(handle, "setColorSpaces"), self._list(spaces, "setColorSpaces", 1)
+        chosen = [self._known(each, _PIXEL_BYTES, "setColorSpaces", "colour space") for each in given]
+        if viewer is not None:
+            viewer.spaces = chosen
+        return [viewer is not None] * len(chosen)
+
+    def getCameraParameter(self, handle, parameter):  # type: (str, int) -> int
+        """Return a parameter of the first camera of a subscription, -1 for an unknown one."""
+        return next((self.getParameter(each, parameter) for each in self._cameras_of(handle)), -1)
+
+    def getCameraParameterRange(self, handle, parameter):  # type: (str, int) -> Any
+        """Return the least and the largest value of a parameter."""
+        return next((self.getParameterRange(each, parameter) for each in self._cameras_of(handle)), [])
+
+    def setCameraParameter(self, handle, parameter, value):  # type: (str, int, int) -> bool
+        """Keep a parameter of the first camera of a subscription; return False for an unknown one."""
+        return any(self.setParameter(each, parameter, value) for each in self._cameras_of(handle)[:1])
+
+    def setCameraParameterToDefault(self, handle, parameter):  # type: (str, int) -> bool
+        """Set a parameter of the first camera of a subscription back to its first value."""
+        return any(self.setParameterToDefault(each, parameter) for each in self._cameras_of(handle)[:1])
+
+    def setAllCameraParametersToDefault(self, handle):  # type: (str) -> bool
+        """Set every parameter of the first camera of a subscription back to its first value."""
+        return any(self.setAllParametersToDefault(each) for each in self._cameras_of(handle)[:1])
+
+    def getCamerasParameter(self, handle, parameter):  # type: (str, int) -> Any
+        """Return a parameter of every camera of a subscription."""
+        return [self.getParameter(each, parameter) for each in self._cameras_of(handle)]
+
+    def setCamerasParameter(self, handle, parameter, values):  # type: (str, int, Any) -> Any
+        """Keep a parameter of every camera of a subscription."""
+        rows = zip(self._cameras_of(handle), self._list(values, "setCamerasParameter", 2))
+        return [self.setParameter(camera, parameter, value) for camera, value in rows]
+
+    def setCamerasParameterToDefault(self, handle, parameter):  # type: (str, int) -> Any
+        """Set a parameter of every camera of a subscription back to its first value."""
+        return [self.setParameterToDefault(each, parameter) for each in self._cameras_of(handle)]
+
+    def getExpectedImageParameters(self, camera):  # type: (int) -> Any
+        """Return height, width and rate of a camera's images."""
+        width, height = _RESOLUTIONS[self.getParameter(camera, vision.kCameraResolutionID)]
+        return [height, width, self.getParameter(camera, vision.kCameraFrameRateID)]
+
+    def _cameras_of(self, handle):  # type: (str) -> List[int]
+        viewer = self._viewer(handle, "getCameraParameter")
+        return [] if viewer is None else viewer.cameras
+
+    def getVIMResolution(self):  # type: () -> int
+        """Return the resolution of the active camera."""
+        return int(self.getParam(vision.kCameraResolutionID))
+
+    def getVIMColorSpace(self):  # type: () -> int
+        """Return the colour space of the active camera."""
+        return int(self.getParam(vision.kCameraColorSpaceID))
+
+    def getVIMFrameRate(self):  # type: () -> int
+        """Return the images a second of the active camera."""
+        return int(self.getParam(vision.kCameraFrameRateID))
+
+    @overloads("s", "i")
+    def getResolution(self, handle):  # type: (Any) -> int
+        """Return the number of the resolution of a subscription, -1 for an unknown one, or of a camera."""
+        if not isinstance(handle, str):
+            return self.getParameter(handle, vision.kCameraResolutionID)
         viewer = self._viewer(handle, "getResolution")
         return -1 if viewer is None else viewer.resolutions[0]
 
@@ -433,8 +629,11 @@ class ALVideoDevice(_Cameras):
             viewer.resolutions = [self._known(resolution, _RESOLUTIONS, "setResolution", "resolution")] * 2
         return viewer is not None
 
-    def getColorSpace(self, handle):  # type: (str) -> int
-        """Return the number of the colour space of a subscription, -1 for an unknown one."""
+    @overloads("s", "i")
+    def getColorSpace(self, handle):  # type: (Any) -> int
+        """Return the number of the colour space of a subscription, -1 for an unknown one, or of a camera."""
+        if not isinstance(handle, str):
+            return self.getParameter(handle, vision.kCameraColorSpaceID)
         viewer = self._viewer(handle, "getColorSpace")
         return -1 if viewer is None else viewer.spaces[0]
 
@@ -529,6 +728,7 @@ _MAX_PHOTOS = 50  # pictures in one call
     number("ColorSpace", 11, (0, 13), "the number of the colour space; pictures stay in red, green and blue"),
     number("CaptureInterval", 200, (1, 60000), "the milliseconds between two pictures"),
     choice("PictureFormat", "jpg", _PHOTO_FORMATS, "format", "the ending of the files"),
+    fixed("isHalfPressed()b", "The camera is always ready", True),
     switch("HalfPress", False, "the camera stays ready between two pictures, as it always does"),
     nothing("halfPress", "the camera is always ready"),
 )

@@ -7,8 +7,8 @@ for lights. The tablet loads no page; the trace has the address.
 from __future__ import absolute_import, division, print_function
 
 from naosim.body import BrightnessRamps, BrightnessSteps, Steady
-from naosim.services.base import Service, constant, declare, nothing, number, overloads
-from naosim.services.memory import DEVICE_PREFIX, TABLET_LIST_SIGNALS
+from naosim.services.base import Service, constant, declare, fixed, nothing, number, overloads, read_signals
+from naosim.services.memory import DEVICE_PREFIX
 from naosim.world import PortableRandom, World
 
 MYPY = False
@@ -382,6 +382,18 @@ class DCM(Service):
         names = self._aliases.get(device, [device])
         self._shine([name[len(DEVICE_PREFIX) :] if name.startswith(DEVICE_PREFIX) else name for name in names], points)
 
+    def setAlias(self, command):  # type: (Any) -> None
+        """Take a command for several devices, each with its own values: [alias, update, kind of times, [[values]]]."""
+        parts = self._list(command, "setAlias")
+        if len(parts) < _COMMAND_LENGTH:
+            raise self._error("setAlias", "A command is an alias, a kind of update and values, not %.60r." % (command,))
+        name = self._text(parts[0], "setAlias")
+        self._one_of(parts[1], _UPDATE_TYPES, "setAlias", "update")
+        rows = [self._list(row, "setAlias") for row in self._list(parts[-1], "setAlias")]
+        self.world.trace.note("call", service=self.name, method="setAlias", args=[name, len(rows)])
+        for device, row in zip(self._aliases.get(name, ()), rows):
+            self._shine([device], [self._point(point) for point in row if isinstance(point, (list, tuple))])
+
     def _point(self, point):  # type: (Any) -> List[float]
         pair = [self._number(each, "set") for each in self._list(point, "set")[:_POINT_LENGTH]]
         if len(pair) != _POINT_LENGTH:
@@ -408,7 +420,9 @@ _ROBOT_ADDRESS = "198.18.0.1"  # the robot's address as its tablet sees it, on e
 _PAGE_SCHEMES = ("http://", "https://", "file://")
 _SCALE_METHODS = ("setOnTouchWebviewScaleFactor", "getOnTouchScaleFactor")
 _TABLET_SIGNALS = """
-    onJSEvent onPageStarted onPageFinished onConsoleMessage onWifiStatusChange onImageLoaded videoStarted videoFinished
+    onTouch(ff) onTouchDown(ff) onTouchUp(ff) onTouchMove(ff) onTouchDownRatio(ffs) onLoadPageError(iss) onInputText(is)
+    onJSEvent(s) onPageStarted() onPageFinished() onConsoleMessage(s) onWifiStatusChange(s) onImageLoaded()
+    videoStarted() videoFinished() onApkInstalled(s) onSystemApkInstalled(s) onSystemApkInstallError(i)
 """
 
 
@@ -421,11 +435,16 @@ _TABLET_SIGNALS = """
     nothing("enableWifi disableWifi", "there is no network"),
     constant("getWifiStatus", "DISCONNECTED", 'Return the state of the network, always "DISCONNECTED".'),
     constant("getAvailableKeyboards", [], "List the keyboards: none.", "List[str]"),
+    fixed("forgetWifi(s)b disconnectWifi()b getWifiMacAddress()s", "There is no network"),
+    fixed("getVideoPosition()i getVideoLength()i", "A video is at its end at once"),
+    fixed("setKeyboard(s)b setTabletLanguage(s)b", "No setting changes the tablet", True),
+    fixed("getLastVideoErrorLog()s getCurrentLifeActivity()s", "There is nothing to tell"),
+    fixed("postEventToApplication()v resetToDefaultValue()v", "No setting changes the tablet"),
 )
 class ALTabletService(Service):
     """The tablet of a Pepper, which no other robot has; no page is loaded and no script is run."""
 
-    signals = TABLET_LIST_SIGNALS + tuple(_TABLET_SIGNALS.split())
+    signals = read_signals(_TABLET_SIGNALS)
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -508,6 +527,29 @@ class ALTabletService(Service):
         was, self._video = self._video, ""
         return bool(was) and self._note("stopVideo", was)
 
+    def showAlertView(self, radius, colour, delay):  # type: (float, str, int) -> None
+        """Show an alert."""
+        self._number(radius, "showAlertView")
+        self._number(delay, "showAlertView", 2)
+        self._note("showAlertView", self._text(colour, "showAlertView", 1))
+
+    @overloads("s s s s", "s s s s s i")
+    def showInputDialog(self, kind, title, ok, cancel, value="", limit=0):  # type: (str, str, str, str, str, int) -> None
+        """Ask for a text; the event onInputText brings the answer."""
+        for at, text in enumerate((kind, title, ok, cancel, value)):
+            self._text(text, "showInputDialog", at)
+        self._number(limit, "showInputDialog", 5)
+        self._note("showInputDialog", title)
+
+    @overloads("s s s", "s s s s i")
+    def showInputTextDialog(self, title, ok, cancel, value="", limit=0):  # type: (str, str, str, str, int) -> None
+        """Ask for a text; the event onInputText brings the answer."""
+        self.showInputDialog("text", title, ok, cancel, value, limit)
+
+    def hideDialog(self):  # type: () -> None
+        """Hide the question for a text."""
+        self._note("hideDialog", "")
+
     def hide(self):  # type: () -> None
         """Hide page and video."""
         self._is_shown, self._video = False, ""
@@ -551,5 +593,5 @@ class ALTabletService(Service):
 
     def _loaded(self, *events):  # type: (*str) -> bool
         for event in events:
-            self.world.memory.raiseEvent("%s/%s" % (self.name, event), None)
+            self._emit(event)
         return True

@@ -10,7 +10,7 @@ from collections import namedtuple
 from naosim import qichat
 from naosim.compat import reason
 from naosim.services import animations, dialog_interpreter
-from naosim.services.base import Subscribers, declare, nothing, overloads
+from naosim.services.base import Subscribers, declare, fixed, nothing, overloads, switch
 from naosim.services.dialog_interpreter import AnswerInterpreter, AnswerStep, LoadedTopic, NothingToSay, UnknownConcept
 from naosim.services.dialog_topics import Actions
 from naosim.topics import Rule
@@ -140,7 +140,7 @@ class _Answering(Actions):
 
     def _say(self, pieces):  # type: (List[str]) -> List[str]
         """Say a text with gestures where ALAnimatedSpeech is there, without them elsewhere; return it in a list."""
-        text = " ".join("".join(pieces).split())
+        text = self._dress(" ".join("".join(pieces).split()))
         animated, voice = (self.world.services.get(name) for name in ("ALAnimatedSpeech", "ALTextToSpeech"))
         if not text:
             return []
@@ -151,6 +151,16 @@ class _Answering(Actions):
         if text and voice is not None:
             call_guarded(self.world, voice.say, text)
         return [text] if text else []
+
+    def _dress(self, text):  # type: (str) -> str
+        """Change an answer by the skins of the active topics that it fits."""
+        for name in self._active if text else ():
+            view = self._view(self._topics[name])
+            for pattern, changes in self._topics[name].topic.skins:
+                if dialog_interpreter.match_pattern(pattern, qichat.split_words(text), view) is not None:
+                    for change in changes:
+                        text = dialog_interpreter.change_answer(text, change, self.world.random)
+        return text
 
     def _failed(self, sentence):  # type: (str) -> None
         self.world.trace.note("error", where="ALDialog", message=sentence, handled=False)
@@ -183,13 +193,16 @@ class _Understanding(_Answering):
 
     def _rules(self):  # type: () -> List[Tuple[str, Rule]]
         """List the rules that may answer, the ones that are asked first in front."""
+        return [row for group in self._groups() for row in group]
+
+    def _groups(self):  # type: () -> List[List[Tuple[str, Rule]]]
+        """List the groups of rules that may answer: the ordinary ones, those of recover sections, the fallbacks."""
         topic, in_scope = self._scope
         found = [(topic, rule) for rule in in_scope] if topic in self._active else []
         everywhere = [(name, rule) for name in reversed(self._active) for rule in self._topics[name].topic.rules]
         everywhere = [row for row in everywhere if "private" not in row[1].flags or row[0] == self._active[-1]]
-        for flag in ("", "recover", "fallback"):
-            found += [row for row in everywhere if _get_reserve_kind(row[1]) == flag]
-        return [(name, rule) for name, rule in found if self._topics[name].is_enabled(rule)]
+        enabled = [row for row in found + everywhere if self._topics[row[0]].is_enabled(row[1])]
+        return [[row for row in enabled if _get_reserve_kind(row[1]) == flag] for flag in ("", "recover", "fallback")]
 
     def _understand(self, sentence):  # type: (str) -> bool
         """Answer a sentence; return False if no rule does."""
@@ -198,6 +211,7 @@ class _Understanding(_Answering):
         memory.insertData("Dialog/CurrentString", sentence)
         memory.raiseEvent("Dialog/LastInput", sentence)
         if self._match(qichat.split_words(sentence)):
+            self._raised.clear()
             memory.insertData("Dialog/MatchedInput", sentence)
             self._misses = 0
             return True
@@ -212,12 +226,17 @@ class _Understanding(_Answering):
         return False
 
     def _match(self, words, without_condition=True):  # type: (List[str], bool) -> bool
-        """Answer with the first rule that fits; return False if none does."""
-        for name, rule in self._rules():
+        """Answer with the first rule that fits the sentence or else some of its words; return False if none does."""
+        is_event = words[:1] != [] and words[0].startswith(dialog_interpreter.EVENT_SIGN)
+        tries = [(row, inside) for group in self._groups() for inside in (False, True)[: 2 - is_event] for row in group]
+        for (name, rule), inside in tries:
             if not without_condition and not any(node.kind == "check" for node in qichat.walk_nodes(rule.pattern)):
                 continue
             view = self._view(self._topics[name])
-            found = dialog_interpreter.match_pattern(rule.pattern, words, view)
+            is_last = dialog_interpreter.fits_everything(rule.pattern)
+            if is_last and not inside and not is_event:
+                continue
+            found = dialog_interpreter.match_pattern(rule.pattern, words, view, inside and not is_last)
             if found is None:
                 continue
             captures = found.captures
@@ -225,6 +244,7 @@ class _Understanding(_Answering):
                 captures = [view.value(words[0][len(dialog_interpreter.EVENT_SIGN) :]) or ""]
             for node in found.assignments:
                 self.world.memory.raiseEvent(view.key(node.parts[0]), view.text(node.parts[1], captures) or "")
+            self._scope_before = self._scope
             self._open_scope(name, rule)
             self._take_focus(name)
             self._reply(name, rule, captures)
@@ -236,6 +256,9 @@ class _Understanding(_Answering):
         if self._active[-1] != name and "nostay" not in self._topics[name].topic.flags:
             self._active.remove(name)
             self._active.append(name)
+            loaded = self._topics[name]
+            if "resetonfocus" in loaded.topic.flags and loaded.proposal("next") is None:
+                loaded.again()
             self.world.memory.raiseEvent("Dialog/Focus", name)
 
     def _is_awaited(self, event):  # type: (str) -> bool
@@ -261,6 +284,8 @@ class _Understanding(_Answering):
         """
         is_port = any(key in loaded.paths.values() for loaded in self._topics.values())
         if self.is_open:
+            if value != 0:
+                self._raised.add(key)
             self._match(dialog_interpreter.make_event_sentence(key), value != 0 or is_port)
 
     def _hear_silence(self):  # type: () -> None
@@ -301,7 +326,25 @@ def _get_reserve_kind(rule):  # type: (Rule) -> str
 # ALDialog.
 
 
-@declare(nothing("compileAll", "topics are read when they are loaded"))
+_CLOUD_METHODS = """
+    startPush()v stopPush()v applicationBlackList([s])v isContentNeedsUpdate()b exportContent(ss)[s]
+    enableSendingLogToCloud(b)v isSendingLogToCloud()b enableLogAudio(b)v enableSimulatedApps(b)v
+    enableTriggerSentences(b)v enableCategory(b)v getGlobalRecommandations()[s] getLocalRecommandations()[s]
+    getFocusRecommandations()[s] generateSentences(sss)v generateSentences(sssi)v
+"""
+_ENGINE_METHODS = """
+    mute(b)v noPick(s)v resetLanguage()v addBlockingEvent(s)v removeBlockingEvent(s)v addFallback(ss)v
+    removeFallback(ss)v setDelay(si)v setNumberOfScopes(i)v setConceptKeepInCache(ss[s])v closeTestSession()v
+    dialogAnswered(sms)v removeAllLanguageThresholds()v
+"""
+
+
+@declare(
+    nothing("compileAll", "topics are read when they are loaded"),
+    fixed(_CLOUD_METHODS, "Content from the cloud and suggestions are not simulated"),
+    fixed(_ENGINE_METHODS, "The dialogue engine has only rules, concepts, topics and tags"),
+    switch("Stoppable", True, "a person can stop the dialogue", ("setStoppable", "getStoppable")),
+)
 class ALDialog(_Understanding):
     """Answers sentences by the rules of the active topics, for as long as a program is subscribed."""
 
@@ -310,6 +353,29 @@ class ALDialog(_Understanding):
         self._subscribers = Subscribers()
         self._thresholds = {}  # type: Dict[str, float]
         self._speech_configuration = {}  # type: Dict[str, Any]
+        self._user_data = {}  # type: Dict[int, Dict[str, str]]
+
+    def insertUserData(self, name, value, user):  # type: (str, str, int) -> None
+        """Keep a value of a person by name."""
+        known = self._user_data.setdefault(int(self._number(user, "insertUserData", 2)), {})
+        known[self._text(name, "insertUserData")] = self._text(value, "insertUserData", 1)
+
+    def getUserData(self, name, user):  # type: (str, int) -> str
+        """Return a value of a person, "" if it was never kept."""
+        known = self._user_data.get(int(self._number(user, "getUserData", 1)), {})
+        return known.get(self._text(name, "getUserData"), "")
+
+    def getUserDataList(self, user):  # type: (int) -> List[str]
+        """List the names of a person's values."""
+        return sorted(self._user_data.get(int(self._number(user, "getUserDataList")), ()))
+
+    def getUserList(self):  # type: () -> List[int]
+        """List the people of whom values are kept."""
+        return sorted(self._user_data)
+
+    def removeUserData(self, user):  # type: (int) -> None
+        """Forget the values of a person."""
+        self._user_data.pop(int(self._number(user, "removeUserData")), None)
 
     @property
     def is_open(self):  # type: () -> bool
@@ -321,14 +387,15 @@ class ALDialog(_Understanding):
         """List sentences that the active rules understand, at most 200."""
         found = []  # type: List[str]
         for name, rule in self._rules():
-            if len(found) < dialog_interpreter.MAX_SAMPLES:
+            is_loaded = "notinembeddedasr" not in self._topics[name].topic.flags
+            if is_loaded and len(found) < dialog_interpreter.MAX_SAMPLES:
                 view = self._view(self._topics[name])
                 found += [each for each in dialog_interpreter.list_samples(rule.pattern, view) if each not in found]
         return tuple(found[: dialog_interpreter.MAX_SAMPLES])
 
     @property
     def spotting(self):  # type: () -> bool
-        """Return False: words are found inside longer sentences only by the stars of a pattern."""
+        """Return False: the engine itself finds the words of a rule inside a longer sentence."""
         return False
 
     @overloads("s", "s i f")
@@ -381,6 +448,11 @@ class ALDialog(_Understanding):
     def setASRConfidenceThreshold(self, threshold):  # type: (float) -> None
         """Set the confidence that the recogniser needs, 0 to 1."""
         self._thresholds["BNF"] = self._number(threshold, "setASRConfidenceThreshold", 0, 0, 1)
+
+    def getConfidenceThreshold(self, strategy, language):  # type: (str, str) -> float
+        """Return the confidence that the recogniser needs for one kind of grammar."""
+        self._text(language, "getConfidenceThreshold", 1)
+        return self._thresholds.get(self._text(strategy, "getConfidenceThreshold"), 0.5)
 
     def getASRConfidenceThreshold(self):  # type: () -> float
         """Return the confidence that the recogniser needs, 0 to 1."""

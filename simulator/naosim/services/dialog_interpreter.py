@@ -7,6 +7,7 @@ takes an answer apart into steps. naosim.formats.qichat reads the topics.
 from __future__ import absolute_import, division, print_function
 
 import ast
+import re
 import time
 from collections import namedtuple
 
@@ -49,6 +50,10 @@ class PatternNames(object):
         """Return the key in ALMemory of a variable or event."""
         return name
 
+    def is_raised(self, name):  # type: (str) -> bool
+        """Return whether an event has been raised since the last sentence."""
+        return False
+
 
 class _PatternMatch(object):
     """How a sentence fits a pattern: its captures, and the assignments that the pattern makes."""
@@ -63,12 +68,21 @@ def make_event_sentence(key):  # type: (str) -> List[str]
     return [EVENT_SIGN + key]
 
 
-def match_pattern(pattern, words, names):  # type: (Node, List[str], PatternNames) -> Optional[_PatternMatch]
-    """Return how a whole sentence fits a pattern, None if it does not."""
-    for used, states in _Sentence(words, names).ways(pattern, 0, ()):
-        if used == len(words):
-            return _PatternMatch(states)
+def match_pattern(pattern, words, names, inside=False):
+    # type: (Node, List[str], PatternNames, bool) -> Optional[_PatternMatch]
+    """Return how a sentence fits a pattern, None if it does not; with `inside`, other words may be around it."""
+    sentence = _Sentence(words, names, inside)
+    for start in range(len(words)) if inside else (0,):
+        for used, states in sentence.ways(pattern, start, ()):
+            if used > start if inside else used == len(words):
+                return _PatternMatch(states)
     return None
+
+
+def fits_everything(pattern):  # type: (Node) -> bool
+    """Return whether a pattern is only stars: other rules that fit come before it."""
+    parts = [node.parts[0] if node.kind == "capture" else node for node in pattern.parts]
+    return all(node.kind == "star" for node in parts)
 
 
 def list_samples(pattern, names):  # type: (Node, PatternNames) -> List[str]
@@ -86,8 +100,8 @@ def list_samples(pattern, names):  # type: (Node, PatternNames) -> List[str]
 class _Sentence(object):
     """A sentence and the ways in which patterns fit it; the method `_KIND` handles the nodes of a kind."""
 
-    def __init__(self, words, names):  # type: (List[str], PatternNames) -> None
-        self._words, self._names = words, names
+    def __init__(self, words, names, inside=False):  # type: (List[str], PatternNames, bool) -> None
+        self._words, self._names, self._is_inside = words, names, inside
         self._is_event = len(words) == 1 and words[0].startswith(EVENT_SIGN)
         self._depth = self._steps = 0
 
@@ -112,7 +126,8 @@ class _Sentence(object):
             yield end, states
 
     def _not(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[Any, ...]) -> Iterator[State]
-        if not any(True for _ in self.ways(parts[0], at, states)):
+        places = range(len(self._words)) if self._is_inside else (at,)  # type: Any
+        if not any(end > start for start in places for end, _ in self.ways(parts[0], start, states)):
             yield at, states
 
     def _capture(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[Any, ...]) -> Iterator[State]
@@ -157,6 +172,12 @@ class _Sentence(object):
     def _event(self, parts, at, states):  # type: (Sequence[str], int, Tuple[Any, ...]) -> Iterator[State]
         if self._words[at : at + 1] == [EVENT_SIGN + self._names.key(parts[0])]:
             yield at + 1, states
+        elif not self._is_event and self._names.is_raised(parts[0]):
+            yield at, states
+
+    def _exist(self, parts, at, states):  # type: (Sequence[Any], int, Tuple[Any, ...]) -> Iterator[State]
+        if bool(self._names.value(parts[0])) is parts[1]:
+            yield at, states
 
     def _read(self, parts, at, states):  # type: (Sequence[str], int, Tuple[Any, ...]) -> Iterator[State]
         value = self._names.value(parts[0])
@@ -297,9 +318,9 @@ _COMPARISONS = {
 class TopicNames(PatternNames):
     """The names of one loaded topic."""
 
-    def __init__(self, world, topic, concept_of):
-        # type: (World, LoadedTopic, Callable[[LoadedTopic, str], Optional[topics.Concept]]) -> None
-        self._world = world
+    def __init__(self, world, topic, concept_of, raised=()):
+        # type: (World, LoadedTopic, Callable[[LoadedTopic, str], Optional[topics.Concept]], Any) -> None
+        self._world, self._raised = world, raised
         self._topic = topic
         self._concept_of = concept_of
 
@@ -317,11 +338,16 @@ class TopicNames(PatternNames):
         """Return the key in ALMemory of a variable or event: another one for a port of the topic's Dialog box."""
         return self._topic.paths.get(name, name)
 
+    def is_raised(self, name):  # type: (str) -> bool
+        """Return whether an event has been raised since the last sentence."""
+        return self.key(name) in self._raised
+
     def value(self, name, captures=()):  # type: (str, Sequence[str]) -> Optional[str]
         """Return a capture ($1, $2 ...), a value of the clock or of ALMemory; None if there is none."""
         if name.isdigit():
             at = int(name[:4]) - 1
-            return captures[at] if 0 <= at < len(captures) else None
+            if 0 <= at < len(captures):
+                return captures[at]
         if name in _CLOCK_VARIABLES:
             return _CLOCK_VARIABLES[name](time.gmtime(ROBOT_START_S + self._world.clock.now()))
         if name in _MODEL_VARIABLES:
@@ -401,9 +427,9 @@ class AnswerInterpreter(object):
         elif kind in _CHOICE_ORDERS or kind == "concept":
             for step in self._chosen(node, depth):
                 yield step
-        elif kind != "check":
+        elif kind not in ("check", "exist"):
             yield self._plain(node, depth)
-        elif not self._view.holds(node, self._captures):
+        elif not self._can_be_said(node, depth):
             raise NothingToSay()
 
     def _plain(self, node, depth):  # type: (Node, int) -> AnswerStep
@@ -437,6 +463,9 @@ class AnswerInterpreter(object):
 
     def _any_of(self, node, depth):  # type: (Node, int) -> Optional[Node]
         """Draw one of the alternatives that can be said."""
+        meanings = [self._meaning(part.parts[0]) for part in node.parts if part.kind == "concept"]
+        if len(meanings) == len(node.parts) == 1 and meanings[0].kind in _CHOICE_ORDERS:
+            node = meanings[0]
         possible = [each for each in node.parts if self._can_be_said(each, depth)]
         return self._random.choice(possible) if possible else None
 
@@ -497,6 +526,8 @@ class AnswerInterpreter(object):
             return False
         if node.kind == "check":
             return self._view.holds(node, self._captures)
+        if node.kind == "exist":
+            return bool(self._view.value(node.parts[0], self._captures)) is node.parts[1]
         if node.kind == "read":
             return self._view.value(node.parts[0], self._captures) is not None
         if node.kind == "do":
@@ -506,6 +537,18 @@ class AnswerInterpreter(object):
         if node.kind in _CHOICE_ORDERS:
             return any(self._can_be_said(part, depth + 1) for part in node.parts)
         return node.kind != "all" or all(self._can_be_said(part, depth + 1) for part in node.parts)
+
+
+def change_answer(text, change, random):  # type: (str, Tuple[str, Sequence[str]], Any) -> str
+    """Change an answer as a skin says: add words at a place, or replace words, with a frequency from 0 to 1."""
+    function, (first, second, frequency) = change
+    if random.random() >= (_to_number(frequency) or 0.0):
+        return text
+    if function == "replace":
+        return re.sub(r"\b%s\b" % re.escape(first), lambda _found: second, text, flags=re.IGNORECASE)
+    words = text.split()
+    place = {"start": 0.0, "end": float(len(words))}.get(second.lower(), (_to_number(second) or 1.0) - 1)
+    return " ".join(words[: int(place)] + [first] + words[int(place) :])
 
 
 # Arguments and results of `^call(...)`.

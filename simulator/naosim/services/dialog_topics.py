@@ -12,7 +12,7 @@ from naosim.world import World, call_guarded
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 # Topics and concepts that are loaded.
 
@@ -31,6 +31,7 @@ class _TopicStore(Service):
         self._concepts = {}  # type: Dict[Tuple[str, str], topics.Concept]
         self._phrases = {}  # type: Dict[Tuple[str, str], List[str]]
         self._language = self._languages()[0]
+        self._raised = set()  # type: Set[str]  # the events that were raised since the last sentence
 
     def loadTopic(self, path):  # type: (str) -> str
         """Load a topic file and return its name; raise RuntimeError if it is missing, wrong or loaded already."""
@@ -194,7 +195,7 @@ class _TopicStore(Service):
         self._concepts[key], self._phrases[key] = topics.Concept(heard, spoken), phrases
 
     def _view(self, loaded):  # type: (LoadedTopic) -> TopicNames
-        return TopicNames(self.world, loaded, self._concept_of)
+        return TopicNames(self.world, loaded, self._concept_of, self._raised)
 
     def _concept_of(self, loaded, name):  # type: (LoadedTopic, str) -> Optional[topics.Concept]
         """Return a concept as a topic sees it: its own, the dynamic one, or else that of any topic of its language."""
@@ -230,7 +231,7 @@ class Actions(_TopicStore):
 
     def _open_scope(self, topic, rule):  # type: (str, Rule) -> None
         """Let the sub-rules of a rule answer next."""
-        self._scope_before, self._scope = self._scope, (topic, rule.rules)
+        self._scope = topic, rule.rules
 
     def _can_do(self, loaded, parts):  # type: (LoadedTopic, Any) -> bool
         """Return whether a function of an answer leads anywhere."""

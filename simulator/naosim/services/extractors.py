@@ -5,7 +5,7 @@ The base classes come first, then the extractors of images, distances and touche
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.services.base import Service, Subscribers, declare, nothing, number, overloads, switch
+from naosim.services.base import Service, Subscribers, declare, fixed, nothing, number, overloads, switch
 from naosim.services.memory import DEVICE_PREFIX, EVENT_WRITERS
 from naosim.world import World
 
@@ -18,7 +18,7 @@ if MYPY:
 _BARE_SERVICES = ("ALLaser", "ALFsr", "ALInertial")  # services without methods of their own
 _PLAIN_EXTRACTORS = ("ALRedBallDetection",)  # extractors without methods of their own
 #: Extractors on camera images without methods of their own.
-_CAMERA_EXTRACTORS = ("ALLandMarkDetection", "ALVisionRecognition", "ALBarcodeReader")
+_CAMERA_EXTRACTORS = ("ALLandMarkDetection", "ALBarcodeReader")
 EXTRACTOR_NAMES = _BARE_SERVICES + _PLAIN_EXTRACTORS + _CAMERA_EXTRACTORS
 _FRAME_RATES = (1, 30)  # images a second
 _DEFAULT_PERIOD_MS = 500  # between two measurements
@@ -181,6 +181,7 @@ class ALMovementDetection(_ImageExtractor):
     number("BlobTrackingDistance", 0.5, _DISTANCE_LIMITS_M, "the distance of the thing to follow, in metres"),
     number("VerticalOffset", 0.0, (-20.0, 20.0), "how far below the top of a thing the robot looks, in metres"),
     number("DeltaDepthThreshold", 0.05, _DISTANCE_LIMITS_M, "the difference in depth between two things, in metres"),
+    fixed("getTopOfBlob(fib)m", "Nothing is in sight"),
 )
 class ALSegmentation3D(_ImageExtractor):
     """Divides what the depth camera sees into things: a simulated robot has no such camera."""
@@ -192,6 +193,26 @@ class ALSegmentation3D(_ImageExtractor):
 )
 class ALVisualSpaceHistory(Extractor):
     """Remembers where the robot has looked, on a grid."""
+
+
+_DATABASE_METHODS = """
+    clearCurrentDatabase()v setParam(sm)v learnFromFile(ss[s]bb)b getSize()i detectFromFile(s)v
+    getDefaultDatabaseDirectory()s getDefaultDatabaseName()s
+"""
+
+
+@declare(
+    fixed("changeDatabase(ss)b", "There is no database of pictures", True),
+    fixed(_DATABASE_METHODS, "There is no database of pictures"),
+    number("MaxOutObjs", 1, (0, 1000), "the number of things that are noticed at once"),
+)
+class ALVisionRecognition(CameraExtractor):
+    """Recognises pictures that it has learned: it sees none."""
+
+    def getParam(self, parameter):  # type: (str) -> Any
+        """Return "", the value of every setting."""
+        self._text(parameter, "getParam")
+        return ""
 
 
 @declare(number("DarknessThreshold", 60, (0, 255), "the darkness from which on it is dark, 0 to 255"))

@@ -12,7 +12,8 @@ from almath import Position3D, position6DFromTransform, rotationFromTransform
 from naosim.body import Body
 from naosim.compat import INTEGERS
 from naosim.models import FRAME_WORLD, NAO, PEPPER, Model
-from naosim.services.base import Service
+from naosim.scheduler import SimEvent
+from naosim.services.base import Service, is_numpy_scalar, overloads, split_signature
 from naosim.world import World, call_guarded, is_outside
 
 MYPY = False
@@ -45,10 +46,14 @@ def to_alvalue(value, depth=0):  # type: (Any, int) -> Any
         if not _MIN_INTEGER <= value <= _MAX_INTEGER:
             raise NotAnALValue("integer %d does not fit into the robot's 32 bits" % value)
         return int(value)
+    if isinstance(value, float):
+        return float(value)
     if kind is list or isinstance(value, tuple):
         if depth >= _MAX_VALUE_DEPTH or len(value) > _MAX_VALUE_ITEMS:
             raise NotAnALValue("lists may be %d deep and hold %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
         return [to_alvalue(item, depth + 1) for item in value]
+    if is_numpy_scalar(value):
+        return value.item()
     raise NotAnALValue("%s %.60r is not text, a number, a bool or a list of those" % (kind.__name__, value))
 
 
@@ -75,11 +80,6 @@ _WRITERS = """
 """
 EVENT_WRITERS = dict(pair.split() for pair in _WRITERS.split(","))
 EVENT_WRITERS.update((event, "ALSpeechRecognition") for event in SPEECH_EVENTS)
-
-#: The tablet's signals whose value is a list: a callback gets the values of the list as its arguments.
-_LIST_SIGNALS = "onTouch onTouchDown onTouchUp onTouchMove onTouchDownRatio onLoadPageError onInputText"
-TABLET_LIST_SIGNALS = tuple(_LIST_SIGNALS.split())
-_SPREAD_EVENTS = frozenset("ALTabletService/" + signal for signal in TABLET_LIST_SIGNALS)
 
 #: Events whose keys exist from the start, with their first values.
 INITIAL_VALUES = dict.fromkeys(TOUCH_SENSOR_EVENTS, 0.0)  # type: Dict[str, Any]
@@ -166,6 +166,8 @@ def built_in_keys(model):  # type: (Model) -> Dict[str, Tuple[str, Any]]
         found.update((event, ("constant", value)) for event, value in INITIAL_VALUES.items() if event not in missing)
         if model.foot_sensors:
             found.update({"leftFootTotalWeight": ("weight", "LFoot"), "rightFootTotalWeight": ("weight", "RFoot")})
+        for kind in ("Sensor", "Command"):
+            found.update(("Motion/Position/%s/%s" % (kind, joint), ("angle", joint)) for joint in model.body)
         _KEYS[model] = found
     return _KEYS[model]
 
@@ -269,6 +271,10 @@ class Subscriber(object):
 
 # ALMemory.
 
+_SHORT_CALLBACK = 3  # arguments of a callback without a value: the object, the event and the message
+_VARIADIC = 0x04  # the flag in `co_flags` of a function with *args
+_MAX_CHANGE_S = 600.0  # seconds that a program waits for a value to change
+
 if MYPY:
     Subscription = Tuple[str, str, str]  # module, method, message
 
@@ -286,12 +292,19 @@ class ALMemory(Service):
         self._subscriptions = {}  # type: Dict[str, List[Subscription]]
         self._links = {}  # type: Dict[str, Dict[int, Callable[[Any], Any]]]
         self._links_made = 0
+        self._times = {}  # type: Dict[str, float]
+        self._descriptions = {}  # type: Dict[str, str]
+        self._changed = {}  # type: Dict[str, SimEvent]
+        self._mappings = {}  # type: Dict[str, Dict[str, str]]
 
     def insertData(self, key, value):  # type: (str, Any) -> None
         """Store a value without raising an event."""
         if type(key) is not str:
             self._text(key, "insertData")
         self._values[key] = value if type(value) in _PLAIN_TYPES else self._stored(value, "insertData")
+        self._times[key] = self.world.clock.now()
+        if key in self._changed:
+            self._changed.pop(key).set()
 
     def getData(self, key, period=0):  # type: (str, int) -> Any
         """Return a value; raise RuntimeError if nothing was stored under the key."""
@@ -301,6 +314,59 @@ class ALMemory(Service):
         if type(key) is str and key in self._devices:
             return self._devices.read(key)
         raise self._missing(key, "getData")
+
+    def getTimestamp(self, key):  # type: (str) -> Any
+        """Return a value, and the second and the microsecond in which it was stored; devices have those of now."""
+        value = self.getData(key)
+        time = self.world.clock.now() if key in self._devices else self._times.get(key, 0.0)
+        return [value, int(time), int(time % 1 * 1e6)]
+
+    def getEventHistory(self, event):  # type: (str) -> Any
+        """Return the last value of an event with its time: older ones are not kept."""
+        value, second, microsecond = self.getTimestamp(self._text(event, "getEventHistory"))
+        return [[value, second, microsecond]]
+
+    def getDataOnChange(self, key, period):  # type: (str, int) -> Any
+        """Wait until a value is stored under a key, at most ten minutes, and return it."""
+        self._number(period, "getDataOnChange", 1)
+        changed = self._changed.setdefault(self._text(key, "getDataOnChange"), SimEvent(self.world.clock))
+        self._take_time(_MAX_CHANGE_S, changed)
+        return self.getData(key)
+
+    def setDescription(self, key, description):  # type: (str, str) -> None
+        """Describe a key."""
+        self._descriptions[self._text(key, "setDescription")] = self._text(description, "setDescription", 1)
+
+    def getDescriptionList(self, keys):  # type: (List[str]) -> Any
+        """List the type and the description of keys, of all that are described for an empty list."""
+        wanted = self._texts(keys, "getDescriptionList") or sorted(self._descriptions)
+        return [[key, self.getType(key), self._descriptions.get(key, "")] for key in wanted]
+
+    def getExtractorEvent(self, service):  # type: (str) -> List[str]
+        """List the events that a service writes."""
+        self._text(service, "getExtractorEvent")
+        return sorted(event for event, writer in EVENT_WRITERS.items() if writer == service)
+
+    def removeEvent(self, event):  # type: (str) -> None
+        """Forget an event and its value; raise RuntimeError if there is none."""
+        self.removeData(event)
+        self._events.pop(event, None)
+
+    removeMicroEvent = removeEvent
+
+    def unregisterModuleReference(self, module):  # type: (str) -> None
+        """End all subscriptions of a module."""
+        self._text(module, "unregisterModuleReference")
+        for event in [event for event in self.heard_events() if module in self.getSubscribers(event)]:
+            self.unsubscribeToEvent(event, module)
+
+    @overloads("s s s", "s {ss}")
+    def addMapping(self, service, first, second=None):  # type: (str, Any, Any) -> None
+        """Keep that values of a service have keys in ALMemory: (service, member, key) or (service, a map of them)."""
+        given = first if second is None else {self._text(first, "addMapping", 1): self._text(second, "addMapping", 2)}
+        if not isinstance(given, dict):
+            raise self._mistyped(given, "Map", "addMapping", 1)
+        self._mappings.setdefault(self._text(service, "addMapping"), {}).update(given)
 
     def removeData(self, key):  # type: (str) -> None
         """Remove a value; raise RuntimeError if there is none."""
@@ -462,10 +528,10 @@ class ALMemory(Service):
             raise self._error(call, "Can't find service: %s" % module)
         if method.startswith("_") or not callable(getattr(target, method, None)):
             raise self._error(call, "Module %s has no bound method %s." % (module, method))
-        if module in self.getSubscribers(event):
-            raise self._error(call, "Module %s is already subscribed to event %s." % (module, event))
         was_heard = self.is_heard(event)
-        self._subscriptions.setdefault(event, []).append((module, method, message))
+        # A second subscription of a module replaces its first one.
+        others = [row for row in self._subscriptions.get(event, ()) if row[0] != module]
+        self._subscriptions[event] = others + [(module, method, message)]
         self._wake(event, was_heard)
 
     def _wake(self, event, was_heard):  # type: (str, bool) -> None
@@ -486,10 +552,21 @@ class ALMemory(Service):
         """Call one module, unless it unsubscribed or was removed while the event was under way."""
         module, method, message = row
         if row in self._subscriptions.get(event, ()) and module in self.world.modules:
-            call_guarded(self.world, getattr(self.world.modules[module], method), event, value, message)
+            callback = getattr(self.world.modules[module], method)
+            # Stock boxes have callbacks without a value, for events that have none.
+            takes = getattr(getattr(callback, "__func__", None), "__code__", None)
+            is_short = takes is not None and takes.co_argcount == _SHORT_CALLBACK and not takes.co_flags & _VARIADIC
+            call_guarded(self.world, callback, *((event, message) if is_short else (event, value, message)))
 
     def _deliver_link(self, event, link, value):  # type: (str, int, Any) -> None
         callback = self._links.get(event, {}).get(link)
         if callback is not None:
-            is_spread = event in _SPREAD_EVENTS and isinstance(value, list) and not is_outside(callback)
-            call_guarded(self.world, callback, *(value if is_spread else [value]))
+            arguments = [value] if is_outside(callback) else self._spread(event, value)
+            call_guarded(self.world, callback, *arguments)
+
+    def _spread(self, event, value):  # type: (str, Any) -> List[Any]
+        """Return the arguments of a callback: a service's signal has as many as its signature, an event has one."""
+        service, _, signal = event.partition("/")
+        signature = getattr(self.world.services.get(service), "signals", {}).get(signal, "(m)")
+        count = len(split_signature(signature))
+        return list(value) if count > 1 and isinstance(value, list) else [value][:count]

@@ -15,7 +15,7 @@ from naosim.clock import run_in_thread
 from naosim.compat import PY2, native, start_new_thread
 from naosim.packages import PackageRefused, shorten_package
 from naosim.scheduler import SimEvent
-from naosim.services.base import Service, overloads
+from naosim.services.base import Service, overloads, read_signals
 from naosim.world import World
 
 MYPY = False
@@ -28,7 +28,7 @@ if MYPY:
 class PackageManager(Service):
     """Installs packages from files on the robot's machine, completely or not at all, and removes them."""
 
-    signals = ("packageInstalled", "packageRemoved")
+    signals = read_signals("packageInstalled(m) packageRemoved(m)")
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -126,7 +126,7 @@ class PackageManager(Service):
         after = self._behaviours(uuid)
         self.world.trace.note("package", uuid=uuid, version=fresh.manifest["version"], installed=True)
         self._raise_behaviours([each for each in before if each not in after], after)
-        self.world.memory.raiseEvent("PackageManager/packageInstalled", uuid)
+        self._emit("packageInstalled", uuid)
         services = self.world.services.get("ALServiceManager")
         if services is not None:
             services.start_autorun(uuid)
@@ -146,7 +146,7 @@ class PackageManager(Service):
             self._free.set()
         self.world.trace.note("package", uuid=uuid, version=manifest["version"], installed=False)
         self._raise_behaviours(before, [])
-        self.world.memory.raiseEvent("PackageManager/packageRemoved", uuid)
+        self._emit("packageRemoved", uuid)
 
     def _reserve(self):  # type: () -> None
         """Wait until no other package is being installed or removed, and keep others from beginning."""
@@ -158,6 +158,11 @@ class PackageManager(Service):
         if self._text(uuid, method) not in self._manifests:
             raise self._error(method, "Package %s is not installed." % uuid)
         return self._manifests[uuid]
+
+    def adopt_package(self, package):  # type: (Any) -> None
+        """List a package that was loaded, and whose manifest is valid, as if it were installed."""
+        manifest = packages.read_folder_manifest(package.folder)
+        self._manifests[manifest["uuid"]] = dict(manifest, path=os.path.abspath(package.folder))
 
     def _add(self, folder, manifest):  # type: (str, Dict[str, Any]) -> None
         self._manifests[manifest["uuid"]] = dict(manifest, path=folder)
@@ -295,7 +300,7 @@ class _RunningService(object):
 class ALServiceManager(Service):
     """Runs the services of packages, by their full names: the package, a dot and the name in its manifest."""
 
-    signals = ("serviceAdded", "serviceRemoved", "serviceStarted", "serviceStopped")
+    signals = read_signals("serviceStarted(si) serviceStopped(si)")
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -382,7 +387,7 @@ class ALServiceManager(Service):
             raise self._error(method, "Service %s cannot be started. %s" % (name, error))
         self._running[name] = running
         self.world.trace.note("service", name=name, text="is started")
-        self._raise("serviceStarted", name)
+        self._emit("serviceStarted", name, 0)
         return True
 
     def _run(self, name, row, running):  # type: (str, Any, _RunningService) -> None
@@ -428,7 +433,7 @@ class ALServiceManager(Service):
         if self._running.get(name) is running:
             del self._running[name]
         running.over.set()
-        self._raise("serviceStopped", name)
+        self._emit("serviceStopped", name, 0)
 
     def _stop(self, name):  # type: (str) -> bool
         running = self._running.get(name)
@@ -447,6 +452,3 @@ class ALServiceManager(Service):
 
     def _note_error(self, name, message, handled):  # type: (str, str, bool) -> None
         self.world.trace.note("error", where=name, message=" ".join(message.split()), handled=handled)
-
-    def _raise(self, signal, name):  # type: (str, str) -> None
-        self.world.memory.raiseEvent("%s/%s" % (self.name, signal), name)

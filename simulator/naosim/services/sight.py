@@ -6,12 +6,24 @@ things that a person holds up to the documented value of a detector's event.
 
 from __future__ import absolute_import, division, print_function
 
+import math
+
 from almath import Position3D, position6DFromTransform
 from naosim import kinematics
 from naosim.compat import INTEGERS
 from naosim.models import FRAME_ROBOT
 from naosim.services import base
-from naosim.services.base import MAX_LIST_ITEMS, NUMBER_TYPES, Service, declare, nothing, number, overloads, switch
+from naosim.services.base import (
+    MAX_LIST_ITEMS,
+    NUMBER_TYPES,
+    Service,
+    declare,
+    fixed,
+    nothing,
+    number,
+    overloads,
+    switch,
+)
 from naosim.services.extractors import CameraExtractor, Extractor, SwitchedExtractor
 from naosim.world import World
 
@@ -71,6 +83,7 @@ def _is_trait(name, value):  # type: (Any, Any) -> bool
     return type(value) in NUMBER_TYPES and low <= value <= high
 
 
+@declare(number("SmilingThreshold", 0.7, (0.0, 1.0), "the smile from which on a person smiles, 0 to 1"))
 class ALFaceCharacteristics(SwitchedExtractor):
     """Tells age, gender, smile and expression of the people in sight, as far as they are set."""
 
@@ -196,6 +209,20 @@ class ALPeoplePerception(SwitchedExtractor):
 class ALEngagementZones(SwitchedExtractor):
     """Divides the floor before the robot into zones by distance and angle."""
 
+    @overloads("f f f", "f f f m")
+    def computeEngagementZone(self, first, second, third, camera=None):  # type: (float, float, float, Any) -> int
+        """Return the zone, 1 to 3, of a place: x, y, z; or two angles in an image, the distance, the camera's place."""
+        method = "computeEngagementZone"
+        x, y, z = [self._number(each, method, at) for at, each in enumerate((first, second, third))]
+        if camera is not None:
+            place = [self._number(each, method, 3) for each in self._list(camera, method, 3)]
+            turned = x + (place[5] if len(place) > 5 else 0.0)
+            x, y = z * math.cos(turned) + place[0], z * math.sin(turned) + place[1]
+        distance, angle = math.hypot(x, y), abs(math.degrees(math.atan2(y, x)))
+        if 2 * angle > self._kept["LimitAngle"] or distance > self._kept["SecondLimitDistance"]:
+            return 3
+        return 1 if distance <= self._kept["FirstLimitDistance"] else 2
+
 
 @declare(
     number("Tolerance", 0.2, (0.0, 1.0), "how far next to the robot a person may look, 0 to 1"),
@@ -273,6 +300,13 @@ _TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
 @declare(
     base.choice("Mode", "Head", _TRACKING_MODES, "mode", "the part that NAO turns or moves to follow a target"),
     base.choice("Effector", "None", ["None", "Arms", "LArm", "RArm"], "effector", "the arm that points at the target"),
+    fixed("getTargetCoordinates()m setTargetCoordinates(m)v", "A simulated robot sees no target"),
+    fixed("addEffector(s)v removeEffector(s)v setExtractorPeriod(si)v", "A simulated robot sees no target"),
+    fixed("getExtractorPeriod(s)i", "A simulated robot sees no target", 100),
+    fixed("getMoveConfig()m setMoveConfig(m)v initialize()v", "A simulated robot sees no target"),
+    number("SearchFractionMaxSpeed", 0.2, (0, 1), "the speed of looking around, 0 to 1"),
+    number("MaximumVelocity", 1.0, (0, 10), "the greatest speed, in metres a second"),
+    number("MaximumAcceleration", 1.0, (0, 10), "the greatest acceleration, in metres a second squared"),
     switch("Search", True, "NAO looks around for a lost target", ("toggleSearch", "isSearchEnabled")),
     number("TimeOut", 2000, (0, 3600000), "the milliseconds after which a target counts as lost"),
     number("MaximumDistanceDetection", 1.0, (0, 100), "the greatest distance of a target, in metres"),
@@ -352,6 +386,15 @@ class ALTracker(_Aiming):
 
     isTargetLost = isActive  # a simulated robot sees no target
 
+    def getRobotPosition(self):  # type: () -> List[float]
+        """Return NAO's place on the floor: x, y and an angle."""
+        return list(self.world.body.walk.place().toVector())
+
+    # The old names.
+    addTarget, removeTarget = registerTarget, unregisterTarget
+    removeAllTargets, removeTargets = unregisterAllTargets, unregisterTargets
+    getManagedTargets, getTargetNames = getRegisteredTargets, getSupportedTargets
+
     @overloads("", "i")
     def getTargetPosition(self, frame=0):  # type: (int) -> List[float]
         """Return an empty list: the target has no position."""
@@ -373,6 +416,7 @@ class ALSensors(Extractor):
     switch("Tracking", True, "a face is followed: the old name", ("enableTracking", "isTrackingEnabled")),
     switch("Recognition", True, "faces are recognised"),
     switch("Recognition", True, "faces are recognised: the old name", ("enableRecognition", "isRecognitionEnabled")),
+    fixed("importOldDatabase(s)b", "There is no old database"),
     number("RecognitionConfidenceThreshold", 0.5, (0, 1), "the confidence needed to recognise a face, 0 to 1"),
 )
 class ALFaceDetection(CameraExtractor):

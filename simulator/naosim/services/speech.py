@@ -14,7 +14,7 @@ from naosim.compat import native, unescape, unicoded
 from naosim.errors import NaosimError
 from naosim.scheduler import SimEvent
 from naosim.services.audio import write_silence
-from naosim.services.base import Service, constant, declare, nothing, number, overloads, switch
+from naosim.services.base import Service, constant, declare, fixed, nothing, number, overloads, read_signals, switch
 from naosim.services.extractors import Extractor
 from naosim.world import World
 
@@ -182,12 +182,15 @@ class _Utterance(object):
 @declare(
     number("Volume", 0.8, (0.0, 1.0), "the loudness, 0 to 1"),
     nothing("enableNotifications disableNotifications", "events are always raised"),
+    nothing("showDictionary", "the dictionary is empty"),
+    fixed("addToDictionary(ss)b addToDictionary(sssss)b", "Speech has no sound, so it has no pronunciation", True),
+    fixed("deleteFromDictionary(s)b deleteFromDictionary(ss)b", "Speech has no sound, so it has no pronunciation"),
     constant("getSupportedLanguages", LANGUAGES, "List the languages that a robot can have.", "List[str]"),
 )
 class ALTextToSpeech(Service):
     """Says texts on the robot's clock, one after the other."""
 
-    signals = ("synchroTTS",)
+    signals = read_signals("synchroTTS(L)")
     _hidden = frozenset()  # type: FrozenSet[str]
 
     def __init__(self, world):  # type: (World) -> None
@@ -334,7 +337,7 @@ class ALTextToSpeech(Service):
         self._raise("TextStarted", False)
         self._raise("TextInterrupted" if is_cut else "TextDone", True)
         self._status(utterance, "stopped" if is_cut else "done")
-        self.world.memory.raiseEvent("ALTextToSpeech/synchroTTS", [0, 0])
+        self._emit("synchroTTS", utterance.number)
         return not is_cut
 
     def _pronounce(self, utterance):  # type: (_Utterance) -> bool
@@ -411,7 +414,17 @@ _GRAMMAR_NAME = "modifiable_grammar"
 _MAX_PUSHED_CONTEXTS = 50  # contexts pushed on each other
 
 
-@declare(switch("AudioExpression", True, "sounds mark listening; no effect, as on NAO6", ("set%s", "get%s")))
+_GRAMMAR_METHODS = """
+    removeContext(s)v loadContextSet(s)v eraseContextSet(s)v saveContextSet(s)b activateRule(ss)v deactivateRule(ss)v
+    activateAllRules(s)v deactivateAllRules(s)v addWordListToSlot(ss[s])v removeWordListFromSlot(ss)v getRules(ss)[s]
+    setContextParam(ssf)v getContextParam(ss)f
+"""
+
+
+@declare(
+    switch("AudioExpression", True, "sounds mark listening; no effect, as on NAO6", ("set%s", "get%s")),
+    fixed(_GRAMMAR_METHODS, "The recogniser has a vocabulary, and understands no grammar files"),
+)
 class ALSpeechRecognition(Extractor):
     """Recognises phrases of a closed list while it runs and is not paused."""
 
@@ -455,6 +468,24 @@ class ALSpeechRecognition(Extractor):
             self.world.faults.grammar_cured("language")
             self._language = language
             self._context = _EMPTY_CONTEXT
+
+    def compile(self, source, target, language):  # type: (str, str, str) -> None
+        """Accept a grammar file, with a warning: the recogniser understands none."""
+        for at, given in enumerate((source, target, language)):
+            self._text(given, "compile", at)
+        self._warn_of_grammar(source)
+
+    def addContext(self, path, context):  # type: (str, str) -> None
+        """Accept a grammar file, with a warning: the recogniser understands none."""
+        self._text(context, "addContext", 1)
+        self._warn_of_grammar(self._text(path, "addContext"))
+
+    def loadVocabulary(self, path):  # type: (str) -> None
+        """Accept a grammar file, with a warning: the recogniser understands none."""
+        self._warn_of_grammar(self._text(path, "loadVocabulary"))
+
+    def _warn_of_grammar(self, path):  # type: (str) -> None
+        self.world.warn(self.name, "the simulated robot understands no grammar files: %s" % path)
 
     def setVocabulary(self, phrases, spotting):  # type: (List[str], bool) -> None
         """Replace the phrases listened for; raise RuntimeError while the engine runs and is not paused."""

@@ -3,7 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import TEXTS, native
-from naosim.services.base import Service, constant, declare, nothing, overloads, text
+from naosim.services.base import Service, constant, declare, fixed, nothing, overloads, read_signals, text
 from naosim.services.memory import DEVICE_PREFIX
 from naosim.world import Event, World, schedule_guarded
 
@@ -23,6 +23,8 @@ _LOG_LEVELS = ["silent", "fatal", "error", "warning", "info", "verbose", "debug"
     constant("previousSystemVersion", "", 'Return "", the version before the last update: there was none.'),
     constant("freeMemory", 500000, "Return the free memory in kilobytes."),
     constant("totalMemory", 1000000, "Return the memory in kilobytes."),
+    fixed("changePassword(ss)v upgrade(ss)v", "The simulated robot has no password and no updates"),
+    fixed("robotIcon()m", "The simulated robot has no icon"),
 )
 class ALSystem(Service):
     """The robot's name, version, time zone and memory."""
@@ -49,6 +51,12 @@ class ALSystem(Service):
         raise self._error("shutdown", "A simulated robot does not shut down.")
 
 
+@declare(
+    fixed(
+        "logInFile(s)v logInForwarder(s)v logInStd()v logInSys()v removeHandler(s)v", "All messages are in the trace"
+    ),
+    fixed("separator()v setFilter()v", "All messages are in the trace"),
+)
 class ALLogger(Service):
     """Records log messages; as on the robot, a logged error does not count as an error of the run."""
 
@@ -71,6 +79,14 @@ class ALLogger(Service):
     def info(self, module, message):  # type: (str, str) -> None
         """Log a remark."""
         self._log("info", module, message)
+
+    def lowInfo(self, module, message):  # type: (str, str) -> None
+        """Log a less important remark."""
+        self._log("verbose", module, message)
+
+    def lowDebug(self, module, message):  # type: (str, str) -> None
+        """Log a less important detail for programmers."""
+        self._log("debug", module, message)
 
     def debug(self, module, message):  # type: (str, str) -> None
         """Log a detail for programmers."""
@@ -104,11 +120,19 @@ class ALBattery(Service):
         self._flag(enabled, "enablePowerMonitoring")
 
 
+_NETWORK_METHODS = """
+    service(s)m connect(s)v disconnect(s)v forget(s)v setServiceConfiguration(m)v setServiceInput(m)v
+    enableTethering(s)v enableTethering(sss)v disableTethering(s)v getTetheringEnable(s)b tetheringName(s)s
+    tetheringPassphrase(s)s countries()[s] country()s setCountry(s)v
+"""
+
+
 @declare(
     constant("state", "offline", 'Return the state of the network: always "offline".'),
     constant("services", [], "List the networks in reach: none.", "Any"),
     constant("technologies", [], "List the technologies to reach a network: none.", "Any"),
     constant("interfaces", [], "List the network interfaces: none.", "Any"),
+    fixed(_NETWORK_METHODS, "The simulated robot has no network settings"),
 )
 class ALConnectionManager(Service):
     """The network: there is none."""
@@ -120,11 +144,21 @@ class ALConnectionManager(Service):
             self._text(technology, "scan")
 
 
+_USER_METHODS = """
+    doUsersExist([i])b areUserSessionsOpen([i])b areUsersPermanent([i])b getPermanentUserList()[i] getBindingList()[s]
+    doesBindingExist(s)b getUserBinding(is)s findUsersWithBinding(ss)[i] getUsidFromPpid(i)i getPpidFromUsid(i)i
+    getBindingSources()[s] doesBindingSourceExist(s)b getUserDataSources()[s] doesUserDataSourceExist(s)b
+    getUserData(iss)m getUserData(is)m setUserData(issm)v getUserBindings(i)m getUserCreationDate(i)s
+    getFirstEncounterDate(i)s getCurrentEncounterDate(i)s getLastEncounterDate(i)s getSecondsSinceLastEncounter(i)i
+"""
+
+
 @declare(
     constant("getFocusedUser", -1, "Return -1: no person is in focus."),
     constant("getOpenUserSessions", [], "List the people in sight: none.", "List[int]"),
     constant("getNumUsers", 0, "Return the number of known people: 0."),
     constant("getUserList", [], "List the known people: none.", "List[int]"),
+    fixed(_USER_METHODS, "The robot has no users that it knows by face"),
 )
 class ALUserSession(Service):
     """The known people: there are none."""
@@ -277,7 +311,10 @@ def _complete_message(message):  # type: (Any) -> Dict[str, Any]
 _MAX_PREFERENCES = 1000  # settings of one domain
 
 
-@declare(nothing("update", "there is no cloud to update from"))
+@declare(
+    nothing("update", "there is no cloud to update from"),
+    fixed("importPrefFile(sssb)v", "The simulated robot has no preferences of NAOqi 1"),
+)
 class ALPreferenceManager(Service):
     """Keeps values by domain and setting, in the robot's preferences."""
 
@@ -331,6 +368,14 @@ class ALPreferenceManager(Service):
 class ALPreferences(Service):
     """Keeps lists of preferences, as NAOqi 1.x did."""
 
+    def saveToMemory(self, preferences):  # type: (Any) -> bool
+        """Write a list of preferences, each [name, description, value, ...], into ALMemory."""
+        for row in self._list(preferences, "saveToMemory"):
+            parts = self._list(row, "saveToMemory")
+            if len(parts) > 2:
+                self.world.memory.insertData(self._text(parts[0], "saveToMemory"), parts[2])
+        return True
+
     def readPrefFile(self, name, auto_save):  # type: (str, bool) -> Any
         """Return a list of preferences; raise RuntimeError if it was never written."""
         self._flag(auto_save, "readPrefFile", 1)
@@ -358,7 +403,7 @@ _SEVERITIES = ("info", "warning", "error")
 class ALNotificationManager(Service):
     """Keeps notifications until they are removed; each has a number."""
 
-    signals = ("notificationAdded", "notificationRemoved")
+    signals = read_signals("notificationAdded(i) notificationRemoved(i)")
 
     def __init__(self, world):  # type: (Any) -> None
         Service.__init__(self, world)
@@ -384,14 +429,14 @@ class ALNotificationManager(Service):
         self._made += 1
         self._notifications[self._made] = row
         self.world.trace.note("log", level=row["severity"], box=self.name, text=row["message"])
-        self.world.memory.raiseEvent("ALNotificationManager/notificationAdded", self._made)
+        self._emit("notificationAdded", self._made)
         return self._made
 
     def remove(self, number):  # type: (int) -> None
         """Remove a notification; raise RuntimeError if there is none with this number."""
         self._row(number, "remove")
         del self._notifications[number]
-        self.world.memory.raiseEvent("ALNotificationManager/notificationRemoved", number)
+        self._emit("notificationRemoved", number)
 
     def notification(self, number):  # type: (int) -> Any
         """Return a notification as [name, value] pairs."""

@@ -176,8 +176,9 @@ class Walking(MotionTasks):
 
     def _start_walking(self, method, speeds, most, full):  # type: (str, Sequence[Any], float, Sequence[float]) -> None
         """Walk at speeds, in units of `full`, without end; no faster than the robot can."""
-        self._walk_check(method)
         way = [self._number(each, method, at, -most, most) for at, each in enumerate(speeds)]
+        if any(way):
+            self._walk_check(method)
         self._end_walk()
         wanted = [max(min(each * unit, limit), -limit) for each, unit, limit in zip(way, full, self._model.full_speed)]
         self.world.body.walk.drive((wanted[0], wanted[1], wanted[2]))

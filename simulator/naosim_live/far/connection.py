@@ -281,9 +281,12 @@ class Connection:
             self._keep(session, name, found)
         return found
 
-    def members(self, name: str, kind: str = "methods") -> set[str]:
-        """Return the names of a service's methods, signals or properties; raises RuntimeError."""
-        return {row["name"] for row in self.service(name).metaObject()[kind].values()}
+    def members(self, name: str, kind: str = "methods") -> dict[str, str]:
+        """Return a service's methods, signals or properties by name, with the signatures of signals and properties.
+
+        Raises RuntimeError.
+        """
+        return {row["name"]: row.get("signature", "") for row in self.service(name).metaObject()[kind].values()}
 
     def session(self) -> Any:
         """Return the present libqi session."""

@@ -57,8 +57,8 @@ class FarService:
         return sorted(self._members("methods"))
 
     @property
-    def signals(self) -> set[str]:
-        """Return what a qi session shows as signals of the service."""
+    def signals(self) -> dict[str, str]:
+        """Return what a qi session shows as signals of the service, with their signatures."""
         return self._members("signals")
 
     def leftovers(self) -> list[str]:
@@ -85,9 +85,9 @@ class FarService:
     def _call(self, method: str, *args: Any) -> Any:
         return self.call(method, args)
 
-    def _members(self, kind: str) -> set[str]:
+    def _members(self, kind: str) -> dict[str, str]:
         calls = self.world.calls
-        names: set[str] = calls.apart(calls.connection.members, self.name, kind)
+        names: dict[str, str] = calls.apart(calls.connection.members, self.name, kind)
         return names
 
 
@@ -255,10 +255,10 @@ class FarEngine(FarService):
             return any(row[0] in ours for row in self.world.calls.connection.ask(self.name, "getSubscribersInfo"))
         return False
 
-    def _members(self, kind: str) -> set[str]:
+    def _members(self, kind: str) -> dict[str, str]:
         if self.is_far:
             return FarService._members(self, kind)
-        return set(self._mirror.getMethodList()) if kind == "methods" else set()
+        return dict.fromkeys(self._mirror.getMethodList() if kind == "methods" else (), "")
 
 
 class _MirrorWorld(World):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from naosim.errors import NaosimError
 from naosim.remote import DoesNotTravel, pack_value
 from naosim.services.audio import SOUND_METHOD
+from naosim.services.base import split_signature
 from naosim_live.addresses import explain_refusal, parse_listen_address
 from naosim_live.hosting import HostedRobot, RobotClient
 from qiwire.connection import Connection
@@ -74,7 +75,8 @@ class RobotServer:
             if name in table():
                 known = [row for row in methods(name) if f"{name}.{row.name}" not in robot.lacking_methods]
                 rows = [self._offer(name, method) for method in known]
-                self._register(name, rows, {signal: self._event_signal(f"{name}/{signal}") for signal in signals(name)})
+                events = {each: self._event_signal(f"{name}/{each}", sent) for each, sent in signals(name).items()}
+                self._register(name, rows, events)
         self._register(HUMAN, _person_methods(robot), {})
         self.url = self._server.url
 
@@ -137,19 +139,23 @@ class RobotServer:
             found = self._subscribers[event] = HostedObject({}, {100: ("signal", self._event_signal(event))})
         return found
 
-    def _event_signal(self, event: str) -> Signal:
+    def _event_signal(self, event: str, signature: str = ANYTHING) -> Signal:
         """Return the signal of an event, linked to the robot as long as a client is connected."""
         link: Future[int] = Future()
+        count = len(split_signature(signature))
 
         def watch(is_first: bool) -> Future[int] | None:
             nonlocal link
             if is_first:
-                link = self.robot.link(event, signal, is_quick=True)
+                link = self.robot.link(event, tell, is_quick=True)
                 return link
             link.add_done_callback(lambda done: None if done.exception() else self.robot.unlink(done.result()) and None)
             return None
 
-        signal = Signal.watched(ANYTHING, watch)
+        def tell(value: Any) -> None:
+            signal(*(value if count > 1 and isinstance(value, list) else [value][:count]))
+
+        signal = Signal.watched(signature, watch)
         return signal
 
 

@@ -38,7 +38,7 @@ class _Signatures(NamedTuple):
     """What one service offers to programs."""
 
     methods: tuple[Method, ...]
-    signals: tuple[str, ...]
+    signals: dict[str, str]
 
 
 @cache
@@ -47,12 +47,12 @@ def table() -> dict[str, _Signatures]:
     rows = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     found: dict[str, _Signatures] = {}
     for service, kind, name, parameters, returns in rows:
-        known = found.setdefault(service, _Signatures((), ()))
+        known = found.setdefault(service, _Signatures((), {}))
         if kind == METHOD:
             row = Method(name, tuple(parameters.split()), returns)
             found[service] = known._replace(methods=(*known.methods, row))
         else:
-            found[service] = known._replace(signals=(*known.signals, name))
+            known.signals[name] = f"({parameters.replace(' ', '')})"
     return found
 
 
@@ -61,6 +61,6 @@ def methods(service: str) -> tuple[Method, ...]:
     return table()[service].methods
 
 
-def signals(service: str) -> tuple[str, ...]:
-    """Return the names of the signals that a service has of its own; each carries one value of any type."""
-    return table()[service].signals if service in table() else ()
+def signals(service: str) -> dict[str, str]:
+    """Return the signatures of the signals that a service has of its own, by name."""
+    return table()[service].signals if service in table() else {}

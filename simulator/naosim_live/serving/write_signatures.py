@@ -13,7 +13,7 @@ from typing import Any
 
 from naosim.robot import Robot
 from naosim.services import SERVICES
-from naosim.services.base import Service
+from naosim.services.base import Service, split_signature
 
 from .signatures import DYNAMIC, METHOD, SIGNAL, TABLE, VOID, Method
 
@@ -28,7 +28,8 @@ def table_text() -> str:
         for name in sorted(SERVICES):
             service = robot.services[name]
             rows += [(name, METHOD, row.name, " ".join(row.parameters), row.returns) for row in declared(service)]
-            rows += [(name, SIGNAL, signal, DYNAMIC, VOID) for signal in sorted(service.signals)]
+            signals = sorted(service.signals.items())
+            rows += [(name, SIGNAL, each, " ".join(split_signature(kind)), VOID) for each, kind in signals]
     return _HEADER + "".join("\t".join(row) + "\n" for row in rows)
 
 

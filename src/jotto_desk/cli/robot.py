@@ -307,6 +307,30 @@ def examples(to: Annotated[Path, option("The folder to copy to.", metavar="DIR")
         print(f"Wrote {to / name}.")
 
 
+@app.declare("jotto robot migrate dance/behavior.xar", "jotto robot migrate old.xar --to new.xar")
+def migrate(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="An old behavior.xar.")],
+    to: Annotated[Path | None, option("The file to write; default: the same file.", metavar="FILE")] = None,
+) -> None:
+    """Change an old behaviour for NAOqi 2.8: write the changes that a rule can make and list the others."""
+    # The simulator is imported late, so that the other commands start at once.
+    from naosim import errors, lint, xar
+
+    content = files.read_bounded(path, _LARGEST_XAR, "behaviour")
+    try:
+        before = lint.judge_for_target(xar.parse(content))
+        made = lint.migrate_file(content)
+        left = lint.judge_for_target(xar.parse(made))
+    except errors.NaosimError as error:
+        raise DeskError(str(error)) from error
+    if made != content or to is not None:
+        files.write_whole(to or path, made)
+        print(f"Wrote {to or path}: {len(before) - len(left)} changes.")
+    for finding in left:
+        print(f"{finding.box}: {finding.sentence}")
+    print(f"{len(left)} changes are left." if left else "No change is left.")
+
+
 # The commands for the Choregraphe project.
 
 _LARGEST_XAR = 16 * 1024 * 1024

@@ -12,8 +12,9 @@ import re
 from collections import Counter, namedtuple
 
 from naosim import compiler, topics, xar
-from naosim.compat import native, quoted
+from naosim.compat import PY2, native, quoted
 from naosim.errors import BrokenBehaviour
+from naosim.lint import migration
 from naosim.qichat import BadTopic
 from naosim.scripting import BoxBase
 from naosim.world import World
@@ -36,8 +37,8 @@ _DECLARATIONS = ("Import", "ImportFrom", "ClassDef", "FunctionDef", "Assign", "I
 _CALLED_BY_ROBOT = frozenset(["onLoad", "onUnload", "onError", "onResourceLost", "onResourceError", "onResource"])
 
 
-def _judge_script(box):  # type: (xar.Box) -> Iterator[_Row]
-    """Yield the findings about a box's script: severity, rule, box path and sentence."""
+def _judge_script(box, linked):  # type: (xar.Box, set[int]) -> Iterator[_Row]
+    """Yield the findings about a box's script; `linked` has the ids of the inputs that get signals."""
     has_coding = any(line.startswith("#") and _CODING.search(line) for line in box.script.split("\n")[:2])
     if any(ord(each) > 127 for each in box.script) and not has_coding:
         yield WARNING, "coding", box.path, 'The script is not ASCII and has no coding line: 2.7 misreads u"...".'
@@ -45,15 +46,15 @@ def _judge_script(box):  # type: (xar.Box) -> Iterator[_Row]
         tree = compiler.parse_script(box.script, box.path)
     except (SyntaxError, ValueError) as error:
         tree = _modern_tree(box)
-        severity = ERROR if tree is None else WARNING
-        yield severity, "syntax", box.path, compiler.describe_compile_error(error, box.script) + "."
+        said = compiler.describe_compile_error(error, box.script) if tree is not None else _newer_error(box)
+        yield ERROR if tree is None else WARNING, "syntax", box.path, said + "."
     if tree is None:
         return
     made = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "MyClass"]
     if not made:
         yield ERROR, "class", box.path, "The script defines no class MyClass."
         return
-    for row in _Script(box, made[-1]).findings():
+    for row in _Script(box, made[-1], linked, tree).findings():
         yield row
     for node in tree.body:
         is_text = isinstance(node, ast.Expr) and _literal(node.value) is not None
@@ -69,11 +70,25 @@ def _modern_tree(box):  # type: (xar.Box) -> Any
         return None
 
 
-class _Script(object):
-    """The names that a script's MyClass defines or assigns, and the checks of its calls."""
+def _newer_error(box):  # type: (xar.Box) -> str
+    """Return why a script does not compile even after rewriting it as Python 3, which is what is wrong with it."""
+    script = box.script if PY2 else compiler.rewrite_as_python3(box.script)
+    try:
+        compiler.parse_script(script, box.path)
+    except (SyntaxError, ValueError) as error:
+        return compiler.describe_compile_error(error, script)
+    return "The script does not compile"
 
-    def __init__(self, box, made):  # type: (xar.Box, ast.ClassDef) -> None
+
+class _Script(object):
+    """The names that a script's MyClass defines or assigns, and the checks of the calls that the robot can reach.
+
+    Scripts of Choregraphe's library have methods for inputs that many boxes do not have, and that nothing calls.
+    """
+
+    def __init__(self, box, made, linked, tree):  # type: (xar.Box, ast.ClassDef, set[int], Any) -> None
         self._box = box
+        self._linked = {port.name for port in box.inputs if port.id in linked}
         self._made = made
         self._methods = {node.name: node for node in made.body if isinstance(node, ast.FunctionDef)}
         self._names = set(self._methods) | set(dir(BoxBase)) | _CALLED_BY_ROBOT
@@ -84,35 +99,59 @@ class _Script(object):
                 self._names.add(node.id)
         named = {node.id for node in ast.walk(made) if isinstance(node, ast.Name)}
         self._is_open = len(made.bases) > 1 or not named.isdisjoint(("setattr", "__getattr__"))
+        self._reached = self._list_reached(tree)
 
     def findings(self):  # type: () -> Iterator[_Row]
         for row in self._handlers():
             yield row
-        for node in ast.walk(self._made):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_self(node.func.value):
-                rule, said = self._call(node, node.func.attr)
-                if said:
-                    yield ERROR, rule, self._box.path, "Line %d %s" % (node.lineno, said)
-            elif isinstance(node, ast.While) and _sleeps(node):
-                yield REMARK, "loop", self._box.path, "Line %d sleeps in a loop, which holds a thread." % node.lineno
+        for name in [each for each in self._methods if each in self._reached]:
+            caught = _caught_nodes(self._methods[name])
+            for node in ast.walk(self._methods[name]):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_self(node.func.value):
+                    rule, said = self._call(node, node.func.attr)
+                    if said:
+                        severity = WARNING if node in caught else ERROR
+                        yield severity, rule, self._box.path, "Line %d %s" % (node.lineno, said)
+                elif isinstance(node, ast.While) and _sleeps(node):
+                    yield (
+                        REMARK,
+                        "loop",
+                        self._box.path,
+                        "Line %d sleeps in a loop, which holds a thread." % node.lineno,
+                    )
+
+    def _list_reached(self, tree):  # type: (Any) -> set[str]
+        """Return the methods that the robot can call, or that a method which it can call names in any way."""
+        reached = {_HANDLER_PREFIX + name for name in self._linked} | _CALLED_BY_ROBOT | {"__init__"}
+        waiting = [node for node in tree.body if node is not self._made]
+        waiting += [node for node in self._made.body if not isinstance(node, ast.FunctionDef)]
+        waiting += [self._methods[name] for name in reached & set(self._methods)]
+        while waiting:
+            for node in ast.walk(waiting.pop()):
+                name = node.attr if isinstance(node, ast.Attribute) else _literal(node)
+                if name in self._methods and name not in reached:
+                    reached.add(name)
+                    waiting.append(self._methods[name])
+        return reached
 
     def _handlers(self):  # type: () -> Iterator[_Row]
         inputs, path = {port.name for port in self._box.inputs}, self._box.path
         for method in sorted(name for name in self._methods if name.startswith(_HANDLER_PREFIX)):
             name = method[len(_HANDLER_PREFIX) :]
-            if name not in inputs:
+            if name not in inputs and method not in self._reached:
                 said = "Method %s has no input %s, so nothing ever calls it." % (method, quoted(name))
                 yield WARNING, _UNCALLED, path, said
             taken = self._methods[method].args
             needed = len(taken.args) - len(taken.defaults)
-            if needed > (2 if len(taken.args) == 2 else 1):
+            if needed > (2 if len(taken.args) == 2 else 1) and method in self._reached:
                 said = "Method %s needs %d arguments; the robot gives one at most." % (method, needed - 1)
                 yield ERROR, "handler", path, said
         if self._box.timeline is not None or self._is_open:
             return
         for port in self._box.inputs:
             method = _HANDLER_PREFIX + port.name
-            if port.nature in (xar.ON_EVENT, xar.ON_START) and method not in self._names:
+            is_handled = method in self._names or port.name not in self._linked
+            if port.nature in (xar.ON_EVENT, xar.ON_START) and not is_handled:
                 said = "Input %s has no method %s: its signals do nothing." % (quoted(port.name), method)
                 yield WARNING, "handler", path, said
 
@@ -132,6 +171,12 @@ class _Script(object):
         elif name not in self._names and not self._is_open:
             return "output", "calls self.%s(), which is no output and no method." % name
         return "", ""
+
+
+def _caught_nodes(method):  # type: (Any) -> set[Any]
+    """Return the nodes of a method inside `try` or `except`: if they fail, or only after a failure, it goes on."""
+    tries = [node for node in ast.walk(method) if getattr(node, "handlers", None)]
+    return {inner for each in tries for inner in ast.walk(each)}
 
 
 def _is_self(node):  # type: (Any) -> bool
@@ -173,7 +218,9 @@ def _judge_dialog(box, folder):  # type: (xar.Box, str) -> Iterator[_Row]
     for language, path in listed:
         name = os.path.basename(path)
         if not os.path.isfile(path):
-            yield ERROR, "dialog", box.path, "The topic file %s for %s is listed and is not there." % (name, language)
+            # Only the robot's present language is loaded.
+            missing = WARNING if any(os.path.isfile(other) for _, other in listed) else ERROR
+            yield missing, "dialog", box.path, "The topic file %s for %s is listed and is not there." % (name, language)
             continue
         try:
             topics.parse_topic(topics.read_topic_file(path), topics.make_include_reader(os.path.dirname(path)))
@@ -193,12 +240,12 @@ _STRUCTURE_RULES = ("ids", "ports", "link")  # rules whose errors prevent loadin
 def judge(project):  # type: (xar.Project) -> list[Finding]
     """List all findings in the order of the file, computed once for each project."""
     if project.findings is None:
-        found = list(_file(project)) + list(_root(project.root, project.kind))
+        found, linked = list(_file(project)) + list(_root(project.root, project.kind)), _linked_inputs(project)
         for box in project.boxes():
             found += _box(box)
             for number, diagram in enumerate(xar.diagrams(box)):
                 found += _diagram(box, diagram, number)
-            found += _judge_script(box) if box.script else []
+            found += _judge_script(box, linked[box.path]) if box.script else []
             if box.dialog is not None and project.path is not None:
                 found += _judge_dialog(box, os.path.dirname(project.path))
         found += _ending(project.root)
@@ -206,13 +253,38 @@ def judge(project):  # type: (xar.Project) -> list[Finding]
     return list(project.findings)
 
 
+def judge_for_target(project):  # type: (xar.Project) -> list[Finding]
+    """List the changes that a behaviour needs for NAOqi 2.8."""
+    found = []
+    if migration.has_old_namespace(project.head):
+        found.append(Finding(WARNING, "target", "root", migration.OLD_NAMESPACE_SENTENCE))
+    for box in project.boxes():
+        for line, said, is_made in migration.list_changes(box.script):
+            by = "a rule can change it" if is_made else "change it by hand"
+            found.append(Finding(WARNING, "target", box.path, "Line %d: %s (%s)." % (line, said, by)))
+    return found
+
+
+def _linked_inputs(project):  # type: (xar.Project) -> dict[str, set[int]]
+    """Return the ids of the inputs of each box, by its path, that get signals; those of the root all do."""
+    found = {box.path: set() for box in project.boxes()}  # type: dict[str, set[int]]
+    found[project.root.path] |= {port.id for port in project.root.inputs}
+    for box in project.boxes():
+        for diagram in xar.diagrams(box):
+            paths = {child.id: child.path for child in diagram.boxes}
+            for link in diagram.links:
+                if link.receiver in paths:
+                    found[paths[link.receiver]].add(link.input)
+    return found
+
+
 def _file(project):  # type: (xar.Project) -> Iterator[_Row]
     # Choregraphe's converter searches for the version in the first two lines.
     lines = project.head.splitlines()
     if not lines or not lines[0].lstrip(b"\xef\xbb\xbf").startswith(b"<?xml"):
-        yield ERROR, "head", "root", "Line 1 of the file is no XML declaration: Choregraphe's converter refuses it."
+        yield WARNING, "head", "root", "Line 1 of the file is no XML declaration: Choregraphe's converter refuses it."
     elif b"xar_version" not in b"".join(lines[:2]):
-        yield ERROR, "head", "root", "Lines 1 and 2 of the file lack xar_version: Choregraphe's converter refuses it."
+        yield WARNING, "head", "root", "Lines 1 and 2 of the file lack xar_version: Choregraphe's converter refuses it."
 
 
 def _root(root, kind):  # type: (xar.Box, str) -> Iterator[_Row]
@@ -224,7 +296,7 @@ def _root(root, kind):  # type: (xar.Box, str) -> Iterator[_Row]
     if not any(port.nature == xar.ON_START for port in root.inputs):
         yield ERROR, "root", root.path, "The root has no onStart input, so nothing can start the behaviour."
     if not any(port.nature == xar.STOPPED for port in root.outputs):
-        yield ERROR, "root", root.path, "The root has no output of nature stopped, so the behaviour never ends."
+        yield WARNING, "root", root.path, "The root has no output of nature stopped, so the behaviour never ends."
 
 
 def _box(box):  # type: (xar.Box) -> Iterator[_Row]
@@ -236,12 +308,12 @@ def _box(box):  # type: (xar.Box) -> Iterator[_Row]
     if first is None or first.nature != xar.ON_LOAD:
         yield ERROR, "ports", box.path, "The first input is not onLoad."
     for name in _duplicates(port.name for port in box.inputs + box.outputs):
-        yield ERROR, "names", box.path, "Two ports are called %s." % quoted(name)
+        yield WARNING, "names", box.path, "Two ports are called %s." % quoted(name)
     for port in box.inputs:
         if port.nature not in range(5):
             yield ERROR, "ports", box.path, "Input %s has the unknown nature %d." % (quoted(port.name), port.nature)
         if port.nature == xar.ON_MEMORY and not port.key:
-            yield ERROR, "ports", box.path, "ALMemory input %s names no key." % quoted(port.name)
+            yield WARNING, "ports", box.path, "ALMemory input %s names no key." % quoted(port.name)
     for each in box.parameters:
         is_ranged = each.type in (xar.INT, xar.DOUBLE) and None not in (each.low, each.high)
         if is_ranged and not each.low <= each.value <= each.high:
@@ -295,13 +367,13 @@ def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.
 
 
 def _ending(root):  # type: (xar.Box) -> Iterator[_Row]
-    """Yield an error if no signal can reach the root's onStopped, so that the behaviour never ends."""
+    """Yield a warning if no signal can reach the root's onStopped, so that the behaviour never ends."""
     wanted = {port.id for port in root.outputs if port.nature == xar.STOPPED}
     if not wanted or any("exitBehavior" in box.script for box in xar.walk(root)):
         return
     entered = {port.id for port in root.inputs if port.nature in (xar.ON_START, xar.ON_LOAD, xar.ON_MEMORY)}
     if not wanted & _fired(root, entered):
-        yield ERROR, "end", root.path, "Nothing that can be reached fires the root's onStopped: it never ends."
+        yield WARNING, "end", root.path, "Nothing that can be reached fires the root's onStopped: it never ends."
 
 
 def _fired(box, entered):  # type: (xar.Box, set[int]) -> set[int]

@@ -1,0 +1,396 @@
+"""What published behaviours and scripts take for granted on a robot: each test is a short file of that kind."""
+
+from __future__ import absolute_import, division, print_function
+
+import os
+
+import naosim_xar_writer as w
+import pytest
+
+from naosim.__main__ import main
+from naosim.compiler import CGI_NAMES
+from naosim.robot import Robot
+from naosim.services.audio import make_silence
+
+
+def run(robot, script, seconds=60, **options):
+    behaviour = robot.load(w.one_box(script, **options))
+    robot.start(behaviour)
+    robot.advance(seconds)
+    assert behaviour.failures == []
+    return behaviour
+
+
+def logged(robot):
+    return [event.fields["text"] for event in robot.trace.of("log")]
+
+
+def warned(robot):
+    return [event.fields["message"] for event in robot.trace.of("warning")]
+
+
+def test_a_box_subscribes_to_an_event_in_its_init(robot):
+    script = """
+class MyClass(GeneratedClass):
+    def __init__(self):
+        GeneratedClass.__init__(self)
+        self.memory = ALProxy("ALMemory")
+        self.memory.subscribeToEvent("FrontTactilTouched", self.getName(), "onTouched")
+        self.memory.subscribeToEvent("FrontTactilTouched", self.getName(), "onTouchedAgain")
+    def onTouched(self, *values):
+        self.logger.info("first")
+    def onTouchedAgain(self, name, value, message):
+        self.memory.unsubscribeToEvent("FrontTactilTouched", self.getName())
+        self.logger.info("%s %s" % (name, value))
+        self.onStopped()
+    def onInput_onStart(self):
+        self.memory.raiseEvent("FrontTactilTouched", 1.0)
+"""
+    assert run(robot, script).ended
+    assert logged(robot) == ["FrontTactilTouched 1.0"]
+
+
+def test_a_value_of_another_type_on_an_output_is_a_warning(robot):
+    colour = w.on_start("self.colour([255, 0, 128])\nself.onStopped()")
+    outputs = [w.port("onStopped", nature="stopped"), w.port("colour", "string", "punctual")]
+    assert run(robot, colour, outputs=outputs).ended
+    assert warned(robot) == ["the output is declared string and was fired with list [255, 0, 128]"]
+
+
+@pytest.mark.parametrize("call", ["moveToward(0, 0, 0)", "move(0.0, 0.0, 0.0)", "setWalkTargetVelocity(0, 0, 0, 1)"])
+def test_a_resting_robot_stops_walking_without_an_error(robot, call):
+    script = w.script(
+        """
+    def onUnload(self):
+        ALProxy("ALMotion").%s
+    def onInput_onStart(self):
+        ALProxy("ALMotion").rest()
+        self.onStopped()
+"""
+        % call
+    )
+    assert run(robot, script).ended
+
+
+def test_the_module_naoqi_has_the_modules_that_the_sdk_s_own_imports(robot):
+    script = w.on_start("""
+        from naoqi import allog, inspect, logging, motion, os, qi, sys, weakref
+        self.logger.info(str(motion.FRAME_ROBOT) + qi.Session.__name__ + os.sep)
+        self.onStopped()
+    """)
+    assert run(robot, script).ended and logged(robot) == ["2Session/"]
+
+
+class Scalar(float):
+    """A number as numpy has it: neither its type nor, for whole numbers, a parent of its type is Python's."""
+
+    shape = ()
+
+    def item(self):
+        return float(self)
+
+
+Scalar.__module__ = "numpy"
+
+
+def test_numbers_of_numpy_count_as_numbers(robot):
+    motion, memory = robot.service("ALMotion"), robot.memory
+    motion.setAngles("HeadYaw", Scalar(0.1), Scalar(0.1))
+    motion.angleInterpolation(["HeadPitch"], [[Scalar(0.2)]], [[Scalar(1)]], True)
+    assert motion.getAngles("HeadPitch", True) == pytest.approx([0.2], abs=0.01)
+    motion.setStiffnesses("Body", Scalar(1))
+    memory.insertData("Game/Numbers", [Scalar(3)])
+    assert [type(each) for each in memory.getData("Game/Numbers")] == [float]
+    with pytest.raises(RuntimeError, match="conversion failure"):
+        motion.setAngles("HeadYaw", "0.1", 0.1)
+
+
+def test_a_language_that_the_robot_does_not_speak_is_explained(tmpdir, capsys):
+    path = w.save(tmpdir, w.one_box(w.on_start("ALProxy('ALTextToSpeech').setLanguage('German')\nself.onStopped()")))
+    assert main([path]) == 1
+    assert "this robot does not speak German: see --language German" in capsys.readouterr()[1]
+
+
+def test_the_keys_of_almotion_follow_the_body(robot):
+    robot.service("ALMotion").setAngles("HeadYaw", 0.2, 1.0)
+    robot.wait(2)
+    assert robot.memory.getData("Motion/Position/Sensor/HeadYaw") == pytest.approx(0.2)
+
+
+def test_cgi_reads_headers_and_posted_forms():
+    assert CGI_NAMES["parse_header"]('form-data; name="a b"; x=1') == ("form-data", {"name": "a b", "x": "1"})
+    assert CGI_NAMES["escape"]("<a> & b") == "&lt;a&gt; &amp; b"
+
+
+@pytest.mark.filterwarnings("ignore:'cgi' is deprecated")
+def test_a_behaviour_finds_cgi():
+    with Robot() as robot:
+        assert run(
+            robot, w.on_start("import cgi\nself.logger.info(cgi.parse_header('a; b=c')[0])\nself.onStopped()")
+        ).ended
+        assert logged(robot) == ["a"]
+
+
+HAS_REAL_HOME = pytest.mark.skipif(os.path.isdir("/home/nao/"), reason="this computer has a user nao")
+
+
+@HAS_REAL_HOME
+def test_record_sound_and_other_files_use_the_robot_s_home_folder(robot):
+    script = w.on_start("""
+        import io, os
+        folder = os.path.expanduser("~") + "/recordings/microphones"
+        if not os.path.exists(folder):
+            os.makedirs(folder)
+        recorder = ALProxy("ALAudioRecorder")
+        recorder.startMicrophonesRecording(folder + "/test.wav", "wav", 16000, [0, 0, 1, 0])
+        time.sleep(1)
+        recorder.stopMicrophonesRecording()
+        player = ALProxy("ALAudioPlayer")
+        self.logger.info("%s %.1f" % (folder, player.getFileLength(player.loadFile(folder + "/test.wav"))))
+        player.unloadAllFiles()
+        with open("/home/nao/notes.txt", "w") as notes:
+            notes.write("one two")
+        with io.open("/data/home/nao/notes.txt") as notes:
+            self.logger.info(str(notes.read()))
+        self.logger.info(str([os.path.isfile("/home/nao/" + name) for name in sorted(os.listdir("/home/nao/"))]))
+        os.remove("/home/nao/notes.txt")
+        self.logger.info(str(os.path.exists("/home/nao/notes.txt")))
+        self.onStopped()
+    """)
+    assert run(robot, script).ended
+    assert logged(robot) == ["/home/nao/recordings/microphones 1.0", "one two", "[True, False]", "False"]
+    assert not os.path.exists("/home/nao/")
+
+
+@HAS_REAL_HOME
+@pytest.mark.parametrize("package", ["quiz-1", ".lastUploadedChoregrapheBehavior"])
+def test_the_files_of_a_project_are_those_of_an_installed_package(robot, tmpdir, package):
+    script = w.on_start(
+        """
+        import sys
+        home = "/home/nao/.local/share/PackageManager/apps/%s/"
+        with open(home + "words.txt") as words:
+            self.logger.info(words.read())
+        sys.path.append(home + "lib")
+        import quiz_words
+        sys.path.remove(home + "lib")
+        self.logger.info(quiz_words.FIRST)
+        self.onStopped()
+    """
+        % package
+    )
+    project = tmpdir.join("quiz")
+    project.join("behavior_1", "behavior.xar").write(w.one_box(script), mode="wb", ensure=True)
+    project.join("manifest.xml").write(
+        '<package uuid="quiz-1" version="0.0.1"><contents><behaviorContent path="behavior_1"/></contents></package>'
+    )
+    project.join("words.txt").write("apple pear")
+    project.join("lib", "quiz_words.py").write("FIRST = 'apple'\n", ensure=True)
+    behaviour = robot.load(str(project))
+    robot.start(behaviour)
+    robot.advance(5)
+    assert (behaviour.failures, logged(robot)) == ([], ["apple pear", "apple"])
+
+
+def test_the_cameras_of_a_nao6(robot):
+    cameras = robot.service("ALVideoDevice")
+    for resolution, size in ((5, [1280, 720]), (6, [1920, 1080]), (4, [2560, 1920])):
+        handle = cameras.subscribeCamera("Game", 0, resolution, 0, 10)
+        if resolution == 5:
+            assert cameras.getImageRemote(handle)[:2] == size
+        assert cameras.getResolution(handle) == resolution and cameras.unsubscribe(handle)
+    assert cameras.setParameter(0, 40, 0) and cameras.getParameter(0, 40) == 0
+    assert cameras.setParameter(1, 14, 2) and cameras.call("getResolution", [1]) == 2
+
+
+def test_a_sound_s_position_is_read_and_changed(robot, tmpdir):
+    tmpdir.join("ten.wav").write(make_silence(10.0, 8000, 1), mode="wb")
+    script = w.on_start(
+        """
+        player = ALProxy("ALAudioPlayer")
+        task = player.post.playFile(%r)
+        time.sleep(2)
+        self.logger.info("%%.1f" %% player.getCurrentPosition(task))
+        player.goTo(task, 8.5)
+        time.sleep(1)
+        self.logger.info("%%.1f" %% player.getCurrentPosition(task))
+        player.wait(task, 0)
+        self.onStopped()
+    """
+        % str(tmpdir.join("ten.wav"))
+    )
+    assert run(robot, script).ended and logged(robot) == ["2.0", "9.5"]
+    assert robot.now() == pytest.approx(3.5, abs=0.2)
+
+
+def test_seldom_used_services_are_there_and_walk(robot):
+    script = w.on_start("""
+        for name in %r.split():
+            ALProxy(name).ping()
+        compass, home = ALProxy("ALVisualCompass"), ALProxy("ALLocalization")
+        home.learnHome()
+        compass.moveTo(0.3, 0.3, 0.0)
+        compass.moveStraightTo(0.1)
+        self.logger.info(str([round(each, 2) for each in home.getRobotPosition(False)]))
+        home.goToHome()
+        self.logger.info(str([abs(round(each, 2)) for each in home.getRobotPosition(True)]))
+        self.onStopped()
+    """ % """
+        ALAppsAnalytics ALAudioSourceLocalization ALBodyTemperature ALColorBlobDetection ALDiagnosis ALExpressionWatcher
+        ALFaceTracker ALInfrared ALLauncher ALLocalization ALMotionRecorder ALRedBallTracker ALResourceManager
+        ALSittingPeopleDetection ALStore ALVideoRecorder ALVisualCompass ALVoiceEmotionAnalysis ALWorldRepresentation
+    """)  # fmt: skip
+    assert run(robot, script).ended
+    assert logged(robot) == ["[0.4, 0.3, 0.0]", "[0.0, 0.0, 0.0]"]
+
+
+def test_a_pepper_looks_for_its_charging_station():
+    with Robot(robot_type="Pepper") as pepper:
+        script = w.on_start("""
+            self.logger.info(str(ALProxy("ALRecharge").lookForStation()))
+            self.onStopped()
+        """)
+        assert run(pepper, script).ended and logged(pepper) == ["[False, [0.0, 0.0, 0.0]]"]
+
+
+@HAS_REAL_HOME
+def test_a_film_is_recorded(robot):
+    script = w.on_start("""
+        films = ALProxy("ALVideoRecorder")
+        films.setFrameRate(10)
+        films.startRecording("/home/nao/", "film")
+        time.sleep(2)
+        self.logger.info(str(films.stopRecording()))
+        self.onStopped()
+    """)
+    assert run(robot, script).ended and logged(robot) == ["[20, '/home/nao/film.avi']"]
+    assert os.path.isfile(robot.world.file_path("/home/nao/film.avi"))
+    with pytest.raises(RuntimeError, match="exists already"):
+        robot.service("ALVideoRecorder").call("startRecording", ["/home/nao/", "film.avi", False])
+
+
+def test_a_condition_on_values_of_the_memory_is_watched(robot):
+    script = w.script("""
+    def onInput_onStart(self):
+        watcher, memory = self.session().service("ALExpressionWatcher"), ALProxy("ALMemory")
+        self.condition = watcher.add("'LeftBumperPressed' == 1 && !('Game/No' > 3) && ('Game/Held' == 1) ~ 5", 2)
+        self.condition.signal.connect(self.holds)
+        memory.raiseEvent("Game/Held", 1)
+        memory.raiseEvent("LeftBumperPressed", 1.0)
+    def holds(self, value):
+        self.logger.info(str(value))
+        self.onStopped()
+""")
+    behaviour = run(robot, script)
+    robot.wait(10)
+    assert behaviour.ended and logged(robot) == ["True"] and robot.now() == 5
+    for wrong in ("open('x')", "'a'.b", "[each for each in 'a']", "'a' + 1", "'a' =="):
+        with pytest.raises(RuntimeError, match="cannot be read"):
+            robot.service("ALExpressionWatcher").add(wrong, 1)
+
+
+def test_a_condition_asks_how_long_a_value_has_been_and_what_it_was(robot):
+    watcher, memory, told = robot.service("ALExpressionWatcher"), robot.service("ALMemory"), []
+    released = watcher.call("add", ["!'Held' && ('Held' ~ 5 @ 0.1)", 1])
+    released.signal.connect(lambda value: told.append(("released", round(robot.now(), 2), value)))
+    both = watcher.call("add", ["(Held == 1 && (Level > 2)) ~ 2", 2])
+    both.signal.connect(lambda value: told.append(("both", round(robot.now(), 2), value)))
+    memory.raiseEvent("Level", 3)
+    memory.raiseEvent("Held", 1)
+    robot.world.clock.run(up_to=7)
+    memory.raiseEvent("Held", 0)
+    robot.world.clock.run(up_to=10)
+    assert told == [("both", 2.0, True), ("released", 7.0, True), ("released", 7.1, False)]
+
+
+def test_resources_are_lent_to_one_module_at_a_time(robot):
+    resources = robot.service("ALResourceManager")
+    resources.acquireResource("Arms", "First", "lost", 1)
+    assert not resources.isResourceFree("LArm") and resources.areResourcesOwnedBy(["LArm", "RArm"], "First")
+    with pytest.raises(RuntimeError, match="is not free"):
+        resources.waitForResource("AllMotors", "Second", "lost", 1)
+    robot.clock.later(1, resources.releaseResource, "Arms", "First")
+    resources.waitForResourcesTree(["Head", "LArm"], "Second", "lost", 3000)
+    assert resources.ownersGet() == [["Head", "Second"], ["LArm", "Second"]] and resources.isInGroup("Arms", "LArm")
+    assert resources.waitForOptionalResourcesTree(["Legs"], "Third", "lost", 10, ["LArm", "RArm"]) == ["Legs", "RArm"]
+
+
+def test_objects_are_kept_with_their_attributes(robot):
+    kept = robot.service("ALWorldRepresentation")
+    assert [kept.createObjectCategory("cup", False), kept.createObjectCategory("cup", False)] == [0, 1]
+    assert kept.storeObject("mug", kept.getRootName(), [1, 2, 0, 0, 0, 0], "cup", ["blue"]) == 0
+    assert kept.storeObjectAttribute("mug", "colour", "red") == kept.storeObjectAttribute("mug", "colour", "green") == 0
+    assert kept.getObjectAttributeValues("mug", "colour", 1) == ["green"] and kept.getObjectsInCategory("cup") == [
+        "mug"
+    ]
+    assert (kept.updatePosition("mug", [3, 2, 0, 0, 0, 0], True), kept.getPosition6D("World", "mug")[0]) == (0, 3.0)
+    assert (kept.clearObject("mug"), kept.clearObject("mug"), kept.findObject("mug")) == (0, 1, False)
+
+
+def test_values_have_times_histories_and_descriptions(robot):
+    memory = robot.memory
+    robot.wait(2)
+    memory.raiseEvent("Game/Score", 3)
+    robot.wait(1)
+    assert memory.getTimestamp("Game/Score") == [3, 2, 0] and memory.getEventHistory("Game/Score") == [[3, 2, 0]]
+    robot.clock.later(1, memory.insertData, "Game/Score", 4)
+    assert memory.getDataOnChange("Game/Score", 0) == 4
+    memory.setDescription("Game/Score", "points")
+    assert memory.getDescriptionList([]) == [["Game/Score", "Event", "points"]]
+    memory.removeEvent("Game/Score")
+    assert "Game/Score" not in memory.getDataListName() and "FaceDetected" in memory.getExtractorEvent(
+        "ALFaceDetection"
+    )
+
+
+def test_methods_without_an_effect_check_their_arguments(robot):
+    users = robot.service("ALUserSession")
+    assert (users.call("getUserData", [1, "name"]), users.call("doUsersExist", [[1]])) == ([], False)
+    assert robot.service("ALVideoDevice").call("getAngPosFromImgPos", [[0.5, 0.5]]) == [0.0, 0.0]
+    for arguments, reason in (([1], "1 given"), (["x", "name"], "conversion failure"), ([1, 2], "is needed, not 2")):
+        with pytest.raises(RuntimeError, match=reason):
+            users.call("getUserData", arguments)
+
+
+def test_a_module_is_found_above_the_behaviour_by_its_path_on_the_robot(robot, tmpdir):
+    script = w.on_start("""
+        import os, sys
+        frames = ALProxy("ALFrameManager")
+        folder = os.path.join(frames.getBehaviorPath(self.behaviorId), "..")
+        sys.path.insert(0, folder)
+        import old_moves
+        sys.path.remove(folder)
+        self.logger.info(old_moves.move())
+        self.onStopped()
+    """)
+    project = tmpdir.join("moves")
+    project.join("behavior_1", "behavior.xar").write(w.one_box(script), mode="wb", ensure=True)
+    project.join("manifest.xml").write(
+        '<package uuid="moves" version="0.0.1"><contents><behaviorContent path="behavior_1"/></contents></package>'
+    )
+    project.join("old_moves.py").write("def move():\n    print 'moving'\n    return 'left'\n")
+    behaviour = robot.load(str(project), rewrite=True)
+    robot.start(behaviour)
+    robot.advance(5)
+    assert (behaviour.failures, logged(robot)) == ([], ["left"])
+
+
+def test_a_callback_of_a_stock_box_takes_no_value(robot):
+    script = w.script("""
+    def onLoad(self):
+        ALProxy("ALMemory").subscribeToEvent("ALBasicAwareness/HumanLost", self.getName(), "onHumanLost")
+    def onUnload(self):
+        ALProxy("ALMemory").unsubscribeToEvent("ALBasicAwareness/HumanLost", self.getName())
+    def onInput_onStart(self):
+        ALProxy("ALMemory").raiseEvent("ALBasicAwareness/HumanLost", None)
+    def onHumanLost(self, event, subscriber):
+        self.logger.info(event)
+        self.onStopped()
+""")
+    assert run(robot, script).ended and logged(robot) == ["ALBasicAwareness/HumanLost"]
+
+
+def test_the_robot_s_own_sounds_are_there(robot):
+    player = robot.service("ALAudioPlayer")
+    player.playFile("/usr/share/naoqi/wav/random.wav")
+    assert robot.trace.of("sound")[0].fields["path"] == "random.wav"
