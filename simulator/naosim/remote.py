@@ -151,12 +151,12 @@ class LineWriter(object):
             error = "an answer of %d characters is too long" % len(line)
             line = encode_line_unsorted({"id": message.get("id"), "error": error})
         if self._unread > _MAX_UNREAD_BYTES:
-            # A few large answers must not end the robot: the callers are told to wait.
+            # A few large answers must not end the robot: their callers are told to wait.
             if "id" not in message or self._unread > 2 * _MAX_UNREAD_BYTES:
                 self.is_broken = True
-            line = encode_line_unsorted(
-                {"id": message.get("id"), "error": "the robot is busy: its answers are not read"}
-            )
+            elif len(line) > _MIN_ROOM_BYTES:
+                error = "the robot is busy: its answers are not read"
+                line = encode_line_unsorted({"id": message.get("id"), "error": error})
         if not self.is_broken and not self._written_at_once(line):
             self._unread += len(line)
             self._lines.append(line)

@@ -15,6 +15,7 @@ import naosim_xar_writer as w
 import package_files as kit
 import pytest
 
+from naosim import remote
 from naosim.compat import natively
 from naosim.live_server import LiveRequests, SpokenTexts, _PipedServer
 from naosim.remote import DoesNotTravel, pack_value, unpack_value
@@ -407,3 +408,20 @@ def test_a_thousand_texts_are_kept_and_long_ones_push_out_more():
         for letter in "abcd":
             made.trace.note("say", text=letter * 300000)
         assert [text[0] for text in spoken.texts()] == ["b", "c", "d"]
+
+
+def test_large_answers_that_nobody_reads_do_not_end_the_robot(monkeypatch):
+    monkeypatch.setattr(remote, "_MAX_UNREAD_BYTES", 100000)
+    out, end = os.pipe()
+    writer = remote.LineWriter(end)
+    for number in range(20):
+        writer.push({"id": number, "value": "x" * 20000})
+    writer.push({"id": 20, "value": 1})
+    assert not writer.is_broken
+    with io.open(out, "rb") as lines:
+        answers = [json.loads(lines.readline().decode("ascii")) for _ in range(21)]
+    writer.close()
+    os.close(end)
+    assert [each["id"] for each in answers] == list(range(21)) and answers[20]["value"] == 1
+    refused = [each for each in answers if "error" in each]
+    assert 5 < len(refused) < 20 and "its answers are not read" in refused[0]["error"]

@@ -234,6 +234,8 @@ def _show(server: RobotServer, screen: _ServeScreen, page: RecordedPageOptions) 
 
 def _converse(server: RobotServer, screen: _ServeScreen) -> None:
     """Carry out typed lines until /quit, the end of the terminal, or the end of the reader of the output."""
+    from naosim_live.hosting import RobotGone
+
     conversation = _TypedCommands(server.robot, screen)
     with contextlib.closing(TypedLines()) as lines:
         while not (screen.is_broken or conversation.is_over):
@@ -242,7 +244,8 @@ def _converse(server: RobotServer, screen: _ServeScreen) -> None:
             if lines.has_ended and lines.is_terminal:
                 return
             error = server.robot.person("ears").exception(_END_TIMEOUT_S)
-            if error is not None:
+            # A robot that is busy says so and goes on.
+            if isinstance(error, RobotGone):
                 raise DeskError(str(error))
 
 
