@@ -333,6 +333,9 @@ def test_values_have_times_histories_and_descriptions(robot):
     memory.raiseEvent("Game/Score", 3)
     robot.wait(1)
     assert memory.getTimestamp("Game/Score") == [3, 2, 0] and memory.getEventHistory("Game/Score") == [[3, 2, 0]]
+    # An event that never was has no time, and a device has been read now.
+    assert memory.getTimestamp("FrontTactilTouched") == [0.0, 0, 0]
+    assert memory.getTimestamp("Device/SubDeviceList/Head/Touch/Front/Sensor/Value") == [0.0, 3, 0]
     robot.clock.later(1, memory.insertData, "Game/Score", 4)
     assert memory.getDataOnChange("Game/Score", 0) == 4
     memory.setDescription("Game/Score", "points")

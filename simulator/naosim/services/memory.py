@@ -318,7 +318,7 @@ class ALMemory(Service):
     def getTimestamp(self, key):  # type: (str) -> Any
         """Return a value, and the second and the microsecond in which it was stored; devices have those of now."""
         value = self.getData(key)
-        time = self.world.clock.now() if key in self._devices else self._times.get(key, 0.0)
+        time = self.world.clock.now() if key.startswith(DEVICE_PREFIX) else self._times.get(key, 0.0)
         return [value, int(time), int(time % 1 * 1e6)]
 
     def getEventHistory(self, event):  # type: (str) -> Any
