@@ -111,8 +111,6 @@ _UNREADABLE_ERRORS = (errno.EACCES, errno.EPERM, errno.EISDIR, errno.EIO)
 _PART_FILE = r"\.%s\.\w{6,12}\.part$|\.jotto-\w{6,8}$"
 #: Attempts to create a part file, as another program may delete it before it is locked.
 _MAX_PART_NAMES = 10
-#: `os.replace` if there is one: on Windows, `os.rename` cannot replace a file.
-_replace_file = getattr(os, "replace", os.rename)
 
 
 class _Unreadable(ValueError):
@@ -177,7 +175,8 @@ def write_whole(path, content):  # type: (str, bytes) -> None
             # Windows moves no open file.
             os.close(handle)
             is_open = False
-        _replace_file(part, path)
+        # Python 2.7 has no `replace`, and on Windows `rename` cannot replace a file.
+        getattr(os, "replace", os.rename)(part, path)
     except BaseException:
         os.remove(part)
         raise

@@ -114,7 +114,7 @@ _DATETIME_MODULE.__dict__.update(_DATETIME_CLASSES)
 
 _ROBOT_HOME = "/home/nao/"
 #: The functions of `os` that take paths; other functions of the standard library call these.
-_PATH_FUNCTIONS = "access chmod listdir lstat mkdir open remove rename rmdir scandir stat unlink utime"
+_PATH_FUNCTIONS = "access chmod listdir lstat mkdir open remove rename replace rmdir scandir stat unlink utime"
 
 
 def _file_functions():  # type: () -> list[tuple[Any, str, Callable[..., Any]]]

@@ -562,7 +562,12 @@ class World(object):
 
     def user_folder(self):  # type: () -> str
         """Return the home folder of the robot's user: next to the installed packages, or a temporary one."""
-        return os.path.join(self.home, _USER_FOLDER) if self.home else self.writable_folder()
+        if self.home is None:
+            return self.writable_folder()
+        folder = os.path.join(self.home, _USER_FOLDER)
+        if not os.path.isdir(folder):
+            os.makedirs(folder)
+        return folder
 
     def file_path(self, path):  # type: (str) -> str
         """Return the local path of a robot's file, below its home folder if that does not exist here."""

@@ -446,18 +446,17 @@ def test_garbage_in_the_notebook(text, tmpdir):
         + ['{"seed": 1.5, "words": 5, "strategy": null}', '{"deaf": ["ALMemory"], "keep-log": 1}']
     ),
 )
-def test_garbage_for_settings(settings, tmpdir, monkeypatch):
+def test_garbage_for_settings(settings, tmpdir):
     """NAO plays with its own list and keeps its notebook where it always is."""
-    monkeypatch.setenv(as_native("HOME"), as_native("%s" % tmpdir))
-    with Story(tmpdir) as story:
+    with Story(tmpdir, home="%s" % tmpdir) as story:
         story.stores("Settings", settings)
         story.starts()
         story.hears("hello", "who guesses")
         story.plays("ocean")
         assert story.guess == "ocean"
         story.says("no")
-        assert tmpdir.join(".local", "share", "nao-jotto", "games.jsonl").check()
-        assert not tmpdir.join(".local", "share", "nao-jotto", "heard.jsonl").check()
+        notes = tmpdir.join(".nao", ".local", "share", "nao-jotto")
+        assert notes.join("games.jsonl").check() and not notes.join("heard.jsonl").check()
 
 
 @pytest.mark.parametrize("seed", [0, 2**31, 10**400])
@@ -538,16 +537,15 @@ def test_a_list_in_a_folder_with_an_umlaut(tmpdir):
         assert "unfinished.json" in story.notes()
 
 
-def test_a_home_with_an_accent(tmpdir, monkeypatch):
+def test_a_home_with_an_accent(tmpdir):
     """The notebook is kept in the usual place of any home."""
     home = os.path.join(as_text("%s" % tmpdir), "J\u00f6rg")
-    monkeypatch.setenv(as_native("HOME"), as_native(home))
-    with Story(tmpdir, words=EASY) as story:
+    with Story(tmpdir, words=EASY, home=as_native(home)) as story:
         del story.settings["folder"]
         story.begins()
         story.plays("money")
         story.says("no")
-    assert os.path.exists(as_native(os.path.join(home, ".local", "share", "nao-jotto", "games.jsonl")))
+    assert os.path.exists(as_native(os.path.join(home, ".nao", ".local", "share", "nao-jotto", "games.jsonl")))
 
 
 def pauses_unsaved(story):
