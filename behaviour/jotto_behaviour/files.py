@@ -175,8 +175,7 @@ def write_whole(path, content):  # type: (str, bytes) -> None
             # Windows moves no open file.
             os.close(handle)
             is_open = False
-        # Python 2.7 has no `replace`, and on Windows `rename` cannot replace a file.
-        getattr(os, "replace", os.rename)(part, path)
+        _replace_file(part, path)
     except BaseException:
         os.remove(part)
         raise
@@ -184,6 +183,11 @@ def write_whole(path, content):  # type: (str, bytes) -> None
         if is_open:
             os.close(handle)
     _sync_folder(os.path.dirname(path))
+
+
+def _replace_file(part, path):  # type: (str, str) -> None
+    # Python 2.7 has no `replace`, and on Windows `rename` cannot replace a file.
+    getattr(os, "replace", os.rename)(part, path)
 
 
 def _empty_file(path):  # type: (str) -> None
