@@ -44,6 +44,8 @@ LONGEST = (
     "desk/test_serving_robust.py",
     "desk/test_notebook.py",
 )
+#: Programs that tests start, and that need arguments.
+collect_ignore = ["wire_service.py", "wire_talk.py"]
 #: Files of which each worker takes single tests: each test runs many files on Python 2.7, or an attack.
 ONE_BY_ONE = ("desk/test_python27.py", "attack/test_attacks.py")
 #: Walks through every state of the conversation and long searches for wrong answers; the table of talks in one of these

@@ -208,7 +208,7 @@ def test_a_run_is_recorded_and_replayed(worker, tmp_path):
     worker.ask("open", speed=50, seed=5)
     worker.ask("load", file=str(path), rewrite=True, parameters={"Ask.Text": "Really?"})
     assert worker.ask("parameters") == [["root/Ask.Text", "Well?", 3]]
-    assert [row[:2] for row in worker.ask("findings")] == [["error", "root"]]
+    assert [row[:2] for row in worker.ask("findings")] == [["warning", "root"]]
     worker.ask("start")
     worker.ask("touch", sensor="FrontTactilTouched")
     assert "no sensor" in worker.ask("press", sensor="Nose")
