@@ -20,13 +20,13 @@ import tempfile
 from collections import deque
 
 from naosim import remote, scripting
-from naosim.compat import INTEGERS, TEXTS, from_json, import_machinery, native, quoted, start_new_thread, unicoded
+from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
 from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
 from naosim.robot import Robot
 from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
 from naosim.scheduler import TaskEnded
-from naosim.world import Event, Faults, list_failures, write_json_line
+from naosim.world import Event, Faults, list_failures
 
 MYPY = False
 if MYPY:
