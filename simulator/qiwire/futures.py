@@ -58,6 +58,13 @@ _MAX_WORKERS = 200
 _IDLE_S = 2.0  # real seconds after which a worker without work ends
 
 
+def _run_logged(call: Callable[[], object]) -> None:
+    try:
+        call()
+    except Exception:
+        _LOG.exception("a callback failed")
+
+
 class _Workers:
     """Daemon threads that run calls; a call never waits for another one as long as there are fewer than the limit."""
 
@@ -86,10 +93,7 @@ class _Workers:
                     self._count -= 1
                     return
                 call = self._calls.popleft()
-            try:
-                call()
-            except Exception:
-                _LOG.exception("a callback failed")
+            _run_logged(call)
             del call
 
 
@@ -123,10 +127,7 @@ class Strand:
                     self._is_running = False
                     return
                 call = self._calls.popleft()
-            try:
-                call()
-            except Exception:
-                _LOG.exception("a callback failed")
+            _run_logged(call)
             del call
 
 

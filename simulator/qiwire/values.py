@@ -163,8 +163,7 @@ def _mismatch(signature: str) -> BadValue:
 # Plain values.
 
 
-def _make_int(kind: str) -> Codec:
-    form = _INT_FORMATS[kind]
+def _make_number(kind: str, form: struct.Struct, convert: Callable[[Any], Any]) -> Codec:
     unpack, pack, size = form.unpack_from, form.pack, form.size
 
     def read(source: Source) -> Any:
@@ -175,24 +174,7 @@ def _make_int(kind: str) -> Codec:
     def write(out: bytearray, value: Any, _objects: ObjectCodec | None) -> None:
         if not isinstance(value, int | float):
             raise _mismatch(kind)
-        out += pack(int(value))
-
-    return Codec(read, write)
-
-
-def _make_float(kind: str) -> Codec:
-    form = _FLOAT_FORMATS[kind]
-    unpack, pack, size = form.unpack_from, form.pack, form.size
-
-    def read(source: Source) -> Any:
-        (value,) = unpack(source.data, source.at)
-        source.at += size
-        return value
-
-    def write(out: bytearray, value: Any, _objects: ObjectCodec | None) -> None:
-        if not isinstance(value, int | float):
-            raise _mismatch(kind)
-        out += pack(value)
+        out += pack(convert(value))
 
     return Codec(read, write)
 
@@ -262,8 +244,8 @@ def _write_dynamic(out: bytearray, value: Any, objects: ObjectCodec | None) -> N
 
 
 _PLAIN: dict[str, Codec] = {
-    **{kind: _make_int(kind) for kind in _INT_FORMATS},
-    **{kind: _make_float(kind) for kind in _FLOAT_FORMATS},
+    **{kind: _make_number(kind, form, int) for kind, form in _INT_FORMATS.items()},
+    **{kind: _make_number(kind, form, float) for kind, form in _FLOAT_FORMATS.items()},
     "b": Codec(_read_bool, _write_bool),
     "s": Codec(_read_text, _write_text),
     "r": Codec(lambda source: bytearray(source.take(source.count())), _write_text),

@@ -115,7 +115,7 @@ class ALBasicAwareness(_AutonomousAbility):
         self._parameters = dict(_AWARENESS_PARAMETERS)
 
     def triggerStimulus(self, position):  # type: (List[float]) -> int
-        """Look for a person at a place and return -1: a simulated robot finds nobody so."""
+        """Return -1: a simulated robot finds no person at a place."""
         self._list(position, "triggerStimulus")
         return -1
 

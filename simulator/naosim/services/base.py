@@ -72,6 +72,29 @@ def split_signature(signature):  # type: (str) -> List[str]
     return found
 
 
+class CallbackSignal(object):
+    """A signal of an object that a service returns; `run(world, callback, value)` calls what is connected."""
+
+    def __init__(self, world, run):  # type: (World, Callable[[World, Any, Any], Any]) -> None
+        self._world, self._run, self._count = world, run, 0
+        self._callbacks = {}  # type: Dict[int, Callable[[Any], Any]]
+
+    def connect(self, callback):  # type: (Callable[[Any], Any]) -> int
+        """Call `callback(value)` from now on and return the number of the link."""
+        self._count += 1
+        self._callbacks[self._count] = callback
+        return self._count
+
+    def disconnect(self, link):  # type: (int) -> bool
+        """End a link; return False for an unknown number."""
+        return self._callbacks.pop(link, None) is not None
+
+    def send(self, value):  # type: (Any) -> None
+        """Call what is connected, in the order of the connections."""
+        for _, callback in sorted(self._callbacks.items()):
+            self._run(self._world, callback, value)
+
+
 class Service(object):
     """A fake NAOqi service: its public camelCase methods are what a proxy may call."""
 

@@ -15,7 +15,7 @@ from almath import Pose2D
 from naosim.errors import NaosimError
 from naosim.formats import write_whole
 from naosim.scheduler import SimEvent
-from naosim.services.base import Service, choice, constant, declare, fixed, number, overloads, switch
+from naosim.services.base import CallbackSignal, Service, choice, constant, declare, fixed, number, overloads, switch
 from naosim.services.extractors import CameraExtractor, Extractor, SwitchedExtractor
 from naosim.world import World, call_guarded, schedule_guarded
 
@@ -81,7 +81,7 @@ class ALInfrared(Service):
     constant("stopAndGetRecording", [], "Return an empty recording: nobody has moved the joints.", "Any"),
 )
 class ALMotionRecorder(Service):
-    """Records joints that a person moves: nobody does."""
+    """Would record joints that a person moves; nobody moves those of a simulated robot."""
 
 
 @declare(fixed("update()v stopUpdate()v", "there is no store"))
@@ -95,7 +95,7 @@ class ALLauncher(Service):
 
 
 class ALAppsAnalytics(Service):
-    """Collects figures about applications: nobody does."""
+    """Would collect figures about applications; a simulated robot collects none."""
 
 
 @declare(fixed("isNewData()b setWholeBodyOn(b)v", "a simulated robot sees no target"))
@@ -674,7 +674,7 @@ class _Expression(object):
         self._world, self._report = world, report
         self._tests = []  # type: List[Tuple[Any, str, float]]
         self._changes = {}  # type: Dict[int, List[Tuple[float, bool]]]
-        self.signal = _ExpressionSignal(world)
+        self.signal = CallbackSignal(world, call_guarded)
         condition = _BARE_KEY.sub(lambda found: found.group(1) or "'%s'" % found.group(2), condition)
         self._test = self._compiled(condition)
         self._last = self.value()
@@ -755,25 +755,3 @@ class _KeyLink(object):
 
     def __call__(self, _value):  # type: (Any) -> None
         self._expression.look()
-
-
-class _ExpressionSignal(object):
-    """The signal of a condition: callbacks connect to it."""
-
-    def __init__(self, world):  # type: (World) -> None
-        self._world, self._count = world, 0
-        self._callbacks = {}  # type: Dict[int, Callable[[Any], Any]]
-
-    def connect(self, callback):  # type: (Callable[[Any], Any]) -> int
-        """Call `callback(value)` from now on and return the number of the link."""
-        self._count += 1
-        self._callbacks[self._count] = callback
-        return self._count
-
-    def disconnect(self, link):  # type: (int) -> bool
-        """End a link; return False for an unknown number."""
-        return self._callbacks.pop(link, None) is not None
-
-    def send(self, value):  # type: (bool) -> None
-        for _, callback in sorted(self._callbacks.items()):
-            call_guarded(self._world, callback, value)

@@ -3,7 +3,17 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import TEXTS, native
-from naosim.services.base import Service, constant, declare, fixed, nothing, overloads, read_signals, text
+from naosim.services.base import (
+    CallbackSignal,
+    Service,
+    constant,
+    declare,
+    fixed,
+    nothing,
+    overloads,
+    read_signals,
+    text,
+)
 from naosim.services.memory import DEVICE_PREFIX
 from naosim.world import Event, World, schedule_guarded
 
@@ -255,7 +265,7 @@ class _LogListener(object):
 
     def __init__(self, world):  # type: (World) -> None
         self._level, self._filters = _LOG_LEVELS.index("info"), {}  # type: int, Dict[str, int]
-        self.onLogMessage = _LogSignal(world)
+        self.onLogMessage = CallbackSignal(world, schedule_guarded)
 
     def setLevel(self, level):  # type: (int) -> None
         """Tell messages up to a level, 1 (fatal errors) to 6 (details for programmers)."""
@@ -275,28 +285,6 @@ class _LogListener(object):
         if level <= max(own or [self._level]):
             found = {"source": "", "level": level, "category": category, "location": "naosim", "message": message}
             self.onLogMessage.send(dict(found, systemDate=time))
-
-
-class _LogSignal(object):
-    """The signal of a listener: callbacks connect to it."""
-
-    def __init__(self, world):  # type: (World) -> None
-        self._world, self._count = world, 0
-        self._callbacks = {}  # type: Dict[int, Callable[[Any], Any]]
-
-    def connect(self, callback):  # type: (Callable[[Any], Any]) -> int
-        """Call `callback(message)` for every message from now on, and return the number of the link."""
-        self._count += 1
-        self._callbacks[self._count] = callback
-        return self._count
-
-    def disconnect(self, link):  # type: (int) -> bool
-        """End a link; return False for an unknown number."""
-        return self._callbacks.pop(link, None) is not None
-
-    def send(self, message):  # type: (Dict[str, Any]) -> None
-        for _, callback in sorted(self._callbacks.items()):
-            schedule_guarded(self._world, callback, message)
 
 
 def _complete_message(message):  # type: (Any) -> Dict[str, Any]

@@ -120,7 +120,7 @@ def open_session(where: Address, login: Login, seconds: float | None = None) -> 
 
 
 def close_or_keep(session: Any) -> None:
-    """Close a session, or keep it for ever: libqi never comes back from closing one whose greeting was cut off."""
+    """Close a session, or keep it if its greeting was cut off: libqi would never return from closing that one."""
     closing = threading.Thread(target=close_session, args=(session,), name="naosim-close", daemon=True)
     closing.start()
     closing.join(_CLOSES_WITHIN)

@@ -1,4 +1,4 @@
-"""A simulated robot for every program that speaks libqi: `served`."""
+"""Serves a simulated robot to programs that speak libqi."""
 
 from .server import RobotServer, served
 
