@@ -112,12 +112,11 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish():
-    """Exclude imported objects from garbage collection, which would take a fifth of the time."""
-    if hasattr(gc, "freeze"):
+    """Search for garbage less often, and never in imported modules; otherwise it takes a fifth of the time."""
+    gc.set_threshold(20000, 20, 100)
+    if hasattr(gc, "freeze"):  # Python 2.7 lacks it.
         gc.collect()
         gc.freeze()
-    else:
-        gc.set_threshold(20000, 20, 100)  # Python 2.7 can only search less often.
 
 
 def first_rows(items):
