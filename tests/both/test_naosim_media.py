@@ -163,7 +163,7 @@ FRONT = [0, 0, 1, 0]
         ("ALVideoDevice", "subscribeCamera", ("x", 2, 1, 11, 5), "no camera 2"),
         ("ALVideoDevice", "subscribeCamera", ("x", 0, 9, 11, 5), "no resolution 9"),
         ("ALVideoDevice", "subscribeCamera", ("x", 0, 1, vision.kDepthColorSpace, 5), "no colour space 17"),
-        ("ALVideoDevice", "subscribeCamera", ("x", 0, 1, 11, 60), "out of range"),
+        ("ALVideoDevice", "subscribeCamera", ("x", 0, 1, 11, 0), "out of range"),
         ("ALVideoDevice", "getImageLocal", ("x_0",), "use getImageRemote"),
         ("ALVideoDevice", "subscribeCameras", ("x", [0, 1], [1], [11], 5), "as many resolutions"),
         ("ALVideoDevice", "getParameter", (0, 99), "no parameter 99"),

@@ -117,6 +117,14 @@ def test_the_keys_of_almotion_follow_the_body(robot):
     assert robot.memory.getData("Motion/Position/Sensor/HeadYaw") == pytest.approx(0.2)
 
 
+def test_a_program_that_asks_for_more_images_than_a_camera_has_gets_what_it_has(robot):
+    video = robot.service("ALVideoDevice")
+    handle = video.subscribeCamera("viewer", 0, 1, 11, 60)
+    assert video.getFrameRate(handle) == 30
+    assert video.setFrameRate(handle, 15) and video.getFrameRate(handle) == 15
+    assert warned(robot) == ["The cameras have 30 images a second, not 60."]
+
+
 def test_cgi_reads_headers_and_posted_forms():
     assert CGI_NAMES["parse_header"]('form-data; name="a b"; x=1') == ("form-data", {"name": "a b", "x": "1"})
     assert CGI_NAMES["escape"]("<a> & b") == "&lt;a&gt; &amp; b"

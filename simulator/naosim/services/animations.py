@@ -250,8 +250,8 @@ _ANNOTATION_PATTERN = re.compile(
 )
 _MAX_ANNOTATIONS = 500
 
-#: One stretch of an animated text: the words, then the annotation that follows them (None at the end). The name "" is an
-#: annotation that does nothing.
+#: One stretch of an animated text: the words, then the annotation that follows them. Its name is None at the end of the
+#: text, and "" if the annotation does nothing.
 TextSegment = namedtuple("TextSegment", "words name value")
 
 

@@ -400,7 +400,8 @@ def _rename(stub, name, new, setting):  # type: (Any, str, str, Setting) -> None
 
 _MAX_SAME_NAMES = 8  # subscriptions of one program
 _MAX_VIEWERS = 64  # subscriptions of all programs
-_FRAME_RATES = (1, 30)  # images a second
+_MAX_FRAME_RATE = 30  # images a second
+_MAX_ASKED_FRAME_RATE = 1000  # images a second; a program that asks for more is refused
 _MAX_KEPT_IMAGES = 8  # converted images that are kept in case a program asks for the same again
 
 
@@ -649,7 +650,7 @@ class ALVideoDevice(_Cameras):
         """Return how many images a second a subscription takes, -1 for an unknown one; of a camera, by number, 30."""
         if not isinstance(handle, str):
             self._camera(handle, "getFrameRate")
-            return _FRAME_RATES[1]
+            return _MAX_FRAME_RATE
         viewer = self._viewer(handle, "getFrameRate")
         return -1 if viewer is None else viewer.rate
 
@@ -657,7 +658,7 @@ class ALVideoDevice(_Cameras):
         """Change how many images a second a subscription takes, 1 to 30; return False for an unknown one."""
         viewer = self._viewer(handle, "setFrameRate")
         if viewer is not None:
-            viewer.rate = int(self._number(rate, "setFrameRate", 1, *_FRAME_RATES))
+            viewer.rate = self._frame_rate(rate, "setFrameRate", 1)
         return viewer is not None
 
     def leftovers(self):  # type: () -> List[str]
@@ -672,13 +673,21 @@ class ALVideoDevice(_Cameras):
         cameras = [self._camera(camera, method) for camera in cameras]
         resolutions = [self._known(each, _RESOLUTIONS, method, "resolution") for each in resolutions]
         spaces = [self._known(each, _PIXEL_BYTES, method, "colour space") for each in spaces]
-        viewer = _Viewer(cameras, resolutions, spaces, int(self._number(rate, method, 0, *_FRAME_RATES)))
+        viewer = _Viewer(cameras, resolutions, spaces, self._frame_rate(rate, method))
         handles = ["%s_%d" % (self._text(name, method), number) for number in range(_MAX_SAME_NAMES)]
         free = [handle for handle in handles if handle not in self._viewers]
         if not free or len(self._viewers) >= _MAX_VIEWERS:
             return ""
         self._viewers[free[0]] = viewer
         return free[0]
+
+    def _frame_rate(self, rate, method, position=0):  # type: (Any, str, int) -> int
+        """Check a frame rate; a program may ask for more than a camera has, and then gets what it has."""
+        asked = int(self._number(rate, method, position, 1, _MAX_ASKED_FRAME_RATE))
+        if asked > _MAX_FRAME_RATE:
+            text = "The cameras have %d images a second, not %d." % (_MAX_FRAME_RATE, asked)
+            self.world.warn("%s.%s" % (self.name, method), text)
+        return min(asked, _MAX_FRAME_RATE)
 
     def _known(self, value, known, method, what):  # type: (Any, Dict[int, Any], str, str) -> int
         """Check the number of a resolution or colour space, and say which ones there are."""
