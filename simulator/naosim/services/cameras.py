@@ -400,8 +400,6 @@ def _rename(stub, name, new, setting):  # type: (Any, str, str, Setting) -> None
 
 _MAX_SAME_NAMES = 8  # subscriptions of one program
 _MAX_VIEWERS = 64  # subscriptions of all programs
-_MAX_FRAME_RATE = 30  # images a second
-_MAX_ASKED_FRAME_RATE = 1000  # images a second; a program that asks for more is refused
 _MAX_KEPT_IMAGES = 8  # converted images that are kept in case a program asks for the same again
 
 
@@ -647,10 +645,9 @@ class ALVideoDevice(_Cameras):
 
     @overloads("s", "i")
     def getFrameRate(self, handle):  # type: (Any) -> int
-        """Return how many images a second a subscription takes, -1 for an unknown one; of a camera, by number, 30."""
+        """Return how many images a second a subscription takes, -1 for an unknown one, or a camera."""
         if not isinstance(handle, str):
-            self._camera(handle, "getFrameRate")
-            return _MAX_FRAME_RATE
+            return self.getParameter(handle, vision.kCameraFrameRateID)
         viewer = self._viewer(handle, "getFrameRate")
         return -1 if viewer is None else viewer.rate
 
@@ -680,14 +677,6 @@ class ALVideoDevice(_Cameras):
             return ""
         self._viewers[free[0]] = viewer
         return free[0]
-
-    def _frame_rate(self, rate, method, position=0):  # type: (Any, str, int) -> int
-        """Check a frame rate; a program may ask for more than a camera has, and then gets what it has."""
-        asked = int(self._number(rate, method, position, 1, _MAX_ASKED_FRAME_RATE))
-        if asked > _MAX_FRAME_RATE:
-            text = "The cameras have %d images a second, not %d." % (_MAX_FRAME_RATE, asked)
-            self.world.warn("%s.%s" % (self.name, method), text)
-        return min(asked, _MAX_FRAME_RATE)
 
     def _known(self, value, known, method, what):  # type: (Any, Dict[int, Any], str, str) -> int
         """Check the number of a resolution or colour space, and say which ones there are."""

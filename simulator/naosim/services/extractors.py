@@ -144,8 +144,7 @@ class CameraExtractor(_ImageExtractor):
         """Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."""
         if second is not None:
             self._text(first, "setFrameRate")
-        rate = self._number(first if second is None else second, "setFrameRate", 0, *_FRAME_RATES)
-        self._kept["FrameRate"] = int(rate)
+        self._kept["FrameRate"] = self._frame_rate(first if second is None else second, "setFrameRate")
         return True
 
     def setParameter(self, parameter, value):  # type: (str, Any) -> None
