@@ -203,7 +203,7 @@ class Service(object):
         return float(value)
 
     def _frame_rate(self, value, method, position=0):  # type: (Any, str, int) -> int
-        """Check how many images a second a program asks for; warn about more than the cameras have, and return these."""
+        """Check how many images a second a program asks for; for more than the cameras have, warn and return these."""
         asked = int(self._number(value, method, position, 1, _MAX_ASKED_FRAME_RATE))
         if asked > _MAX_FRAME_RATE:
             text = "The cameras have %d images a second, not %d." % (_MAX_FRAME_RATE, asked)
