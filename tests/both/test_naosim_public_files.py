@@ -9,6 +9,7 @@ import pytest
 
 from naosim.__main__ import main
 from naosim.compiler import CGI_NAMES
+from naosim.remote import pack_value
 from naosim.robot import Robot
 from naosim.services.audio import make_silence
 
@@ -310,6 +311,35 @@ def test_a_condition_asks_how_long_a_value_has_been_and_what_it_was(robot):
     memory.raiseEvent("Held", 0)
     robot.world.clock.run(up_to=10)
     assert told == [("both", 2.0, True), ("released", 7.0, True), ("released", 7.1, False)]
+
+
+def test_the_value_of_a_condition_is_a_key_of_the_memory_for_other_processes(robot):
+    condition = robot.service("ALExpressionWatcher").call("add", ["Held == 1", 1])
+    told = []
+    robot.memory.link(pack_value(condition), told.append)
+    robot.memory.raiseEvent("Held", 1)
+    robot.wait(1)
+    assert (told, robot.get("ALExpressionWatcher/1"), condition.value()) == ([True], True, True)
+
+
+def test_a_person_who_comes_is_a_signal_of_alpeopleperception(robot):
+    script = w.script("""
+    def onInput_onStart(self):
+        self.people, self.seen = self.session().service("ALPeoplePerception"), []
+        self.people.justArrived.connect(self.come)
+    def come(self, person):
+        self.seen.append(person)
+        if len(self.seen) == 3:
+            self.logger.info(str(self.seen))
+            self.onStopped()
+""")
+    behaviour = robot.load(w.one_box(script))
+    robot.start(behaviour)
+    for key, value in (("PeoplePerception/PeopleList", [1, 2]), ("PeoplePerception/JustArrived", 7)):
+        robot.advance(1)
+        robot.event(key, value)
+    robot.advance(1)
+    assert (behaviour.failures, logged(robot)) == ([], ["[1, 2, 7]"])
 
 
 def test_resources_are_lent_to_one_module_at_a_time(robot):

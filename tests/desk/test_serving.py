@@ -90,6 +90,18 @@ def test_events_reach_every_client(directory, session):
             assert sorted(values) == list(range(20))
 
 
+def test_a_watched_condition_is_an_object_with_a_signal(session):
+    memory, got = session.service("ALMemory"), []
+    condition = session.service("ALExpressionWatcher").add("'Test/Level' > 2", 2)
+    condition.signal.connect(got.append)
+    assert condition.value() is False
+    memory.raiseEvent("Test/Level", 3)
+    until(lambda: got == [True])
+    assert condition.value() is True
+    with pytest.raises(RuntimeError, match="cannot be read"):
+        session.service("ALExpressionWatcher").add("'Test/Level' >", 2)
+
+
 def test_a_link_lasts_from_the_first_client_to_the_last(directory, session):
     human, sensor = session.service("SimulatedHuman"), "FrontTactilTouched"
     # The sensor is in use while a client is connected to its event.
