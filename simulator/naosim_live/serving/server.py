@@ -142,7 +142,7 @@ class RobotServer:
         return found
 
     def _expression(self, add: _Handler, args: list[Any], client: Connection) -> Future[Any]:
-        """Return the future of an object for a watched condition; its signal and value are those of a key of ALMemory."""
+        """Return the future of an object for a watched condition; its signal and value are a key's of ALMemory."""
         answer: Future[Any] = Future()
 
         def offer(added: Future[Any]) -> None:
