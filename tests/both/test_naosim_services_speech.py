@@ -314,6 +314,19 @@ def test_unknown_annotations_are_left_out_with_a_warning(robot):
         assert reason in robot.trace.of("warning")[0].fields["message"]
 
 
+def test_animations_that_are_not_installed_are_declared_with_a_warning(robot):
+    speech = robot.service("ALAnimatedSpeech")
+    speech.declareTagForAnimations({"cool": ["mine/Sit/Cool", "animations/Stand/Gestures/Hey_1"]})
+    speech.declareAnimationsPackage("mine")
+    speech.say("^startTag(cool) Hi")
+    assert [event.fields["message"] for event in robot.trace.of("warning")] == [
+        "mine/Sit/Cool is not added to the tag cool: Animation 'mine/Sit/Cool' is not installed.",
+        "The package mine is not installed.",
+    ]
+    paths = [event.fields.get("path") for event in robot.trace.of("animate")]
+    assert "animations/Stand/Gestures/Hey_1" in paths
+
+
 def test_animations_of_another_posture_are_left_out(robot):
     robot.service("ALRobotPosture").goToPosture("Sit", 1.0)
     robot.service("ALAnimatedSpeech").say("^startTag(hello) Hi")

@@ -173,13 +173,16 @@ class ALAnimationPlayer(Service):
 
     @overloads("{s[s]}")
     def addTagForAnimations(self, tags):  # type: (Dict[str, List[str]]) -> None
-        """Add animations to tags, from a map of tag to paths."""
+        """Add animations to tags, from a map of tag to paths; warn about an animation that is not installed."""
         if not isinstance(tags, dict):
             raise self._mistyped(tags, "Map", "addTagForAnimations", 0)
         for tag, paths in sorted(tags.items()):
             own = self._tags.setdefault(self._text(tag, "addTagForAnimations"), [])
             for path in self._texts(paths, "addTagForAnimations"):
-                own.append(self.found(path, "addTagForAnimations", False))
+                try:
+                    own.append(self.found(path, "addTagForAnimations", False))
+                except RuntimeError as error:
+                    self.world.warn(self.name, "%s is not added to the tag %s: %s" % (path, tag, _reason(error)))
 
     def declarePathForTags(self, path):  # type: (str) -> None
         """Accept and ignore a folder whose animations carry tags of their own."""
@@ -295,7 +298,12 @@ def remove_annotations(text):  # type: (str) -> str
 
 def _describe_skipped(stretch, error):  # type: (TextSegment, RuntimeError) -> str
     written = "^%s(%s)" % (stretch.name, stretch.value) if stretch.name else stretch.value
-    return "%s is left out: %s" % (written, str(error).strip().rpartition("\n")[2].strip())
+    return "%s is left out: %s" % (written, _reason(error))
+
+
+def _reason(error):  # type: (RuntimeError) -> str
+    """Return the sentence of an error without the name of its method."""
+    return str(error).strip().rpartition("\n")[2].strip()
 
 
 # ALAnimatedSpeech.
@@ -378,8 +386,8 @@ class ALAnimatedSpeech(Service):
         self.world.service("ALAnimationPlayer").addTagForAnimations(tags)
 
     def declareAnimationsPackage(self, package):  # type: (str) -> None
-        """Refuse: no package of animations can be installed."""
-        raise self._error("declareAnimationsPackage", "Package %r is not installed." % (package,))
+        """Accept a package of animations, with a warning: none can be installed."""
+        self.world.warn(self.name, "The package %s is not installed." % self._text(package, "declareAnimationsPackage"))
 
     def _configured(self, configuration):  # type: (Optional[Dict[str, Any]]) -> str
         """Check the map of settings and return the body language for this text."""
