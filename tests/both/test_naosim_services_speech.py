@@ -318,7 +318,7 @@ def test_animations_that_are_not_installed_are_declared_with_a_warning(robot):
     speech = robot.service("ALAnimatedSpeech")
     speech.declareTagForAnimations({"cool": ["mine/Sit/Cool", "animations/Stand/Gestures/Hey_1"]})
     speech.declareAnimationsPackage("mine")
-    speech.say("^startTag(cool) Hi")
+    speech.say("^runTag(cool) Hi")
     assert [event.fields["message"] for event in robot.trace.of("warning")] == [
         "mine/Sit/Cool is not added to the tag cool: Animation 'mine/Sit/Cool' is not installed.",
         "The package mine is not installed.",
