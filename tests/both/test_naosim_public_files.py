@@ -82,6 +82,23 @@ def test_the_module_naoqi_has_the_modules_that_the_sdk_s_own_imports(robot):
     assert run(robot, script).ended and logged(robot) == ["2Session/"]
 
 
+def test_a_service_of_a_box_has_the_types_of_libqi(robot):
+    script = """
+@qi.multiThreaded()
+class Counter(object):
+    @qi.bind(qi.Int32, [qi.String, qi.List(qi.Int32), qi.Map(qi.String, qi.Float)])
+    def count(self, name, numbers, more):
+        return len(name) + len(numbers) + len(more)
+
+class MyClass(GeneratedClass):
+    def onInput_onStart(self):
+        self.session().registerService("Counter", Counter())
+        self.logger.info(str(self.session().service("Counter").count("ab", [1], {"x": 1.0})))
+        self.onStopped()
+"""
+    assert run(robot, "import qi\n" + script).ended and logged(robot) == ["4"]
+
+
 class Scalar(float):
     """A number as numpy has it: neither its type nor, for whole numbers, a parent of its type is Python's."""
 
