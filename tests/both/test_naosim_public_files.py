@@ -339,24 +339,24 @@ def test_the_value_of_a_condition_is_a_key_of_the_memory_for_other_processes(rob
     assert (told, robot.get("ALExpressionWatcher/1"), condition.value()) == ([True], True, True)
 
 
-def test_a_person_who_comes_is_a_signal_of_alpeopleperception(robot):
+def test_people_who_come_and_go_are_signals_of_alpeopleperception(robot):
     script = w.script("""
     def onInput_onStart(self):
-        self.people, self.seen = self.session().service("ALPeoplePerception"), []
+        self.people = self.session().service("ALPeoplePerception")
         self.people.justArrived.connect(self.come)
+        self.people.justLeft.connect(self.go)
     def come(self, person):
-        self.seen.append(person)
-        if len(self.seen) == 3:
-            self.logger.info(str(self.seen))
-            self.onStopped()
+        self.logger.info("come %d" % person)
+    def go(self, person):
+        self.logger.info("go %d" % person)
 """)
     behaviour = robot.load(w.one_box(script))
     robot.start(behaviour)
-    for key, value in (("PeoplePerception/PeopleList", [1, 2]), ("PeoplePerception/JustArrived", 7)):
+    for key, value in (("PeopleList", [1, 2]), ("JustArrived", 7), ("PeopleList", [2]), ("JustLeft", 2)):
         robot.advance(1)
-        robot.event(key, value)
+        robot.event("PeoplePerception/" + key, value)
     robot.advance(1)
-    assert (behaviour.failures, logged(robot)) == ([], ["[1, 2, 7]"])
+    assert (behaviour.failures, logged(robot)) == ([], ["come 1", "come 2", "come 7", "go 1", "go 2"])
 
 
 def test_resources_are_lent_to_one_module_at_a_time(robot):
