@@ -99,6 +99,20 @@ class MyClass(GeneratedClass):
     assert run(robot, "import qi\n" + script).ended and logged(robot) == ["4"]
 
 
+def test_a_proxy_drops_named_arguments_as_that_of_the_sdk_does(robot):
+    script = w.on_start("""
+        ALProxy("ALTextToSpeech").say("Hi", blocking=True)
+        self.logger.info(str(ALProxy("ALLeds").post.on("FaceLeds", wait=1) > 0))
+        self.onStopped()
+    """)
+    assert run(robot, script).ended and logged(robot) == ["True"]
+
+
+def test_the_voice_of_aldebaran_s_examples_is_taken_with_a_warning(robot):
+    robot.service("ALTextToSpeech").setVoice("Kenny22Enhanced")
+    assert warned(robot) == ["Kenny22Enhanced is a voice of NAOqi 2.1: use naoen."]
+
+
 class Scalar(float):
     """A number as numpy has it: neither its type nor, for whole numbers, a parent of its type is Python's."""
 
