@@ -299,15 +299,15 @@ def test_a_film_is_recorded(robot):
     script = w.on_start("""
         films = ALProxy("ALVideoRecorder")
         films.setFrameRate(10)
-        films.startRecording("/home/nao/", "film")
+        films.startRecording("/home/nao/recordings/cameras", "film")
         time.sleep(2)
         self.logger.info(str(films.stopRecording()))
         self.onStopped()
     """)
-    assert run(robot, script).ended and logged(robot) == ["[20, '/home/nao/film.avi']"]
-    assert os.path.isfile(robot.world.file_path("/home/nao/film.avi"))
+    assert run(robot, script).ended and logged(robot) == ["[20, '/home/nao/recordings/cameras/film.avi']"]
+    assert os.path.isfile(robot.world.file_path("/home/nao/recordings/cameras/film.avi"))
     with pytest.raises(RuntimeError, match="exists already"):
-        robot.service("ALVideoRecorder").call("startRecording", ["/home/nao/", "film.avi", False])
+        robot.service("ALVideoRecorder").call("startRecording", ["/home/nao/recordings/cameras", "film.avi", False])
 
 
 def test_a_condition_on_values_of_the_memory_is_watched(robot):

@@ -764,10 +764,7 @@ class ALPhotoCapture(Service):
     def _take(self, folder, name, overwrite, method):  # type: (str, str, bool, str) -> str
         """Write one picture and return its path as the robot has it; raise RuntimeError if it cannot be written."""
         path = os.path.join(self._text(folder, method), self._plain(name, method))
-        place = self.world.file_path(os.path.join(folder, ""))
-        if place != os.path.join(folder, "") and not os.path.isdir(place):
-            os.makedirs(place)
-        if not os.path.isabs(folder) or not os.path.isdir(place):
+        if not self.world.has_folder_of(path):
             raise self._error(method, "Unable to write into %r: the folder does not exist." % folder)
         kind = self._kept["PictureFormat"]
         ending, count = "." + kind, 0

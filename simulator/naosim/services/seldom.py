@@ -301,7 +301,7 @@ class ALVideoRecorder(Service):
         local = self.world.file_path(path)
         if self._begun is not None:
             raise self._error(method, "%s is being recorded already." % self._begun[0])
-        if not os.path.isdir(os.path.dirname(local)):
+        if not self.world.has_folder_of(path):
             raise self._error(method, "The folder %s does not exist." % folder)
         if not self._flag(overwrite, method, 2) and os.path.exists(local):
             raise self._error(method, "%s exists already." % path)
