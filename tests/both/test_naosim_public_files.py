@@ -158,6 +158,16 @@ def test_a_program_that_asks_for_more_images_than_a_camera_has_gets_what_it_has(
     assert warned(robot) == 2 * ["The cameras have 30 images a second, not 60."]
 
 
+def test_a_camera_does_not_take_a_parameter_that_it_lacks(robot):
+    video = robot.service("ALVideoDevice")
+    assert [video.setParameter(0, 43, 80), video.setParameter(0, 0, 999), video.setParameter(0, 40, 0)] == [
+        False, False, True
+    ]  # fmt: skip
+    assert warned(robot)[0].startswith("The cameras have no parameter 43") and "[-255, 255]" in warned(robot)[1]
+    with pytest.raises(RuntimeError, match="conversion failure"):
+        video.setParameter(0, "Brightness", 80)
+
+
 def test_cgi_reads_headers_and_posted_forms():
     assert CGI_NAMES["parse_header"]('form-data; name="a b"; x=1') == ("form-data", {"name": "a b", "x": "1"})
     assert CGI_NAMES["escape"]("<a> & b") == "&lt;a&gt; &amp; b"

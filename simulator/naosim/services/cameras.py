@@ -248,10 +248,15 @@ class _Cameras(Service):
     startCamera, stopCamera = openCamera, closeCamera
 
     def setParameter(self, camera, parameter, value):  # type: (int, int, int) -> bool
-        """Keep a parameter of a camera; it changes no image."""
-        key = self._parameter(camera, parameter, "setParameter")
-        low, high, _ = _CAMERA_PARAMETERS[key[1]]
-        self._set[key] = int(self._number(value, "setParameter", 2, low, high))
+        """Keep a parameter of a camera, without effect; warn about an unknown one or its value, and return False."""
+        for at, given in enumerate((camera, parameter, value)):
+            self._number(given, "setParameter", at)
+        try:
+            key = self._parameter(camera, parameter, "setParameter")
+            self._set[key] = int(self._number(value, "setParameter", 2, *_CAMERA_PARAMETERS[key[1]][:2]))
+        except RuntimeError as error:
+            self.world.warn("%s.setParameter" % self.name, str(error).rpartition("\t")[2])
+            return False
         return True
 
     def getParameter(self, camera, parameter):  # type: (int, int) -> int
