@@ -324,7 +324,7 @@ class _TaskRLock(object):
 
     def _is_owned(self):  # type: () -> bool
         """Return whether the calling thread has the lock; Python 2.7's own conditions ask for that after a fork."""
-        return self._owner == compat.get_ident()
+        return bool(self._owner == compat.get_ident())
 
     def __enter__(self):  # type: () -> bool
         return self.acquire()
