@@ -361,7 +361,9 @@ class ALAudioPlayer(_Tones):
         if len(names) > 1:
             self._one_of(names[0], sorted(_SOUND_SETS), method, "sound set")
         if not any(name in sounds for sounds in _SOUND_SETS.values()):
-            raise self._error(method, "No sound %r is installed." % name)
+            # A robot has more sounds than its documentation names.
+            said = "The sound %s is not known, and lasts as long as others." % name
+            self.world.warn("%s.%s" % (self.name, method), said)
         for value, (low, high) in zip(rest[:-1], ((0, 3600), (0, 1), (-1, 1))):
             self._number(value, method, len(names), low, high)
         self._play(name, bool(rest) and self._flag(rest[-1], method, len(given) - 1), method)
