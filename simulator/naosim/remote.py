@@ -27,7 +27,7 @@ if MYPY:
 
 # Lines.
 
-MAX_LINE_BYTES = 6 * 1024 * 1024  # bytes of one line: a limit on memory that lets a picture of the camera pass
+MAX_LINE_BYTES = 20 * 1024 * 1024  # bytes of one line: a limit on memory that lets the largest image of a camera pass
 _ENCODER = json.JSONEncoder()
 MAX_QUOTED_LENGTH = 60  # characters of a bad line that an error quotes
 

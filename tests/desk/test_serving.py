@@ -9,6 +9,7 @@ import pytest
 from directory_clients import PATIENCE, REFUSED, client, until
 from interpreters import ROOT, path27, python27_with_qi
 
+import vision_definitions
 from naosim import Robot
 from naosim.errors import NaosimError
 from naosim.services import SERVICES
@@ -348,6 +349,12 @@ def test_the_camera_gives_bytes(session):
     with pytest.raises(RuntimeError, match="use getImageRemote"):
         video.getImageLocal(handle)
     video.unsubscribe(handle)
+
+
+def test_the_largest_image_of_a_nao6_passes(session):
+    video = session.service("ALVideoDevice")
+    image = video.getImageRemote(video.subscribeCamera("largest", 0, vision_definitions.k16VGA, 11, 30))
+    assert image[:2] == [2560, 1920] and len(image[6]) == 3 * 2560 * 1920
 
 
 def test_bytes_for_a_client_of_python_27(directory):
