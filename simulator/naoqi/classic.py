@@ -304,7 +304,7 @@ class _Post(object):
     def __getattr__(self, method):  # type: (str) -> Callable[..., int]
         if method.startswith("__"):
             raise AttributeError(method)
-        return lambda *args: self._proxy.pCall(method, *args)
+        return lambda *args, **_dropped: self._proxy.pCall(method, *args)
 
 
 class ALProxy(object):
@@ -329,7 +329,8 @@ class ALProxy(object):
     def __getattr__(self, method):  # type: (str) -> Callable[..., Any]
         if method.startswith("__"):
             raise AttributeError(method)
-        return lambda *args: self.call(method, *args)
+        # The SDK's proxy drops named arguments.
+        return lambda *args, **_dropped: self.call(method, *args)
 
     def call(self, method, *args):  # type: (str, *Any) -> Any
         """Call a method by its name."""

@@ -322,6 +322,10 @@ class _TaskRLock(object):
             self._owner = None
             self._lock.release()
 
+    def _is_owned(self):  # type: () -> bool
+        """Return whether the calling thread has the lock; Python 2.7's own conditions ask for that after a fork."""
+        return bool(self._owner == compat.get_ident())
+
     def __enter__(self):  # type: () -> bool
         return self.acquire()
 
@@ -351,6 +355,9 @@ class _TaskEvent(object):
         if not self._event.is_set:
             _pause(self._clock, self._event, timeout)
         return self._event.is_set
+
+    def _reset_internal_locks(self):  # type: () -> None
+        """Do nothing: Python 2.7 calls this in the child of a fork."""
 
 
 class _TaskCondition(object):

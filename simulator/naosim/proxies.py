@@ -81,7 +81,7 @@ class _PostedCalls(object):
             raise AttributeError(method)
         world, service = self._world, self._service
 
-        def post(*args):  # type: (*Any) -> int
+        def post(*args, **_dropped):  # type: (*Any, **Any) -> int
             return PostedTask(world, service, method, args).number
 
         return post
@@ -141,7 +141,8 @@ class ALProxy(_ServiceCaller):
             raise AttributeError(method)
         world, service = self._world, self._service
 
-        def call(*args):  # type: (*Any) -> Any
+        # The SDK's proxy drops named arguments.
+        def call(*args, **_dropped):  # type: (*Any, **Any) -> Any
             return _classic_value(call_service(world, service, method, args))
 
         self.__dict__[method] = call

@@ -17,7 +17,7 @@ from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
 from naosim.player import Behaviour, list_left_open
 from naosim.services import SERVICES, list_lacking, memory
-from naosim.services.sight import PEOPLE_KEY, SIGHTING_EVENTS, make_sighting, parse_people
+from naosim.services.sight import ARRIVAL_KEY, LEAVING_KEY, PEOPLE_KEY, SIGHTING_EVENTS, make_sighting, parse_people
 from naosim.world import Faults, Trace, World
 
 MYPY = False
@@ -160,9 +160,12 @@ def _is_awaited(world, key):  # type: (World, str) -> bool
 
 def _raise_event(world, key, value):  # type: (World, str, Any) -> None
     """Cause an event after `_check_event`: set the devices behind it, and raise it if the robot notices it."""
+    changes = [(key, value)] if key in (ARRIVAL_KEY, LEAVING_KEY) else []
     if key == PEOPLE_KEY:
-        world.people = parse_people(value)
+        before, world.people = world.people, parse_people(value)
         value = sorted(world.people)
+        changes = [(ARRIVAL_KEY, person) for person in value if person not in before]
+        changes += [(LEAVING_KEY, person) for person in sorted(before) if person not in world.people]
     value = make_sighting(world, key, value) if key in SIGHTING_EVENTS else value
     is_noticed = _can_be_noticed(world, key)
     world.trace.note("event", key=key, value=value, noticed=is_noticed)
@@ -175,6 +178,11 @@ def _raise_event(world, key, value):  # type: (World, str, Any) -> None
     elif key == PEOPLE_KEY:
         # With Autonomous Life, ALBasicAwareness runs ALPeoplePerception, so programs read the key without subscribing.
         world.memory.insertData(key, value)
+    for event, person in changes:
+        if is_noticed and key == PEOPLE_KEY:
+            world.memory.raiseEvent(event, person)
+        if "ALPeoplePerception" in world.services:
+            world.services["ALPeoplePerception"].notice(event, person)
     if key == "BatteryChargeChanged":
         world.memory.insertData(_CHARGE_KEY, value / 100.0)
     elif key in ("SonarLeftDetected", "SonarRightDetected"):

@@ -427,6 +427,20 @@ def _decorator(*_arguments, **_options):  # type: (*Any, **Any) -> Callable[[Any
     return _identity
 
 
+class _QiType(object):
+    """A type of libqi for `qi.bind`, which the simulated robot does not check."""
+
+    def __init__(self, *_inner):  # type: (*Any) -> None
+        pass
+
+
+#: The types of libqi.
+_TYPE_NAMES = """
+    Void Bool Int8 UInt8 Int16 UInt16 Int32 UInt32 Int64 UInt64 Float Double String Object Dynamic Buffer AnyArguments
+    List Map Struct
+"""
+
+
 def _writable(*parts):  # type: (*str) -> str
     return os.path.join(present_world().writable_folder(), *filter(None, parts))
 
@@ -469,6 +483,7 @@ _QI = _module(
     systemClockNow=lambda: int(time.time() * 1e9),
 )
 vars(_QI).update(_LEVEL_FUNCTIONS)
+vars(_QI).update((name, _QiType) for name in _TYPE_NAMES.split())
 for _name in ("Session", "Future", "Promise", "FutureState", "FutureTimeout", "PeriodicTask"):
     setattr(_QI, _name, getattr(proxies, _name))
 setattr(_QI, "async", proxies.run_async)

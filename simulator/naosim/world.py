@@ -581,6 +581,14 @@ class World(object):
             return os.path.join(self._package_folder(uuid), file) if file else self._package_folder(uuid)
         return os.path.join(self.user_folder(), inside)
 
+    def has_folder_of(self, path):  # type: (str) -> bool
+        """Return whether the folder of a robot's file exists; make it if it is in the robot's home."""
+        place = self.file_path(path)
+        folder = os.path.dirname(place)
+        if place != path and not os.path.isdir(folder):
+            os.makedirs(folder)
+        return os.path.isabs(path) and os.path.isdir(folder)
+
     def _package_folder(self, uuid):  # type: (str) -> str
         """Return the folder of an installed package, or of a project that was loaded as if it were installed."""
         uuid = self.last_uploaded if uuid == UPLOADED_PACKAGE else uuid

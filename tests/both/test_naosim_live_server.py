@@ -18,7 +18,7 @@ import pytest
 from naosim import remote
 from naosim.compat import natively
 from naosim.live_server import LiveRequests, SpokenTexts, _PipedServer
-from naosim.remote import DoesNotTravel, pack_value, unpack_value
+from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, pack_value, unpack_value
 from naosim.robot import Robot
 
 #: Real seconds after which a test gives up waiting.
@@ -218,7 +218,7 @@ def test_lines_that_are_no_requests_are_answered_and_do_no_harm(visit):
 def test_an_answer_that_is_too_long_is_an_error_and_far_more_requests_than_tasks_are_none(visit):
     visit.call("ALMemory", "insertData", "Key", "x" * 20000)
     with pytest.raises(RuntimeError, match="too long"):
-        visit.call("ALMemory", "getListData", ["Key"] * 350)
+        visit.call("ALMemory", "getListData", ["Key"] * (MAX_LINE_BYTES // 20000 + 1))
     assert visit.call("ALMemory", "ping") is True
     for number in [visit.post("stay_silent", seconds=50) for _ in range(500)]:
         assert visit.answer(number)["value"] is None

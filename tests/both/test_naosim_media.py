@@ -16,8 +16,8 @@ from naosim import formats
 from naosim.__main__ import main
 from naosim.errors import WrongUse
 from naosim.robot import Robot
-from naosim.services import audio, cameras
-from naosim.services.cameras import draw_test_card
+from naosim.services import audio, pictures
+from naosim.services.pictures import draw_test_card
 
 # The camera: the user's pictures or a test card, in the sizes and colours that programs ask for.
 
@@ -104,9 +104,9 @@ def test_a_picture_is_cut_to_the_shape_of_the_image_scaled_and_given_its_colours
         (vision.kHsyColorSpace, [0, 85, 170, 0, 0, 0]),
         (vision.khSyColorSpace, [255, 255, 255, 0, 0, 0]),
     ]:
-        assert bytearray(cameras.convert_colours(bytearray(RGB), space)) == bytearray(wanted), space
+        assert bytearray(pictures.convert_colours(bytearray(RGB), space)) == bytearray(wanted), space
     for width, height, wanted in [(3, 2, RGB), (1, 1, RGB[:3]), (6, 4, None), (2, 2, None), (3, 1, RGB[:9])]:
-        found = bytes(cameras.scale_picture(formats.Picture(3, 2, RGB), width, height))
+        found = bytes(pictures.scale_picture(formats.Picture(3, 2, RGB), width, height))
         assert len(found) == 3 * width * height, width
         assert wanted is None or found == wanted, width
 
@@ -157,13 +157,28 @@ START, STOP = "startMicrophonesRecording", "stopMicrophonesRecording"
 FRONT = [0, 0, 1, 0]
 
 
+def test_pepper_sees_how_far_things_are():
+    with Robot(robot_type="Pepper", naoqi="2.5") as pepper:
+        video = pepper.service("ALVideoDevice")
+        assert video.hasDepthCamera() and video.getCameraIndexes() == [0, 1, 2]
+        handle = video.subscribeCamera("depth", 2, vision.kQVGA, vision.kDepthColorSpace, 20)
+        image = video.getImageRemote(handle)
+        assert image[:4] == [320, 240, 2, vision.kDepthColorSpace] and len(image[6]) == 320 * 240 * 2
+        assert set(struct.unpack("<76800H", bytes(image[6]))) == {2000}
+        assert video.setColorSpace(handle, vision.kDistanceColorSpace) and video.getHorizontalFOV(2) < 1.06
+        with pytest.raises(RuntimeError, match="no colour space 17"):
+            video.subscribeCamera("depth", 0, vision.kQVGA, vision.kDepthColorSpace, 20)
+    with Robot() as nao:
+        assert not nao.service("ALVideoDevice").hasDepthCamera() and not nao.service("ALVideoDevice").hasCamera(2)
+
+
 @pytest.mark.parametrize(
     "service, method, arguments, sentence",
     [
         ("ALVideoDevice", "subscribeCamera", ("x", 2, 1, 11, 5), "no camera 2"),
         ("ALVideoDevice", "subscribeCamera", ("x", 0, 9, 11, 5), "no resolution 9"),
         ("ALVideoDevice", "subscribeCamera", ("x", 0, 1, vision.kDepthColorSpace, 5), "no colour space 17"),
-        ("ALVideoDevice", "subscribeCamera", ("x", 0, 1, 11, 60), "out of range"),
+        ("ALVideoDevice", "subscribeCamera", ("x", 0, 1, 11, 0), "out of range"),
         ("ALVideoDevice", "getImageLocal", ("x_0",), "use getImageRemote"),
         ("ALVideoDevice", "subscribeCameras", ("x", [0, 1], [1], [11], 5), "as many resolutions"),
         ("ALVideoDevice", "getParameter", (0, 99), "no parameter 99"),

@@ -630,11 +630,13 @@ def test_refusals(robot, tmpdir, given, state, reason):
 
 def test_states_a_program_cannot_set(robot, tmpdir):
     life = living(robot, tmpdir, state="interactive")
-    for state in ("solitary", "safeguard", "asleep"):
+    for state in ("solitary", "asleep"):
         with pytest.raises(RuntimeError):
             life.setState(state)
-    for state in ("disabled", "solitary", "interactive"):
+    for state in ("disabled", "solitary", "interactive", "safeguard", "disabled"):
         life.setState(state)
+    with pytest.raises(RuntimeError, match="cannot be safeguard"):
+        life.setState("safeguard")
 
 
 def test_all_abilities_are_switched_at_once(robot):

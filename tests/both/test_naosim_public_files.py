@@ -9,6 +9,7 @@ import pytest
 
 from naosim.__main__ import main
 from naosim.compiler import CGI_NAMES
+from naosim.remote import pack_value
 from naosim.robot import Robot
 from naosim.services.audio import make_silence
 
@@ -81,6 +82,37 @@ def test_the_module_naoqi_has_the_modules_that_the_sdk_s_own_imports(robot):
     assert run(robot, script).ended and logged(robot) == ["2Session/"]
 
 
+def test_a_service_of_a_box_has_the_types_of_libqi(robot):
+    script = """
+@qi.multiThreaded()
+class Counter(object):
+    @qi.bind(qi.Int32, [qi.String, qi.List(qi.Int32), qi.Map(qi.String, qi.Float)])
+    def count(self, name, numbers, more):
+        return len(name) + len(numbers) + len(more)
+
+class MyClass(GeneratedClass):
+    def onInput_onStart(self):
+        self.session().registerService("Counter", Counter())
+        self.logger.info(str(self.session().service("Counter").count("ab", [1], {"x": 1.0})))
+        self.onStopped()
+"""
+    assert run(robot, "import qi\n" + script).ended and logged(robot) == ["4"]
+
+
+def test_a_proxy_drops_named_arguments_as_that_of_the_sdk_does(robot):
+    script = w.on_start("""
+        ALProxy("ALTextToSpeech").say("Hi", blocking=True)
+        self.logger.info(str(ALProxy("ALLeds").post.on("FaceLeds", wait=1) > 0))
+        self.onStopped()
+    """)
+    assert run(robot, script).ended and logged(robot) == ["True"]
+
+
+def test_the_voice_of_aldebaran_s_examples_is_taken_with_a_warning(robot):
+    robot.service("ALTextToSpeech").setVoice("Kenny22Enhanced")
+    assert warned(robot) == ["Kenny22Enhanced is a voice of NAOqi 2.1: use naoen."]
+
+
 class Scalar(float):
     """A number as numpy has it: neither its type nor, for whole numbers, a parent of its type is Python's."""
 
@@ -115,6 +147,25 @@ def test_the_keys_of_almotion_follow_the_body(robot):
     robot.service("ALMotion").setAngles("HeadYaw", 0.2, 1.0)
     robot.wait(2)
     assert robot.memory.getData("Motion/Position/Sensor/HeadYaw") == pytest.approx(0.2)
+
+
+def test_a_program_that_asks_for_more_images_than_a_camera_has_gets_what_it_has(robot):
+    video = robot.service("ALVideoDevice")
+    handle = video.subscribeCamera("viewer", 0, 1, 11, 60)
+    assert video.getFrameRate(handle) == 30
+    assert video.setFrameRate(handle, 15) and video.getFrameRate(handle) == 15
+    assert robot.service("ALFaceDetection").setFrameRate(60)
+    assert warned(robot) == 2 * ["The cameras have 30 images a second, not 60."]
+
+
+def test_a_camera_does_not_take_a_parameter_that_it_lacks(robot):
+    video = robot.service("ALVideoDevice")
+    assert [video.setParameter(0, 43, 80), video.setParameter(0, 0, 999), video.setParameter(0, 40, 0)] == [
+        False, False, True
+    ]  # fmt: skip
+    assert warned(robot)[0].startswith("The cameras have no parameter 43") and "[-255, 255]" in warned(robot)[1]
+    with pytest.raises(RuntimeError, match="conversion failure"):
+        video.setParameter(0, "Brightness", 80)
 
 
 def test_cgi_reads_headers_and_posted_forms():
@@ -258,15 +309,15 @@ def test_a_film_is_recorded(robot):
     script = w.on_start("""
         films = ALProxy("ALVideoRecorder")
         films.setFrameRate(10)
-        films.startRecording("/home/nao/", "film")
+        films.startRecording("/home/nao/recordings/cameras", "film")
         time.sleep(2)
         self.logger.info(str(films.stopRecording()))
         self.onStopped()
     """)
-    assert run(robot, script).ended and logged(robot) == ["[20, '/home/nao/film.avi']"]
-    assert os.path.isfile(robot.world.file_path("/home/nao/film.avi"))
+    assert run(robot, script).ended and logged(robot) == ["[20, '/home/nao/recordings/cameras/film.avi']"]
+    assert os.path.isfile(robot.world.file_path("/home/nao/recordings/cameras/film.avi"))
     with pytest.raises(RuntimeError, match="exists already"):
-        robot.service("ALVideoRecorder").call("startRecording", ["/home/nao/", "film.avi", False])
+        robot.service("ALVideoRecorder").call("startRecording", ["/home/nao/recordings/cameras", "film.avi", False])
 
 
 def test_a_condition_on_values_of_the_memory_is_watched(robot):
@@ -301,6 +352,35 @@ def test_a_condition_asks_how_long_a_value_has_been_and_what_it_was(robot):
     memory.raiseEvent("Held", 0)
     robot.world.clock.run(up_to=10)
     assert told == [("both", 2.0, True), ("released", 7.0, True), ("released", 7.1, False)]
+
+
+def test_the_value_of_a_condition_is_a_key_of_the_memory_for_other_processes(robot):
+    condition = robot.service("ALExpressionWatcher").call("add", ["Held == 1", 1])
+    told = []
+    robot.memory.link(pack_value(condition), told.append)
+    robot.memory.raiseEvent("Held", 1)
+    robot.wait(1)
+    assert (told, robot.get("ALExpressionWatcher/1"), condition.value()) == ([True], True, True)
+
+
+def test_people_who_come_and_go_are_signals_of_alpeopleperception(robot):
+    script = w.script("""
+    def onInput_onStart(self):
+        self.people = self.session().service("ALPeoplePerception")
+        self.people.justArrived.connect(self.come)
+        self.people.justLeft.connect(self.go)
+    def come(self, person):
+        self.logger.info("come %d" % person)
+    def go(self, person):
+        self.logger.info("go %d" % person)
+""")
+    behaviour = robot.load(w.one_box(script))
+    robot.start(behaviour)
+    for key, value in (("PeopleList", [1, 2]), ("JustArrived", 7), ("PeopleList", [2]), ("JustLeft", 2)):
+        robot.advance(1)
+        robot.event("PeoplePerception/" + key, value)
+    robot.advance(1)
+    assert (behaviour.failures, logged(robot)) == ([], ["come 1", "come 2", "come 7", "go 1", "go 2"])
 
 
 def test_resources_are_lent_to_one_module_at_a_time(robot):

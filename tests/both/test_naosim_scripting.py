@@ -12,6 +12,7 @@ import naosim_xar_writer as w
 import pytest
 
 from naosim import Faults, Robot, ScriptRefused, compiler
+from naosim.compat import PY2
 from naosim.compiler import rewrite_as_python3
 
 
@@ -98,6 +99,29 @@ with lock:
     log("locked %s, event %s" % (lock.locked(), event.is_set()))
 """,
     ) == [(1.0, "free False"), (2.0, "event False"), (3.0, "locked True, event True")]
+
+
+@pytest.mark.skipif(not PY2, reason="Python 3 resets its locks in another way")
+def test_a_forked_process_prints_nothing(robot):
+    assert logs(
+        robot,
+        """
+import os, sys, threading
+sleeper = threading.Thread(target=lambda: time.sleep(3))
+sleeper.start()
+reading, writing = os.pipe()
+before, sys.stderr = sys.stderr, os.fdopen(writing, "w")
+child = os.fork()
+if not child:
+    os._exit(0)
+os.waitpid(child, 0)
+sys.stderr.write("end")
+sys.stderr.flush()
+sys.stderr = before
+sleeper.join()
+self.logger.info(os.read(reading, 1000))
+""",
+    ) == [(3.0, "end")]
 
 
 def test_futures(robot):

@@ -168,8 +168,9 @@ def test_a_sound_that_is_missing_is_an_error(robot, tmpdir):
     for path in (str(tmpdir.join("none.wav")), str(tmpdir), str(other)):
         with pytest.raises(RuntimeError, match="Unable to open file"):
             player.playFile(path)
-    with pytest.raises(RuntimeError, match="is installed"):
-        player.playSoundSetFile("nothing")
+    player.playSoundSetFile("sfx_confirmation_1")
+    messages = [event.fields["message"] for event in robot.trace.of("warning")]
+    assert messages == ["The sound sfx_confirmation_1 is not known, and lasts as long as others."]
 
 
 def test_behaviours_start_and_stop_with_signals(robot):

@@ -299,17 +299,32 @@ def test_gestures_go_with_the_words(robot):
     assert robot.memory.getData("Game/Greeted") == "1"
 
 
-def test_wrong_annotations_are_refused_before_a_word(robot):
+def test_unknown_annotations_are_left_out_with_a_warning(robot):
     for text, reason in [
         ("^start(animations/Stand/Gestures/Wave_1) Hi", "not installed"),
+        ("Hi ^wait(3000)", "^wait(3000) is left out: Animation '3000' is not installed"),
         ("^runTag(nonsense) Hi", "No animation with the tag"),
-        ("^dance(x) Hi", "Unknown annotation"),
-        ("Hi ^start", "not closed"),
+        ("^dance(x) Hi", "^dance(x) is left out: Use one of ^start"),
+        ("Hi ^start", "^start is left out: It has no parentheses"),
         ("^mode(wild) Hi", "body language mode"),
     ]:
-        with pytest.raises(RuntimeError, match=reason):
-            robot.service("ALAnimatedSpeech").say(text)
-    assert said(robot) == []
+        robot.forget()
+        robot.service("ALAnimatedSpeech").say(text)
+        assert [words for _, words in said(robot)] == ["Hi"], text
+        assert reason in robot.trace.of("warning")[0].fields["message"]
+
+
+def test_animations_that_are_not_installed_are_declared_with_a_warning(robot):
+    speech = robot.service("ALAnimatedSpeech")
+    speech.declareTagForAnimations({"cool": ["mine/Sit/Cool", "animations/Stand/Gestures/Hey_1"]})
+    speech.declareAnimationsPackage("mine")
+    speech.say("^runTag(cool) Hi")
+    assert [event.fields["message"] for event in robot.trace.of("warning")] == [
+        "mine/Sit/Cool is not added to the tag cool: Animation 'mine/Sit/Cool' is not installed.",
+        "The package mine is not installed.",
+    ]
+    paths = [event.fields.get("path") for event in robot.trace.of("animate")]
+    assert "animations/Stand/Gestures/Hey_1" in paths
 
 
 def test_animations_of_another_posture_are_left_out(robot):

@@ -11,6 +11,7 @@ import package_files as kit
 import pytest
 from interpreters import ROOT, python27
 
+from naosim.remote import MAX_LINE_BYTES
 from naosim_live import hosting
 from naosim_live.hosting import HostedRobot, RobotGone
 
@@ -204,7 +205,7 @@ def test_values_that_do_not_travel_are_refused(robot, value):
     with pytest.raises(RuntimeError, match="does not travel"):
         ask(robot, "ALMemory", "insertData", "Key", value)
     with pytest.raises(RuntimeError, match="too long"):
-        ask(robot, "ALMemory", "insertData", "Key", "x" * (7 * 1024 * 1024))
+        ask(robot, "ALMemory", "insertData", "Key", "x" * MAX_LINE_BYTES)
     assert ask(robot, "ALMemory", "ping") is True
 
 

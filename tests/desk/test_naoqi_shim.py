@@ -94,6 +94,7 @@ print(json.dumps([joints.getAngles(["HeadYaw"], False), motion.FRAME_ROBOT, call
 def test_posted_tasks(python, robot):
     script = """
 speech = proxy("ALTextToSpeech")
+speech.getLanguage(unknown=1)
 first = speech.post.say("one two three four five six seven eight nine ten")
 found = [speech.isRunning(first), speech.wait(first, 1), speech.wait(first, 0), speech.isRunning(first)]
 second = speech.pCall("say", "word " * 2000)

@@ -9,6 +9,7 @@ import pytest
 from directory_clients import PATIENCE, REFUSED, client, until
 from interpreters import ROOT, path27, python27_with_qi
 
+import vision_definitions
 from naosim import Robot
 from naosim.errors import NaosimError
 from naosim.services import SERVICES
@@ -88,6 +89,18 @@ def test_events_reach_every_client(directory, session):
         for values in got.values():
             values.remove(["end", 2.5, None])
             assert sorted(values) == list(range(20))
+
+
+def test_a_watched_condition_is_an_object_with_a_signal(session):
+    memory, got = session.service("ALMemory"), []
+    condition = session.service("ALExpressionWatcher").add("'Test/Level' > 2", 2)
+    condition.signal.connect(got.append)
+    assert condition.value() is False
+    memory.raiseEvent("Test/Level", 3)
+    until(lambda: got == [True])
+    assert condition.value() is True
+    with pytest.raises(RuntimeError, match="cannot be read"):
+        session.service("ALExpressionWatcher").add("'Test/Level' >", 2)
 
 
 def test_a_link_lasts_from_the_first_client_to_the_last(directory, session):
@@ -336,6 +349,12 @@ def test_the_camera_gives_bytes(session):
     with pytest.raises(RuntimeError, match="use getImageRemote"):
         video.getImageLocal(handle)
     video.unsubscribe(handle)
+
+
+def test_the_largest_image_of_a_nao6_passes(session):
+    video = session.service("ALVideoDevice")
+    image = video.getImageRemote(video.subscribeCamera("largest", 0, vision_definitions.k16VGA, 11, 30))
+    assert image[:2] == [2560, 1920] and len(image[6]) == 3 * 2560 * 1920
 
 
 def test_bytes_for_a_client_of_python_27(directory):

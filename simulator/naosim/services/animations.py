@@ -173,13 +173,16 @@ class ALAnimationPlayer(Service):
 
     @overloads("{s[s]}")
     def addTagForAnimations(self, tags):  # type: (Dict[str, List[str]]) -> None
-        """Add animations to tags, from a map of tag to paths."""
+        """Add animations to tags, from a map of tag to paths; warn about an animation that is not installed."""
         if not isinstance(tags, dict):
             raise self._mistyped(tags, "Map", "addTagForAnimations", 0)
         for tag, paths in sorted(tags.items()):
             own = self._tags.setdefault(self._text(tag, "addTagForAnimations"), [])
             for path in self._texts(paths, "addTagForAnimations"):
-                own.append(self.found(path, "addTagForAnimations", False))
+                try:
+                    own.append(self.found(path, "addTagForAnimations", False))
+                except RuntimeError as error:
+                    self.world.warn(self.name, "%s is not added to the tag %s: %s" % (path, tag, _reason(error)))
 
     def declarePathForTags(self, path):  # type: (str) -> None
         """Accept and ignore a folder whose animations carry tags of their own."""
@@ -246,20 +249,23 @@ _TAG_ANNOTATIONS = ("startTag", "waitTag", "runTag", "stopTag")
 _CALL_ANNOTATIONS = ("call", "pCall")
 _ANNOTATION_NAMES = _PATH_ANNOTATIONS + _SOUND_ANNOTATIONS + _TAG_ANNOTATIONS + _CALL_ANNOTATIONS + ("mode",)
 _ANNOTATION_PATTERN = re.compile(
-    r"\^([A-Za-z]+)\s*\(((?:[^()]|\([^()]*\))*)\)|\$([A-Za-z_][\w/]*)\s*=\s*(\"[^\"]*\"|[^\s]+)"
+    r"\^([A-Za-z]+)\s*\(((?:[^()]|\([^()]*\))*)\)|\$([A-Za-z_][\w/]*)\s*=\s*(\"[^\"]*\"|[^\s]+)|(\^[A-Za-z]*)"
 )
 _MAX_ANNOTATIONS = 500
 
-#: One stretch of an animated text: the words, then the annotation that follows them (None at the end).
+#: One stretch of an animated text: the words, then the annotation that follows them. Its name is None at the end of the
+#: text, and "" if the annotation does nothing.
 TextSegment = namedtuple("TextSegment", "words name value")
 
 
 class BadAnnotation(ValueError):
-    """A text has an annotation that ALAnimatedSpeech does not know or cannot read."""
+    """A text has too many annotations."""
 
 
 def split_annotations(text):  # type: (str) -> List[TextSegment]
-    """Split a text at its annotations; an event `$key=value` has the name "$" and the value (key, value).
+    """Split a text at its annotations; raises BadAnnotation for too many.
+
+    An event `$key=value` has the name "$" and the value (key, value). A `^` that begins no annotation has the name "".
 
     >>> split_annotations("^start(a/b) Hi ^wait(a/b)") == [
     ...     TextSegment("", "start", "a/b"), TextSegment(" Hi ", "wait", "a/b"), TextSegment("", None, "")]
@@ -269,14 +275,16 @@ def split_annotations(text):  # type: (str) -> List[TextSegment]
     for found in _ANNOTATION_PATTERN.finditer(text):
         words = text[start : found.start()]
         if found.group(1):
-            cut.append(TextSegment(_strip_tags(words), _check_name(found.group(1)), found.group(2).strip()))
+            cut.append(TextSegment(words, found.group(1), found.group(2).strip()))
+        elif found.group(3):
+            cut.append(TextSegment(words, "$", (found.group(3), found.group(4).strip('"'))))
         else:
-            cut.append(TextSegment(_strip_tags(words), "$", (found.group(3), found.group(4).strip('"'))))
+            cut.append(TextSegment(words, "", found.group(5)))
         start = found.end()
     if len(cut) > _MAX_ANNOTATIONS:
         most = "at most %d are read" % _MAX_ANNOTATIONS
         raise BadAnnotation("%d annotations are too many for one text, %s." % (len(cut), most))
-    return cut + [TextSegment(_strip_tags(text[start:]), None, "")]
+    return cut + [TextSegment(text[start:], None, "")]
 
 
 def remove_annotations(text):  # type: (str) -> str
@@ -288,17 +296,14 @@ def remove_annotations(text):  # type: (str) -> str
     return speech.collapse_blanks("".join(stretch.words for stretch in split_annotations(text)))
 
 
-def _check_name(name):  # type: (str) -> str
-    if name not in _ANNOTATION_NAMES:
-        raise BadAnnotation("Unknown annotation ^%s: use one of ^%s." % (name, ", ^".join(_ANNOTATION_NAMES)))
-    return name
+def _describe_skipped(stretch, error):  # type: (TextSegment, RuntimeError) -> str
+    written = "^%s(%s)" % (stretch.name, stretch.value) if stretch.name else stretch.value
+    return "%s is left out: %s" % (written, _reason(error))
 
 
-def _strip_tags(words):  # type: (str) -> str
-    if "^" in words:
-        at = words.index("^")
-        raise BadAnnotation("The annotation %r is not closed or has no parentheses." % words[at : at + 40])
-    return words
+def _reason(error):  # type: (RuntimeError) -> str
+    """Return the sentence of an error without the name of its method."""
+    return str(error).strip().rpartition("\n")[2].strip()
 
 
 # ALAnimatedSpeech.
@@ -317,15 +322,17 @@ class ALAnimatedSpeech(Service):
         self._task = 0
 
     def say(self, text, configuration=None):  # type: (str, Optional[Dict[str, Any]]) -> None
-        """Say an annotated text; raise RuntimeError for an unknown annotation, animation or setting."""
+        """Say an annotated text; raise RuntimeError for an unknown setting.
+
+        As on a robot, an annotation that is unknown or badly written is left out, with a warning.
+        """
         self._text(text, "say")
         mode = self._configured(configuration)
         try:
             cut = split_annotations(text)
         except BadAnnotation as error:
             raise self._error("say", str(error))
-        for stretch in cut:
-            self._check(stretch)
+        cut = [stretch if self._is_known(stretch) else TextSegment(stretch.words, "", "") for stretch in cut]
         self._task += 1
         self.world.trace.note("animate", text=text, mode=mode, service=self.name)
         self._perform(cut)
@@ -379,8 +386,8 @@ class ALAnimatedSpeech(Service):
         self.world.service("ALAnimationPlayer").addTagForAnimations(tags)
 
     def declareAnimationsPackage(self, package):  # type: (str) -> None
-        """Refuse: no package of animations can be installed."""
-        raise self._error("declareAnimationsPackage", "Package %r is not installed." % (package,))
+        """Accept a package of animations, with a warning: none can be installed."""
+        self.world.warn(self.name, "The package %s is not installed." % self._text(package, "declareAnimationsPackage"))
 
     def _configured(self, configuration):  # type: (Optional[Dict[str, Any]]) -> str
         """Check the map of settings and return the body language for this text."""
@@ -394,17 +401,25 @@ class ALAnimatedSpeech(Service):
         modes = [self._one_of(mode, BODY_LANGUAGE_MODES, "say", "body language mode") for mode in given]
         return (modes + [self._mode])[0]
 
-    def _check(self, stretch):  # type: (TextSegment) -> None
-        """Refuse an animation that is not installed, before a word is said."""
-        player = self.world.services.get("ALAnimationPlayer")
-        if stretch.name in _PATH_ANNOTATIONS and player is not None:
+    def _is_known(self, stretch):  # type: (TextSegment) -> bool
+        """Return whether the annotation and its animation are known; warn about others."""
+        player, name, value = self.world.services.get("ALAnimationPlayer"), stretch.name, stretch.value
+        try:
+            if name == "":
+                raise RuntimeError("It has no parentheses, or they are not closed.")
+            if name not in _ANNOTATION_NAMES and name not in ("$", None):
+                raise RuntimeError("Use one of ^%s." % ", ^".join(_ANNOTATION_NAMES))
             # Stock boxes leave the name empty where no animation was chosen.
-            if stretch.value.strip():
-                player.found(stretch.value, "run", False)
-        elif stretch.name in _TAG_ANNOTATIONS and player is not None:
-            player.check_tag(stretch.value, "runTag")
-        elif stretch.name == "mode":
-            self._one_of(stretch.value, BODY_LANGUAGE_MODES, "say", "body language mode")
+            if name in _PATH_ANNOTATIONS and player is not None and value.strip():
+                player.found(value, "run", False)
+            elif name in _TAG_ANNOTATIONS and player is not None:
+                player.check_tag(value, "runTag")
+            elif name == "mode":
+                self._one_of(value, BODY_LANGUAGE_MODES, "say", "body language mode")
+        except RuntimeError as error:
+            self.world.warn(self.name, _describe_skipped(stretch, error))
+            return False
+        return True
 
     def _perform(self, cut):  # type: (List[TextSegment]) -> None
         """Say the words in one piece per pause that `^run` or `^wait` makes."""
@@ -454,6 +469,6 @@ class ALAnimatedSpeech(Service):
         try:
             return str(player.tagged(value, name) if name in _TAG_ANNOTATIONS else player.found(value, name))
         except RuntimeError as error:
-            text = "^%s(%s) is left out: %s" % (name, value, str(error).strip().rpartition("\n")[2].strip())
+            text = _describe_skipped(TextSegment("", name, value), error)
             self.world.trace.note("log", level="warn", box=self.name, text=text)
             return None

@@ -48,7 +48,7 @@ class _Microphones(Service):
         if not self._text(path, method).lower().endswith(_RECORDING_ENDINGS):
             endings = " or ".join(_RECORDING_ENDINGS)
             raise self._error(method, "Unable to record into %r: it is no %s file." % (path, endings))
-        if not _has_folder(self.world, path):
+        if not self.world.has_folder_of(path):
             raise self._error(method, "Unable to record into %r: its folder does not exist." % path)
         self._recording = path, rate, channels, self.world.clock.now()
 
@@ -87,18 +87,9 @@ class ALAudioRecorder(_Microphones):
         self._end("stopMicrophonesRecording")
 
 
-def _has_folder(world, path):  # type: (World, str) -> bool
-    """Return whether there is a folder for a file of the robot; one in its own home is made."""
-    place = world.file_path(path)
-    folder = os.path.dirname(place)
-    if place != path and not os.path.isdir(folder):
-        os.makedirs(folder)
-    return os.path.isabs(path) and os.path.isdir(folder)
-
-
 def write_silence(world, path, seconds, rate):  # type: (World, str, float, int) -> None
     """Write silence of one channel: a WAV file, or for another ending its samples; raises NaosimError if it cannot."""
-    if not _has_folder(world, path):
+    if not world.has_folder_of(path):
         raise WrongUse("Unable to write %r: its folder does not exist." % path)
     sound = make_silence(min(seconds, MAX_RECORDING_S), rate, 1)
     write_whole(world.file_path(path), sound if path.lower().endswith(".wav") else sound[_WAV_HEADER_BYTES:])
@@ -370,7 +361,9 @@ class ALAudioPlayer(_Tones):
         if len(names) > 1:
             self._one_of(names[0], sorted(_SOUND_SETS), method, "sound set")
         if not any(name in sounds for sounds in _SOUND_SETS.values()):
-            raise self._error(method, "No sound %r is installed." % name)
+            # A robot has more sounds than its documentation names.
+            said = "The sound %s is not known, and lasts as long as others." % name
+            self.world.warn("%s.%s" % (self.name, method), said)
         for value, (low, high) in zip(rest[:-1], ((0, 3600), (0, 1), (-1, 1))):
             self._number(value, method, len(names), low, high)
         self._play(name, bool(rest) and self._flag(rest[-1], method, len(given) - 1), method)

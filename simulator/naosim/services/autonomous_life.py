@@ -267,17 +267,17 @@ class ALAutonomousLife(Service):
         return self._state
 
     def setState(self, state):  # type: (str) -> None
-        """Change the state and raise AutonomousLife/State; "disabled" also stops the activity.
+        """Change the state and raise AutonomousLife/State; "disabled" and "safeguard" also stop the activity.
 
-        A program can set neither `safeguard` nor, from `interactive`, `solitary`: that state comes with the end of
-        the activity.
+        A program cannot set, from `interactive`, `solitary`: that state comes with the end of the activity. Nor does
+        `safeguard` follow `disabled`.
         """
         self._one_of(state, _STATES, "setState", "state")
-        if state == "safeguard":
-            raise self._error("setState", "The state safeguard cannot be set by a program.")
+        if (self._state, state) == ("disabled", "safeguard"):
+            raise self._error("setState", "Autonomous Life is disabled: it cannot be safeguard.")
         if (self._state, state) == ("interactive", "solitary"):
             raise self._error("setState", _SOLITARY_ERROR)
-        if state == "disabled":
+        if state in ("disabled", "safeguard"):
             self.stopAll()
         self._enter(state)
 

@@ -19,6 +19,8 @@ if MYPY:
 _MAX_TEXT_LENGTH = 20000  # characters of a text argument
 MAX_LIST_ITEMS = 10000  # entries in one list argument
 _MAX_NUMBER = 1e300  # greater numbers count as infinite
+_MAX_FRAME_RATE = 30  # images a second
+_MAX_ASKED_FRAME_RATE = 1000  # images a second; a program that asks for more is refused
 NUMBER_TYPES = INTEGERS + (float,)
 _LOCAL_METHODS = frozenset(["call", "remote", "leftovers", "heard", "press", "release", "name", "world"])
 _KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw", "int": "Int", "long": "Int"}
@@ -199,6 +201,14 @@ class Service(object):
         if (low is not None and value < low) or (high is not None and value > high):
             raise self._error(method, "Value %r is out of range [%s, %s]." % (value, low, high))
         return float(value)
+
+    def _frame_rate(self, value, method, position=0):  # type: (Any, str, int) -> int
+        """Check how many images a second a program asks for; for more than the cameras have, warn and return these."""
+        asked = int(self._number(value, method, position, 1, _MAX_ASKED_FRAME_RATE))
+        if asked > _MAX_FRAME_RATE:
+            text = "The cameras have %d images a second, not %d." % (_MAX_FRAME_RATE, asked)
+            self.world.warn("%s.%s" % (self.name, method), text)
+        return min(asked, _MAX_FRAME_RATE)
 
     def _flag(self, value, method, position=0):  # type: (Any, str, int) -> bool
         """Check that a value is a boolean, and return it; 0 and 1 are converted, as on the robot."""

@@ -6,187 +6,35 @@ asks for.
 
 from __future__ import absolute_import, division, print_function
 
-import colorsys
 import os
 from collections import OrderedDict
-from operator import itemgetter
 
 import vision_definitions as vision
-from naosim import formats
-from naosim.compat import native
-from naosim.errors import NaosimError, WrongUse
+from naosim.errors import NaosimError
 from naosim.formats import Picture, encode_png, write_whole
 from naosim.services.base import Service, Setting, choice, constant, declare, fixed, nothing, number, overloads, switch
+from naosim.services.pictures import (
+    DEPTH_SPACES,
+    PIXEL_BYTES,
+    RESOLUTIONS,
+    Scene,
+    convert_colours,
+    make_depth_image,
+    scale_picture,
+)
 from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-# Cutting, scaling and colours of pictures.
-
-if MYPY:
-    Planes = Tuple[bytearray, bytearray, bytearray]
-
-#: Width and height by the number of the resolution, of NAO's cameras.
-_RESOLUTIONS = {
-    vision.kQQQQVGA: (40, 30),
-    vision.kQQQVGA: (80, 60),
-    vision.kQQVGA: (160, 120),
-    vision.kQVGA: (320, 240),
-    vision.kVGA: (640, 480),
-    vision.k4VGA: (1280, 960),
-    vision.k16VGA: (2560, 1920),
-    vision.k720p: (1280, 720),
-    vision.k1080p: (1920, 1080),
-}
-#: Bytes of a pixel by the number of the colour space.
-_PIXEL_BYTES = dict.fromkeys(range(vision.kYuvColorSpace, vision.khsYColorSpace + 1), 1)
-_PIXEL_BYTES[vision.kYUV422ColorSpace] = 2
-_PIXEL_BYTES.update(dict.fromkeys(range(vision.kYUVColorSpace, vision.kBGRColorSpace + 1), 3))
-
-
-def scale_picture(picture, width, height):  # type: (Picture, int, int) -> bytearray
-    """Cut the middle of a picture to the shape of the image, and pick the nearest pixel for each of the image."""
-    across, down = picture.width, picture.height
-    if across * height <= down * width:
-        down = max(1, across * height // width)
-    else:
-        across = max(1, down * width // height)
-    left, top = (picture.width - across) // 2, (picture.height - down) // 2
-    columns = [3 * (left + x * across // width) + at for x in range(width) for at in range(3)]
-    pick, rgb, stride = itemgetter(*columns), bytearray(picture.rgb), 3 * picture.width
-    image, last, row = bytearray(), -1, bytearray()
-    for y in range(height):
-        line = top + y * down // height
-        if line != last:
-            last, row = line, bytearray(pick(rgb[line * stride : (line + 1) * stride]))
-        image += row
-    return image
-
-
-def convert_colours(rgb, space):  # type: (bytearray, int) -> bytearray
-    """Return an image of red, green and blue in another colour space, a number of `_PIXEL_BYTES`."""
-    if space == vision.kRGBColorSpace:
-        return rgb
-    planes = rgb[0::3], rgb[1::3], rgb[2::3]  # type: Planes
-    if space == vision.kBGRColorSpace:
-        return _interleave(planes[::-1])
-    if vision.kRgbColorSpace <= space <= vision.krgBColorSpace:
-        return planes[space - vision.kRgbColorSpace]
-    if space in _HSY_SPACES:
-        return _one_or_all(_to_hsy(planes), _HSY_SPACES[space])
-    if space == vision.kYUV422ColorSpace:
-        return _to_yuv422(_to_yuv(planes))
-    return _one_or_all(_to_yuv(planes), _YUV_SPACES[space])
-
-
-_HSY_SPACES = {vision.kHsyColorSpace: 0, vision.khSyColorSpace: 1, vision.khsYColorSpace: 2, vision.kHSYColorSpace: 3}
-_YUV_SPACES = {vision.kYuvColorSpace: 0, vision.kyUvColorSpace: 1, vision.kyuVColorSpace: 2, vision.kYUVColorSpace: 3}
-
-
-def _one_or_all(planes, number):  # type: (Planes, int) -> bytearray
-    return _interleave(planes) if number > 2 else planes[number]
-
-
-def _interleave(planes):  # type: (Any) -> bytearray
-    woven = bytearray(3 * len(planes[0]))
-    for at in range(3):
-        woven[at::3] = planes[at]
-    return woven
-
-
-def _to_yuv(planes):  # type: (Planes) -> Planes
-    """Return brightness (16 to 235) and the two differences in colour (16 to 240), as ITU-R BT.601 has them."""
-    return _sums(planes, (66, 129, 25), 16), _sums(planes, (-38, -74, 112), 128), _sums(planes, (112, -94, -18), 128)
-
-
-def _sums(planes, factors, added):  # type: (Planes, Tuple[int, int, int], int) -> bytearray
-    red, green, blue = [[factor * value for value in range(256)] for factor in factors]
-    red = [value + 256 * added + 128 for value in red]
-    return bytearray([(red[r] + green[g] + blue[b]) >> 8 for r, g, b in zip(*planes)])
-
-
-def _to_yuv422(planes):  # type: (Planes) -> bytearray
-    """Return brightness of every pixel, and the colour of every second one: Y U Y V."""
-    woven = bytearray(2 * len(planes[0]))
-    woven[0::2] = planes[0]
-    woven[1::4] = planes[1][0::2]
-    woven[3::4] = planes[2][0::2]
-    return woven
-
-
-def _to_hsy(planes):  # type: (Planes) -> Planes
-    """Return hue, saturation (both 0 to 255 for the whole circle and for full) and brightness."""
-    pixels = list(zip(*planes))
-    known = {}  # type: Dict[Any, Tuple[int, int]]
-    for pixel in set(pixels):
-        hue, full, _ = colorsys.rgb_to_hsv(*[part / 255.0 for part in pixel])
-        known[pixel] = int(255 * hue + 0.5), int(255 * full + 0.5)
-    hues, saturations = [bytearray([known[pixel][at] for pixel in pixels]) for at in (0, 1)]
-    return hues, saturations, _sums(planes, (77, 150, 29), 0)
-
-
-# The scene in front of the cameras.
-
-_MAX_PICTURES = 10000  # of a folder; further ones are ignored
-_CARD_SIZE = (320, 240)  # pixels of the test card
-#: The colours of the test card from left to right.
-_BARS = [(red, green, blue) for green in (235, 16) for red in (235, 16) for blue in (235, 16)]
-_RAMP_ROW = 180  # the row of the test card where the greys begin
-
-
-class _Scene(object):
-    """The pictures that a robot's cameras see: each image shows the next one, and after the last the first again.
-
-    >>> _Scene().picture(0).rgb[:3] == _Scene().picture(7).rgb[:3]
-    True
-    """
-
-    def __init__(self, path=None):  # type: (Optional[str]) -> None
-        self._files = [] if path is None else _list_pictures(path)
-        self._at, self._seen = -1, None  # type: int, Optional[Picture]
-
-    def turn(self, number):  # type: (int) -> int
-        """Return the index of the picture that image `number` shows."""
-        return number % len(self._files) if self._files else 0
-
-    def picture(self, number):  # type: (int) -> Picture
-        """Return the picture that image `number` shows; raise NaosimError for a file that is no picture."""
-        at = self.turn(number)
-        if self._seen is None or at != self._at:
-            self._at, self._seen = at, formats.load_picture(self._files[at]) if self._files else draw_test_card()
-        return self._seen
-
-
-def _list_pictures(path):  # type: (str) -> List[str]
-    """List the pictures of a folder by name, or the one of a file; raise NaosimError if the first is no picture."""
-    path = native(path)
-    if not os.path.isdir(path):
-        found = [path]
-    else:
-        names = sorted(name for name in os.listdir(path) if name.lower().endswith(formats.PICTURE_ENDINGS))
-        found = [os.path.join(path, name) for name in names[:_MAX_PICTURES]]
-    if not found:
-        raise WrongUse("the folder %s has no picture: put PNG, PPM or PGM files into it" % path)
-    formats.load_picture(found[0])
-    return found
-
-
-def draw_test_card():  # type: () -> Picture
-    """Draw the test card: bars of colour, and under them all greys from black to white."""
-    width, height = _CARD_SIZE
-    bars = bytearray(part for x in range(width) for part in _BARS[x * len(_BARS) // width])
-    ramp = bytearray(part for x in range(width) for part in [x * 255 // (width - 1)] * 3)
-    return Picture(width, height, bytes(bars * _RAMP_ROW + ramp * (height - _RAMP_ROW)))
-
-
 # The cameras and their parameters.
 
-_CAMERA_NAMES = ("CameraTop", "CameraBottom")
+_CAMERA_NAMES = ("CameraTop", "CameraBottom", "CameraDepth")  # only Pepper has the last one
 #: The angles of the image, 60.97 and 47.64 degrees as published for NAO V4 and later.
 _HORIZONTAL_VIEW_RAD = 1.06413
 _VERTICAL_VIEW_RAD = 0.83147
+_DEPTH_VIEW_RAD = (1.01229, 0.78540)  # across and down: 58 and 45 degrees, as published for Pepper
 #: The parameters of a camera with their first value, and the least and the largest of NAO V5 and NAO6.
 _PARAMETERS = """
     Brightness -255 255 55, Contrast 0 255 32, Saturation 0 255 128, Hue -180 180 0, Gain 0 1023 32, HFlip 0 1 0,
@@ -200,23 +48,27 @@ _CAMERA_PARAMETERS = {
 }  # type: Dict[int, Tuple[int, int, int]]
 
 
-@declare(
-    constant("getCameraIndexes", list(range(len(_CAMERA_NAMES))), "List the numbers of the cameras.", "Any"),
-    constant("hasDepthCamera", False, "Return False: NAO has no depth camera."),
-)
 class _Cameras(Service):
-    """The two cameras of the head; their parameters are kept and change no image."""
+    """The two cameras of the head, and Pepper's depth camera; their parameters are kept and change no image."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
-        self.scene = _Scene(world.camera)
+        self.scene = Scene(world.camera)
         self._active = 0
         self._set = {}  # type: Dict[Tuple[int, int], int]
-        self._is_open = [True, True]
+        self._is_open = [True] * (3 if world.robot_type == "Juliette" else 2)
+
+    def getCameraIndexes(self):  # type: () -> Any
+        """List the numbers of the cameras."""
+        return list(range(len(self._is_open)))
+
+    def hasDepthCamera(self):  # type: () -> bool
+        """Return whether there is a depth camera, as Pepper has."""
+        return self.hasCamera(vision.kDepthCamera)
 
     def hasCamera(self, camera):  # type: (int) -> bool
         """Return whether there is a camera of this number."""
-        return 0 <= int(self._number(camera, "hasCamera")) < len(_CAMERA_NAMES)
+        return 0 <= int(self._number(camera, "hasCamera")) < len(self._is_open)
 
     def getCameraName(self, camera):  # type: (int) -> str
         """Return the name of a camera."""
@@ -224,8 +76,8 @@ class _Cameras(Service):
 
     def getCameraModel(self, camera):  # type: (int) -> int
         """Return the number of a camera's model."""
-        self._camera(camera, "getCameraModel")
-        return vision.kMT9M114
+        is_depth = self._camera(camera, "getCameraModel") == vision.kDepthCamera
+        return vision.kXTION if is_depth else vision.kMT9M114
 
     def isCameraOpen(self, camera):  # type: (int) -> bool
         """Return whether a camera is open."""
@@ -248,10 +100,15 @@ class _Cameras(Service):
     startCamera, stopCamera = openCamera, closeCamera
 
     def setParameter(self, camera, parameter, value):  # type: (int, int, int) -> bool
-        """Keep a parameter of a camera; it changes no image."""
-        key = self._parameter(camera, parameter, "setParameter")
-        low, high, _ = _CAMERA_PARAMETERS[key[1]]
-        self._set[key] = int(self._number(value, "setParameter", 2, low, high))
+        """Keep a parameter of a camera, without effect; warn about an unknown one or its value, and return False."""
+        for at, given in enumerate((camera, parameter, value)):
+            self._number(given, "setParameter", at)
+        try:
+            key = self._parameter(camera, parameter, "setParameter")
+            self._set[key] = int(self._number(value, "setParameter", 2, *_CAMERA_PARAMETERS[key[1]][:2]))
+        except RuntimeError as error:
+            self.world.warn("%s.setParameter" % self.name, str(error).rpartition("\t")[2])
+            return False
         return True
 
     def getParameter(self, camera, parameter):  # type: (int, int) -> int
@@ -286,13 +143,13 @@ class _Cameras(Service):
 
     def getHorizontalFOV(self, camera):  # type: (int) -> float
         """Return how wide a camera sees, in radians."""
-        self._camera(camera, "getHorizontalFOV")
-        return _HORIZONTAL_VIEW_RAD
+        is_depth = self._camera(camera, "getHorizontalFOV") == vision.kDepthCamera
+        return _DEPTH_VIEW_RAD[0] if is_depth else _HORIZONTAL_VIEW_RAD
 
     def getVerticalFOV(self, camera):  # type: (int) -> float
         """Return how high a camera sees, in radians."""
-        self._camera(camera, "getVerticalFOV")
-        return _VERTICAL_VIEW_RAD
+        is_depth = self._camera(camera, "getVerticalFOV") == vision.kDepthCamera
+        return _DEPTH_VIEW_RAD[1] if is_depth else _VERTICAL_VIEW_RAD
 
     def getAngularPositionFromImagePosition(self, camera, place):  # type: (int, List[float]) -> List[float]
         """Return the angles, to the left and down, of a place in the image, 0 to 1 from its upper left corner."""
@@ -332,11 +189,11 @@ class _Cameras(Service):
 
     def resolutionToSizes(self, resolution):  # type: (int) -> Any
         """Return width and height of a resolution, -1 and -1 for an unknown one."""
-        return list(_RESOLUTIONS.get(int(self._number(resolution, "resolutionToSizes")), (-1, -1)))
+        return list(RESOLUTIONS.get(int(self._number(resolution, "resolutionToSizes")), (-1, -1)))
 
     def sizesToResolution(self, width, height):  # type: (int, int) -> int
         """Return the resolution of a width and a height, -1 if there is none."""
-        return next((int(each) for each, size in _RESOLUTIONS.items() if size == (width, height)), -1)
+        return next((int(each) for each, size in RESOLUTIONS.items() if size == (width, height)), -1)
 
     def isFrameGrabberOff(self, camera):  # type: (int) -> bool
         """Return whether a camera is closed."""
@@ -349,8 +206,8 @@ class _Cameras(Service):
 
     def _camera(self, camera, method):  # type: (Any, str) -> int
         number = int(self._number(camera, method))
-        if not 0 <= number < len(_CAMERA_NAMES):
-            raise self._error(method, "NAO has no camera %d: 0 is above, 1 below." % number)
+        if not 0 <= number < len(self._is_open):
+            raise self._error(method, "The robot has no camera %d: 0 is above, 1 below, 2 Pepper's depth." % number)
         return number
 
     def _parameter(self, camera, parameter, method):  # type: (Any, Any, str) -> Tuple[int, int]
@@ -398,9 +255,11 @@ def _rename(stub, name, new, setting):  # type: (Any, str, str, Setting) -> None
     setting.add(name, call, stub.type_comment, "Do the same as %s." % new.lstrip("*"))
 
 
+#: Bytes of a pixel by the number of the colour space, for the depth camera.
+_DEPTH_BYTES = PIXEL_BYTES.copy()
+_DEPTH_BYTES.update(dict.fromkeys(DEPTH_SPACES, 2))
 _MAX_SAME_NAMES = 8  # subscriptions of one program
 _MAX_VIEWERS = 64  # subscriptions of all programs
-_FRAME_RATES = (1, 30)  # images a second
 _MAX_KEPT_IMAGES = 8  # converted images that are kept in case a program asks for the same again
 
 
@@ -542,7 +401,7 @@ class ALVideoDevice(_Cameras):
     def setResolutions(self, handle, resolutions):  # type: (str, Any) -> Any
         """Change the resolutions of a subscription."""
         viewer, given = self._viewer(handle, "setResolutions"), self._list(resolutions, "setResolutions", 1)
-        chosen = [self._known(each, _RESOLUTIONS, "setResolutions", "resolution") for each in given]
+        chosen = [self._known(each, RESOLUTIONS, "setResolutions", "resolution") for each in given]
         if viewer is not None:
             viewer.resolutions = chosen
         return [viewer is not None] * len(chosen)
@@ -555,7 +414,8 @@ class ALVideoDevice(_Cameras):
     def setColorSpaces(self, handle, spaces):  # type: (str, Any) -> Any
         """Change the colour spaces of a subscription."""
         viewer, given = self._viewer(handle, "setColorSpaces"), self._list(spaces, "setColorSpaces", 1)
-        chosen = [self._known(each, _PIXEL_BYTES, "setColorSpaces", "colour space") for each in given]
+        cameras = [0] * len(given) if viewer is None else viewer.cameras
+        chosen = [self._space(each, camera, "setColorSpaces") for each, camera in zip(given, cameras)]
         if viewer is not None:
             viewer.spaces = chosen
         return [viewer is not None] * len(chosen)
@@ -595,7 +455,7 @@ class ALVideoDevice(_Cameras):
 
     def getExpectedImageParameters(self, camera):  # type: (int) -> Any
         """Return height, width and rate of a camera's images."""
-        width, height = _RESOLUTIONS[self.getParameter(camera, vision.kCameraResolutionID)]
+        width, height = RESOLUTIONS[self.getParameter(camera, vision.kCameraResolutionID)]
         return [height, width, self.getParameter(camera, vision.kCameraFrameRateID)]
 
     def _cameras_of(self, handle):  # type: (str) -> List[int]
@@ -626,7 +486,7 @@ class ALVideoDevice(_Cameras):
         """Change the resolution of a subscription; return False for an unknown one."""
         viewer = self._viewer(handle, "setResolution")
         if viewer is not None:
-            viewer.resolutions = [self._known(resolution, _RESOLUTIONS, "setResolution", "resolution")] * 2
+            viewer.resolutions = [self._known(resolution, RESOLUTIONS, "setResolution", "resolution")] * 2
         return viewer is not None
 
     @overloads("s", "i")
@@ -641,15 +501,14 @@ class ALVideoDevice(_Cameras):
         """Change the colour space of a subscription; return False for an unknown one."""
         viewer = self._viewer(handle, "setColorSpace")
         if viewer is not None:
-            viewer.spaces = [self._known(space, _PIXEL_BYTES, "setColorSpace", "colour space")] * 2
+            viewer.spaces = [self._space(space, viewer.cameras[0], "setColorSpace")] * 2
         return viewer is not None
 
     @overloads("s", "i")
     def getFrameRate(self, handle):  # type: (Any) -> int
-        """Return how many images a second a subscription takes, -1 for an unknown one; of a camera, by number, 30."""
+        """Return how many images a second a subscription takes, -1 for an unknown one, or a camera."""
         if not isinstance(handle, str):
-            self._camera(handle, "getFrameRate")
-            return _FRAME_RATES[1]
+            return self.getParameter(handle, vision.kCameraFrameRateID)
         viewer = self._viewer(handle, "getFrameRate")
         return -1 if viewer is None else viewer.rate
 
@@ -657,7 +516,7 @@ class ALVideoDevice(_Cameras):
         """Change how many images a second a subscription takes, 1 to 30; return False for an unknown one."""
         viewer = self._viewer(handle, "setFrameRate")
         if viewer is not None:
-            viewer.rate = int(self._number(rate, "setFrameRate", 1, *_FRAME_RATES))
+            viewer.rate = self._frame_rate(rate, "setFrameRate", 1)
         return viewer is not None
 
     def leftovers(self):  # type: () -> List[str]
@@ -670,15 +529,20 @@ class ALVideoDevice(_Cameras):
     def _subscribe(self, method, name, cameras, resolutions, spaces, rate):
         # type: (str, str, List[Any], List[Any], List[Any], int) -> str
         cameras = [self._camera(camera, method) for camera in cameras]
-        resolutions = [self._known(each, _RESOLUTIONS, method, "resolution") for each in resolutions]
-        spaces = [self._known(each, _PIXEL_BYTES, method, "colour space") for each in spaces]
-        viewer = _Viewer(cameras, resolutions, spaces, int(self._number(rate, method, 0, *_FRAME_RATES)))
+        resolutions = [self._known(each, RESOLUTIONS, method, "resolution") for each in resolutions]
+        spaces = [self._space(each, camera, method) for each, camera in zip(spaces, cameras)]
+        viewer = _Viewer(cameras, resolutions, spaces, self._frame_rate(rate, method))
         handles = ["%s_%d" % (self._text(name, method), number) for number in range(_MAX_SAME_NAMES)]
         free = [handle for handle in handles if handle not in self._viewers]
         if not free or len(self._viewers) >= _MAX_VIEWERS:
             return ""
         self._viewers[free[0]] = viewer
         return free[0]
+
+    def _space(self, space, camera, method):  # type: (Any, int, str) -> int
+        """Check the number of a camera's colour space."""
+        known = _DEPTH_BYTES if camera == vision.kDepthCamera else PIXEL_BYTES
+        return self._known(space, known, method, "colour space")
 
     def _known(self, value, known, method, what):  # type: (Any, Dict[int, Any], str, str) -> int
         """Check the number of a resolution or colour space, and say which ones there are."""
@@ -705,14 +569,18 @@ class ALVideoDevice(_Cameras):
             viewer.count += 1
 
     def _image(self, camera, resolution, space, number):  # type: (int, int, int, int) -> List[Any]
-        (width, height), now = _RESOLUTIONS[resolution], self.world.clock.now()
+        (width, height), now = RESOLUTIONS[resolution], self.world.clock.now()
         key = self.scene.turn(number), resolution, space
         if key not in self._images_made:
             while len(self._images_made) >= _MAX_KEPT_IMAGES:
                 self._images_made.popitem(False)
-            self._images_made[key] = convert_colours(scale_picture(self.scene.picture(number), width, height), space)
+            if space in DEPTH_SPACES:
+                made = make_depth_image(width, height)
+            else:
+                made = convert_colours(scale_picture(self.scene.picture(number), width, height), space)
+            self._images_made[key] = made
         right, down = self.getHorizontalFOV(camera) / 2, self.getVerticalFOV(camera) / 2
-        image = [width, height, _PIXEL_BYTES[space], space, int(now), int(now % 1 * 1000000)]  # type: List[Any]
+        image = [width, height, _DEPTH_BYTES[space], space, int(now), int(now % 1 * 1000000)]  # type: List[Any]
         return image + [bytearray(self._images_made[key]), camera, right, -down, -right, down]
 
 
@@ -737,12 +605,12 @@ class ALPhotoCapture(Service):
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
-        self._scene, self._count = _Scene(world.camera), 0
+        self._scene, self._count = Scene(world.camera), 0
 
     def setResolution(self, resolution):  # type: (int) -> None
         """Set the number of the resolution."""
-        if self._number(resolution, "setResolution") not in _RESOLUTIONS:
-            known = ", ".join(map(str, sorted(_RESOLUTIONS)))
+        if self._number(resolution, "setResolution") not in RESOLUTIONS:
+            known = ", ".join(map(str, sorted(RESOLUTIONS)))
             reason = "NAO's cameras have no resolution %d: use one of %s." % (resolution, known)
             raise self._error("setResolution", reason)
         self._kept["Resolution"] = int(resolution)
@@ -766,17 +634,14 @@ class ALPhotoCapture(Service):
     def _take(self, folder, name, overwrite, method):  # type: (str, str, bool, str) -> str
         """Write one picture and return its path as the robot has it; raise RuntimeError if it cannot be written."""
         path = os.path.join(self._text(folder, method), self._plain(name, method))
-        place = self.world.file_path(os.path.join(folder, ""))
-        if place != os.path.join(folder, "") and not os.path.isdir(place):
-            os.makedirs(place)
-        if not os.path.isabs(folder) or not os.path.isdir(place):
+        if not self.world.has_folder_of(path):
             raise self._error(method, "Unable to write into %r: the folder does not exist." % folder)
         kind = self._kept["PictureFormat"]
         ending, count = "." + kind, 0
         while not overwrite and os.path.exists(self.world.file_path(path + ending)):
             count += 1
             ending = "_%d.%s" % (count, kind)
-        width, height = _RESOLUTIONS[self._kept["Resolution"]]
+        width, height = RESOLUTIONS[self._kept["Resolution"]]
         if kind != "png":
             self.world.warn(self.name, "%s is a PNG: the simulated robot writes no other pictures." % (path + ending))
         try:

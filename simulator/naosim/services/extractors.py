@@ -20,7 +20,6 @@ _PLAIN_EXTRACTORS = ("ALRedBallDetection",)  # extractors without methods of the
 #: Extractors on camera images without methods of their own.
 _CAMERA_EXTRACTORS = ("ALLandMarkDetection", "ALBarcodeReader")
 EXTRACTOR_NAMES = _BARE_SERVICES + _PLAIN_EXTRACTORS + _CAMERA_EXTRACTORS
-_FRAME_RATES = (1, 30)  # images a second
 _DEFAULT_PERIOD_MS = 500  # between two measurements
 
 
@@ -127,7 +126,7 @@ class SwitchedExtractor(Extractor):
 
 
 @declare(
-    number("FrameRate", 15, _FRAME_RATES, "the number of images processed a second, 1 to 30", answer=True),
+    number("FrameRate", 15, (1, 30), "the number of images processed a second, 1 to 30", answer=True),
     number("Resolution", 1, (0, 8), "the number of the resolution, 0 to 8", answer=True),
     number("ActiveCamera", 0, (0, 2), "the camera: 0 above, 1 below, 2 for depth", answer=True),
 )
@@ -144,8 +143,7 @@ class CameraExtractor(_ImageExtractor):
         """Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."""
         if second is not None:
             self._text(first, "setFrameRate")
-        rate = self._number(first if second is None else second, "setFrameRate", 0, *_FRAME_RATES)
-        self._kept["FrameRate"] = int(rate)
+        self._kept["FrameRate"] = self._frame_rate(first if second is None else second, "setFrameRate")
         return True
 
     def setParameter(self, parameter, value):  # type: (str, Any) -> None

@@ -301,7 +301,7 @@ class ALVideoRecorder(Service):
         local = self.world.file_path(path)
         if self._begun is not None:
             raise self._error(method, "%s is being recorded already." % self._begun[0])
-        if not os.path.isdir(os.path.dirname(local)):
+        if not self.world.has_folder_of(path):
             raise self._error(method, "The folder %s does not exist." % folder)
         if not self._flag(overwrite, method, 2) and os.path.exists(local):
             raise self._error(method, "%s exists already." % path)
@@ -661,23 +661,28 @@ class ALExpressionWatcher(Service):
             raise self._error(method, "Too many conditions, or too long a one.")
         report = int(self._number(mode, method, 1, _REPORT_CHANGE, _REPORT_TRUE))
         try:
-            self._watched.append(_Expression(self.world, condition, report))
+            key = "%s/%d" % (self.name, len(self._watched) + 1)
+            self._watched.append(_Expression(self.world, condition, report, key))
         except (SyntaxError, ValueError) as error:
             raise self._error(method, "The condition %r cannot be read: %s." % (condition, error))
         return self._watched[-1]
 
 
 class _Expression(object):
-    """A watched condition. `signal` calls back with its value, `value` returns it."""
+    """A watched condition. `signal` calls back with its value, `value` returns it.
 
-    def __init__(self, world, condition, report):  # type: (World, str, int) -> None
-        self._world, self._report = world, report
+    The key `memory_key` of ALMemory has its value, and is an event with the signal, for programs in other processes.
+    """
+
+    def __init__(self, world, condition, report, memory_key):  # type: (World, str, int, str) -> None
+        self._world, self._report, self.memory_key = world, report, memory_key
         self._tests = []  # type: List[Tuple[Any, str, float]]
         self._changes = {}  # type: Dict[int, List[Tuple[float, bool]]]
         self.signal = CallbackSignal(world, call_guarded)
         condition = _BARE_KEY.sub(lambda found: found.group(1) or "'%s'" % found.group(2), condition)
         self._test = self._compiled(condition)
         self._last = self.value()
+        world.memory.insertData(memory_key, self._last)
         for key in sorted(set(_KEY.findall(condition))):
             world.memory.link(key, _KeyLink(self))
 
@@ -700,8 +705,10 @@ class _Expression(object):
         """Tell the callbacks of a change that they want to know."""
         before, self._last = self._last, self.value()
         is_edge = before != self._last
+        self._world.memory.insertData(self.memory_key, self._last)
         if self._report == _REPORT_CHANGE or (is_edge and (self._last or self._report == _REPORT_EDGE)):
             self.signal.send(self._last)
+            self._world.memory.raiseEvent(self.memory_key, self._last)
 
     def _compiled(self, condition):  # type: (str) -> Any
         def add(found):  # type: (Any) -> str

@@ -22,6 +22,7 @@ from naosim.services.base import (
     nothing,
     number,
     overloads,
+    read_signals,
     switch,
 )
 from naosim.services.extractors import CameraExtractor, Extractor, SwitchedExtractor
@@ -34,6 +35,7 @@ if MYPY:
 # Traits of people in sight: ALFaceCharacteristics and ALMood.
 
 PEOPLE_KEY = "PeoplePerception/PeopleList"
+ARRIVAL_KEY, LEAVING_KEY = "PeoplePerception/JustArrived", "PeoplePerception/JustLeft"
 _SMILING_EVENT = "FaceCharacteristics/PersonSmiling"
 _GENDERS = ["female", "male"]
 _EXPRESSIONS = ["neutral", "happy", "surprised", "angry", "sad"]
@@ -199,6 +201,13 @@ _NOT_SEEN = "the seconds for which a person is remembered who should be in the p
 )
 class ALPeoplePerception(SwitchedExtractor):
     """Keeps track of the people in sight, which a test sets."""
+
+    _hidden = frozenset(["stopAll", "notice"])
+    signals = read_signals("justArrived(i) justLeft(i)")
+
+    def notice(self, event, person):  # type: (str, int) -> None
+        """Send the signal of an event, `ARRIVAL_KEY` or `LEAVING_KEY`, with the number of a person."""
+        self._emit("justArrived" if event == ARRIVAL_KEY else "justLeft", person)
 
 
 @declare(

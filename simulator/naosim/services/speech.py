@@ -146,6 +146,7 @@ def _check_number(tag, value, low, high):  # type: (str, str, int, int) -> float
 
 # ALTextToSpeech.
 
+_VOICE_OF_OLD_ROBOTS = "Kenny22Enhanced"  # the English voice in Aldebaran's examples
 #: The parameters of the voice: least value, greatest value, value at the start.
 _VOICE_PARAMETERS = {
     "speed": (50, 400, 100.0),
@@ -262,7 +263,10 @@ class ALTextToSpeech(Service):
 
     def setVoice(self, voice):  # type: (str) -> None
         """Check and ignore a voice, which follows the language; raise RuntimeError if it is not installed."""
-        self._one_of(voice, self.getAvailableVoices(), "setVoice", "voice")
+        if voice == _VOICE_OF_OLD_ROBOTS:
+            self.world.warn(self.name, "%s is a voice of NAOqi 2.1: use %s." % (voice, self.getVoice()))
+        else:
+            self._one_of(voice, self.getAvailableVoices(), "setVoice", "voice")
 
     def loadVoicePreference(self, preference):  # type: (str) -> None
         """Check and ignore the name of a file of voice settings: each language has one voice."""

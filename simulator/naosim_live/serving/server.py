@@ -112,6 +112,8 @@ class RobotServer:
         ask, ask_after = partial(self._calls.ask, service, method.name), self._modules.ask_after
         if (service, method.name) == (_MEMORY, "subscriber"):
             return method._replace(returns=OBJECT), self._subscriber
+        if (service, method.name) == ("ALExpressionWatcher", "add"):
+            return method._replace(returns=OBJECT), partial(self._expression, ask)
         if service == _MEMORY and method.name in _SUBSCRIBING:
             return method, lambda args, client: ask_after(
                 args[1], args[-1], f"{_MEMORY}::subscribeToEvent", partial(ask, args, client)
@@ -138,6 +140,23 @@ class RobotServer:
                 raise RuntimeError(f"{_MAX_EVENTS} events are subscribed to already.")
             found = self._subscribers[event] = HostedObject({}, {100: ("signal", self._event_signal(event))})
         return found
+
+    def _expression(self, add: _Handler, args: list[Any], client: Connection) -> Future[Any]:
+        """Return the future of an object for a watched condition; its signal and value are a key's of ALMemory."""
+        answer: Future[Any] = Future()
+
+        def offer(added: Future[Any]) -> None:
+            if added.exception() is not None:
+                _settle_like(answer, added)
+                return
+            key = added.result()
+            value = HostedMethod(
+                MetaMethod("value", "()", "b"), lambda _args, client: self._calls.ask(_MEMORY, "getData", [key], client)
+            )
+            answer.set_result(HostedObject({100: value}, {101: ("signal", self._event_signal(key))}))
+
+        add(args, client).add_done_callback(offer)
+        return answer
 
     def _event_signal(self, event: str, signature: str = ANYTHING) -> Signal:
         """Return the signal of an event, linked to the robot as long as a client is connected."""
