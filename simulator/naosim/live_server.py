@@ -25,7 +25,7 @@ from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
 from naosim.robot import Robot
 from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
-from naosim.scheduler import TaskEnded
+from naosim.scheduler import PipeWakeup, TaskEnded
 from naosim.world import Event, Faults, list_failures
 
 MYPY = False
@@ -387,13 +387,15 @@ def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, S
     writer = remote.LineWriter(connection.fileno())
     requests = LiveRequests(robot, writer.push, spoken)
     # Much faster than the file that a socket makes.
-    lines = io.BufferedReader(io.FileIO(os.dup(connection.fileno()), "rb"))
+    lines = io.FileIO(os.dup(connection.fileno()), "rb")
 
     def take(request):  # type: (dict[str, Any]) -> None
         _schedule_request(requests, writer.push, request)
 
+    reader = remote.RequestReader(lines, take, lambda error: refuse_line(writer.push, error))
     try:
-        remote.read_requests(lines, take, lambda error: refuse_line(writer.push, error))
+        while reader.read():
+            pass
     except (IOError, OSError):
         pass  # The program has ended.
     robot.clock.outside(requests.end)
@@ -470,6 +472,8 @@ class LiveServer(object):
     `answers` makes what answers them.
     """
 
+    _wakeup = None  # type: PipeWakeup | None
+
     def __init__(self, push, answers=LiveRequests):
         # type: (Callable[[dict[str, Any]], None], Callable[..., LiveRequests]) -> None
         self._push = push
@@ -493,7 +497,7 @@ class LiveServer(object):
             return False
         self._robot, self.spoken = robot, SpokenTexts(robot)
         self._requests = self._answers(robot, self._push, self.spoken)
-        robot.clock.open()
+        robot.clock.open(self._wakeup)
         self._push({"id": number, "value": remote.pack_value(_describe_robot(robot))})
         return True
 
@@ -552,12 +556,18 @@ class LiveServer(object):
 
 
 class _PipedServer(LiveServer):
-    """A live server whose lines come from one stream, with a socket for other programs if the first one asks for it."""
+    """A live server whose lines come from one stream, with a socket for other programs if the first one asks for it.
+
+    The robot's clock reads the stream while it waits. Windows, whose pipes `select` cannot watch, needs a thread.
+    """
 
     def __init__(self, lines, writer, answers):  # type: (Any, remote.LineWriter, Callable[..., LiveRequests]) -> None
         LiveServer.__init__(self, writer.push, answers)
         self._lines = lines
         self._writer = writer
+        self._reader = remote.RequestReader(lines, self.take, lambda error: refuse_line(writer.push, error))
+        if os.name == "posix":
+            self._wakeup = PipeWakeup(self)
         self._door = None  # type: _RobotSocket | None
 
     def serve(self):  # type: () -> int
@@ -569,7 +579,8 @@ class _PipedServer(LiveServer):
             return _EXIT_BAD_INPUT
         if not self.open(request) or self.spoken is None:
             return _EXIT_BAD_INPUT
-        start_new_thread(self._read, ())
+        if self._wakeup is None:
+            start_new_thread(self._read_all, ())
         if self._door is not None:
             self._door.open(self.robot, self.spoken)
         try:
@@ -588,12 +599,20 @@ class _PipedServer(LiveServer):
             self._door = _RobotSocket(native(request["door"]))
         return robot
 
-    def _read(self):  # type: () -> None
-        """Take each request until the input ends; runs on its own thread."""
-        try:
-            remote.read_requests(self._lines, self.take, lambda error: refuse_line(self._writer.push, error))
-        finally:
-            self.end()
+    def fileno(self):  # type: () -> int
+        """Return the number of the stream, for `select`."""
+        return int(self._lines.fileno())
+
+    def read(self):  # type: () -> bool
+        """Take the requests that have come; return False at the end of the input."""
+        if self._reader.read():
+            return True
+        self.end()
+        return False
+
+    def _read_all(self):  # type: () -> None
+        while self.read():
+            pass
 
 
 def _end_behaviours(robot):  # type: (Robot) -> None
@@ -616,7 +635,7 @@ def _check_options(options):  # type: (dict[str, Any]) -> None
 
 def _serve_pipes(answers):  # type: (Callable[..., LiveRequests]) -> int
     """Serve one robot on standard input and output; return the exit status: 0 fine, 2 no robot, 3 lost."""
-    lines = io.BufferedReader(io.FileIO(os.dup(0), "rb"))
+    lines = io.FileIO(os.dup(0), "rb")
     writer = remote.LineWriter(os.dup(1))
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

@@ -28,6 +28,7 @@ if MYPY:
 # Lines.
 
 MAX_LINE_BYTES = 6 * 1024 * 1024  # bytes of one line: a limit on memory that lets a picture of the camera pass
+_READ_BYTES = 64 * 1024  # bytes that are read at once
 _ENCODER = json.JSONEncoder()
 MAX_QUOTED_LENGTH = 60  # characters of a bad line that an error quotes
 
@@ -80,20 +81,38 @@ def read_line(stream):  # type: (Any) -> bytes
     raise _too_long()
 
 
-def read_requests(stream, take, refuse):
-    # type: (Any, Callable[[dict[str, Any]], object], Callable[[WireError], object]) -> None
-    """Call `take` with each request of a byte stream until it ends, and `refuse` with the error of other lines."""
-    while True:
+class RequestReader(object):
+    """Reads requests from a byte stream without a buffer: `take` gets each, `refuse` the error of any other line."""
+
+    def __init__(self, stream, take, refuse):
+        # type: (Any, Callable[[dict[str, Any]], object], Callable[[WireError], object]) -> None
+        self._stream = stream
+        self._take = take
+        self._refuse = refuse
+        self._begun = bytearray()
+
+    def read(self):  # type: () -> bool
+        """Wait for bytes and take the requests that end in them; return False at the end of the stream."""
+        data = self._stream.read(_READ_BYTES) or b""
+        end = data.rfind(b"\n") + 1 if data else len(self._begun)
+        if end:
+            lines = (bytes(self._begun) + data[:end]).split(b"\n")
+            del self._begun[:]
+            for line in lines:
+                self._take_line(line)
+        self._begun += data[end:]
+        # What is left of a line that is too long is enough to refuse it.
+        del self._begun[MAX_LINE_BYTES + 1 :]
+        return bool(data)
+
+    def _take_line(self, line):  # type: (bytes) -> None
         try:
-            line = read_line(stream)
-            if not line:
-                return
             request = parse_request(line) if line.strip() else None
         except WireError as error:
-            refuse(error)
+            self._refuse(error)
         else:
             if request is not None:
-                take(request)
+                self._take(request)
 
 
 def find_action(server, request):  # type: (object, dict[str, Any]) -> Callable[[dict[str, Any]], Any]
