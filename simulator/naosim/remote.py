@@ -143,7 +143,7 @@ def _too_long():  # type: () -> WireError
 
 # Writing lines.
 
-_MAX_UNREAD_BYTES = 64 * 1024 * 1024  # bytes that wait for a slow reader; with more, the connection is broken
+MAX_UNREAD_BYTES = 64 * 1024 * 1024  # bytes that wait for a slow reader; with more, the connection is broken
 _LAST_LINES_S = 2.0  # real seconds to write the last lines when the writer is closed
 _MIN_ROOM_BYTES = 4096  # bytes that fit into a pipe or socket if `poll` says that it is writable
 
@@ -154,10 +154,10 @@ class LineWriter(object):
     def __init__(self, number):  # type: (int) -> None
         self._number = number
         self._lines = deque()  # type: deque[bytes]
-        self._writing = compat.allocate_lock()
+        self._writing, self._counting = compat.allocate_lock(), compat.allocate_lock()
         self._room = _room(number)
         self._wakeup = make_wakeup()
-        self._unread = 0
+        self.unread = 0
         self._ending = self.is_broken = False
         self._ended = compat.allocate_lock()
         self._ended.acquire()
@@ -169,25 +169,32 @@ class LineWriter(object):
         if len(line) > MAX_LINE_BYTES:
             error = "an answer of %d characters is too long" % len(line)
             line = encode_line_unsorted({"id": message.get("id"), "error": error})
-        if self._unread > _MAX_UNREAD_BYTES:
+        if self.unread > MAX_UNREAD_BYTES:
             # A few large answers must not end the robot: their callers are told to wait.
-            if "id" not in message or self._unread > 2 * _MAX_UNREAD_BYTES:
+            if "id" not in message or self.unread > 2 * MAX_UNREAD_BYTES:
                 self.is_broken = True
             elif len(line) > _MIN_ROOM_BYTES:
                 error = "the robot is busy: its answers are not read"
                 line = encode_line_unsorted({"id": message.get("id"), "error": error})
+        self.write(line)
+
+    def write(self, line):  # type: (bytes) -> None
+        """Write a line as soon as there is room; any thread may call it."""
         if not self.is_broken and not self._written_at_once(line):
-            self._unread += len(line)
+            with self._counting:
+                self.unread += len(line)
             self._lines.append(line)
             self._wakeup.send()
 
-    def close(self):  # type: () -> None
-        """Wait up to 2 s until the last lines are written, and drop later ones."""
+    def close(self, seconds=_LAST_LINES_S):  # type: (float) -> bool
+        """Wait until the last lines are written, and drop later ones; return whether `seconds` were enough."""
         self._ending = True
         self._wakeup.send()
-        if take(self._ended, _LAST_LINES_S):
+        has_ended = take(self._ended, seconds)
+        if has_ended:
             self._wakeup.close()
         self.is_broken = True
+        return has_ended
 
     def _written_at_once(self, line):  # type: (bytes) -> bool
         """Write a line if no other line waits and there is room, which saves a switch of threads."""
@@ -216,7 +223,8 @@ class LineWriter(object):
                     continue
                 with self._writing:
                     line = self._lines.popleft()
-                    self._unread -= len(line)
+                    with self._counting:
+                        self.unread -= len(line)
                     self._write_whole(line)
         except (IOError, OSError):
             self.is_broken = True

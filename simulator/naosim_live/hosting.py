@@ -19,7 +19,15 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naosim.errors import NaosimError
-from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, decode_line, pack_value, unpack_value
+from naosim.remote import (
+    MAX_LINE_BYTES,
+    MAX_UNREAD_BYTES,
+    DoesNotTravel,
+    LineWriter,
+    decode_line,
+    pack_value,
+    unpack_value,
+)
 from naosim.world import Event
 from naosim_live.child import start_child
 from qiwire.server import get_machine_id
@@ -36,7 +44,7 @@ class RobotGone(NaosimError, RuntimeError):
 
 # The child process.
 
-_WRITE_TIMEOUT_S = 0.5  # real seconds for another thread to finish its request
+_WRITE_TIMEOUT_S = 0.5  # real seconds for the child to read what was written before
 _END_TIMEOUT_S = 2.5  # real seconds for the child to end after its input has ended
 _KILL_TIMEOUT_S = 1.0  # real seconds for a killed child to end
 
@@ -59,18 +67,18 @@ class _ChildConnection:
     """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None
         self.process = process
-        self._writing = threading.Lock()
+        # A robot that is busy does not read.
+        self._writer = LineWriter(process.stdin.fileno())
 
     def write(self, request: dict[str, Any]) -> None:
         line = _encode_request(request)
-        stdin = self.process.stdin
-        assert stdin is not None
-        with self._writing:
-            if stdin.closed:
-                raise BrokenPipeError
-            while line:
-                line = line[os.write(stdin.fileno(), line) :]
+        if self._writer.unread > MAX_UNREAD_BYTES:
+            raise DoesNotTravel("the robot is busy: it does not read requests")
+        if self._writer.is_broken:
+            raise BrokenPipeError
+        self._writer.write(line)
 
     def messages(self) -> Iterator[dict[str, Any]]:
         stdout = self.process.stdout
@@ -90,22 +98,18 @@ class _ChildConnection:
 
     def end(self) -> None:
         """End the child's input, give it a moment to end, and kill it then."""
-        process, stdin = self.process, self.process.stdin
-        assert stdin is not None
-        # A thread that writes to a child which does not read holds the lock: then only killing helps.
-        if self._writing.acquire(timeout=_WRITE_TIMEOUT_S):
-            try:
-                with contextlib.suppress(OSError):
-                    stdin.close()
-            finally:
-                self._writing.release()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(_END_TIMEOUT_S)
+        process = self.process
+        assert process.stdin is not None
+        if not self._writer.close(_WRITE_TIMEOUT_S):
+            process.kill()
+            self._writer.close(_KILL_TIMEOUT_S)
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_END_TIMEOUT_S)
         process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_KILL_TIMEOUT_S)
-        with self._writing, contextlib.suppress(OSError):
-            stdin.close()
 
 
 # The socket of a robot that keeps running.

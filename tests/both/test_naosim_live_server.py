@@ -411,7 +411,7 @@ def test_a_thousand_texts_are_kept_and_long_ones_push_out_more():
 
 
 def test_large_answers_that_nobody_reads_do_not_end_the_robot(monkeypatch):
-    monkeypatch.setattr(remote, "_MAX_UNREAD_BYTES", 100000)
+    monkeypatch.setattr(remote, "MAX_UNREAD_BYTES", 100000)
     out, end = os.pipe()
     writer = remote.LineWriter(end)
     for number in range(20):
