@@ -296,7 +296,7 @@ class _Timetable(object):
         return True
 
     def _wait(self, seconds):  # type: (float) -> bool
-        """Wait for the wakeup signal; return whether it was sent. An error in reading the signal's source ends the run."""
+        """Wait for the wakeup signal; return whether it was sent. An error in its source ends the run."""
         try:
             return bool(self._wakeup.wait(seconds))
         except Exception as error:

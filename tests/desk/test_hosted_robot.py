@@ -261,7 +261,7 @@ def test_a_robot_that_reads_no_requests_for_a_long_time_is_busy(monkeypatch, not
         with pytest.raises(RuntimeError, match="the robot is busy: it does not read"):
             answers[-1].result(0)
         os.kill(robot._child.process.pid, signal.SIGCONT)
-        assert [answer.exception(PATIENCE) is None for answer in answers].count(True) > 50
+        assert 40 < [answer.exception(PATIENCE) for answer in answers].count(None) < 100
         assert ask(robot, "ALMemory", "ping") is True
 
 
