@@ -82,17 +82,35 @@ def read_line(stream):  # type: (Any) -> bytes
 
 
 class RequestReader(object):
-    """Reads requests from a byte stream without a buffer: `take` gets each, `refuse` the error of any other line."""
+    """Reads requests from a byte stream without a buffer: `take` gets each, `refuse` the error of any other line.
 
-    def __init__(self, stream, take, refuse):
-        # type: (Any, Callable[[dict[str, Any]], object], Callable[[WireError], object]) -> None
+    At the end it closes the stream and calls `end`.
+    """
+
+    def __init__(self, stream, take, refuse, end=lambda: None):
+        # type: (Any, Callable[[dict[str, Any]], object], Callable[[WireError], object], Callable[[], object]) -> None
         self._stream = stream
         self._take = take
         self._refuse = refuse
+        self._end = end
         self._begun = bytearray()
 
-    def read(self):  # type: () -> bool
-        """Wait for bytes and take the requests that end in them; return False at the end of the stream."""
+    @property
+    def closed(self):  # type: () -> bool
+        """Return whether the stream has ended."""
+        return bool(self._stream.closed)
+
+    def fileno(self):  # type: () -> int
+        """Return the number of the stream, for `select`."""
+        return int(self._stream.fileno())
+
+    def read_all(self):  # type: () -> None
+        """Take every request until the end of the stream."""
+        while not self.closed:
+            self.read()
+
+    def read(self):  # type: () -> None
+        """Wait for bytes and take the requests that end in them."""
         data = self._stream.read(_READ_BYTES) or b""
         end = data.rfind(b"\n") + 1 if data else len(self._begun)
         if end:
@@ -103,7 +121,9 @@ class RequestReader(object):
         self._begun += data[end:]
         # What is left of a line that is too long is enough to refuse it.
         del self._begun[MAX_LINE_BYTES + 1 :]
-        return bool(data)
+        if not data:
+            self._stream.close()
+            self._end()
 
     def _take_line(self, line):  # type: (bytes) -> None
         try:
@@ -217,7 +237,7 @@ class LineWriter(object):
 
     def _write(self):  # type: () -> None
         try:
-            while self._lines or not self._ending:
+            while (self._lines or not self._ending) and not self.is_broken:
                 if not self._lines:
                     self._wakeup.wait(60.0)
                     continue

@@ -366,8 +366,8 @@ _READ_SIGNS = 64  # bytes that are read at once; each is a signal
 class PipeWakeup(object):
     """A wakeup signal for Python 2.7: a pipe, because its locks can wait with a time-out only by polling.
 
-    `source` has a file number, too: if there is something to read, the thread that waits calls `source.read()`, until
-    that returns False. The calls that it schedules need no other thread and no other signal.
+    `source` is a file, too, until it is closed: if there is something to read, the thread that waits calls its `read`.
+    The calls that this schedules need no other thread and no other signal.
     """
 
     def __init__(self, source=None):  # type: (Any) -> None
@@ -385,7 +385,7 @@ class PipeWakeup(object):
 
     def wait(self, seconds):  # type: (float) -> bool
         """Wait up to `seconds` real seconds; return whether the signal was sent."""
-        files = [self._out] if self._source is None else [self._out, self._source]
+        files = [self._out] if self._source is None or self._source.closed else [self._out, self._source]
         try:
             readable, _, _ = compat.real_select(files, [], [], seconds)
         except select.error as error:
@@ -404,8 +404,7 @@ class PipeWakeup(object):
         # Nobody has to be woken: the thread that waits is this one.
         self._sent = True
         try:
-            if not self._source.read():
-                self._source = None
+            self._source.read()
         finally:
             self._sent = False
 

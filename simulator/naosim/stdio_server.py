@@ -160,8 +160,7 @@ def main():  # type: () -> int
         lambda error: say(_refusal(error)),
     )
     try:
-        while requests.read():
-            pass
+        requests.read_all()
         return 0
     except KeyboardInterrupt:
         return 130

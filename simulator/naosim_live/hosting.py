@@ -1,7 +1,7 @@
-"""A simulated robot in a child process, or one that another process hosts: `HostedRobot` and `JoinedRobot`.
+"""A simulated robot in a child process, or in the process that started this one: `HostedRobot` and `JoinedRobot`.
 
-`RobotClient` sends requests over a connection, which is the child's standard input and output or a Unix socket; many
-threads may use it at once. `RobotGone` is raised if the robot has ended.
+`RobotClient` sends requests over pipes, the standard input and output of the child or of this process; many threads may
+use it at once. `RobotGone` is raised if the robot has ended.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import json
 import logging
 import os
 import queue
-import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from naosim.errors import NaosimError
 from naosim.remote import (
@@ -60,17 +60,16 @@ def _encode_request(request: dict[str, Any]) -> bytes:
     return line
 
 
-class _ChildConnection:
-    """An interpreter that runs `naosim.live_server` or a module like it; any thread may write to it, one reads.
+class _Connection:
+    """The pipes to and from a robot; any thread may write, one reads.
 
-    `write` raises DoesNotTravel if a request is no JSON or too long, OSError if the robot is gone.
+    `write` raises DoesNotTravel if a request is no JSON or too long or the robot is busy, OSError if it is gone.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdin is not None
-        self.process = process
+    def __init__(self, to_robot: IO[bytes], from_robot: IO[bytes]) -> None:
+        self._to_robot, self._from_robot = to_robot, from_robot
         # A robot that is busy does not read.
-        self._writer = LineWriter(process.stdin.fileno())
+        self._writer = LineWriter(to_robot.fileno())
 
     def write(self, request: dict[str, Any]) -> None:
         line = _encode_request(request)
@@ -81,11 +80,32 @@ class _ChildConnection:
         self._writer.write(line)
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        stdout = self.process.stdout
-        assert stdout is not None
-        with stdout, contextlib.suppress(OSError, ValueError):
-            while line := stdout.readline(2 * MAX_LINE_BYTES):
+        with self._from_robot as lines, contextlib.suppress(OSError, ValueError):
+            while line := lines.readline(2 * MAX_LINE_BYTES):
                 yield decode_line(line)
+
+    def how_it_ended(self) -> str:
+        return "the connection ended"
+
+    def kill(self) -> None:
+        with contextlib.suppress(OSError):
+            self._to_robot.close()
+
+    def end(self) -> None:
+        """End the robot's input, after what was written before if the robot reads it."""
+        if not self._writer.close(_WRITE_TIMEOUT_S):
+            self.kill()
+        with contextlib.suppress(OSError):
+            self._to_robot.close()
+
+
+class _ChildConnection(_Connection):
+    """The connection to an interpreter that runs `naosim.live_server` or a module like it."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        super().__init__(process.stdin, process.stdout)
+        self.process = process
 
     def how_it_ended(self) -> str:
         """Return the exit status of a child whose output has ended; the process itself may end a little later."""
@@ -98,56 +118,11 @@ class _ChildConnection:
 
     def end(self) -> None:
         """End the child's input, give it a moment to end, and kill it then."""
-        process = self.process
-        assert process.stdin is not None
-        if not self._writer.close(_WRITE_TIMEOUT_S):
-            process.kill()
-            self._writer.close(_KILL_TIMEOUT_S)
-        with contextlib.suppress(OSError):
-            process.stdin.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_END_TIMEOUT_S)
-        process.kill()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_KILL_TIMEOUT_S)
-
-
-# The socket of a robot that keeps running.
-
-
-class _SocketConnection:
-    """A connection to the door of a robot, with the methods of `_ChildConnection`."""
-
-    def __init__(self, path: str) -> None:
-        self._socket = socket.socket(socket.AF_UNIX)
-        self._writing = threading.Lock()
-        try:
-            self._socket.connect(path)
-        except OSError as error:
-            self._socket.close()
-            raise RobotGone(f"Cannot join the simulated robot: {error.strerror or error}.") from None
-
-    def write(self, request: dict[str, Any]) -> None:
-        line = _encode_request(request)
-        with self._writing:
-            self._socket.sendall(line)
-
-    def messages(self) -> Iterator[dict[str, Any]]:
-        # Much faster than the file that a socket makes.
-        with open(os.dup(self._socket.fileno()), "rb") as lines, contextlib.suppress(OSError, ValueError):
-            while line := lines.readline(2 * MAX_LINE_BYTES):
-                yield decode_line(line)
-
-    def how_it_ended(self) -> str:
-        return "the connection ended"
-
-    def kill(self) -> None:
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-
-    def end(self) -> None:
-        self.kill()
-        self._socket.close()
+        super().end()
+        for seconds in (_END_TIMEOUT_S, _KILL_TIMEOUT_S):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(seconds)
+            self.process.kill()
 
 
 # Requests to a robot in another process.
@@ -188,7 +163,7 @@ class RobotClient:
     thread of this object, in the order of the events, and may wait for answers themselves.
     """
 
-    def __init__(self, line: _ChildConnection | _SocketConnection, first: str, **options: Any) -> None:
+    def __init__(self, line: _Connection, first: str, **options: Any) -> None:
         """Send the first request, whose answer lists the robot's services; raise RobotGone if there is none."""
         self._lock = threading.Lock()
         self._asked: dict[int, Future[Any]] = {}
@@ -281,6 +256,10 @@ class RobotClient:
         with self._lock:
             self._watchers.append(tell)
         self.ask("watch")
+
+    def wait(self) -> None:
+        """Wait until the robot has ended."""
+        self._threads[0].join()
 
     def close(self) -> None:
         """End the connection within 5 seconds, even if the robot hangs; later requests fail."""
@@ -423,14 +402,12 @@ class HostedRobot(RobotClient):
         naoqi: str = "2.8",
         camera: str | os.PathLike[str] | None = None,
         import_paths: Iterable[str | os.PathLike[str]] = (),
-        door: str = "",
         module: str = "naosim.live_server",
         child: subprocess.Popen[bytes] | None = None,
     ) -> None:
-        """Start the child on an interpreter ("" for this one), with a door at a path if one is given; raises RobotGone.
+        """Start the child on an interpreter ("" for this one); raises RobotGone.
 
-        Further processes join the robot through its door. `module` is what the child runs. `child` was started before,
-        by `start_child`.
+        `module` is what the child runs. `child` was started before, by `start_child`.
         """
         try:
             self._child = _ChildConnection(child or start_child(python, import_paths, module))
@@ -448,14 +425,12 @@ class HostedRobot(RobotClient):
             home=None if home is None else os.fspath(home),
             robot_type=robot_type,
             naoqi=naoqi,
-            door=door,
             camera=None if camera is None else os.path.abspath(camera),
         )
 
 
 class JoinedRobot(RobotClient):
-    """A robot that another process hosts, reached through its door; closing ends the subscriptions made here."""
+    """The robot of the process that started this one, reached over standard input and output; raises RobotGone."""
 
-    def __init__(self, door: str) -> None:
-        """Join the robot; raises RobotGone."""
-        super().__init__(_SocketConnection(door), "about")
+    def __init__(self) -> None:
+        super().__init__(_Connection(sys.stdout.buffer, sys.stdin.buffer), "about")

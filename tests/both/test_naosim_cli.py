@@ -318,9 +318,7 @@ def test_lines_that_are_no_requests_are_refused_one_by_one():
         b'{"do": "last"}',
     ]
     taken, refused = [], []
-    reader = RequestReader(io.BytesIO(b"\n".join(lines)), taken.append, refused.append)
-    while reader.read():
-        pass
+    RequestReader(io.BytesIO(b"\n".join(lines)), taken.append, refused.append).read_all()
     assert taken == [{"do": "first"}, {"do": "last"}]
     assert [str(error).split(" is ")[1] for error in refused] == [
         "too long",
