@@ -1,7 +1,7 @@
 """`python -m attack.playing_page FOLDER SEED`: a page of Jotto, whose player standard input tells what to do.
 
-The line `play` plays a game, `told` only asks. The answer is a line that begins with `=`: how many lines of the talk the
-robot has told so far, or what went wrong.
+The line `play` plays a game, `told` only asks. The answer is a line that begins with `=`: how many lines of the talk
+the robot has told so far, or what went wrong.
 """
 
 from __future__ import annotations
