@@ -30,6 +30,7 @@ from naosim.remote import (
 )
 from naosim.world import Event
 from naosim_live.child import start_child
+from qiwire.futures import failed_future
 from qiwire.server import get_machine_id
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ class RobotClient:
         try:
             values = pack_value(list(args))
         except DoesNotTravel as error:
-            return _make_failed_future(RuntimeError(str(error)))
+            return failed_future(RuntimeError(str(error)))
         return self.ask("call", service=service, method=method, args=values)
 
     def link(self, event: str, callback: Callable[[Any], object], is_quick: bool = False) -> Future[int]:
@@ -221,7 +222,7 @@ class RobotClient:
             if not taken:
                 self._modules[module] = send
         if taken:
-            return _make_failed_future(RuntimeError(f'Service "{module}" is already registered.'))
+            return failed_future(RuntimeError(f'Service "{module}" is already registered.'))
         offered = self.ask("offer", module=module)
         offered.add_done_callback(lambda done: done.exception() and self._modules.pop(module, None))
         return offered
@@ -236,10 +237,10 @@ class RobotClient:
         names = _PERSON_VERBS.get(verb)
         if names is None:
             known = ", ".join(sorted(_PERSON_VERBS))
-            return _make_failed_future(RuntimeError(f'A person cannot "{verb}": use one of {known}.'))
+            return failed_future(RuntimeError(f'A person cannot "{verb}": use one of {known}.'))
         if len(args) > len(names):
             said = f"{verb} takes {len(names)} arguments at most, {len(args)} were given."
-            return _make_failed_future(RuntimeError(said))
+            return failed_future(RuntimeError(said))
         return self.ask(verb, **dict(zip(names, args, strict=False)))
 
     def serve_at(self, url: str) -> Future[None]:
@@ -292,7 +293,7 @@ class RobotClient:
             if not gone:
                 self._asked[number] = answer
         if gone:
-            return _make_failed_future(RobotGone(gone))
+            return failed_future(RobotGone(gone))
         if on_number is not None:
             on_number(number)
         try:
@@ -374,12 +375,6 @@ class RobotClient:
         if self._closing:
             return "The simulated robot is closed."
         return f"The simulated robot has ended ({self._line.how_it_ended()}): start it again."
-
-
-def _make_failed_future(error: Exception) -> Future[Any]:
-    future: Future[Any] = Future()
-    future.set_exception(error)
-    return future
 
 
 # Hosted robots.
