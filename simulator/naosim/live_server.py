@@ -368,11 +368,10 @@ class ServedRobot(object):
         self._writer = remote.LineWriter(process.stdin.fileno())
         requests = LiveRequests(robot, self._writer.push, SpokenTexts(robot))
         push = self._writer.push
-        _open_clock(
-            robot.clock, remote.RequestReader(process.stdout, requests.schedule, lambda error: refuse_line(push, error))
-        )
+        reader = remote.RequestReader(process.stdout, requests.schedule, lambda error: refuse_line(push, error))
+        _open_clock(robot.clock, reader)
         # The server asks the robot for its services, which needs the robot's clock.
-        robot.clock.run(lambda: bool(robot.world.url), _SERVER_START_S)
+        robot.clock.run(lambda: bool(robot.world.url) or reader.closed, _SERVER_START_S)
         if not robot.world.url:
             self.close()
             raise WrongUse("the services of the package are not started: no server answers (see --without)")

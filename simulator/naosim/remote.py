@@ -111,7 +111,10 @@ class RequestReader(object):
 
     def read(self):  # type: () -> None
         """Wait for bytes and take the requests that end in them."""
-        data = self._stream.read(_READ_BYTES) or b""
+        try:
+            data = self._stream.read(_READ_BYTES)
+        except (IOError, OSError):
+            data = b""  # The other end is gone.
         end = data.rfind(b"\n") + 1 if data else len(self._begun)
         if end:
             lines = (bytes(self._begun) + data[:end]).split(b"\n")
@@ -214,6 +217,9 @@ class LineWriter(object):
         if has_ended:
             self._wakeup.close()
         self.is_broken = True
+        if has_ended:
+            with self._writing:
+                pass  # No other thread writes any more: the file can be closed.
         return has_ended
 
     def _written_at_once(self, line):  # type: (bytes) -> bool
@@ -221,8 +227,8 @@ class LineWriter(object):
         if self._lines or len(line) > _MIN_ROOM_BYTES or self._room is None or not self._writing.acquire(False):
             return False
         try:
-            # Check again: another line can wait now.
-            if self._lines or not self._room.poll(0):
+            # Check again: another line can wait now, or the file be closed.
+            if self._lines or self.is_broken or not self._room.poll(0):
                 return False
             self._write_whole(line)
         except (IOError, OSError, select.error):
