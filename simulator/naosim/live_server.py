@@ -331,13 +331,14 @@ def refuse_line(push, error):  # type: (Callable[[dict[str, Any]], None], WireEr
 
 # The pipe of requests.
 
+_CAN_WATCH_PIPES = os.name == "posix"  # on Windows, `select` watches only sockets
+
 
 def _open_clock(clock, reader):  # type: (Clock, remote.RequestReader) -> None
     """Open a clock to the requests of a pipe, which it reads while it waits."""
-    if os.name == "posix":
+    if _CAN_WATCH_PIPES:
         clock.open(PipeWakeup(reader))
     else:
-        # `select` cannot watch a pipe of Windows.
         clock.open()
         start_new_thread(reader.read_all, ())
 

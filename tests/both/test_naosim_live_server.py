@@ -13,7 +13,7 @@ import naosim_xar_writer as w
 import package_files as kit
 import pytest
 
-from naosim import remote
+from naosim import live_server, remote
 from naosim.compat import natively
 from naosim.live_server import LiveRequests, SpokenTexts, _PipedServer
 from naosim.remote import DoesNotTravel, pack_value, unpack_value
@@ -311,6 +311,18 @@ def test_a_robot_that_cannot_be_made_is_refused(line, reason):
     written = []
     assert _PipedServer(io.BytesIO(line + b"\n"), Namespace(push=written.append), LiveRequests).serve() == 2
     assert reason in written[0]["error"] and len(written) == 1
+
+
+@pytest.mark.parametrize("can_watch_pipes", [True, False])
+def test_requests_are_answered_up_to_the_end_with_and_without_a_thread_that_reads(can_watch_pipes, monkeypatch):
+    monkeypatch.setattr(live_server, "_CAN_WATCH_PIPES", can_watch_pipes)
+    out, end = os.pipe()
+    os.write(end, b'{"id": 0, "do": "open", "speed": 1000}\n{"id": 1, "do": "ears"}\nrubbish\n{"id": 2, "do": "said"}')
+    os.close(end)
+    written = []
+    writer = Namespace(push=written.append, is_broken=False)
+    assert _PipedServer(io.FileIO(out), writer, LiveRequests).serve() == 0
+    assert sorted(each["id"] or -1 for each in written[1:]) == [-1, 1, 2]
 
 
 def test_it_says_what_the_robot_is_and_has_said(own):
