@@ -71,10 +71,11 @@ def _started(name, folder, flags, draws):
 class ServedPage:
     """A page that a command of Python serves in its own process, `speed` times as fast as usual."""
 
-    def __init__(self, *command, environ=None, speed=1):
+    def __init__(self, *command, environ=None, speed=1, stdin=None):
         faster = ["-c", RUN_FAST, str(speed)] if speed != 1 else []
         self.process = subprocess.Popen(
             [sys.executable, "-u", *faster, *command],
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -63,13 +63,15 @@ class Clock(scheduler.Scheduler):
         self._push(scheduled)
         return scheduled
 
-    def open(self):  # type: () -> None
+    def open(self, wakeup=None):  # type: (Any) -> None
         """Accept calls from other threads: a run then waits for them until its `until` is true or its time is up.
 
-        Raises WrongUse on a clock of virtual time, because it would jump ahead of the callers.
+        `wakeup` is a signal with a source of its own (see `PipeWakeup`). Raises WrongUse on a clock of virtual time,
+        because it would jump ahead of the callers.
         """
         if not self.real_time:
             raise WrongUse("a clock of virtual time cannot be open to calls from outside; make it one of real time")
+        self._wakeup = wakeup or self._wakeup
         self._prepare_wakeup()
         self.is_open = True
 

@@ -90,11 +90,12 @@ def natively(value):  # type: (Any) -> Any
     >>> natively([u"a", {u"b": 1}])
     ['a', {'b': 1}]
     """
-    if isinstance(value, TEXTS):
-        return native(value)
-    if isinstance(value, list):
+    kind = type(value)
+    if kind is UNICODE:
+        return value.encode("utf-8") if PY2 else value
+    if kind is list:
         return [natively(item) for item in value]
-    if isinstance(value, dict):
+    if kind is dict:
         return {natively(key): natively(item) for key, item in value.items()}
     return value
 
@@ -111,7 +112,7 @@ def from_json(text, most_values=None):  # type: (str, int | None) -> Any
     >>> from_json('{"a": [1, 2.5, null]}')
     {'a': [1, 2.5, None]}
     """
-    if most_values is not None and values_in(text) > most_values:
+    if most_values is not None and len(text) > most_values and values_in(text) > most_values:
         raise TooManyValues(most_values)
     try:
         decoded = _DECODER.decode(text)

@@ -1,9 +1,9 @@
-"""`python -m naosim.live_server`: a robot in real time that answers many requests at once, over pipes and a socket.
+"""`python -m naosim.live_server`: a robot in real time that answers many requests at once, over pipes.
 
 Every line is a JSON object. Requests look like {"id": 1, "do": "call", "service": ..., "method": ..., "args": [...]}.
-The first one, {"id": 0, "do": "open", ...}, has the options of the robot and the path of a Unix socket ("door") for
-other programs. Answers come in any order: {"id": 1, "value": ...} or {"id": 1, "error": ...}. The server also sends
-{"push": "event" | "link" | "module", ...}. Each request runs as a task of the robot's clock.
+The first one, {"id": 0, "do": "open", ...}, has the options of the robot. Answers come in any order:
+{"id": 1, "value": ...} or {"id": 1, "error": ...}. The server also sends {"push": "event" | "link" | "module", ...}.
+Each request runs as a task of the robot's clock.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -11,12 +11,9 @@ from __future__ import absolute_import, division, print_function
 import io
 import os
 import platform
-import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
 from collections import deque
 
 from naosim import remote, scripting
@@ -25,12 +22,14 @@ from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
 from naosim.robot import Robot
 from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
-from naosim.scheduler import TaskEnded
+from naosim.scheduler import PipeWakeup, TaskEnded
 from naosim.world import Event, Faults, list_failures
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
+
+    from naosim.clock import Clock
 
 
 def _write_machine_id(number):  # type: (str) -> None
@@ -140,26 +139,22 @@ class LiveRequests(MomentRequests):
         self._push = push
         self._links = {}  # type: dict[int, _EventLink]
         self._offers = set()  # type: set[str]
-        self._watched = self._ended = False
+        self._watched = False
         self._running = 0
         self._waiting = deque()  # type: deque[dict[str, Any]]
         robot.trace.listeners.append(self._note)
 
-    def end(self):  # type: () -> None
-        """Remove the program's links, modules and subscriptions."""
-        self._ended = True
-        self._waiting.clear()
-        self.end_watching()
-        self.robot.trace.listeners.remove(self._note)
-        for number in list(self._links):
-            self._unlink(number)
-        for name in list(self._offers):
-            self._withdraw(name)
+    def schedule(self, request):  # type: (dict[str, Any]) -> None
+        """Schedule a request on the robot's clock, from any thread; refuse one without a number."""
+        try:
+            _request_number(request)
+        except WireError as error:
+            refuse_line(self._push, error)
+        else:
+            self.robot.clock.outside(self.take, request)
 
     def take(self, request):  # type: (dict[str, Any]) -> None
         """Answer one request; runs as a task."""
-        if self._ended:
-            return
         if self._running >= _MAX_RUNNING_REQUESTS:
             if len(self._waiting) >= _MAX_WAITING:
                 self._push({"id": request["id"], "error": "the robot is busy: %d requests wait" % _MAX_WAITING})
@@ -201,12 +196,9 @@ class LiveRequests(MomentRequests):
         number = remote.read_field(request, "link", INTEGERS, -1)
         if number not in self._links:
             raise RuntimeError("No link of this number")
-        self._unlink(number)
-        return True
-
-    def _unlink(self, number):  # type: (int) -> None
         link = self._links.pop(number)
         self.robot.memory.unlink(link.event, link.inner)
+        return True
 
     def _do_offer(self, request):  # type: (dict[str, Any]) -> None
         name = remote.read_text_field(request, "module")
@@ -219,9 +211,6 @@ class LiveRequests(MomentRequests):
         name = remote.read_text_field(request, "module")
         if name not in self._offers:
             raise RuntimeError('Cannot find service "%s"' % name)
-        self._withdraw(name)
-
-    def _withdraw(self, name):  # type: (str) -> None
         self._offers.remove(name)
         del self.robot.world.modules[name]
         memory = self.robot.memory
@@ -335,75 +324,23 @@ def _reported_value(value):  # type: (Any) -> Any
         return "<%s>" % type(value).__name__
 
 
-def _schedule_request(requests, push, request):
-    # type: (LiveRequests, Callable[[dict[str, Any]], None], dict[str, Any]) -> None
-    """Schedule a request on the robot's clock, from any thread; refuse one without a number."""
-    try:
-        _request_number(request)
-    except WireError as error:
-        refuse_line(push, error)
-    else:
-        requests.robot.clock.outside(requests.take, request)
-
-
 def refuse_line(push, error):  # type: (Callable[[dict[str, Any]], None], WireError) -> None
     """Answer a line that is not a request."""
     push({"id": None, "error": str(error)})
 
 
-# The socket for other programs.
+# The pipe of requests.
 
-_SOCKET_BACKLOG = 8  # programs that wait for a connection
-
-
-class _RobotSocket(object):
-    """A Unix socket; each connection has its own requests, which end with it."""
-
-    def __init__(self, path):  # type: (str) -> None
-        self._path = path
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(path)
-        self._listener.listen(_SOCKET_BACKLOG)
-
-    def open(self, robot, spoken):  # type: (Robot, SpokenTexts) -> None
-        start_new_thread(self._admit, (robot, spoken))
-
-    def close(self):  # type: () -> None
-        """Accept no more connections; the others end with the process."""
-        self._listener.close()
-        os.unlink(self._path)
-
-    def _admit(self, robot, spoken):  # type: (Robot, SpokenTexts) -> None
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except (IOError, OSError):
-                return
-            start_new_thread(_serve_program, (connection, robot, spoken))
+_CAN_WATCH_PIPES = os.name == "posix"  # on Windows, `select` watches only sockets
 
 
-def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, SpokenTexts) -> None
-    """Answer one program until it closes the connection."""
-    writer = remote.LineWriter(connection.fileno())
-    requests = LiveRequests(robot, writer.push, spoken)
-    # Much faster than the file that a socket makes.
-    lines = io.BufferedReader(io.FileIO(os.dup(connection.fileno()), "rb"))
-
-    def take(request):  # type: (dict[str, Any]) -> None
-        _schedule_request(requests, writer.push, request)
-
-    try:
-        remote.read_requests(lines, take, lambda error: refuse_line(writer.push, error))
-    except (IOError, OSError):
-        pass  # The program has ended.
-    robot.clock.outside(requests.end)
-    try:
-        connection.shutdown(socket.SHUT_RDWR)
-    except (IOError, OSError):
-        pass  # The program has closed the connection.
-    writer.close()
-    lines.close()
-    connection.close()
+def _open_clock(clock, reader):  # type: (Clock, remote.RequestReader) -> None
+    """Open a clock to the requests of a pipe, which it reads while it waits."""
+    if _CAN_WATCH_PIPES:
+        clock.open(PipeWakeup(reader))
+    else:
+        clock.open()
+        start_new_thread(reader.read_all, ())
 
 
 # A server for programs that speak libqi, in front of a robot of this process.
@@ -424,36 +361,29 @@ class ServedRobot(object):
     """
 
     def __init__(self, robot):  # type: (Robot) -> None
-        self._folder = tempfile.mkdtemp(prefix="naosim-")
-        path = os.path.join(self._folder, "door")
-        self._door = _RobotSocket(path)
-        self._answer = []  # type: list[bytes]
-        robot.clock.open()
-        self._door.open(robot, SpokenTexts(robot))
         self._silence = io.open(os.devnull, "wb")  # noqa: SIM115 (closed by close)
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._silence}  # type: dict[str, Any]
         environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
-        self._process = subprocess.Popen([sys.executable] + _SERVING + [path], env=environment, **pipes)  # type: Any
-        start_new_thread(self._listen, (robot,))
+        process = subprocess.Popen([sys.executable] + _SERVING, bufsize=0, env=environment, **pipes)  # type: Any
+        self._process = process
+        self._writer = remote.LineWriter(process.stdin.fileno())
+        requests = LiveRequests(robot, self._writer.push, SpokenTexts(robot))
+        push = self._writer.push
+        reader = remote.RequestReader(process.stdout, requests.schedule, lambda error: refuse_line(push, error))
+        _open_clock(robot.clock, reader)
         # The server asks the robot for its services, which needs the robot's clock.
-        robot.clock.run(lambda: bool(self._answer), _SERVER_START_S)
-        self.url = (self._answer or [b""])[0].decode("ascii").strip()
-        if not self.url:
+        robot.clock.run(lambda: bool(robot.world.url) or reader.closed, _SERVER_START_S)
+        if not robot.world.url:
             self.close()
             raise WrongUse("the services of the package are not started: no server answers (see --without)")
-        robot.world.url = self.url
 
     def close(self):  # type: () -> None
         """End the server."""
+        self._writer.close()
         self._process.stdin.close()
         self._process.wait()
         self._process.stdout.close()
         self._silence.close()
-        self._door.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
-
-    def _listen(self, robot):  # type: (Robot) -> None
-        robot.clock.outside(self._answer.append, self._process.stdout.readline())
 
 
 # The server.
@@ -493,9 +423,12 @@ class LiveServer(object):
             return False
         self._robot, self.spoken = robot, SpokenTexts(robot)
         self._requests = self._answers(robot, self._push, self.spoken)
-        robot.clock.open()
+        self._open_clock(robot.clock)
         self._push({"id": number, "value": remote.pack_value(_describe_robot(robot))})
         return True
+
+    def _open_clock(self, clock):  # type: (Clock) -> None
+        clock.open()
 
     def _made(self, request):  # type: (dict[str, Any]) -> Robot
         options = {key: request[key] for key in _ROBOT_OPTIONS if key in request}
@@ -518,7 +451,7 @@ class LiveServer(object):
     def take(self, request):  # type: (dict[str, Any]) -> None
         """Schedule a request; `push` sends its answer."""
         if self._requests is not None:
-            _schedule_request(self._requests, self._push, request)
+            self._requests.schedule(request)
 
     def end(self):  # type: () -> None
         """End `run` after the requests that were taken before."""
@@ -552,13 +485,12 @@ class LiveServer(object):
 
 
 class _PipedServer(LiveServer):
-    """A live server whose lines come from one stream, with a socket for other programs if the first one asks for it."""
+    """A live server whose lines come from one stream."""
 
     def __init__(self, lines, writer, answers):  # type: (Any, remote.LineWriter, Callable[..., LiveRequests]) -> None
         LiveServer.__init__(self, writer.push, answers)
         self._lines = lines
         self._writer = writer
-        self._door = None  # type: _RobotSocket | None
 
     def serve(self):  # type: () -> int
         """Answer from the first line to the last; return the exit status."""
@@ -567,33 +499,17 @@ class _PipedServer(LiveServer):
         except WireError as error:
             self._writer.push({"id": 0, "error": str(error)})
             return _EXIT_BAD_INPUT
-        if not self.open(request) or self.spoken is None:
-            return _EXIT_BAD_INPUT
-        start_new_thread(self._read, ())
-        if self._door is not None:
-            self._door.open(self.robot, self.spoken)
-        try:
-            return self.run()
-        finally:
-            if self._door is not None:
-                self._door.close()
+        return self.run() if self.open(request) else _EXIT_BAD_INPUT
 
     def is_over(self):  # type: () -> bool
         """Return whether the input has ended or the reader of the output is gone."""
         return self._is_over or self._writer.is_broken
 
-    def _made(self, request):  # type: (dict[str, Any]) -> Robot
-        robot = LiveServer._made(self, request)
-        if request.get("door"):
-            self._door = _RobotSocket(native(request["door"]))
-        return robot
-
-    def _read(self):  # type: () -> None
-        """Take each request until the input ends; runs on its own thread."""
-        try:
-            remote.read_requests(self._lines, self.take, lambda error: refuse_line(self._writer.push, error))
-        finally:
-            self.end()
+    def _open_clock(self, clock):  # type: (Clock) -> None
+        push = self._writer.push
+        _open_clock(
+            clock, remote.RequestReader(self._lines, self.take, lambda error: refuse_line(push, error), self.end)
+        )
 
 
 def _end_behaviours(robot):  # type: (Robot) -> None
@@ -606,7 +522,7 @@ def _end_behaviours(robot):  # type: (Robot) -> None
 
 def _check_options(options):  # type: (dict[str, Any]) -> None
     """Raise WireError for options that the robot would not check at once."""
-    for name in ("home", "door", "camera"):
+    for name in ("home", "camera"):
         if not isinstance(options.get(name), TEXTS + (type(None),)):
             raise WireError("the %s %r is no path" % (name, options[name]))
     speed = options.get("speed", 1.0)
@@ -616,7 +532,7 @@ def _check_options(options):  # type: (dict[str, Any]) -> None
 
 def _serve_pipes(answers):  # type: (Callable[..., LiveRequests]) -> int
     """Serve one robot on standard input and output; return the exit status: 0 fine, 2 no robot, 3 lost."""
-    lines = io.BufferedReader(io.FileIO(os.dup(0), "rb"))
+    lines = io.FileIO(os.dup(0), "rb")
     writer = remote.LineWriter(os.dup(1))
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

@@ -28,6 +28,7 @@ if MYPY:
 # Lines.
 
 MAX_LINE_BYTES = 20 * 1024 * 1024  # bytes of one line: a limit on memory that lets the largest image of a camera pass
+_READ_BYTES = 64 * 1024  # bytes that are read at once
 _ENCODER = json.JSONEncoder()
 MAX_QUOTED_LENGTH = 60  # characters of a bad line that an error quotes
 
@@ -80,20 +81,61 @@ def read_line(stream):  # type: (Any) -> bytes
     raise _too_long()
 
 
-def read_requests(stream, take, refuse):
-    # type: (Any, Callable[[dict[str, Any]], object], Callable[[WireError], object]) -> None
-    """Call `take` with each request of a byte stream until it ends, and `refuse` with the error of other lines."""
-    while True:
+class RequestReader(object):
+    """Reads requests from a byte stream without a buffer: `take` gets each, `refuse` the error of any other line.
+
+    At the end it closes the stream and calls `end`.
+    """
+
+    def __init__(self, stream, take, refuse, end=lambda: None):
+        # type: (Any, Callable[[dict[str, Any]], object], Callable[[WireError], object], Callable[[], object]) -> None
+        self._stream = stream
+        self._take = take
+        self._refuse = refuse
+        self._end = end
+        self._begun = bytearray()
+
+    @property
+    def closed(self):  # type: () -> bool
+        """Return whether the stream has ended."""
+        return bool(self._stream.closed)
+
+    def fileno(self):  # type: () -> int
+        """Return the number of the stream, for `select`."""
+        return int(self._stream.fileno())
+
+    def read_all(self):  # type: () -> None
+        """Take every request until the end of the stream."""
+        while not self.closed:
+            self.read()
+
+    def read(self):  # type: () -> None
+        """Wait for bytes and take the requests that end in them."""
         try:
-            line = read_line(stream)
-            if not line:
-                return
+            data = self._stream.read(_READ_BYTES)
+        except (IOError, OSError):
+            data = b""  # The other end is gone.
+        end = data.rfind(b"\n") + 1 if data else len(self._begun)
+        if end:
+            lines = (bytes(self._begun) + data[:end]).split(b"\n")
+            del self._begun[:]
+            for line in lines:
+                self._take_line(line)
+        self._begun += data[end:]
+        # What is left of a line that is too long is enough to refuse it.
+        del self._begun[MAX_LINE_BYTES + 1 :]
+        if not data:
+            self._stream.close()
+            self._end()
+
+    def _take_line(self, line):  # type: (bytes) -> None
+        try:
             request = parse_request(line) if line.strip() else None
         except WireError as error:
-            refuse(error)
+            self._refuse(error)
         else:
             if request is not None:
-                take(request)
+                self._take(request)
 
 
 def find_action(server, request):  # type: (object, dict[str, Any]) -> Callable[[dict[str, Any]], Any]
@@ -124,7 +166,7 @@ def _too_long():  # type: () -> WireError
 
 # Writing lines.
 
-_MAX_UNREAD_BYTES = 64 * 1024 * 1024  # bytes that wait for a slow reader; with more, the connection is broken
+MAX_UNREAD_BYTES = 64 * 1024 * 1024  # bytes that wait for a slow reader; with more, the connection is broken
 _LAST_LINES_S = 2.0  # real seconds to write the last lines when the writer is closed
 _MIN_ROOM_BYTES = 4096  # bytes that fit into a pipe or socket if `poll` says that it is writable
 
@@ -135,10 +177,10 @@ class LineWriter(object):
     def __init__(self, number):  # type: (int) -> None
         self._number = number
         self._lines = deque()  # type: deque[bytes]
-        self._writing = compat.allocate_lock()
+        self._writing, self._counting = compat.allocate_lock(), compat.allocate_lock()
         self._room = _room(number)
         self._wakeup = make_wakeup()
-        self._unread = 0
+        self.unread = 0
         self._ending = self.is_broken = False
         self._ended = compat.allocate_lock()
         self._ended.acquire()
@@ -150,33 +192,43 @@ class LineWriter(object):
         if len(line) > MAX_LINE_BYTES:
             error = "an answer of %d characters is too long" % len(line)
             line = encode_line_unsorted({"id": message.get("id"), "error": error})
-        if self._unread > _MAX_UNREAD_BYTES:
+        if self.unread > MAX_UNREAD_BYTES:
             # A few large answers must not end the robot: their callers are told to wait.
-            if "id" not in message or self._unread > 2 * _MAX_UNREAD_BYTES:
+            if "id" not in message or self.unread > 2 * MAX_UNREAD_BYTES:
                 self.is_broken = True
             elif len(line) > _MIN_ROOM_BYTES:
                 error = "the robot is busy: its answers are not read"
                 line = encode_line_unsorted({"id": message.get("id"), "error": error})
+        self.write(line)
+
+    def write(self, line):  # type: (bytes) -> None
+        """Write a line as soon as there is room; any thread may call it."""
         if not self.is_broken and not self._written_at_once(line):
-            self._unread += len(line)
+            with self._counting:
+                self.unread += len(line)
             self._lines.append(line)
             self._wakeup.send()
 
-    def close(self):  # type: () -> None
-        """Wait up to 2 s until the last lines are written, and drop later ones."""
+    def close(self, seconds=_LAST_LINES_S):  # type: (float) -> bool
+        """Wait until the last lines are written, and drop later ones; return whether `seconds` were enough."""
         self._ending = True
         self._wakeup.send()
-        if take(self._ended, _LAST_LINES_S):
+        has_ended = take(self._ended, seconds)
+        if has_ended:
             self._wakeup.close()
         self.is_broken = True
+        if has_ended:
+            with self._writing:
+                pass  # No other thread writes any more: the file can be closed.
+        return has_ended
 
     def _written_at_once(self, line):  # type: (bytes) -> bool
         """Write a line if no other line waits and there is room, which saves a switch of threads."""
         if self._lines or len(line) > _MIN_ROOM_BYTES or self._room is None or not self._writing.acquire(False):
             return False
         try:
-            # Check again: another line can wait now.
-            if self._lines or not self._room.poll(0):
+            # Check again: another line can wait now, or the file be closed.
+            if self._lines or self.is_broken or not self._room.poll(0):
                 return False
             self._write_whole(line)
         except (IOError, OSError, select.error):
@@ -191,13 +243,14 @@ class LineWriter(object):
 
     def _write(self):  # type: () -> None
         try:
-            while self._lines or not self._ending:
+            while (self._lines or not self._ending) and not self.is_broken:
                 if not self._lines:
                     self._wakeup.wait(60.0)
                     continue
                 with self._writing:
                     line = self._lines.popleft()
-                    self._unread -= len(line)
+                    with self._counting:
+                        self.unread -= len(line)
                     self._write_whole(line)
         except (IOError, OSError):
             self.is_broken = True

@@ -262,10 +262,6 @@ class _SignalLog(object):
         world.observers.append(self)
         world.trace.listeners.append(self._note)
 
-    def close(self):  # type: () -> None
-        self._world.observers.remove(self)
-        self._world.trace.listeners.remove(self._note)
-
     def loaded(self, behaviour):  # type: (Any) -> None
         """Forget the errors of the behaviour's last run."""
         self.position += 1
@@ -469,11 +465,6 @@ class _DiagramRequests(_BodyRequests):
     """Requests about the behaviours that were loaded last; the first request starts the memory of signals."""
 
     _log = None  # type: _SignalLog | None
-
-    def end_watching(self):  # type: () -> None
-        if self._log is not None:
-            self._log.close()
-            self._log = None
 
     def _do_diagram(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Return the diagram of a box, by default of the root of the behaviour to show first."""

@@ -269,6 +269,8 @@ class _Timetable(object):
 
     def _take_in(self):  # type: () -> None
         """Queue the calls that other threads have scheduled."""
+        if self._ready and self.is_open:
+            self._wait(0)  # A clock that never waits hears of them, too.
         while self._inbox:
             self._steps -= _CALLS_PER_OUTSIDE_CALL
             self._ready.append(self._inbox.popleft())
@@ -278,7 +280,7 @@ class _Timetable(object):
 
         Real time passes up to `due` or the end of the run. Virtual time is paused while calls are expected.
         """
-        while not self._closed and not self._inbox:
+        while not self._closed and not self._inbox and self._failure is None:
             seconds = _HEARTBEAT_S
             if self.real_time:
                 left = min(due, self._limit) - self.now()
@@ -289,9 +291,17 @@ class _Timetable(object):
                 return False
             self._beats += 1
             self._steps = self._polls = 0
-            if not self._wakeup.wait(seconds) and self._until is not None and self._holds():
+            if not self._wait(seconds) and self._until is not None and self._holds():
                 break
         return True
+
+    def _wait(self, seconds):  # type: (float) -> bool
+        """Wait for the wakeup signal; return whether it was sent. An error in its source ends the run."""
+        try:
+            return bool(self._wakeup.wait(seconds))
+        except Exception as error:
+            self._failure = error
+            return True
 
     def _next(self):  # type: () -> ScheduledCall | None
         """Return the next call to run, after letting time pass up to it; None when the run is over."""
@@ -350,13 +360,21 @@ class _LockWakeup(object):
         """Do nothing: a lock needs no clean-up."""
 
 
-class PipeWakeup(object):
-    """A wakeup signal for Python 2.7: a pipe, because its locks can wait with a time-out only by polling."""
+_READ_SIGNS = 64  # bytes that are read at once; each is a signal
 
-    def __init__(self):  # type: () -> None
+
+class PipeWakeup(object):
+    """A wakeup signal for Python 2.7: a pipe, because its locks can wait with a time-out only by polling.
+
+    `source` is a file, too, until it is closed: if there is something to read, the thread that waits calls its `read`.
+    The calls that this schedules need no other thread and no other signal.
+    """
+
+    def __init__(self, source=None):  # type: (Any) -> None
         self._guard = compat.allocate_lock()
         self._sent = self._closed = False
         self._out, self._in = os.pipe()
+        self._source = source
 
     def send(self):  # type: () -> None
         """Wake the thread that waits now, else the next one; sending twice counts once."""
@@ -367,19 +385,28 @@ class PipeWakeup(object):
 
     def wait(self, seconds):  # type: (float) -> bool
         """Wait up to `seconds` real seconds; return whether the signal was sent."""
+        files = [self._out] if self._source is None or self._source.closed else [self._out, self._source]
         try:
-            readable, _, _ = compat.real_select([self._out], [], [], seconds)
+            readable, _, _ = compat.real_select(files, [], [], seconds)
         except select.error as error:
             if error.args[0] != errno.EINTR:
                 raise
             return False
-        if not readable:
-            return False
-        with self._guard:
-            if self._sent:
-                os.read(self._out, 1)
+        if self._out in readable:
+            with self._guard:
+                os.read(self._out, _READ_SIGNS)
                 self._sent = False
-        return True
+        if self._source in readable:
+            self._read_source()
+        return bool(readable)
+
+    def _read_source(self):  # type: () -> None
+        # Nobody has to be woken: the thread that waits is this one.
+        self._sent = True
+        try:
+            self._source.read()
+        finally:
+            self._sent = False
 
     def close(self):  # type: () -> None
         """Close the pipe."""

@@ -6,11 +6,12 @@ since the last answer, what the robot listens to, and the state of the behaviour
 
 from __future__ import absolute_import, division, print_function
 
+import io
 import sys
 
 from naosim.compat import quoted
 from naosim.errors import NaosimError, WireError
-from naosim.remote import encode_line, error_sentence, find_action, parse_request, read_requests
+from naosim.remote import RequestReader, encode_line, error_sentence, find_action, parse_request
 from naosim.robot import Pause, Robot
 from naosim.world import Faults, event_as_dict
 
@@ -153,12 +154,13 @@ def main():  # type: () -> int
         out.write(encode_line(answer))
         out.flush()
 
+    requests = RequestReader(
+        io.FileIO(sys.stdin.fileno(), closefd=False),
+        lambda request: say(server.answer_request(request)),
+        lambda error: say(_refusal(error)),
+    )
     try:
-        read_requests(
-            getattr(sys.stdin, "buffer", sys.stdin),
-            lambda request: say(server.answer_request(request)),
-            lambda error: say(_refusal(error)),
-        )
+        requests.read_all()
         return 0
     except KeyboardInterrupt:
         return 130

@@ -1,7 +1,7 @@
-"""A simulated robot in a child process, or one that another process hosts: `HostedRobot` and `JoinedRobot`.
+"""A simulated robot in a child process, or in the process that started this one: `HostedRobot` and `JoinedRobot`.
 
-`RobotClient` sends requests over a connection, which is the child's standard input and output or a Unix socket; many
-threads may use it at once. `RobotGone` is raised if the robot has ended.
+`RobotClient` sends requests over pipes, the standard input and output of the child or of this process; many threads may
+use it at once. `RobotGone` is raised if the robot has ended.
 """
 
 from __future__ import annotations
@@ -11,17 +11,26 @@ import json
 import logging
 import os
 import queue
-import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from naosim.errors import NaosimError
-from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, decode_line, pack_value, unpack_value
+from naosim.remote import (
+    MAX_LINE_BYTES,
+    MAX_UNREAD_BYTES,
+    DoesNotTravel,
+    LineWriter,
+    decode_line,
+    pack_value,
+    unpack_value,
+)
 from naosim.world import Event
 from naosim_live.child import start_child
+from qiwire.futures import failed_future
 from qiwire.server import get_machine_id
 
 if TYPE_CHECKING:
@@ -36,7 +45,7 @@ class RobotGone(NaosimError, RuntimeError):
 
 # The child process.
 
-_WRITE_TIMEOUT_S = 0.5  # real seconds for another thread to finish its request
+_WRITE_TIMEOUT_S = 0.5  # real seconds for the child to read what was written before
 _END_TIMEOUT_S = 2.5  # real seconds for the child to end after its input has ended
 _KILL_TIMEOUT_S = 1.0  # real seconds for a killed child to end
 
@@ -52,32 +61,52 @@ def _encode_request(request: dict[str, Any]) -> bytes:
     return line
 
 
-class _ChildConnection:
-    """An interpreter that runs `naosim.live_server` or a module like it; any thread may write to it, one reads.
+class _Connection:
+    """The pipes to and from a robot; any thread may write, one reads.
 
-    `write` raises DoesNotTravel if a request is no JSON or too long, OSError if the robot is gone.
+    `write` raises DoesNotTravel if a request is no JSON or too long or the robot is busy, OSError if it is gone.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self.process = process
-        self._writing = threading.Lock()
+    def __init__(self, to_robot: IO[bytes], from_robot: IO[bytes]) -> None:
+        self._to_robot, self._from_robot = to_robot, from_robot
+        # A robot that is busy does not read.
+        self._writer = LineWriter(to_robot.fileno())
 
     def write(self, request: dict[str, Any]) -> None:
         line = _encode_request(request)
-        stdin = self.process.stdin
-        assert stdin is not None
-        with self._writing:
-            if stdin.closed:
-                raise BrokenPipeError
-            while line:
-                line = line[os.write(stdin.fileno(), line) :]
+        if self._writer.unread > MAX_UNREAD_BYTES:
+            raise DoesNotTravel("the robot is busy: it does not read requests")
+        if self._writer.is_broken:
+            raise BrokenPipeError
+        self._writer.write(line)
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        stdout = self.process.stdout
-        assert stdout is not None
-        with stdout, contextlib.suppress(OSError, ValueError):
-            while line := stdout.readline(2 * MAX_LINE_BYTES):
+        with self._from_robot as lines, contextlib.suppress(OSError, ValueError):
+            while line := lines.readline(2 * MAX_LINE_BYTES):
                 yield decode_line(line)
+
+    def how_it_ended(self) -> str:
+        return "the connection ended"
+
+    def kill(self) -> None:
+        with contextlib.suppress(OSError):
+            self._to_robot.close()
+
+    def end(self) -> None:
+        """End the robot's input, after what was written before if the robot reads it."""
+        if not self._writer.close(_WRITE_TIMEOUT_S):
+            self.kill()
+        with contextlib.suppress(OSError):
+            self._to_robot.close()
+
+
+class _ChildConnection(_Connection):
+    """The connection to an interpreter that runs `naosim.live_server` or a module like it."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        super().__init__(process.stdin, process.stdout)
+        self.process = process
 
     def how_it_ended(self) -> str:
         """Return the exit status of a child whose output has ended; the process itself may end a little later."""
@@ -90,60 +119,11 @@ class _ChildConnection:
 
     def end(self) -> None:
         """End the child's input, give it a moment to end, and kill it then."""
-        process, stdin = self.process, self.process.stdin
-        assert stdin is not None
-        # A thread that writes to a child which does not read holds the lock: then only killing helps.
-        if self._writing.acquire(timeout=_WRITE_TIMEOUT_S):
-            try:
-                with contextlib.suppress(OSError):
-                    stdin.close()
-            finally:
-                self._writing.release()
+        super().end()
+        for seconds in (_END_TIMEOUT_S, _KILL_TIMEOUT_S):
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(_END_TIMEOUT_S)
-        process.kill()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_KILL_TIMEOUT_S)
-        with self._writing, contextlib.suppress(OSError):
-            stdin.close()
-
-
-# The socket of a robot that keeps running.
-
-
-class _SocketConnection:
-    """A connection to the door of a robot, with the methods of `_ChildConnection`."""
-
-    def __init__(self, path: str) -> None:
-        self._socket = socket.socket(socket.AF_UNIX)
-        self._writing = threading.Lock()
-        try:
-            self._socket.connect(path)
-        except OSError as error:
-            self._socket.close()
-            raise RobotGone(f"Cannot join the simulated robot: {error.strerror or error}.") from None
-
-    def write(self, request: dict[str, Any]) -> None:
-        line = _encode_request(request)
-        with self._writing:
-            self._socket.sendall(line)
-
-    def messages(self) -> Iterator[dict[str, Any]]:
-        # Much faster than the file that a socket makes.
-        with open(os.dup(self._socket.fileno()), "rb") as lines, contextlib.suppress(OSError, ValueError):
-            while line := lines.readline(2 * MAX_LINE_BYTES):
-                yield decode_line(line)
-
-    def how_it_ended(self) -> str:
-        return "the connection ended"
-
-    def kill(self) -> None:
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-
-    def end(self) -> None:
-        self.kill()
-        self._socket.close()
+                self.process.wait(seconds)
+            self.process.kill()
 
 
 # Requests to a robot in another process.
@@ -184,7 +164,7 @@ class RobotClient:
     thread of this object, in the order of the events, and may wait for answers themselves.
     """
 
-    def __init__(self, line: _ChildConnection | _SocketConnection, first: str, **options: Any) -> None:
+    def __init__(self, line: _Connection, first: str, **options: Any) -> None:
         """Send the first request, whose answer lists the robot's services; raise RobotGone if there is none."""
         self._lock = threading.Lock()
         self._asked: dict[int, Future[Any]] = {}
@@ -219,7 +199,7 @@ class RobotClient:
         try:
             values = pack_value(list(args))
         except DoesNotTravel as error:
-            return _make_failed_future(RuntimeError(str(error)))
+            return failed_future(RuntimeError(str(error)))
         return self.ask("call", service=service, method=method, args=values)
 
     def link(self, event: str, callback: Callable[[Any], object], is_quick: bool = False) -> Future[int]:
@@ -242,7 +222,7 @@ class RobotClient:
             if not taken:
                 self._modules[module] = send
         if taken:
-            return _make_failed_future(RuntimeError(f'Service "{module}" is already registered.'))
+            return failed_future(RuntimeError(f'Service "{module}" is already registered.'))
         offered = self.ask("offer", module=module)
         offered.add_done_callback(lambda done: done.exception() and self._modules.pop(module, None))
         return offered
@@ -257,10 +237,10 @@ class RobotClient:
         names = _PERSON_VERBS.get(verb)
         if names is None:
             known = ", ".join(sorted(_PERSON_VERBS))
-            return _make_failed_future(RuntimeError(f'A person cannot "{verb}": use one of {known}.'))
+            return failed_future(RuntimeError(f'A person cannot "{verb}": use one of {known}.'))
         if len(args) > len(names):
             said = f"{verb} takes {len(names)} arguments at most, {len(args)} were given."
-            return _make_failed_future(RuntimeError(said))
+            return failed_future(RuntimeError(said))
         return self.ask(verb, **dict(zip(names, args, strict=False)))
 
     def serve_at(self, url: str) -> Future[None]:
@@ -277,6 +257,10 @@ class RobotClient:
         with self._lock:
             self._watchers.append(tell)
         self.ask("watch")
+
+    def wait(self) -> None:
+        """Wait until the robot has ended."""
+        self._threads[0].join()
 
     def close(self) -> None:
         """End the connection within 5 seconds, even if the robot hangs; later requests fail."""
@@ -309,7 +293,7 @@ class RobotClient:
             if not gone:
                 self._asked[number] = answer
         if gone:
-            return _make_failed_future(RobotGone(gone))
+            return failed_future(RobotGone(gone))
         if on_number is not None:
             on_number(number)
         try:
@@ -393,12 +377,6 @@ class RobotClient:
         return f"The simulated robot has ended ({self._line.how_it_ended()}): start it again."
 
 
-def _make_failed_future(error: Exception) -> Future[Any]:
-    future: Future[Any] = Future()
-    future.set_exception(error)
-    return future
-
-
 # Hosted robots.
 
 
@@ -419,14 +397,12 @@ class HostedRobot(RobotClient):
         naoqi: str = "2.8",
         camera: str | os.PathLike[str] | None = None,
         import_paths: Iterable[str | os.PathLike[str]] = (),
-        door: str = "",
         module: str = "naosim.live_server",
         child: subprocess.Popen[bytes] | None = None,
     ) -> None:
-        """Start the child on an interpreter ("" for this one), with a door at a path if one is given; raises RobotGone.
+        """Start the child on an interpreter ("" for this one); raises RobotGone.
 
-        Further processes join the robot through its door. `module` is what the child runs. `child` was started before,
-        by `start_child`.
+        `module` is what the child runs. `child` was started before, by `start_child`.
         """
         try:
             self._child = _ChildConnection(child or start_child(python, import_paths, module))
@@ -444,14 +420,12 @@ class HostedRobot(RobotClient):
             home=None if home is None else os.fspath(home),
             robot_type=robot_type,
             naoqi=naoqi,
-            door=door,
             camera=None if camera is None else os.path.abspath(camera),
         )
 
 
 class JoinedRobot(RobotClient):
-    """A robot that another process hosts, reached through its door; closing ends the subscriptions made here."""
+    """The robot of the process that started this one, reached over standard input and output; raises RobotGone."""
 
-    def __init__(self, door: str) -> None:
-        """Join the robot; raises RobotGone."""
-        super().__init__(_SocketConnection(door), "about")
+    def __init__(self) -> None:
+        super().__init__(_Connection(sys.stdout.buffer, sys.stdin.buffer), "about")

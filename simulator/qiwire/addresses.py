@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import socket
+import ssl
 from typing import NamedTuple
 
 #: The port at which every NAO listens, and that at which NAOqi 2.9 and newer ask for a user and a password, over TLS.
@@ -22,6 +24,15 @@ class Address(NamedTuple):
         """Return the address as libqi writes it."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.scheme}://{host}:{self.port}"
+
+    def secure(self, connected: socket.socket) -> socket.socket:
+        """Return a socket that is connected to this address, with TLS if the scheme says so; raises OSError."""
+        if self.scheme == "tcp":
+            return connected
+        # Robots sign for themselves.
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        return context.wrap_socket(connected)
 
 
 def parse_url(text: str) -> Address:

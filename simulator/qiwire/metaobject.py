@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
-from .messages import FIRST_ACTION
 from .values import encode_value, get_dynamic_signature, split_tuple
 
 _METHOD = (
@@ -317,8 +316,3 @@ def describe_method(name: str, function: Any) -> MetaMethod | None:
         getattr(function, "__qi_return_signature__", None) or "m",
         inspect.getdoc(function) or "",
     )
-
-
-def number_members(members: Iterable[Any]) -> dict[int, Any]:
-    """Give the members of an object the numbers that libqi gives them."""
-    return dict(enumerate(members, FIRST_ACTION))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent import futures
 from functools import partial
 from itertools import count
 from typing import Any, NamedTuple
 
 from .futures import Future, Runner, Strand, all_workers, finished_future, run_on
-from .metaobject import MetaMethod, MetaObject, describe_method, number_members
+from .messages import FIRST_ACTION
+from .metaobject import MetaMethod, MetaObject, describe_method
 from .values import BadValue, ObjectCodec, encode_value
 
 #: Bytes by which libqi tells objects apart.
@@ -167,6 +168,19 @@ class HostedObject:
             description,
         ).with_common()
 
+    @classmethod
+    def numbered(cls, members: Iterable[HostedMethod | tuple[str, Signal]]) -> HostedObject:
+        """Make an object whose members have the numbers that libqi gives them."""
+        methods, signals, properties = {}, {}, {}
+        for number, member in enumerate(members, FIRST_ACTION):
+            if isinstance(member, HostedMethod):
+                methods[number] = member
+            elif isinstance(member[1], Property):
+                properties[number] = (member[0], member[1])
+            else:
+                signals[number] = member
+        return cls(methods, signals, properties)
+
     def find_property(self, which: Any) -> Property:
         """Return the property of a number or a name; raises RuntimeError."""
         found = self.properties.get(self.meta.property_numbers.get(which, which))
@@ -190,7 +204,7 @@ def host_object(instance: Any) -> HostedObject:
     if kind.__module__ == "builtins" or isinstance(instance, type) or not hasattr(instance, "__dict__"):
         raise BadValue(f"a {kind.__name__} is no object with methods")
     runner: Runner = all_workers() if getattr(kind, "__qi_threading__", "") == "multi" else Strand()
-    found: list[tuple[str, Any]] = []
+    found: list[HostedMethod | tuple[str, Signal]] = []
     for name in dir(instance):
         if name.startswith("__"):
             continue
@@ -200,14 +214,8 @@ def host_object(instance: Any) -> HostedObject:
         elif callable(member) and not isinstance(member, type):
             meta = describe_method(name, member)
             if meta is not None:
-                found.append((name, HostedMethod(meta, _on(runner, member))))
-    members = number_members(found)
-    hosted = HostedObject(
-        {number: member for number, (_, member) in members.items() if isinstance(member, HostedMethod)},
-        {number: pair for number, pair in members.items() if type(pair[1]) is Signal},
-        {number: pair for number, pair in members.items() if isinstance(pair[1], Property)},
-    )
-    instance.__dict__["__qi_hosted__"] = hosted
+                found.append(HostedMethod(meta, _on(runner, member)))
+    hosted = instance.__dict__["__qi_hosted__"] = HostedObject.numbered(found)
     return hosted
 
 

@@ -326,7 +326,7 @@ class Server:
     def _make_directory(self) -> HostedObject:
         def method(name: str, parameters: str, returns: str, call: Callable[..., Any]) -> HostedMethod:
             def asked(args: list[Any], connection: Connection) -> Any:
-                if parameters.count("s") != 0 and parameters == "(s)" and not isinstance(args[0], str):
+                if parameters == "(s)" and not isinstance(args[0], str):
                     raise RuntimeError("The name of a service is a string.")
                 return call(*args, connection)
 

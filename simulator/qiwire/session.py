@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-import ssl
 import sys
 import threading
 import uuid
@@ -47,11 +46,7 @@ def open_connection(
     """Connect to a program and greet it; raises RuntimeError, also if it refuses the login."""
     try:
         connected = socket.create_connection((address.host, address.port), _CONNECTS_WITHIN)
-        if address.scheme == "tcps":
-            # Robots sign for themselves.
-            context = ssl.create_default_context()
-            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-            connected = context.wrap_socket(connected)
+        connected = address.secure(connected)
     except (OSError, UnicodeError) as error:
         raise RuntimeError(f"Cannot connect to {address.url}: {getattr(error, 'strerror', None) or error}") from None
     connection = Connection(connected, services, on_end=on_end)

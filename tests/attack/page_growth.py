@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,7 @@ from page_browser import STILL, ServedPage, browsing, complaints, until
 from robot_server import children
 
 from attack.outcome import Attack, Outcome
-from attack.player import Player
 from attack.robot_growth import kilobytes
-from naosim.world import Event
-from naosim_live.hosting import JoinedRobot, RobotGone
 
 #: Growth per game, in kB or as a number: about twice the measured values.
 MAX_GROWTH = {
@@ -35,30 +33,27 @@ BEGIN = """
 window.lines = page.stage.talk.count;
 page.stage.onChange(() => { window.lines = page.stage.talk.count; });
 """
-#: Kinds of events that are lines of the talk.
-LINES = ("say", "hear", "end")
 
 
 class OpenPage:
-    """A page in a browser, the robot it shows, and what that robot has told of the talk."""
+    """A page in a browser, the robot it shows, and the player of that robot."""
 
-    def __init__(self, served: ServedPage, browser: Any, robot: JoinedRobot) -> None:
+    def __init__(self, served: ServedPage, browser: Any) -> None:
         self._served, self._browser = served, browser
-        self._told = 0
-        robot.watch(self._note)
+        self._answers = 0
         browser.get(served.address)
         until(lambda: browser.execute_script("return Boolean(window.page?.stage)"))
         browser.execute_script(BEGIN)
         browser.execute_cdp_cmd("Performance.enable", {})
 
-    def _note(self, event: Event) -> None:
-        self._told += event.kind in LINES
-
-    def shown(self) -> str:
-        """Wait until the browser shows the whole talk; return "" or a sentence about what is missing."""
+    def play(self) -> str:
+        """Play a game and wait until the browser shows the whole talk; return "" or a sentence about what is wrong."""
+        answer = self._ask("play")
         end = time.monotonic() + SHOW_TIMEOUT_S
         while True:
-            told = self._told
+            if not answer.isdigit():
+                return answer
+            told = int(answer)
             shown = self._browser.execute_script("return window.lines ?? -1")
             if shown == told:
                 return ""
@@ -67,6 +62,21 @@ class OpenPage:
             if time.monotonic() > end:
                 return f"the browser has shown {shown} lines of {told} of the talk"
             time.sleep(0.02)
+            answer = self._ask("told")
+
+    def _ask(self, line: str) -> str:
+        """Tell the player what to do; return its answer, or a sentence if it has ended."""
+        process = self._served.process
+        process.stdin.write(f"{line}\n")
+        process.stdin.flush()
+        self._answers += 1
+        while True:
+            answers = [each[2:].strip() for each in self._served.said if each.startswith("= ")]
+            if len(answers) >= self._answers:
+                return str(answers[-1])
+            if process.poll() is not None:
+                return "the server has ended"
+            time.sleep(0.005)
 
     def sizes(self) -> dict[str, float]:
         """Return the kB of the browser's heap and processes, of server and robot, and counts of the browser."""
@@ -85,15 +95,19 @@ class OpenPage:
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
     """Play games in an open page, and compare its memory, that of the server and that of the robot."""
     outcome = Outcome()
-    door = folder / "door"
     served = ServedPage(
-        "-m", "attack.playing_page", str(folder), str(seed), str(door), environ={"PYTHONPATH": python_path()}
+        "-m",
+        "attack.playing_page",
+        str(folder),
+        str(seed),
+        environ={"PYTHONPATH": python_path()},
+        stdin=subprocess.PIPE,
     )
     try:
-        with browsing(str(folder / "browser"), STILL) as browser, JoinedRobot(str(door)) as robot:
-            page, player = OpenPage(served, browser, robot), Player(robot)
+        with browsing(str(folder / "browser"), STILL) as browser:
+            page = OpenPage(served, browser)
             sizes = {0: page.sizes()}
-            while outcome.tried < how_many and _goes_on(page, player, outcome):
+            while outcome.tried < how_many and _goes_on(page, outcome):
                 if outcome.tried % GAMES_EACH == 0:
                     sizes[outcome.tried] = page.sizes()
             outcome.faults += complaints(browser)
@@ -103,13 +117,9 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
     return outcome
 
 
-def _goes_on(page: OpenPage, player: Player, outcome: Outcome) -> bool:
+def _goes_on(page: OpenPage, outcome: Outcome) -> bool:
     """Play one more game; return whether it was played and shown to its end."""
-    try:
-        player.play()
-        fault = page.shown()
-    except (RobotGone, TimeoutError) as error:
-        fault = str(error)
+    fault = page.play()
     outcome.check(not fault, f"game {outcome.tried + 1}: {fault}")
     return not fault
 

@@ -12,7 +12,7 @@ import pytest
 
 from naosim import RemoteRobot, Robot, WireError
 from naosim.__main__ import main
-from naosim.remote import MAX_LINE_BYTES, read_requests
+from naosim.remote import MAX_LINE_BYTES, RequestReader
 from naosim.stdio_server import StdioServer
 
 TALK = w.script("""
@@ -318,7 +318,7 @@ def test_lines_that_are_no_requests_are_refused_one_by_one():
         b'{"do": "last"}',
     ]
     taken, refused = [], []
-    read_requests(io.BytesIO(b"\n".join(lines)), taken.append, refused.append)
+    RequestReader(io.BytesIO(b"\n".join(lines)), taken.append, refused.append).read_all()
     assert taken == [{"do": "first"}, {"do": "last"}]
     assert [str(error).split(" is ")[1] for error in refused] == [
         "too long",

@@ -1,28 +1,23 @@
-"""The server of a robot in real time, over pipes and through its socket."""
+"""The server of a robot in real time, over pipes."""
 
 from __future__ import absolute_import, division, print_function
 
 import io
 import json
 import os
-import socket
 import subprocess
 import sys
-import time
 from argparse import Namespace
 
 import naosim_xar_writer as w
 import package_files as kit
 import pytest
 
-from naosim import remote
+from naosim import live_server, remote
 from naosim.compat import natively
 from naosim.live_server import LiveRequests, SpokenTexts, _PipedServer
 from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, pack_value, unpack_value
 from naosim.robot import Robot
-
-#: Real seconds after which a test gives up waiting.
-PATIENCE = 30.0
 
 
 class Line(object):
@@ -89,61 +84,37 @@ class Server(Line):
         return self.process.wait()
 
 
-class Visit(Line):
-    """A program that has come through the door."""
-
-    def __init__(self, path):
-        self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.settimeout(PATIENCE)
-        self._socket.connect(path)
-        Line.__init__(self, self._socket.sendall, self._socket.makefile("rb"))
-
-    def go(self):
-        """Leave without a farewell."""
-        self._socket.shutdown(socket.SHUT_RDWR)
-        self._lines.close()
-        self._socket.close()
-
-
 @pytest.fixture(scope="module")
-def robot(tmpdir_factory):
-    """Provide one server with a door, for all tests; it ends well and removes its door."""
+def robot():
+    """Provide one server for all tests that leave nothing behind."""
     made = Server()
-    made.door = str(tmpdir_factory.mktemp("live").join("door"))
-    made.about = made.ask("open", speed=1000, door=made.door)
+    made.ask("open", speed=1000)
     yield made
     assert made.close() == 0
-    assert not os.path.exists(made.door)
 
 
 @pytest.fixture
-def visit(robot):
-    """Provide a program that uses that robot."""
-    made = Visit(robot.door)
+def own():
+    """Provide a server for one test."""
+    made = Server()
+    made.ask("open", speed=1000)
     yield made
-    made.go()
+    assert made.close() == 0
 
 
-def until(condition):
-    end = time.time() + PATIENCE
-    while not condition():
-        assert time.time() < end
-        time.sleep(0.01)
+def test_a_long_request_does_not_block_others(robot):
+    speech = robot.post("call", service="ALTextToSpeech", method="say", args=["word " * 4000])
+    assert robot.call("ALMemory", "ping") is True
+    assert speech not in robot.answers
+    robot.call("ALTextToSpeech", "stopAll")
+    assert robot.answer(speech) == {"id": speech, "value": None}
 
 
-def test_a_long_request_does_not_block_others(visit):
-    speech = visit.post("call", service="ALTextToSpeech", method="say", args=["word " * 4000])
-    assert visit.call("ALMemory", "ping") is True
-    assert speech not in visit.answers
-    visit.call("ALTextToSpeech", "stopAll")
-    assert visit.answer(speech) == {"id": speech, "value": None}
-
-
-def test_values_come_back_as_they_went(visit):
+def test_values_come_back_as_they_went(robot):
     values = [0, -(2**31), 2**31 - 1, 0.5, -1e300, None, True, False, "", "a b", [], [[1, ["two", [None]]], 3.0]]
     for value in values + ["x" * 20000, natively(u"gr\xfc\xdfe \u4f60 \U0001f916"), [bytearray(b"\x00\xff")]]:
-        visit.call("ALMemory", "insertData", "Key", value)
-        back = visit.call("ALMemory", "getData", "Key")
+        robot.call("ALMemory", "insertData", "Key", value)
+        back = robot.call("ALMemory", "getData", "Key")
         assert back == value and type(back) is type(value), value
 
 
@@ -198,84 +169,84 @@ MEMORY = {"service": "ALMemory"}
         ([], {}, "do not know how to []"),
     ],
 )
-def test_wrong_requests_are_answered_with_a_sentence(visit, verb, fields, reason):
+def test_wrong_requests_are_answered_with_a_sentence(robot, verb, fields, reason):
     with pytest.raises(RuntimeError) as caught:
-        visit.ask(verb, **fields)
+        robot.ask(verb, **fields)
     assert reason in str(caught.value)
 
 
-def test_lines_that_are_no_requests_are_answered_and_do_no_harm(visit):
+def test_lines_that_are_no_requests_are_answered_and_do_no_harm(robot):
     bad = [b"rubbish", b"{", b"[]", b"3", b'"x"', b"{}", b'{"id": "x"}', b'{"id": true}', b'{"id": 1.5}', b'{"id": 7']
     for line in bad + [b"\xff\xfe\x00", b"[" * 100000, b"\x00" * 1000, b"x" * (5 * 1024 * 1024)]:
-        visit.send(line)
-        visit.send(b"   ")
-        refused = visit.read()
+        robot.send(line)
+        robot.send(b"   ")
+        refused = robot.read()
         assert refused["id"] is None, line
         assert ("the request" in refused["error"] or "too long" in refused["error"]) and len(refused["error"]) < 500
-    assert visit.call("ALMemory", "ping") is True
+    assert robot.call("ALMemory", "ping") is True
 
 
-def test_an_answer_that_is_too_long_is_an_error_and_far_more_requests_than_tasks_are_none(visit):
-    visit.call("ALMemory", "insertData", "Key", "x" * 20000)
+def test_an_answer_that_is_too_long_is_an_error_and_far_more_requests_than_tasks_are_none(robot):
+    robot.call("ALMemory", "insertData", "Key", "x" * 20000)
     with pytest.raises(RuntimeError, match="too long"):
-        visit.call("ALMemory", "getListData", ["Key"] * (MAX_LINE_BYTES // 20000 + 1))
-    assert visit.call("ALMemory", "ping") is True
-    for number in [visit.post("stay_silent", seconds=50) for _ in range(500)]:
-        assert visit.answer(number)["value"] is None
+        robot.call("ALMemory", "getListData", ["Key"] * (MAX_LINE_BYTES // 20000 + 1))
+    assert robot.call("ALMemory", "ping") is True
+    for number in [robot.post("stay_silent", seconds=50) for _ in range(500)]:
+        assert robot.answer(number)["value"] is None
 
 
-def test_links_hear_events_until_they_end(visit):
-    first, second = visit.ask("link", event="Game/Event"), visit.ask("link", event="Game/Event")
-    visit.call("ALMemory", "raiseEvent", "Game/Event", [1, "x"])
-    assert visit.pushes(2) == [{"push": "link", "link": number, "value": [1, "x"]} for number in (first, second)]
-    assert visit.ask("unlink", link=first) is True
-    visit.call("ALMemory", "raiseMicroEvent", "Game/Event", 2)
-    assert visit.pushes(3)[2] == {"push": "link", "link": second, "value": 2}
-    assert visit.ask("state")["open"] == []  # A client outside leaves nothing behind on the robot.
+def test_links_hear_events_until_they_end(own):
+    first, second = own.ask("link", event="Game/Event"), own.ask("link", event="Game/Event")
+    own.call("ALMemory", "raiseEvent", "Game/Event", [1, "x"])
+    assert own.pushes(2) == [{"push": "link", "link": number, "value": [1, "x"]} for number in (first, second)]
+    assert own.ask("unlink", link=first) is True
+    own.call("ALMemory", "raiseMicroEvent", "Game/Event", 2)
+    assert own.pushes(3)[2] == {"push": "link", "link": second, "value": 2}
+    assert own.ask("state")["open"] == []  # A client outside leaves nothing behind on the robot.
 
 
-def test_modules_of_others_hear_events_until_they_are_withdrawn(visit):
+def test_modules_of_others_hear_events_until_they_are_withdrawn(own):
     with pytest.raises(RuntimeError, match="Can't find service: Mine"):
-        visit.call("ALMemory", "subscribeToEvent", "Game/Event", "Mine", "onEvent")
-    visit.ask("offer", module="Mine")
+        own.call("ALMemory", "subscribeToEvent", "Game/Event", "Mine", "onEvent")
+    own.ask("offer", module="Mine")
     with pytest.raises(RuntimeError, match="already registered"):
-        visit.ask("offer", module="Mine")
-    visit.call("ALMemory", "subscribeToEvent", "Game/Event", "Mine", "onEvent")
-    visit.call("ALMemory", "subscribeToEvent", "FrontTactilTouched", "Mine", "note", "onTouch")
-    visit.call("ALMemory", "raiseEvent", "Game/Event", 1)
-    visit.ask("touch", sensor="FrontTactilTouched")
-    assert [(said["module"], said["method"], said["args"]) for said in visit.pushes(3)] == [
+        own.ask("offer", module="Mine")
+    own.call("ALMemory", "subscribeToEvent", "Game/Event", "Mine", "onEvent")
+    own.call("ALMemory", "subscribeToEvent", "FrontTactilTouched", "Mine", "note", "onTouch")
+    own.call("ALMemory", "raiseEvent", "Game/Event", 1)
+    own.ask("touch", sensor="FrontTactilTouched")
+    assert [(said["module"], said["method"], said["args"]) for said in own.pushes(3)] == [
         ("Mine", "onEvent", ["Game/Event", 1, ""]),
         ("Mine", "onTouch", ["FrontTactilTouched", 1.0, "note"]),
         ("Mine", "onTouch", ["FrontTactilTouched", 0.0, "note"]),
     ]
-    visit.ask("withdraw", module="Mine")
-    assert visit.call("ALMemory", "getSubscribers", "Game/Event") == []
-    assert visit.ask("ears")["touch"] == []
+    own.ask("withdraw", module="Mine")
+    assert own.call("ALMemory", "getSubscribers", "Game/Event") == []
+    assert own.ask("ears")["touch"] == []
 
 
-def test_a_person_is_heard_and_touches(visit):
-    visit.call("ALSpeechRecognition", "setVocabulary", ["yes", "no"], False)
-    visit.ask("link", event="WordRecognized")
-    visit.call("ALSpeechRecognition", "subscribe", "Test")
-    ears = visit.ask("ears")
+def test_a_person_is_heard_and_touches(own):
+    own.call("ALSpeechRecognition", "setVocabulary", ["yes", "no"], False)
+    own.ask("link", event="WordRecognized")
+    own.call("ALSpeechRecognition", "subscribe", "Test")
+    ears = own.ask("ears")
     assert (ears["engine"], ears["vocabulary"]) == ("ALSpeechRecognition", ["yes", "no"])
-    visit.ask("hear", phrase="yes", confidence=0.75)
-    while visit.pushes(1)[-1]["value"] != ["yes", 0.75]:
-        visit.read()
-    visit.call("ALSpeechRecognition", "unsubscribe", "Test")
-    visit.ask("link", event="FrontTactilTouched")
+    own.ask("hear", phrase="yes", confidence=0.75)
+    while own.pushes(1)[-1]["value"] != ["yes", 0.75]:
+        own.read()
+    own.call("ALSpeechRecognition", "unsubscribe", "Test")
+    own.ask("link", event="FrontTactilTouched")
     for verb, value in (("press", 1.0), ("release", 0.0)):
-        count = len(visit.pushed) + 1
-        visit.ask(verb, sensor="FrontTactilTouched")
-        assert visit.pushes(count)[-1]["value"] == value
+        count = len(own.pushed) + 1
+        own.ask(verb, sensor="FrontTactilTouched")
+        assert own.pushes(count)[-1]["value"] == value
 
 
-def test_mishaps_can_be_planned_while_it_runs(visit):
-    visit.ask("inject", faults={"raising": {"ALMemory.ping": ["Invalid signature", 1]}})
+def test_mishaps_can_be_planned_while_it_runs(robot):
+    robot.ask("inject", faults={"raising": {"ALMemory.ping": ["Invalid signature", 1]}})
     with pytest.raises(RuntimeError, match="Invalid signature"):
-        visit.call("ALMemory", "ping")
-    assert visit.call("ALMemory", "ping") is True
+        robot.call("ALMemory", "ping")
+    assert robot.call("ALMemory", "ping") is True
 
 
 def install(line, tmpdir, code, links=None):
@@ -284,7 +255,7 @@ def install(line, tmpdir, code, links=None):
     line.call("PackageManager", "install", kit.package(tmpdir.join("a.pkg"), "app", behaviours=held))
 
 
-def test_printing_scripts_do_not_get_into_the_lines(robot, visit, tmpdir):
+def test_printing_scripts_do_not_get_into_the_lines(own, tmpdir):
     code = """
         import os, sys
         print("printed")
@@ -293,21 +264,21 @@ def test_printing_scripts_do_not_get_into_the_lines(robot, visit, tmpdir):
         os.system("echo from a child")
         self.onStopped()
     """
-    install(visit, tmpdir, code)
-    visit.ask("watch")
-    visit.call("ALBehaviorManager", "runBehavior", "app")
-    assert [said["fields"]["text"] for said in visit.pushed if said["kind"] == "print"] == ["printed", "written"]
-    assert robot.call("ALMemory", "ping") is True
+    install(own, tmpdir, code)
+    own.ask("watch")
+    own.call("ALBehaviorManager", "runBehavior", "app")
+    assert [said["fields"]["text"] for said in own.pushed if said["kind"] == "print"] == ["printed", "written"]
+    assert own.call("ALMemory", "ping") is True
 
 
 @pytest.mark.only_python_3
-def test_a_loop_of_links_stops_the_behaviour_and_not_the_robot(visit, tmpdir):
-    install(visit, tmpdir, "self.onStopped()", [("root.onStart", "One.onStart"), ("One.onStopped", "One.onStart")])
-    visit.ask("link", event="BehaviorsRun")
-    visit.call("ALBehaviorManager", "startBehavior", "app")
-    assert [said["value"] for said in visit.pushes(2)] == [["app/Only"], []]
-    assert "look for a loop of links" in visit.ask("state")["failures"][-1]
-    assert visit.call("ALMemory", "ping") is True
+def test_a_loop_of_links_stops_the_behaviour_and_not_the_robot(own, tmpdir):
+    install(own, tmpdir, "self.onStopped()", [("root.onStart", "One.onStart"), ("One.onStopped", "One.onStart")])
+    own.ask("link", event="BehaviorsRun")
+    own.call("ALBehaviorManager", "startBehavior", "app")
+    assert [said["value"] for said in own.pushes(2)] == [["app/Only"], []]
+    assert "look for a loop of links" in own.ask("state")["failures"][-1]
+    assert own.call("ALMemory", "ping") is True
 
 
 def test_the_end_of_the_input_ends_everything(tmpdir):
@@ -342,60 +313,24 @@ def test_a_robot_that_cannot_be_made_is_refused(line, reason):
     assert reason in written[0]["error"] and len(written) == 1
 
 
-def test_a_door_that_cannot_be_made_is_refused():
-    server = Server()
-    with pytest.raises(RuntimeError):
-        server.ask("open", door="/nowhere/at/all")
-    assert server.close() == 2
+@pytest.mark.parametrize("can_watch_pipes", [True, False])
+def test_requests_are_answered_up_to_the_end_with_and_without_a_thread_that_reads(can_watch_pipes, monkeypatch):
+    monkeypatch.setattr(live_server, "_CAN_WATCH_PIPES", can_watch_pipes)
+    out, end = os.pipe()
+    os.write(end, b'{"id": 0, "do": "open", "speed": 1000}\n{"id": 1, "do": "ears"}\nrubbish\n{"id": 2, "do": "said"}')
+    os.close(end)
+    written = []
+    writer = Namespace(push=written.append, is_broken=False)
+    assert _PipedServer(io.FileIO(out), writer, LiveRequests).serve() == 0
+    assert sorted(each["id"] or -1 for each in written[1:]) == [-1, 1, 2]
 
 
-# The door: further programs use the same robot, each for itself, and leave nothing behind.
-
-
-def test_a_visitor_finds_the_same_robot(robot, visit):
-    assert visit.ask("about") == robot.about
-    assert robot.about["python"] == ".".join(map(str, sys.version_info[:3]))
-    assert {"ALMemory", "ALTextToSpeech", "PackageManager"} <= set(robot.about["services"])
-    robot.call("ALMemory", "insertData", "Key", u"gr\xfc\xdfe")
-    assert visit.call("ALMemory", "getData", "Key") == robot.call("ALMemory", "getData", "Key")
-    visit.call("ALTextToSpeech", "say", "Hello")
-    assert robot.ask("said") == visit.ask("said")
-    assert visit.ask("said")[-1] == "Hello"
-
-
-def test_what_a_visitor_leaves_goes_with_it(robot):
-    def state():
-        return [sorted(robot.call("ALMemory", "getSubscribers", "Test/Event")), robot.ask("state")["open"]]
-
-    before = state()
-    for _ in range(3):
-        visit = Visit(robot.door)
-        visit.ask("link", event="Test/Event")
-        visit.ask("offer", module="Module")
-        visit.call("ALMemory", "subscribeToEvent", "Test/Event", "Module", "onEvent")
-        visit.ask("watch")
-        robot.call("ALMemory", "raiseEvent", "Test/Event", 7)
-        while visit.pushes(1)[-1]["push"] != "module":
-            visit.read()
-        assert visit.pushed[-1]["args"][1] == 7
-        assert "Module" in robot.call("ALMemory", "getSubscribers", "Test/Event")
-        with pytest.raises(RuntimeError, match="Cannot find service"):
-            robot.ask("withdraw", module="Module")
-        visit.go()
-        until(lambda: state() == before)
-        robot.call("ALMemory", "raiseEvent", "Test/Event", 8)
-
-
-def test_two_visitors_do_not_hear_each_others_answers_and_one_may_go_while_the_robot_speaks(robot, visit):
-    other = Visit(robot.door)
-    for number in range(20):
-        assert (visit.call("ALMemory", "ping"), other.ask("state")["running"]) == (True, [])
-        assert sorted(visit.answers) == sorted(other.answers) == list(range(1, number + 2))
-    assert (visit.pushed, other.pushed) == ([], [])
-    other.post("call", service="ALTextToSpeech", method="say", args=["long " * 200])
-    until(lambda: "long" in robot.ask("said")[-1])
-    other.go()
-    assert robot.call("ALMemory", "ping") is True
+def test_it_says_what_the_robot_is_and_has_said(own):
+    about = own.ask("about")
+    assert about["python"] == ".".join(map(str, sys.version_info[:3]))
+    assert {"ALMemory", "ALTextToSpeech", "PackageManager"} <= set(about["services"])
+    own.call("ALTextToSpeech", "say", "Hello")
+    assert own.ask("said") == ["Hello"]
 
 
 def test_a_thousand_texts_are_kept_and_long_ones_push_out_more():
@@ -411,7 +346,7 @@ def test_a_thousand_texts_are_kept_and_long_ones_push_out_more():
 
 
 def test_large_answers_that_nobody_reads_do_not_end_the_robot(monkeypatch):
-    monkeypatch.setattr(remote, "_MAX_UNREAD_BYTES", 100000)
+    monkeypatch.setattr(remote, "MAX_UNREAD_BYTES", 100000)
     out, end = os.pipe()
     writer = remote.LineWriter(end)
     for number in range(20):

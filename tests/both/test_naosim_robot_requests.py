@@ -211,16 +211,6 @@ def test_a_robot_without_a_behaviour_has_no_diagram(program):
     assert program.ask("diagram") == {"behaviour": "", "behaviours": []}
 
 
-def test_a_program_that_goes_leaves_no_observer(program):
-    world = program.robot.world
-    program.robot.load(w.sequence(w.box("A", PASS_ON)))
-    listeners = len(world.trace.listeners)
-    program.ask("diagram")
-    assert len(world.observers) == 1 and len(world.trace.listeners) == listeners + 1
-    program.requests.end()
-    assert world.observers == []
-
-
 def test_the_trace_is_the_same_whether_somebody_watches_or_not():
     traces = []
     for is_watched in (False, True):

@@ -247,14 +247,23 @@ def test_a_child_that_hangs_is_killed(nothing_left):
     robot = HostedRobot()
     process = robot._child.process
     os.kill(process.pid, signal.SIGSTOP)
-    # It reads nothing any more: at last the pipe is full, and a writer stays in the middle of its line.
-    writer = threading.Thread(
-        target=lambda: [robot.call("ALMemory", "insertData", ["K", "x" * 20000]) for _ in range(20)]
-    )
-    writer.start()
+    # It reads nothing any more: at last the pipe is full, which holds up nobody.
+    for _ in range(20):
+        robot.call("ALMemory", "insertData", ["K", "x" * 20000])
     robot.close()
-    writer.join(PATIENCE)
-    assert not writer.is_alive() and process.returncode == -signal.SIGKILL
+    assert process.returncode == -signal.SIGKILL
+
+
+def test_a_robot_that_reads_no_requests_for_a_long_time_is_busy(monkeypatch, nothing_left):
+    monkeypatch.setattr(hosting, "MAX_UNREAD_BYTES", 1000000)
+    with HostedRobot() as robot:
+        os.kill(robot._child.process.pid, signal.SIGSTOP)
+        answers = [robot.call("ALMemory", "insertData", ["K", "x" * 20000]) for _ in range(100)]
+        with pytest.raises(RuntimeError, match="the robot is busy: it does not read"):
+            answers[-1].result(0)
+        os.kill(robot._child.process.pid, signal.SIGCONT)
+        assert 40 < [answer.exception(PATIENCE) for answer in answers].count(None) < 100
+        assert ask(robot, "ALMemory", "ping") is True
 
 
 def test_callbacks_that_never_return_end_the_robot(monkeypatch, nothing_left):

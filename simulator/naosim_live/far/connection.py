@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import socket
-import ssl
 import struct
 import threading
 import time
@@ -61,23 +60,16 @@ class Login(NamedTuple):
         return f"<Login of {self.user}>"
 
 
-class _AuthenticatorFactory:
-    """The factory that libqi asks for an authenticator, once per session."""
-
-    def __init__(self, login: Login) -> None:
-        self._login = login
-
-    def newAuthenticator(self) -> _Authenticator:
-        """Make an authenticator for a session."""
-        return _Authenticator(self._login)
-
-
 class _Authenticator:
-    """The login in the form in which libqi hands it to NAOqi 2.9."""
+    """The login in the form in which libqi hands it to NAOqi 2.9, and the factory that libqi asks for another one."""
 
     def __init__(self, login: Login) -> None:
         self._login = login
         self._rounds = 0
+
+    def newAuthenticator(self) -> _Authenticator:
+        """Make an authenticator for a session."""
+        return _Authenticator(self._login)
 
     def initialAuthData(self) -> dict[str, str]:
         """Return the login, which the robot gets first."""
@@ -102,7 +94,7 @@ def open_session(where: Address, login: Login, seconds: float | None = None) -> 
         )
     session = qi.Session()
     if login.user:
-        session.setClientAuthenticatorFactory(_AuthenticatorFactory(login))
+        session.setClientAuthenticatorFactory(_Authenticator(login))
     try:
         error = _await_error(session.connect(where.url, _async=True), step)
         if error:
@@ -172,7 +164,7 @@ def _greet(where: Address, seconds: float) -> int:
             f"Nothing answers at {where.url} ({why}): is the robot on, in the same network, and is "
             "this its address and port?"
         ) from None
-    with line, contextlib.suppress(OSError), _secured(where, line) as secured:
+    with line, contextlib.suppress(OSError), where.secure(line) as secured:
         secured.sendall(PLAIN_GREETING)
         while len(head) < HEADER_BYTES and (more := secured.recv(HEADER_BYTES - len(head))):
             head += more
@@ -180,15 +172,6 @@ def _greet(where: Address, seconds: float) -> int:
         return ERROR if read_header(head).kind == ERROR else REPLY
     except (DamagedMessage, struct.error):
         return _STRANGER
-
-
-def _secured(where: Address, line: socket.socket) -> socket.socket:
-    if where.scheme == "tcp":
-        return line
-    # Robots sign for themselves, and nothing secret is said here.
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return context.wrap_socket(line)
 
 
 # Keeping the connection up.

@@ -11,7 +11,7 @@ import contextlib
 import os
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from naosim.clock import Clock
 from naosim.compat import quoted
@@ -30,22 +30,6 @@ _MEMORY = "ALMemory"
 _PERIOD = 0.05
 
 Deliver = Callable[[str, Any], object]
-
-
-class _EventTransport(Protocol):
-    """An event transport: it delivers the events that are opened."""
-
-    def open(self, event: str) -> None:
-        """Have an event delivered from now on; raises RuntimeError."""
-
-    def close(self, event: str) -> None:
-        """End the delivery of an event; raises RuntimeError."""
-
-    def forget(self) -> None:
-        """Forget what was open in an earlier session."""
-
-    def end(self) -> None:
-        """Release what the transport needs for itself."""
 
 
 class _SignalTransport:
@@ -158,7 +142,7 @@ class PollingTransport:
         return value, stamp
 
 
-TRANSPORTS: dict[str, Callable[[Connection, Deliver], _EventTransport]] = {
+TRANSPORTS: dict[str, type[_SignalTransport | PollingTransport]] = {
     "signal": _SignalTransport,
     "polling": PollingTransport,
 }

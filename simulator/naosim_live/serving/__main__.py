@@ -1,23 +1,19 @@
-"""`python -m naosim_live.serving DOOR`: serves a robot that another process hosts until standard input ends.
-
-Standard output gets the address of the server, on one line.
-"""
+"""`python -m naosim_live.serving`: serves the robot of the process that started it, over standard input and output."""
 
 import signal
-import sys
 
 from naosim_live.hosting import JoinedRobot
 
 from .server import RobotServer
 
 
-def main(door: str) -> None:
-    """Serve the robot behind a door; Ctrl-C is meant for the process that hosts the robot."""
+def main() -> None:
+    """Serve the robot until it ends; Ctrl-C is meant for the process that hosts it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with JoinedRobot(door) as robot, RobotServer(robot) as server:
-        print(server.url, flush=True)
-        sys.stdin.buffer.read()
+    with JoinedRobot() as robot, RobotServer(robot) as server:
+        robot.ask("serve", url=server.url, machine="")
+        robot.wait()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

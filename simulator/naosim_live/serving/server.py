@@ -20,7 +20,7 @@ from naosim_live.addresses import explain_refusal, parse_listen_address
 from naosim_live.hosting import HostedRobot, RobotClient
 from qiwire.connection import Connection
 from qiwire.futures import Strand, run_on
-from qiwire.metaobject import MetaMethod, number_members
+from qiwire.metaobject import MetaMethod
 from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
 from qiwire.server import DEFAULT_LIMITS, Server, ServerLimits
@@ -98,15 +98,10 @@ class RobotServer:
             self._server.unregister(found[0])
 
     def _register(self, name: str, rows: list[tuple[Method, _Handler]], events: dict[str, Signal]) -> None:
-        offered: list[Any] = [
+        offered = [
             HostedMethod(MetaMethod(method.name, method.signature, method.returns), handler) for method, handler in rows
         ]
-        members = number_members([*offered, *events.items()])
-        hosted = HostedObject(
-            {number: each for number, each in members.items() if isinstance(each, HostedMethod)},
-            {number: each for number, each in members.items() if not isinstance(each, HostedMethod)},
-        )
-        self._server.register(name, hosted)
+        self._server.register(name, HostedObject.numbered([*offered, *events.items()]))
 
     def _offer(self, service: str, method: Method) -> tuple[Method, _Handler]:
         ask, ask_after = partial(self._calls.ask, service, method.name), self._modules.ask_after
