@@ -31,8 +31,6 @@ SILENCE = "silence"
 #: (http://www.ibot.co.jp/wpibot/?p=1110), later 20,000 in over 3 minutes (http://ibot.co.jp/wpibot/?p=2125). They were
 #: compiled once. NAO sets a vocabulary at each question: at 10 ms a phrase it waits 5 s for this one.
 MAX_UNMEASURED_PHRASES = 500
-#: Misses of a word after which NAO asks for its letters.
-_MISSES_BEFORE_SPELLING = 2
 
 _SPOTTING_MARKS = re.compile(r"<\.\.\.>")
 
@@ -141,8 +139,11 @@ def _list_denied(talk):  # type: (Talk) -> Sequence[Doubt]
 
 
 def asks_to_spell(talk):  # type: (Talk) -> bool
-    """Return whether NAO asks only for letters: it has missed a spoken word twice."""
-    is_missed = talk.settings.is_spoken and talk.misses >= _MISSES_BEFORE_SPELLING  # type: bool
+    """Return whether NAO asks only for letters: it has missed a spoken word, or taken it for another one twice.
+
+    NAO misses a word after it has refused several sounds, so the same word said once more is seldom understood.
+    """
+    is_missed = talk.settings.is_spoken and talk.misses > (1 if talk.denied else 0)  # type: bool
     return is_missed and talk.state == "your guess" and not talk.spelled
 
 

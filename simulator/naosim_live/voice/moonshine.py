@@ -149,6 +149,12 @@ _SENTENCE_WORDS = 5
 _MAX_NUMBER_S, _MAX_MORE_S, _LENGTH_DOUBT = 0.65, 0.15, 0.02
 #: Seconds of the longest letter; the longest of 104 letters of people took 0.81. A longer sound is a word.
 _MAX_LETTER_S = 0.85
+#: If words may be spelled, one that takes at least so many seconds is spelled: five letters of ten voices took 1.8 and
+#: more. The network writes some of the letters as others ("D-r-i-t-k" for trick), so NAO asks about a word whose
+#: `garbage` is below the bound of other answers, but not below this one: of 430 other sounds, one had that.
+_SPELLED_S, _SPELLED_BOUND = 1.5, -8.0
+#: The confidence of an answer that NAO asks about.
+ASKED = 0.4
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
 _NOTHING_SAID = "You"
 _WORD = re.compile(r"[^\W_]{2,}(?:'[^\W_]+)*")
@@ -388,9 +394,12 @@ class PhraseRecogniser(StretchRecogniser):
         found = None if weighed is None else self._choose(weighed, stretch)
         phrase, evidence = found or ("", None)
         worth = read_calibration("moonshine", is_letter=len(phrase) == 1)
-        if evidence is None or evidence.garbage < worth.bound:
+        is_spelled = self.may_spell and phrase[1:].isalpha() and stretch.ended - stretch.began >= _SPELLED_S
+        if evidence is None or evidence.garbage < (_SPELLED_BOUND if is_spelled else worth.bound):
             return report_nothing(stretch, is_other_speech=weighed is None or is_sentence(weighed.text))
         confidence = worth.probability(evidence)
+        if evidence.garbage < worth.bound:
+            confidence = min(confidence, ASKED)
         if weighed is not None and self._may_be_pair(stretch, phrase, weighed.text):
             confidence = doubt(confidence, _LENGTH_DOUBT)
         return report_phrase(stretch, *self._compare(stretch, phrase, confidence))
