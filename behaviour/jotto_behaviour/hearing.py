@@ -161,6 +161,11 @@ _ODD_SHARE = 0.1
 _MIN_UNMEASURED_LIKELIHOOD = 0.25
 #: Highest likelihood of an answer, compared with equally likely ones: NAO relies mostly on what it hears.
 _MAX_LIKELIHOOD = 2.0
+#: The same of a command after a question about a guess, as players mostly answer (an estimate).
+_COMMAND_LIKELIHOOD = 0.2
+#: The same of an answer that NAO has not understood the first time: what is said badly, or in noise, is often misheard
+#: again. (TODO figures.)
+_REPEATED_LIKELIHOOD = 0.25
 #: Share of the way from the upper bound to 1 that a letter and both numbers of a score need: an error costs more than a
 #: question.
 _CAUTION = 0.4
@@ -169,6 +174,8 @@ _WORD_CAUTION = 0.93
 #: The confidence of typed text. A change of language needs it, so by voice NAO must hear it twice: a player who does
 #: not speak the new language would not find the way back.
 _TYPED = 1.0
+#: The confidence that a yes needs if NAO asks to confirm something, except that a guess is the word.
+_CONFIRMED = 0.5
 #: Least share of the player's guesses that fit NAO's answers; below it the player seems to try letters out.
 _FITTING = 0.5
 #: Shares of the way from rejection to belief that an easily believed answer, and a letter, need if the confidences were
@@ -186,13 +193,17 @@ _SPELLED_GUESS = "your guess"
 _GUESS_QUESTIONS = ("word", "both", "exact", "misplaced")
 
 
-def understand_report(phrase, confidence, wanted, talk, mind, lines):
-    # type: (str, float, Sequence[str], Talk, Mind, Lines) -> Hearing
-    """Return the hearing of a recogniser's report, weighed with what NAO expects."""
+def understand_report(phrase, confidence, wanted, talk, mind, lines, is_repeated=False):
+    # type: (str, float, Sequence[str], Talk, Mind, Lines, bool) -> Hearing
+    """Return the hearing of a recogniser's report, weighed with what NAO expects.
+
+    With `is_repeated`, NAO has heard something since the question that it did not understand.
+    """
     words = list_sayable_words(wanted, mind, lines)
     known = words.words if words else ()  # type: Container[str]
     heard = understand_phrase(phrase, confidence, wanted, lines, known, talk.settings.certainty)
-    heard = weigh_hearing(heard, confidence, talk, mind, (lines.certainty["reject"], lines.certainty["sure"]))
+    unmeasured = lines.certainty["reject"], lines.certainty["sure"]
+    heard = weigh_hearing(heard, confidence, talk, mind, unmeasured, is_repeated or talk.misses > 0)
     is_hard = heard.meaning == states.ANY_WORD or (heard.meaning in states.EVERY_LETTER and len(phrase) == 1)
     is_confirmed = talk.doubt is not None and talk.doubt == (heard.meaning, heard.phrase)
     if is_hard and talk.settings.is_unmeasured and heard.certainty == SURE and not is_confirmed and confidence < _TYPED:
@@ -201,8 +212,8 @@ def understand_report(phrase, confidence, wanted, talk, mind, lines):
     return heard
 
 
-def weigh_hearing(heard, confidence, talk, mind, unmeasured):
-    # type: (Hearing, float, Talk, Mind, Tuple[float, float]) -> Hearing
+def weigh_hearing(heard, confidence, talk, mind, unmeasured, is_repeated=False):
+    # type: (Hearing, float, Talk, Mind, Tuple[float, float], bool) -> Hearing
     """Return the hearing with its certainty weighed by what NAO expects.
 
     `unmeasured` are the bounds for rejection and for belief of a recogniser whose confidences were not measured.
@@ -215,10 +226,12 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured):
         if measured
         else _get_needed_unmeasured(heard.meaning, unmeasured)
     )
+    if heard.meaning == "yes" and measured and talk.doubt is not None and talk.doubt.meaning not in talk.place.word_found:
+        bound = _CONFIRMED
     if heard.meaning == "yes" and talk.doubts_wish:
         # NAO must hear it twice, as it may have misheard it.
         bound = _TYPED
-    is_sure = _weigh_confidence(confidence, heard, talk, mind.at(talk.level)) >= bound
+    is_sure = _weigh_confidence(confidence, heard, talk, mind.at(talk.level), is_repeated) >= bound
     return heard._replace(certainty=SURE if is_sure else UNSURE)
 
 
@@ -253,13 +266,18 @@ def _get_needed_unmeasured(meaning, certainty):  # type: (str, Tuple[float, floa
     return reject + (sure - reject) * share
 
 
-def _weigh_confidence(confidence, heard, talk, mind):  # type: (float, Hearing, Talk, Mind) -> float
+def _weigh_confidence(confidence, heard, talk, mind, is_repeated):
+    # type: (float, Hearing, Talk, Mind, bool) -> float
     """Return the confidence in an answer by Bayes' rule, from the recogniser's confidence and what NAO expects.
 
-    NAO expects nothing of commands, nor while the player counts an answer again.
+    NAO expects nothing while the player counts an answer again.
     """
     expected = _rate_likelihood(heard, talk, mind)
-    odds = confidence * (expected if talk.settings.certainty else max(expected, _MIN_UNMEASURED_LIKELIHOOD))
+    if talk.settings.certainty is None:
+        expected = max(expected, _MIN_UNMEASURED_LIKELIHOOD)
+    elif is_repeated and talk.doubt is None and (_count_kind(heard.meaning) or heard.meaning == states.BEYOND):
+        expected *= _REPEATED_LIKELIHOOD
+    odds = confidence * expected
     return odds / (odds + 1 - confidence) if 0 < confidence < 1 else confidence
 
 
@@ -279,6 +297,8 @@ def _rate_likelihood(heard, talk, mind):  # type: (Hearing, Talk, Mind) -> float
     parts = mind.index.split(game.guess, mind.fitting(game))
     shares = {feedback: count_ones(part) for feedback, part in parts.items() if _is_open(feedback, talk)}
     kind, total = _count_kind(meaning), sum(shares.values())
+    if not kind and talk.settings.certainty:
+        return _COMMAND_LIKELIHOOD
     if not kind or not total:
         return 1.0
     fitting = sum(count for feedback, count in shares.items() if _says_score(meaning, feedback, talk))
