@@ -175,7 +175,7 @@ _WORD_CAUTION = 0.93
 #: not speak the new language would not find the way back.
 _TYPED = 1.0
 #: The confidence that a yes needs if NAO asks to confirm something, except that a guess is the word.
-_CONFIRMED = 0.5
+CONFIRMING_CONFIDENCE = 0.5
 #: Least share of the player's guesses that fit NAO's answers; below it the player seems to try letters out.
 _FITTING = 0.5
 #: Shares of the way from rejection to belief that an easily believed answer, and a letter, need if the confidences were
@@ -226,8 +226,13 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured, is_repeated=False):
         if measured
         else _get_needed_unmeasured(heard.meaning, unmeasured)
     )
-    if heard.meaning == "yes" and measured and talk.doubt is not None and talk.doubt.meaning not in talk.place.word_found:
-        bound = _CONFIRMED
+    if (
+        heard.meaning == "yes"
+        and measured
+        and talk.doubt is not None
+        and talk.doubt.meaning not in talk.place.word_found
+    ):
+        bound = CONFIRMING_CONFIDENCE
     if heard.meaning == "yes" and talk.doubts_wish:
         # NAO must hear it twice, as it may have misheard it.
         bound = _TYPED

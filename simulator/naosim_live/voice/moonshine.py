@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .endpoints import Stretch, measure_clarity
 from .model import DECODER, ENCODER, INSTALLED_BY, TOKENS, describe_failure, start_network
-from .phrases import BEGIN, END, FORMS, OTHER, PhraseGraph, Places, Tokens
+from .phrases import ALPHABET_WORDS, BEGIN, END, FORMS, OTHER, PhraseGraph, Places, Tokens
 from .recogniser import (
     RATE,
     Recognised,
@@ -149,10 +149,11 @@ _SENTENCE_WORDS = 5
 _MAX_NUMBER_S, _MAX_MORE_S, _LENGTH_DOUBT = 0.65, 0.15, 0.02
 #: Seconds of the longest letter; the longest of 104 letters of people took 0.81. A longer sound is a word.
 _MAX_LETTER_S = 0.85
-#: If words may be spelled, one that takes at least so many seconds is spelled: five letters of ten voices took 1.8 and
-#: more. The network writes some of the letters as others ("D-r-i-t-k" for trick), so NAO asks about a word whose
-#: `garbage` is below the bound of other answers, but not below this one: of 430 other sounds, one had that.
-_SPELLED_S, _SPELLED_BOUND = 1.5, -8.0
+#: A list's word that takes at least so many seconds is spelled: five letters of ten voices took 1.8 and more.
+_SPELLED_S = 1.5
+#: The lowest `garbage` of spelled words and of alphabet words. NAO asks about those below the bound of other answers:
+#: the network writes letters as others ("D-r-i-t-k" for trick), and "Pepper" for papa. Of 625 other sounds, one was so.
+_SPELLING_BOUND = -7.0
 #: The confidence of an answer that NAO asks about.
 ASKED = 0.4
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
@@ -394,8 +395,8 @@ class PhraseRecogniser(StretchRecogniser):
         found = None if weighed is None else self._choose(weighed, stretch)
         phrase, evidence = found or ("", None)
         worth = read_calibration("moonshine", is_letter=len(phrase) == 1)
-        is_spelled = self.may_spell and phrase[1:].isalpha() and stretch.ended - stretch.began >= _SPELLED_S
-        if evidence is None or evidence.garbage < (_SPELLED_BOUND if is_spelled else worth.bound):
+        bound = _SPELLING_BOUND if self._may_spell(stretch, phrase) else worth.bound
+        if evidence is None or evidence.garbage < bound:
             return report_nothing(stretch, is_other_speech=weighed is None or is_sentence(weighed.text))
         confidence = worth.probability(evidence)
         if evidence.garbage < worth.bound:
@@ -403,6 +404,11 @@ class PhraseRecogniser(StretchRecogniser):
         if weighed is not None and self._may_be_pair(stretch, phrase, weighed.text):
             confidence = doubt(confidence, _LENGTH_DOUBT)
         return report_phrase(stretch, *self._compare(stretch, phrase, confidence))
+
+    def _may_spell(self, stretch: Stretch, phrase: str) -> bool:
+        """Return whether a phrase is an alphabet word, or a word that took as long as its letters."""
+        is_word = self.may_spell and len(phrase) > 1 and " " not in phrase
+        return is_word and (phrase.lower() in ALPHABET_WORDS or stretch.ended - stretch.began >= _SPELLED_S)
 
     def _may_be_pair(self, stretch: Stretch, phrase: str, text: str) -> bool:
         """Return whether a number took as long as two numbers."""
