@@ -253,11 +253,15 @@ def congratulate(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def add_guessed_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Add a letter to the guess; after the last one, read the word back."""
+    """Add a letter to the guess; after the last one, read the word back.
+
+    Letters of a recogniser with measured confidences that make a word of the list are the guess: NAO says it with its
+    score, and the player can take it back.
+    """
     spelled = talk.spelled + meaning
     if len(spelled) < talk.game.rules.length:
         return talks.enter_state(talk, "your guess", spelled=spelled).say("spell, next", letter=meaning)
-    if not mind.may_say(spelled):
+    if not mind.may_say(spelled) or (talk.settings.certainty is not None and mind.knows(spelled)):
         return take_guess(talk, mind, spelled)
     return talks.ask_question(talks.enter_state(talk, "your word?", spelled=spelled))
 
