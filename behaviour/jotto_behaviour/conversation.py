@@ -495,9 +495,10 @@ def _doubt(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
         denied = talk if meaning in ("yes", "no") else talk.deny(meaning, phrase)
         return _miss(denied._replace(doubt=None), "ask again")
     # A player who is always heard badly must be able to continue: the second unclear yes is enough, except for a guess
-    # that the player denied. Of a recogniser with measured confidences a yes that is likelier than not is enough.
-    is_enough = talk.misses and talk.settings.certainty is None
-    is_enough = is_enough and not (talk.place.is_denied and meaning in talk.place.word_found)
+    # that the player denied. A recogniser with measured confidences takes a no for a yes so seldom that the first
+    # unclear yes is enough.
+    is_measured = talk.settings.certainty is not None
+    is_enough = (talk.misses or is_measured) and not (talk.place.is_denied and meaning in talk.place.word_found)
     if hearing.meaning == "yes" and (is_enough or _believed(talk, hearing)):
         return _act(talk, mind, _move(talk, meaning), _meant(meaning, phrase))
     if hearing.meaning not in states.list_meanings(talk.state) or not _believed(talk, hearing):

@@ -163,8 +163,9 @@ _MIN_UNMEASURED_LIKELIHOOD = 0.25
 _MAX_LIKELIHOOD = 2.0
 #: The same of a command after a question about a guess, as players mostly answer (an estimate).
 _COMMAND_LIKELIHOOD = 0.2
-#: The same of a number or a score if NAO has not understood something since the question: what is said badly, or in
-#: noise, is often misheard again. In babble 7 of 17 wrong answers that Moonshine believed came after such a sound.
+#: The same of a number or a score if NAO has not understood something since the question, or hears it instead of yes or
+#: no: what is said badly, or in noise, is often misheard again. In babble 7 of 17 wrong answers that Moonshine believed
+#: came after such a sound.
 _REPEATED_LIKELIHOOD = 0.25
 #: Share of the way from the upper bound to 1 that a letter and both numbers of a score need: an error costs more than a
 #: question.
@@ -174,8 +175,6 @@ _WORD_CAUTION = 0.93
 #: The confidence of typed text. A change of language needs it, so by voice NAO must hear it twice: a player who does
 #: not speak the new language would not find the way back.
 _TYPED = 1.0
-#: The confidence that a yes needs if NAO asks to confirm something, except that a guess is the word.
-CONFIRMING_CONFIDENCE = 0.5
 #: Least share of the player's guesses that fit NAO's answers; below it the player seems to try letters out.
 _FITTING = 0.5
 #: Shares of the way from rejection to belief that an easily believed answer, and a letter, need if the confidences were
@@ -228,13 +227,6 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured, is_repeated=False):
         if measured
         else _get_needed_unmeasured(heard.meaning, unmeasured)
     )
-    if (
-        heard.meaning == "yes"
-        and measured
-        and talk.doubt is not None
-        and talk.doubt.meaning not in talk.place.word_found
-    ):
-        bound = CONFIRMING_CONFIDENCE
     if heard.meaning == "yes" and talk.doubts_wish:
         # NAO must hear it twice, as it may have misheard it.
         bound = _TYPED
@@ -282,7 +274,7 @@ def _weigh_confidence(confidence, heard, talk, mind, is_repeated):
     expected = _rate_likelihood(heard, talk, mind)
     if talk.settings.certainty is None:
         expected = max(expected, _MIN_UNMEASURED_LIKELIHOOD)
-    elif is_repeated and talk.doubt is None and heard.meaning in _SCORES:
+    elif heard.meaning in _SCORES and (is_repeated if talk.doubt is None else heard.meaning != talk.doubt.meaning):
         expected *= _REPEATED_LIKELIHOOD
     odds = confidence * expected
     return odds / (odds + 1 - confidence) if 0 < confidence < 1 else confidence

@@ -174,9 +174,9 @@ class AnswerFollower:
         saying = Saying(state, meant, None if heard[0] is None else known or REFUSED, step(heard[1]))
         self._measure(saying, (self._lines.meaning(nearest, wanted) or nearest) if nearest else None)
         if state == _ASKING_BACK:
-            self._resolve(taken, meant, heard[1])
+            self._resolve(taken, meant)
         elif state in _ASKING_TO_END and self._doubt:
-            self._resolve(taken._replace(meaning="no") if taken.meaning == "go on" else taken, meant, heard[1])
+            self._resolve(taken._replace(meaning="no") if taken.meaning == "go on" else taken, meant)
         else:
             self._ask(state, guess, meant)
             self._heard, self._doubt = taken.meaning or "", ""
@@ -229,15 +229,12 @@ class AnswerFollower:
         self._leave()
         self._open, self._tries = (state, guess, meant), 0
 
-    def _resolve(self, taken: hearing.Hearing, meant: str, confidence: float) -> None:
+    def _resolve(self, taken: hearing.Hearing, meant: str) -> None:
         """Note the answer to a request to confirm: NAO takes, drops or replaces the meaning in doubt."""
         if self._open is None or taken.meaning is None:
             return
         # With thresholds of its own recogniser, NAO does not need a certain yes.
-        is_enough = "yes" not in (self._open[2], self._doubt)
-        if self._certainty is not None:
-            is_enough = confidence >= hearing.CONFIRMING_CONFIDENCE
-        if taken.meaning == "yes" and is_enough:
+        if taken.meaning == "yes" and (self._certainty or "yes" not in (self._open[2], self._doubt)):
             self._take(self._doubt)
         elif taken.meaning == "no":
             self._doubt = ""
