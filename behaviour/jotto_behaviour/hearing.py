@@ -162,7 +162,7 @@ _MIN_UNMEASURED_LIKELIHOOD = 0.25
 #: Highest likelihood of an answer, compared with equally likely ones: NAO relies mostly on what it hears.
 _MAX_LIKELIHOOD = 2.0
 #: The same of a command after a question about a guess, as players mostly answer (an estimate).
-_COMMAND_LIKELIHOOD = 0.2
+_COMMAND_LIKELIHOOD = 0.15
 #: The same of a number or a score if NAO has not understood something since the question, or hears it instead of yes or
 #: no: what is said badly, or in noise, is often misheard again. In babble 7 of 17 wrong answers that Moonshine believed
 #: came after such a sound.
