@@ -160,7 +160,7 @@ ASKED = 0.4
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
 _NOTHING_SAID = "You"
 _WORD = re.compile(r"[^\W_]{2,}(?:'[^\W_]+)*")
-#: A letter by itself, and the fewest of them in the text of somebody who spells.
+#: A letter by itself, and the fewest different ones in the text of somebody who spells.
 _LETTER, _MIN_LETTERS = re.compile(r"(?<!')\b[a-z]\b"), 3
 
 Answer = tuple[str, ...]
@@ -245,10 +245,10 @@ def is_sentence(text: str) -> bool:
 def find_spelling(text: str) -> str:
     """Return the first letter of a text that somebody has spelled, "" if it is no such text.
 
-    >>> find_spelling("S-d-i-r-e"), find_spelling("I'd like a walk.")
-    ('s', '')
+    >>> find_spelling("S-d-i-r-e"), find_spelling("I'd like a walk."), find_spelling("C. C. C.")
+    ('s', '', '')
     """
-    letters = _LETTER.findall(text.lower())
+    letters = list(dict.fromkeys(_LETTER.findall(text.lower())))
     return letters[0] if len(letters) >= _MIN_LETTERS else ""
 
 
