@@ -42,14 +42,14 @@ class AnswerWindow(object):
         self._question = 0
         self.closed = False
         self.taps = 0
-        self._refusals = 0
+        self.refusals = 0
 
     def open(self):  # type: () -> int
         """Open the window for the next question and return its number; after `close` the window stays closed."""
         with self._lock:
             self._open = not self.closed
             self._question += 1
-            self.taps = self._refusals = 0
+            self.taps = self.refusals = 0
             return self._question
 
     def is_open(self, question):  # type: (int) -> bool
@@ -75,8 +75,8 @@ class AnswerWindow(object):
     def refuse(self):  # type: () -> bool
         """Count a refused sound; return whether there were so many that a person may be speaking."""
         with self._lock:
-            self._refusals += 1
-            return self._open and not self.taps and self._refusals >= _MAX_REFUSALS
+            self.refusals += 1
+            return self._open and not self.taps and self.refusals >= _MAX_REFUSALS
 
     def take(self):  # type: () -> bool
         """Take the window, which closes it; return False if it is not open or another thread was first."""
@@ -323,7 +323,10 @@ class BoxController(object):
         if talk is not None:
             memory.log_heard(self.notebook, talk, phrase, confidence)
             wanted, mind = conversation.list_awaited_meanings(talk), self._mind(talk)
-            self._answer(hearing.understand_report(phrase, confidence, wanted, talk, mind, self.language.lines))
+            is_repeated = self._window.refusals > 0
+            self._answer(
+                hearing.understand_report(phrase, confidence, wanted, talk, mind, self.language.lines, is_repeated)
+            )
 
     def _read_touch(self, key):  # type: (str) -> None
         if self.talk is not None:

@@ -31,8 +31,6 @@ SILENCE = "silence"
 #: (http://www.ibot.co.jp/wpibot/?p=1110), later 20,000 in over 3 minutes (http://ibot.co.jp/wpibot/?p=2125). They were
 #: compiled once. NAO sets a vocabulary at each question: at 10 ms a phrase it waits 5 s for this one.
 MAX_UNMEASURED_PHRASES = 500
-#: Misses of a word after which NAO asks for its letters.
-_MISSES_BEFORE_SPELLING = 2
 
 _SPOTTING_MARKS = re.compile(r"<\.\.\.>")
 
@@ -141,8 +139,11 @@ def _list_denied(talk):  # type: (Talk) -> Sequence[Doubt]
 
 
 def asks_to_spell(talk):  # type: (Talk) -> bool
-    """Return whether NAO asks only for letters: it has missed a spoken word twice."""
-    is_missed = talk.settings.is_spoken and talk.misses >= _MISSES_BEFORE_SPELLING  # type: bool
+    """Return whether NAO asks only for letters: it has missed a spoken word, or taken it for another one twice.
+
+    NAO misses a word after it has refused several sounds, so the same word said once more is seldom understood.
+    """
+    is_missed = talk.settings.is_spoken and talk.misses > (1 if talk.denied else 0)  # type: bool
     return is_missed and talk.state == "your guess" and not talk.spelled
 
 
@@ -160,6 +161,12 @@ _ODD_SHARE = 0.1
 _MIN_UNMEASURED_LIKELIHOOD = 0.25
 #: Highest likelihood of an answer, compared with equally likely ones: NAO relies mostly on what it hears.
 _MAX_LIKELIHOOD = 2.0
+#: The same of a command after a question about a guess, as players mostly answer (an estimate).
+_COMMAND_LIKELIHOOD = 0.15
+#: The same of a number or a score if NAO has not understood something since the question, or hears it instead of yes or
+#: no: what is said badly, or in noise, is often misheard again. In babble 7 of 17 wrong answers that Moonshine believed
+#: came after such a sound.
+_REPEATED_LIKELIHOOD = 0.25
 #: Share of the way from the upper bound to 1 that a letter and both numbers of a score need: an error costs more than a
 #: question.
 _CAUTION = 0.4
@@ -181,17 +188,23 @@ _EASILY_BELIEVED = ("yes", "no", "ready", "go on")
 _FURTHER_ANSWERS = ("ready", "go on", "cancel", "back one")
 #: The state in which the player spells a guess: a word of NAO's list.
 _SPELLED_GUESS = "your guess"
+#: A score or a part of it.
+_SCORES = states.NUMBERS + states.PAIRS + (states.NONE, states.BEYOND)
 #: The questions about a guess.
 _GUESS_QUESTIONS = ("word", "both", "exact", "misplaced")
 
 
-def understand_report(phrase, confidence, wanted, talk, mind, lines):
-    # type: (str, float, Sequence[str], Talk, Mind, Lines) -> Hearing
-    """Return the hearing of a recogniser's report, weighed with what NAO expects."""
+def understand_report(phrase, confidence, wanted, talk, mind, lines, is_repeated=False):
+    # type: (str, float, Sequence[str], Talk, Mind, Lines, bool) -> Hearing
+    """Return the hearing of a recogniser's report, weighed with what NAO expects.
+
+    With `is_repeated`, NAO has heard something since the question that it did not understand.
+    """
     words = list_sayable_words(wanted, mind, lines)
     known = words.words if words else ()  # type: Container[str]
     heard = understand_phrase(phrase, confidence, wanted, lines, known, talk.settings.certainty)
-    heard = weigh_hearing(heard, confidence, talk, mind, (lines.certainty["reject"], lines.certainty["sure"]))
+    unmeasured = lines.certainty["reject"], lines.certainty["sure"]
+    heard = weigh_hearing(heard, confidence, talk, mind, unmeasured, is_repeated or talk.misses > 0)
     is_hard = heard.meaning == states.ANY_WORD or (heard.meaning in states.EVERY_LETTER and len(phrase) == 1)
     is_confirmed = talk.doubt is not None and talk.doubt == (heard.meaning, heard.phrase)
     if is_hard and talk.settings.is_unmeasured and heard.certainty == SURE and not is_confirmed and confidence < _TYPED:
@@ -200,8 +213,8 @@ def understand_report(phrase, confidence, wanted, talk, mind, lines):
     return heard
 
 
-def weigh_hearing(heard, confidence, talk, mind, unmeasured):
-    # type: (Hearing, float, Talk, Mind, Tuple[float, float]) -> Hearing
+def weigh_hearing(heard, confidence, talk, mind, unmeasured, is_repeated=False):
+    # type: (Hearing, float, Talk, Mind, Tuple[float, float], bool) -> Hearing
     """Return the hearing with its certainty weighed by what NAO expects.
 
     `unmeasured` are the bounds for rejection and for belief of a recogniser whose confidences were not measured.
@@ -217,7 +230,7 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured):
     if heard.meaning == "yes" and talk.doubts_wish:
         # NAO must hear it twice, as it may have misheard it.
         bound = _TYPED
-    is_sure = _weigh_confidence(confidence, heard, talk, mind.at(talk.level)) >= bound
+    is_sure = _weigh_confidence(confidence, heard, talk, mind.at(talk.level), is_repeated) >= bound
     return heard._replace(certainty=SURE if is_sure else UNSURE)
 
 
@@ -252,13 +265,18 @@ def _get_needed_unmeasured(meaning, certainty):  # type: (str, Tuple[float, floa
     return reject + (sure - reject) * share
 
 
-def _weigh_confidence(confidence, heard, talk, mind):  # type: (float, Hearing, Talk, Mind) -> float
+def _weigh_confidence(confidence, heard, talk, mind, is_repeated):
+    # type: (float, Hearing, Talk, Mind, bool) -> float
     """Return the confidence in an answer by Bayes' rule, from the recogniser's confidence and what NAO expects.
 
-    NAO expects nothing of commands, nor while the player counts an answer again.
+    NAO expects nothing while the player counts an answer again.
     """
     expected = _rate_likelihood(heard, talk, mind)
-    odds = confidence * (expected if talk.settings.certainty else max(expected, _MIN_UNMEASURED_LIKELIHOOD))
+    if talk.settings.certainty is None:
+        expected = max(expected, _MIN_UNMEASURED_LIKELIHOOD)
+    elif heard.meaning in _SCORES and (is_repeated if talk.doubt is None else heard.meaning != talk.doubt.meaning):
+        expected *= _REPEATED_LIKELIHOOD
+    odds = confidence * expected
     return odds / (odds + 1 - confidence) if 0 < confidence < 1 else confidence
 
 
@@ -278,6 +296,8 @@ def _rate_likelihood(heard, talk, mind):  # type: (Hearing, Talk, Mind) -> float
     parts = mind.index.split(game.guess, mind.fitting(game))
     shares = {feedback: count_ones(part) for feedback, part in parts.items() if _is_open(feedback, talk)}
     kind, total = _count_kind(meaning), sum(shares.values())
+    if not kind and talk.settings.certainty:
+        return _COMMAND_LIKELIHOOD
     if not kind or not total:
         return 1.0
     fitting = sum(count for feedback, count in shares.items() if _says_score(meaning, feedback, talk))

@@ -12,6 +12,7 @@ from jotto_behaviour import talk as talks
 from jotto_behaviour.hearing import asks_to_spell
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import EASY, get_meant_code
+from jotto_behaviour.states import ANY_WORD
 from jotto_behaviour.talk import Talk
 
 MYPY = False
@@ -215,7 +216,9 @@ def take_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         return talks.ask_question(talk.say("not a word of mine", word=word), brief=True)
     for turn in turns:
         if turn.guess == word:
-            return talks.ask_question(_add_score(talk.say("guessed before", guess=word), turn), brief=True)
+            # It may be a misheard word that sounds alike: NAO does not listen for the old guess now.
+            talk = _add_score(talk.deny(ANY_WORD, word).say("guessed before", guess=word), turn)
+            return talks.ask_question(talk, brief=True)
     if len(turns) >= games.MAX_TURNS:
         return end_riddle(talk.say("so many guesses"), games.UNSOLVED)
     return talks.enter_state(talk, "judged", riddle=talk.riddle.guess(word))
@@ -253,11 +256,15 @@ def congratulate(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def add_guessed_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Add a letter to the guess; after the last one, read the word back."""
+    """Add a letter to the guess; after the last one, read the word back.
+
+    Letters of a recogniser with measured confidences that make a word of the list are the guess: NAO says it with its
+    score, and the player can take it back.
+    """
     spelled = talk.spelled + meaning
     if len(spelled) < talk.game.rules.length:
         return talks.enter_state(talk, "your guess", spelled=spelled).say("spell, next", letter=meaning)
-    if not mind.may_say(spelled):
+    if not mind.may_say(spelled) or (talk.settings.certainty is not None and mind.knows(spelled)):
         return take_guess(talk, mind, spelled)
     return talks.ask_question(talks.enter_state(talk, "your word?", spelled=spelled))
 

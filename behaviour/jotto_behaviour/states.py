@@ -291,9 +291,10 @@ STATES = {state.name: state for state in (
         spells=_SPELLED),
     _make_own_state("riddle", _THINK_UP, "choose", ("your guess",), needs=("no open riddle",), is_riddle=True),
     TalkState("your guess", _YOUR_GUESS, SPELL, "your guess", 30.0, dict(
-        [(letter, Move("add guessed letter", ("your guess", "your word?", "again"))) for letter in EVERY_LETTER],
+        [(letter, Move("add guessed letter", ("judged", "your guess", "your word?", "again")))
+         for letter in EVERY_LETTER],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
-           LETTER_OR_WORD: Move("ask which", ("word or letter?", "your guess", "your word?", "again")),
+           LETTER_OR_WORD: Move("ask which", ("word or letter?", "judged", "your guess", "your word?", "again")),
            "back one": Move("drop guessed letter", ("your guess",)), "cancel": Move("drop letters", ("your guess",)),
            "hint": Move("hint", ("your guess",)), "know": Move("tell what is known", ("your guess",))}),
         needs=("open riddle", "letters missing"),

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+from functools import partial
 
 from engine_words import WORDS
 from hypothesis import given, strategies as st
@@ -177,14 +178,21 @@ def test_expected_answers_are_believed_sooner_than_surprises():
         ("no", 0.6, SURE),
         ("yes", 0.9, UNSURE),
         ("yes", 1.0, SURE),
-        ("stop", 0.6, UNSURE),
-        ("stop", 0.8, SURE),
+        ("stop", 0.9, UNSURE),
+        ("stop", 0.95, SURE),
     ):
         assert weigh(meaning, meaning, confidence, talk) == wanted, meaning
     assert hearing.weigh_hearing(NOTHING_HEARD, 0.0, talk, mind_of(), (0.3, 0.55)) == NOTHING_HEARD
     measured = Settings(certainty=(0.1, 0.7))
     talk = Talk(NEW_GAME, state="both", settings=measured)
     assert [weigh("2 1", "two and one", confidence, talk, SURE) for confidence in (0.75, 0.85)] == [UNSURE, SURE]
+    # What NAO has not understood at first is doubted, too, but no yes or no to "did you say", nor a command.
+    talk = talk._replace(game=NEW_GAME.ask(WORDS[0]))
+    report = partial(hearing.understand_report, wanted=states.list_meanings("both"), mind=mind_of(), lines=LINES)
+    for again, missed, wanted in ((False, 0, SURE), (True, 0, UNSURE), (False, 1, UNSURE)):
+        assert report("zero and one", 0.9, talk=talk._replace(misses=missed), is_repeated=again).certainty == wanted
+    asking = talk._replace(doubt=Doubt("0 1", "zero and one"))
+    assert [report(phrase, 0.85, talk=asking).certainty for phrase in ("zero and one", "two and one")] == [SURE, UNSURE]
     # NAO doubts a number above five, as a word has five letters.
     assert weigh("beyond", "six", 0.9, talk._replace(game=NEW_GAME.ask(WORDS[0])), SURE) == UNSURE
     # A whole word is confirmed unless it was typed.
@@ -233,8 +241,9 @@ def test_a_player_asked_to_confirm_answers_and_seldom_wants_something_else():
     )
     said = ("yes", "no", "score", "two", "2 1", "3", "a", "any word", "go on", "race", "stop", "hint")
     unclear = [meaning for meaning in said if weigh(meaning, meaning, 0.85, talk, SURE) == UNSURE]
-    assert unclear == ["two", "any word", "race", "stop", "hint"]
-    assert weigh("race", "let's race", 0.97, talk, SURE) == SURE
+    assert unclear == ["two", "2 1", "3", "any word", "race", "stop", "hint"]
+    for meaning in ("race", "2 1", "3"):
+        assert weigh(meaning, meaning, 0.97, talk, SURE) == SURE
 
 
 HOME = settings.LINES_FOLDER

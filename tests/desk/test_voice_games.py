@@ -95,3 +95,17 @@ def test_answers_are_counted_by_their_outcome(told, counts):
     found = follower.end()
     assert (found.at_once, found.later, found.wrong, found.lost) == counts
     assert total([found])["sayings"] == len(sayings)
+
+
+def test_what_nao_did_not_take_is_no_wrong_answer():
+    """NAO misses what it hears instead of a yes, and forgets what it heard before a touch."""
+    both = "both", "ocean", "one and two"
+    missed, touched = (AnswerFollower(mind.load_lines(), (0.1, 0.7)) for _ in range(2))
+    missed.note(*both, ("one and two", 0.4), "one and two")
+    missed.note("asking back", "ocean", "yes", ("two", 0.2), "two", "1 2")
+    missed.note("exact", "ocean", "one", ("one", 0.9), "one", is_missed=True)
+    touched.note(*both, ("four one", 0.2), "four one")
+    touched.note_touch()
+    touched.note("word", "tapes", "no", ("no", 0.9), "no")
+    counts = [follower.end() for follower in (missed, touched)]
+    assert [(each.at_once, each.later, each.wrong, each.lost) for each in counts] == [(0, 1, 0, 0), (1, 0, 0, 1)]

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy
 import pytest
@@ -311,6 +312,27 @@ def test_words_are_said_or_spelled_in_one_breath(said, phrase):
     found = [event for event in events if isinstance(event, Recognised)]
     best = [event.hypotheses[0].phrase for event in found if event.hypotheses]
     assert best == ([phrase] if phrase else []) and (phrase or all(event.is_other_speech for event in found))
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "seconds", "garbage", "told"),
+    [
+        ("D-r-i-t-k", "trick", 2.4, -5.7, ("trick", moonshine.ASKED)),
+        ("D-r-i-t-k", "trick", 2.4, -7.1, ("D", 0.0)),
+        ("Drink it.", "trick", 0.9, -5.7, None),
+        ("Pepper", "papa", 0.5, -5.0, ("papa", moonshine.ASKED)),
+        ("Pepper", "papa", 0.5, -7.1, None),
+        ("Go on", "no", 0.5, -5.0, None),
+    ],
+)
+def test_nao_asks_about_a_spelling_that_was_written_wrongly(monkeypatch, text, phrase, seconds, garbage, told):
+    """A spelled word that NAO does not know at all is reported by its first letter, without confidence."""
+    ears = moonshine.PhraseRecogniser(SimpleNamespace(tokens=None))
+    ears._phrases, ears.may_spell = ("D", "papa", "trick", "no"), True
+    monkeypatch.setattr(ears, "_weigh", lambda stretch: moonshine.Weighed({}, 0.0, text))
+    monkeypatch.setattr(ears, "_choose", lambda weighed, stretch: (phrase, Evidence(6.0, garbage, 1.0, 6.0)))
+    found = ears._judge(Stretch(b"", 0.0, seconds))
+    assert [tuple(each) for each in found.hypotheses] == ([told] if told else []) and not found.is_other_speech
 
 
 SECOND = pytest.mark.parametrize(

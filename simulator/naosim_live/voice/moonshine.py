@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .endpoints import Stretch, measure_clarity
 from .model import DECODER, ENCODER, INSTALLED_BY, TOKENS, describe_failure, start_network
-from .phrases import BEGIN, END, FORMS, OTHER, PhraseGraph, Places, Tokens
+from .phrases import ALPHABET_WORDS, BEGIN, END, FORMS, OTHER, PhraseGraph, Places, Tokens
 from .recogniser import (
     RATE,
+    Hypothesis,
     Recognised,
     StretchRecogniser,
     VoiceError,
@@ -149,9 +150,18 @@ _SENTENCE_WORDS = 5
 _MAX_NUMBER_S, _MAX_MORE_S, _LENGTH_DOUBT = 0.65, 0.15, 0.02
 #: Seconds of the longest letter; the longest of 104 letters of people took 0.81. A longer sound is a word.
 _MAX_LETTER_S = 0.85
+#: A list's word that takes at least so many seconds is spelled: five letters of ten voices took 1.8 and more.
+_SPELLED_S = 1.5
+#: The lowest `garbage` of spelled words and of alphabet words. NAO asks about those below the bound of other answers:
+#: the network writes letters as others ("D-r-i-t-k" for trick), and "Pepper" for papa. Of 625 other sounds, one was so.
+_SPELLING_BOUND = -7.0
+#: The confidence of an answer that NAO asks about.
+ASKED = 0.4
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
 _NOTHING_SAID = "You"
 _WORD = re.compile(r"[^\W_]{2,}(?:'[^\W_]+)*")
+#: A letter by itself, and the fewest different ones in the text of somebody who spells.
+_LETTER, _MIN_LETTERS = re.compile(r"(?<!')\b[a-z]\b"), 3
 
 Answer = tuple[str, ...]
 _NO_ANSWER: Answer = ()
@@ -230,6 +240,16 @@ def is_nothing(text: str, phrase: str) -> bool:
 def is_sentence(text: str) -> bool:
     """Return whether a text that is no answer has so many words that it was not for NAO."""
     return count_words(text) >= _SENTENCE_WORDS
+
+
+def find_spelling(text: str) -> str:
+    """Return the first letter of a text that somebody has spelled, "" if it is no such text.
+
+    >>> find_spelling("S-d-i-r-e"), find_spelling("I'd like a walk."), find_spelling("C. C. C.")
+    ('s', '', '')
+    """
+    letters = list(dict.fromkeys(_LETTER.findall(text.lower())))
+    return letters[0] if len(letters) >= _MIN_LETTERS else ""
 
 
 def count_words(text: str) -> int:
@@ -388,12 +408,32 @@ class PhraseRecogniser(StretchRecogniser):
         found = None if weighed is None else self._choose(weighed, stretch)
         phrase, evidence = found or ("", None)
         worth = read_calibration("moonshine", is_letter=len(phrase) == 1)
-        if evidence is None or evidence.garbage < worth.bound:
-            return report_nothing(stretch, is_other_speech=weighed is None or is_sentence(weighed.text))
+        bound = _SPELLING_BOUND if self._may_spell(stretch, phrase) else worth.bound
+        if evidence is None or evidence.garbage < bound:
+            return self._report_unknown(stretch, weighed)
         confidence = worth.probability(evidence)
+        if evidence.garbage < worth.bound:
+            confidence = min(confidence, ASKED)
         if weighed is not None and self._may_be_pair(stretch, phrase, weighed.text):
             confidence = doubt(confidence, _LENGTH_DOUBT)
         return report_phrase(stretch, *self._compare(stretch, phrase, confidence))
+
+    def _report_unknown(self, stretch: Stretch, weighed: Weighed | None) -> Recognised:
+        """Return that a stretch was no phrase; `weighed` is None if it was no voice.
+
+        If somebody has spelled a word, report its first letter without confidence. NAO answers that at once, as it does
+        not take a spelled word for a cough.
+        """
+        if weighed is None or is_sentence(weighed.text):
+            return report_nothing(stretch, is_other_speech=True)
+        letter = find_spelling(weighed.text) if self.may_spell else ""
+        found = tuple(Hypothesis(phrase, 0.0) for phrase in self._phrases if phrase.lower() == letter)
+        return report_nothing(stretch)._replace(hypotheses=found)
+
+    def _may_spell(self, stretch: Stretch, phrase: str) -> bool:
+        """Return whether a phrase is an alphabet word, or a word that took as long as its letters."""
+        is_word = self.may_spell and len(phrase) > 1 and " " not in phrase
+        return is_word and (phrase.lower() in ALPHABET_WORDS or stretch.ended - stretch.began >= _SPELLED_S)
 
     def _may_be_pair(self, stretch: Stretch, phrase: str, text: str) -> bool:
         """Return whether a number took as long as two numbers."""

@@ -12,7 +12,7 @@ from . import recogniser
 from .analysis import CROWD_DOUBT, is_crowd, is_voice
 from .endpoints import Stretch, measure_clarity
 from .model import INSTALLED_BY, find_model
-from .moonshine import OnnxNetwork, PhraseRecogniser, Weighed, count_words, is_sentence, is_too_long
+from .moonshine import ASKED, OnnxNetwork, PhraseRecogniser, Weighed, count_words, is_sentence, is_too_long
 from .sphinx import SphinxRecogniser
 
 #: Clearer speech needs no second opinion, and larger vocabularies get none.
@@ -25,9 +25,9 @@ _UNSURE, _SURE = 0.5, 0.8
 
 # Other languages than English: bounds, chosen for recordings of people in Spanish. In a loud room NAO only asks.
 
-#: The confidence of an answer that both recognisers hear, which is enough for two numbers, and of one that only one of
-#: them hears: NAO asks about it.
-BELIEVED, ASKED = 0.9, 0.4
+#: The confidence of an answer that both recognisers hear, which is enough for two numbers; NAO asks about one that only
+#: one of them hears.
+BELIEVED = 0.9
 #: For pocketsphinx: how much worse Moonshine's phrase may fit than the best other one, or if NAO asks about it, and how
 #: much worse than sounds in any order; all in thousandths of a logarithm per frame.
 _AGREES, _NEARLY_AGREES, _FITS = -0.15, -0.6, -1.45

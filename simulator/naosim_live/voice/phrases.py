@@ -141,6 +141,7 @@ _ALPHABET = (
     "alpha alfa,bravo,charlie,delta,echo,foxtrot,golf,hotel,india,juliet juliett,kilo,lima,mike,november,oscar,papa,"
     "quebec,romeo,sierra,tango,uniform,victor,whiskey whisky,x-ray xray,yankee,zulu"
 )
+ALPHABET_WORDS = frozenset(_ALPHABET.replace(",", " ").split())
 #: What Moonshine writes for the names of letters, seen in recordings of people and voices.
 _LETTERS = (
     "a eh,b be bee,c see sea,d,e,f eff if,g gee,h age aitch ache,i eye aye,j jay,k kay,l elle hell,m em,n and end en,"

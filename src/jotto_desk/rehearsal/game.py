@@ -311,7 +311,7 @@ class Rehearsal:
         if self.setting.touch_only:
             return self._touch(answer, view, transcript)
         if self.spoken is not None and person.prefers_touch(answer.meant, view):
-            self.follower.counts.touched += 1
+            self.follower.note_touch()
             return self._touch(answer, view, transcript)
         if self.spoken is not None:
             return self._speak(answer, person, view, transcript)

@@ -159,7 +159,7 @@ class AnswerFollower:
         NAO asks to confirm. With `is_missed`, NAO did not take the phrase before, and asked again.
         """
         if is_missed and state != _ASKING_BACK:
-            self._heard = ""
+            self._heard = self._instead = ""
         self._settle(state, doubt)
         wanted = self._wanted(state)
         meant = self._lines.meaning(said, wanted) or said
@@ -181,6 +181,11 @@ class AnswerFollower:
             self._ask(state, guess, meant)
             self._heard, self._doubt = taken.meaning or "", ""
         return bool(taken.meaning != meant)
+
+    def note_touch(self) -> None:
+        """Note that the person answers by touch: NAO has not taken what it heard before."""
+        self.counts.touched += 1
+        self._heard = self._instead = ""
 
     def end(self) -> Understanding:
         """End the game and return the counts."""
