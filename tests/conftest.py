@@ -113,7 +113,7 @@ def pytest_collection_modifyitems(config, items):
 
 def pytest_collection_finish():
     """Search for garbage less often, and never in imported modules; otherwise it takes a fifth of the time."""
-    gc.set_threshold(20000, 20, 100)
+    gc.set_threshold(20000, 10, 10)
     if hasattr(gc, "freeze"):  # Python 2.7 lacks it.
         gc.collect()
         gc.freeze()
