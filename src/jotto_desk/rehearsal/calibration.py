@@ -2,10 +2,10 @@
 
 `python -m jotto_desk.rehearsal.calibration FOLDER moonshine quiet babble:10` listens to recordings as
 `jotto voice hear` does, in each of the noises. Each half of the speakers and words fits a confidence, and the bound
-below which a sound was other speech; the other half shows how good they are. The last argument `--write` replaces the
-file in the package by what the first half fitted.
+below which a sound was other speech; the other half shows how good they are.
 """
 
+import argparse
 import json
 import sys
 import zlib
@@ -19,7 +19,14 @@ from jotto_desk.rehearsal.recognition import Questions, Recording
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim_live.voice import noise, recordings
 from naosim_live.voice.endpoints import Endpoints, Stretch
-from naosim_live.voice.recogniser import CALIBRATION_FILES, MIN_CONFIDENCE, Logistic, fit_logistic, open_recogniser
+from naosim_live.voice.recogniser import (
+    CALIBRATION_FILES,
+    MIN_CONFIDENCE,
+    Logistic,
+    VoiceError,
+    fit_logistic,
+    open_recogniser,
+)
 
 #: Questions at which words are tried that answer none.
 _TRIED = ("word", "exact", "spell", "your guess")
@@ -148,10 +155,23 @@ def fit_halves(samples: Mapping[str, Sequence[Sample]]) -> dict[bool, Worth]:
 
 
 def main(arguments: list[str]) -> None:
-    """Fit, print the table, and with `--write` replace the file."""
-    writes = arguments[-1:] == ["--write"]
-    folder, name, *rooms = arguments[:-1] if writes else arguments
-    found = {phrase: list(paths) for phrase, paths in recordings.of_phrases(Path(folder)).items()}
+    """Fit and print the table; end with a sentence if the arguments or recordings are wrong."""
+    parser = argparse.ArgumentParser(
+        prog="python -m jotto_desk.rehearsal.calibration", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument("folder", type=Path, help="recordings as `jotto voice hear` reads them")
+    parser.add_argument("recogniser", choices=sorted(CALIBRATION_FILES))
+    parser.add_argument("noises", nargs="+", help="such as: quiet babble:10")
+    parser.add_argument("--write", action="store_true", help="replace the file in the package by the first half's fit")
+    given = parser.parse_args(arguments)
+    try:
+        _calibrate(given.folder, given.recogniser, given.noises, given.write)
+    except VoiceError as error:
+        parser.error(str(error))
+
+
+def _calibrate(folder: Path, name: str, rooms: list[str], writes: bool) -> None:
+    found = {phrase: list(paths) for phrase, paths in recordings.of_phrases(folder).items()}
     samples: dict[str, list[Sample]] = {room: [] for room in rooms}
     for room, heard in samples.items():
         for sample in list_samples(found, name, room):
