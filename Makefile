@@ -12,8 +12,8 @@ NATIVE := src/jotto_desk/solver/native
 READY_NATIVE := $(VENV)/.ready-native
 READY_DOCS := $(VENV)/.ready-docs
 READY_SITE := $(VENV)/.ready-site
-# Number of processes that share the tests: two more than there are cores, because some tests wait for other processes.
-WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 2 )))
+# Number of processes that share the tests: one more than there are cores, because some tests wait for other processes.
+WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1 )))
 # With SANITIZE=1, `make native` builds the solver's C part with AddressSanitizer and UBSan, and `make test` tests that one.
 ifdef SANITIZE
 SANITIZED := $(BIN)/python tests/sanitized.py
