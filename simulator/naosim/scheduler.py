@@ -401,7 +401,7 @@ class PipeWakeup(object):
         return bool(readable)
 
     def _read_source(self):  # type: () -> None
-        # Nobody has to be woken: the thread that waits is this one.
+        # No wakeup is needed: this thread is the one that waits.
         self._sent = True
         try:
             self._source.read()

@@ -247,7 +247,7 @@ def test_a_child_that_hangs_is_killed(nothing_left):
     robot = HostedRobot()
     process = robot._child.process
     os.kill(process.pid, signal.SIGSTOP)
-    # It reads nothing any more: at last the pipe is full, which holds up nobody.
+    # The robot reads nothing any more: the pipe fills up, but no caller waits for it.
     for _ in range(20):
         robot.call("ALMemory", "insertData", ["K", "x" * 20000])
     robot.close()
