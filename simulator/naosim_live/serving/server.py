@@ -141,7 +141,7 @@ class RobotServer:
         answer: Future[Any] = Future()
 
         def offer(added: Future[Any]) -> None:
-            if added.exception() is not None:
+            if added.cancelled() or added.exception() is not None:
                 _settle_like(answer, added)
                 return
             key = added.result()
@@ -237,6 +237,9 @@ class _Calls:
 
 
 def _settle_like(answer: Future[Any], asked: Future[Any]) -> None:
+    if asked.cancelled():  # The client is gone.
+        answer.cancel()
+        return
     if not answer.set_running_or_notify_cancel():
         return
     error = asked.exception()
