@@ -155,6 +155,10 @@ _SPELLED_S = 1.5
 #: The lowest `garbage` of spelled words and of alphabet words. NAO asks about those below the bound of other answers:
 #: the network writes letters as others ("D-r-i-t-k" for trick), and "Pepper" for papa. Of 625 other sounds, one was so.
 _SPELLING_BOUND = -7.0
+#: NAO asks about an answer with a lower `garbage`, unless it is a number: of people's answers in quiet that NAO believed,
+#: 4 of 874 had less, and 10 of 27 words of a dictionary that were no answers. The network often writes numbers as other
+#: words, such as "Hero." for zero.
+_SURE_BOUND, _NUMBERS = -2.0, frozenset(("zero", "one", "two", "three", "four", "five"))
 #: The confidence of an answer that NAO asks about.
 ASKED = 0.4
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
@@ -412,7 +416,7 @@ class PhraseRecogniser(StretchRecogniser):
         if evidence is None or evidence.garbage < bound:
             return self._report_unknown(stretch, weighed)
         confidence = worth.probability(evidence)
-        if evidence.garbage < worth.bound:
+        if evidence.garbage < (worth.bound if _NUMBERS.issuperset(weighty_words(phrase)) else _SURE_BOUND):
             confidence = min(confidence, ASKED)
         if weighed is not None and self._may_be_pair(stretch, phrase, weighed.text):
             confidence = doubt(confidence, _LENGTH_DOUBT)
