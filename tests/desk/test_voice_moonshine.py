@@ -314,6 +314,10 @@ def test_words_are_said_or_spelled_in_one_breath(said, phrase):
     assert best == ([phrase] if phrase else []) and (phrase or all(event.is_other_speech for event in found))
 
 
+#: Any confidence above that of an answer that NAO asks about.
+SURE = 1.0
+
+
 @pytest.mark.parametrize(
     ("text", "phrase", "seconds", "garbage", "told"),
     [
@@ -323,16 +327,20 @@ def test_words_are_said_or_spelled_in_one_breath(said, phrase):
         ("Pepper", "papa", 0.5, -5.0, ("papa", moonshine.ASKED)),
         ("Pepper", "papa", 0.5, -7.1, None),
         ("Go on", "no", 0.5, -5.0, None),
+        ("Notify.", "no", 0.5, -2.1, ("no", moonshine.ASKED)),
+        ("Nor.", "no", 0.5, -1.9, ("no", SURE)),
+        ("Hero.", "zero", 0.5, -2.1, ("zero", SURE)),
     ],
 )
-def test_nao_asks_about_a_spelling_that_was_written_wrongly(monkeypatch, text, phrase, seconds, garbage, told):
+def test_nao_asks_about_what_the_network_would_write_otherwise(monkeypatch, text, phrase, seconds, garbage, told):
     """A spelled word that NAO does not know at all is reported by its first letter, without confidence."""
     ears = moonshine.PhraseRecogniser(SimpleNamespace(tokens=None))
-    ears._phrases, ears.may_spell = ("D", "papa", "trick", "no"), True
+    ears._phrases, ears.may_spell = ("D", "papa", "trick", "no", "zero"), True
     monkeypatch.setattr(ears, "_weigh", lambda stretch: moonshine.Weighed({}, 0.0, text))
     monkeypatch.setattr(ears, "_choose", lambda weighed, stretch: (phrase, Evidence(6.0, garbage, 1.0, 6.0)))
     found = ears._judge(Stretch(b"", 0.0, seconds))
-    assert [tuple(each) for each in found.hypotheses] == ([told] if told else []) and not found.is_other_speech
+    heard = [(each.phrase, SURE if each.confidence > moonshine.ASKED else each.confidence) for each in found.hypotheses]
+    assert heard == ([told] if told else []) and not found.is_other_speech
 
 
 SECOND = pytest.mark.parametrize(

@@ -75,16 +75,19 @@ def test_a_recording_without_a_pause_goes_on_in_a_quiet_room():
 
 
 def test_the_other_half_fits_the_confidence():
-    def sample(margin, garbage, is_right, number):
-        guess = Guess((margin, garbage, 1.0, margin), "yes", is_letter=False, is_right=is_right)
+    def sample(margin, garbage, is_right, number, is_doubtful=False):
+        guess = Guess(
+            (margin, garbage, 1.0, margin), "yes", is_letter=False, is_right=is_right, is_doubtful=is_doubtful
+        )
         return Sample("word", (guess,), is_first=number % 2 == 0)
 
     right = [sample(3.0 + number % 5, -0.1 * (number % 7), is_right=True, number=number) for number in range(200)]
     wrong = [sample(number % 4 - 2.0, -8.0, is_right=False, number=number) for number in range(100)]
     halves = fit_halves({"quiet": right + wrong})
     assert halves[True].letters == halves[True].phrases and halves[True].phrases.bound == -2.0
-    counts = count_outcomes([*right, *wrong, Sample("word", (), is_first=True)], halves)["word"]
-    assert (counts["at once"], counts["not understood"]) == (200, 101)
+    doubtful = sample(6.0, 0.0, is_right=True, number=1, is_doubtful=True)
+    counts = count_outcomes([*right, *wrong, doubtful, Sample("word", (), is_first=True)], halves)["word"]
+    assert (counts["at once"], counts["asked back"], counts["not understood"]) == (200, 1, 101)
 
 
 def test_a_short_recording_is_reported(tmp_path):

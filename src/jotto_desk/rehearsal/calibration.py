@@ -19,6 +19,7 @@ from jotto_desk.rehearsal.recognition import Questions, Recording
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim_live.voice import noise, recordings
 from naosim_live.voice.endpoints import Endpoints, Stretch
+from naosim_live.voice.moonshine import ASKED, Evidence, is_doubtful
 from naosim_live.voice.recogniser import (
     CALIBRATION_FILES,
     MIN_CONFIDENCE,
@@ -48,6 +49,7 @@ class Guess(NamedTuple):
     meaning: str
     is_letter: bool
     is_right: bool
+    is_doubtful: bool
 
 
 class Sample(NamedTuple):
@@ -67,7 +69,8 @@ class Worth(NamedTuple):
     def probability(self, guess: Guess) -> float:
         """Return the confidence of a guess, 0 if it is other speech."""
         logistic = self.letters if guess.is_letter else self.phrases
-        return logistic.probability(guess.evidence) if guess.evidence[1] >= logistic.bound else 0.0
+        most = ASKED if guess.is_doubtful else 1.0
+        return min(most, logistic.probability(guess.evidence)) if guess.evidence[1] >= logistic.bound else 0.0
 
 
 def list_samples(found: dict[str, list[Path]], name: str, room: str, seed: int = 1) -> Iterator[Sample]:
@@ -113,7 +116,9 @@ def _find_kind(recording: Recording) -> str:
 def _guess(recording: Recording, phrase: str, evidence: Sequence[float], known: Questions) -> Guess:
     wanted, words = states.list_meanings(recording.question), known.words_at(recording.question)
     taken = hearing.understand_phrase(phrase, 1.0, wanted, known.lines, words, VOICE_CERTAINTY)
-    return Guess(tuple(evidence), taken.meaning or "", len(phrase) == 1, recognition.is_right(recording, taken))
+    right = recognition.is_right(recording, taken)
+    doubtful = isinstance(evidence, Evidence) and is_doubtful(phrase, evidence)
+    return Guess(tuple(evidence), taken.meaning or "", len(phrase) == 1, right, doubtful)
 
 
 def fit_samples(samples: Iterable[Sample]) -> Worth:
