@@ -321,13 +321,13 @@ SURE = 1.0
 @pytest.mark.parametrize(
     ("text", "phrase", "seconds", "garbage", "told"),
     [
-        ("D-r-i-t-k", "trick", 2.4, -5.7, ("trick", moonshine.ASKED)),
+        ("D-r-i-t-k", "trick", 2.4, -5.7, ("trick", recogniser.ASKED)),
         ("D-r-i-t-k", "trick", 2.4, -7.1, ("D", 0.0)),
         ("Drink it.", "trick", 0.9, -5.7, None),
-        ("Pepper", "papa", 0.5, -5.0, ("papa", moonshine.ASKED)),
+        ("Pepper", "papa", 0.5, -5.0, ("papa", recogniser.ASKED)),
         ("Pepper", "papa", 0.5, -7.1, None),
         ("Go on", "no", 0.5, -5.0, None),
-        ("Notify.", "no", 0.5, -2.1, ("no", moonshine.ASKED)),
+        ("Notify.", "no", 0.5, -2.1, ("no", recogniser.ASKED)),
         ("Nor.", "no", 0.5, -1.9, ("no", SURE)),
         ("Hero.", "zero", 0.5, -2.1, ("zero", SURE)),
     ],
@@ -339,7 +339,9 @@ def test_nao_asks_about_what_the_network_would_write_otherwise(monkeypatch, text
     monkeypatch.setattr(ears, "_weigh", lambda stretch: moonshine.Weighed({}, 0.0, text))
     monkeypatch.setattr(ears, "_choose", lambda weighed, stretch: (phrase, Evidence(6.0, garbage, 1.0, 6.0)))
     found = ears._judge(Stretch(b"", 0.0, seconds))
-    heard = [(each.phrase, SURE if each.confidence > moonshine.ASKED else each.confidence) for each in found.hypotheses]
+    heard = [
+        (each.phrase, SURE if each.confidence > recogniser.ASKED else each.confidence) for each in found.hypotheses
+    ]
     assert heard == ([told] if told else []) and not found.is_other_speech
 
 

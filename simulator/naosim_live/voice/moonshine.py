@@ -22,6 +22,7 @@ from .endpoints import Stretch, measure_clarity
 from .model import DECODER, ENCODER, INSTALLED_BY, TOKENS, describe_failure, start_network
 from .phrases import ALPHABET_WORDS, BEGIN, END, FORMS, OTHER, PhraseGraph, Places, Tokens
 from .recogniser import (
+    ASKED,
     RATE,
     Hypothesis,
     Recognised,
@@ -159,8 +160,6 @@ _SPELLING_BOUND = -7.0
 #: gave and NAO believed had less, and 19 of 45 words of a dictionary that were no answers. The network often writes
 #: numbers as other words, such as "Hero." for zero.
 _SURE_BOUND, _NUMBERS = -2.0, frozenset(("zero", "one", "two", "three", "four", "five"))
-#: The confidence of an answer that NAO asks about.
-ASKED = 0.4
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
 _NOTHING_SAID = "You"
 _WORD = re.compile(r"[^\W_]{2,}(?:'[^\W_]+)*")
@@ -230,15 +229,6 @@ def find_parts(phrases: Sequence[str], language: str = "en") -> frozenset[Answer
     answers = {weighty_words(phrase, language) for phrase in phrases}
     pairs = ({(word,) for word in answer} for answer in answers if len(answer) == 2)
     return frozenset(answer for pair in pairs if pair <= answers for answer in pair)
-
-
-def is_doubtful(phrase: str, evidence: Evidence) -> bool:
-    """Return whether NAO only asks about a phrase, as the network would rather write something else than it.
-
-    >>> is_doubtful("yes", Evidence(6.0, -2.5)), is_doubtful("zero", Evidence(6.0, -2.5))
-    (True, False)
-    """
-    return evidence.garbage < _SURE_BOUND and not _NUMBERS.issuperset(weighty_words(phrase))
 
 
 def is_nothing(text: str, phrase: str) -> bool:
@@ -395,6 +385,10 @@ class PhraseRecogniser(StretchRecogniser):
         weighed = self._weigh(stretch)
         return None if weighed is None else self._choose(weighed, stretch)
 
+    def is_doubtful(self, phrase: str, evidence: Sequence[float]) -> bool:
+        """Return whether the network would rather write something else than a phrase that is no number."""
+        return evidence[1] < _SURE_BOUND and not _NUMBERS.issuperset(weighty_words(phrase))
+
     def _learn(self, phrases: tuple[str, ...], language: str) -> None:
         self._phrases, self._language, self._parts = phrases, language, find_parts(phrases, language)
         self._graph = _draw_graph(self._network.tokens, phrases, language)
@@ -425,7 +419,7 @@ class PhraseRecogniser(StretchRecogniser):
         if evidence is None or evidence.garbage < bound:
             return self._report_unknown(stretch, weighed)
         confidence = worth.probability(evidence)
-        if evidence.garbage < worth.bound or is_doubtful(phrase, evidence):
+        if evidence.garbage < worth.bound or self.is_doubtful(phrase, evidence):
             confidence = min(confidence, ASKED)
         if weighed is not None and self._may_be_pair(stretch, phrase, weighed.text):
             confidence = doubt(confidence, _LENGTH_DOUBT)

@@ -12,7 +12,7 @@ from . import recogniser
 from .analysis import CROWD_DOUBT, is_crowd, is_voice
 from .endpoints import Stretch, measure_clarity
 from .model import INSTALLED_BY, find_model
-from .moonshine import ASKED, OnnxNetwork, PhraseRecogniser, Weighed, count_words, is_sentence, is_too_long
+from .moonshine import OnnxNetwork, PhraseRecogniser, Weighed, count_words, is_sentence, is_too_long
 from .sphinx import SphinxRecogniser
 
 #: Clearer speech needs no second opinion, and larger vocabularies get none.
@@ -88,8 +88,8 @@ class MoonshineRecogniser(PhraseRecogniser):
             is_asked = (is_heard_twice and garbage >= _NEARLY_WRITTEN) or (is_written and agrees >= _NEARLY_AGREES)
         surer = self._find_surer(stretch, _SURE_ALONE)
         if second.count_phones(surer) >= _MIN_PHONES and not is_too_long(weighed.text, surer):
-            return surer, ASKED
-        return (phrase, ASKED) if is_asked else ("", 0.0)
+            return surer, recogniser.ASKED
+        return (phrase, recogniser.ASKED) if is_asked else ("", 0.0)
 
     def _compare(self, stretch: Stretch, phrase: str, confidence: float) -> tuple[str, float]:
         """Return the phrase and its confidence if it was one voice and pocketsphinx has listened, too."""

@@ -21,6 +21,8 @@ __all__ = ["BEST", "LANGUAGES", "PLAIN", "RATE", "RECOGNISERS", "WIDTH"]
 
 #: A recogniser reports nothing with a lower confidence.
 MIN_CONFIDENCE = 0.1
+#: The confidence of an answer that NAO only asks about.
+ASKED = 0.4
 #: The most phrases of a vocabulary, and characters of a phrase.
 _MAX_PHRASES, _MAX_CHARACTERS = 6000, 100
 #: Words that make no other answer of a phrase, by language.
@@ -201,6 +203,10 @@ class StretchRecogniser(abc.ABC):
     def forget_room(self) -> None:
         """Forget how the room sounds: the next sound is from another one."""
         self._endpoints.forget_room()
+
+    def is_doubtful(self, phrase: str, evidence: Sequence[float]) -> bool:
+        """Return whether NAO only asks about a phrase with such evidence, at any confidence."""
+        return False
 
     @abc.abstractmethod
     def _learn(self, phrases: tuple[str, ...], language: str) -> None:

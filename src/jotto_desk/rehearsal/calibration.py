@@ -19,8 +19,8 @@ from jotto_desk.rehearsal.recognition import Questions, Recording
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim_live.voice import noise, recordings
 from naosim_live.voice.endpoints import Endpoints, Stretch
-from naosim_live.voice.moonshine import ASKED, Evidence, is_doubtful
 from naosim_live.voice.recogniser import (
+    ASKED,
     CALIBRATION_FILES,
     MIN_CONFIDENCE,
     Logistic,
@@ -49,7 +49,7 @@ class Guess(NamedTuple):
     meaning: str
     is_letter: bool
     is_right: bool
-    is_doubtful: bool
+    is_doubtful: bool = False
 
 
 class Sample(NamedTuple):
@@ -85,7 +85,10 @@ def list_samples(found: dict[str, list[Path]], name: str, room: str, seed: int =
         endpoints.restart(_SENSITIVITY, measured.may_spell)
         stretches = [event for event in endpoints.feed(pcm) if isinstance(event, Stretch)]
         heard = [evidence for stretch in stretches if (evidence := measured.evidence(stretch)) is not None]
-        guesses = tuple(_guess(recording, phrase, evidence, known) for phrase, evidence in heard)
+        guesses = tuple(
+            _guess(recording, phrase, evidence, known)._replace(is_doubtful=measured.is_doubtful(phrase, evidence))
+            for phrase, evidence in heard
+        )
         yield Sample(_find_kind(recording), guesses, _is_first(recording, found))
 
 
@@ -116,9 +119,7 @@ def _find_kind(recording: Recording) -> str:
 def _guess(recording: Recording, phrase: str, evidence: Sequence[float], known: Questions) -> Guess:
     wanted, words = states.list_meanings(recording.question), known.words_at(recording.question)
     taken = hearing.understand_phrase(phrase, 1.0, wanted, known.lines, words, VOICE_CERTAINTY)
-    right = recognition.is_right(recording, taken)
-    doubtful = isinstance(evidence, Evidence) and is_doubtful(phrase, evidence)
-    return Guess(tuple(evidence), taken.meaning or "", len(phrase) == 1, right, doubtful)
+    return Guess(tuple(evidence), taken.meaning or "", len(phrase) == 1, recognition.is_right(recording, taken))
 
 
 def fit_samples(samples: Iterable[Sample]) -> Worth:
