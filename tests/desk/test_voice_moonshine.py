@@ -330,6 +330,7 @@ SURE = 1.0
         ("Notify.", "no", 0.5, -2.1, ("no", recogniser.ASKED)),
         ("Nor.", "no", 0.5, -1.9, ("no", SURE)),
         ("Hero.", "zero", 0.5, -2.1, ("zero", SURE)),
+        ("T-r-i-g-k", "trick", 2.4, -2.1, ("trick", SURE)),
     ],
 )
 def test_nao_asks_about_what_the_network_would_write_otherwise(monkeypatch, text, phrase, seconds, garbage, told):

@@ -156,9 +156,9 @@ _SPELLED_S = 1.5
 #: The lowest `garbage` of spelled words and of alphabet words. NAO asks about those below the bound of other answers:
 #: the network writes letters as others ("D-r-i-t-k" for trick), and "Pepper" for papa. Of 625 other sounds, one was so.
 _SPELLING_BOUND = -7.0
-#: NAO asks about an answer with a lower `garbage`, unless it is a number. In quiet, 4 of 874 such answers that people
-#: gave and NAO believed had less, and 19 of 45 words of a dictionary that were no answers. The network often writes
-#: numbers as other words, such as "Hero." for zero.
+#: NAO asks about an answer with a lower `garbage`, unless it is a number or spelled. In quiet, 2 of 557 such answers that
+#: people gave and NAO believed had less, and 19 of 45 words of a dictionary that were no answers. The network often
+#: writes numbers as other words, such as "Hero." for zero.
 _SURE_BOUND, _NUMBERS = -2.0, frozenset(("zero", "one", "two", "three", "four", "five"))
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
 _NOTHING_SAID = "You"
@@ -385,9 +385,10 @@ class PhraseRecogniser(StretchRecogniser):
         weighed = self._weigh(stretch)
         return None if weighed is None else self._choose(weighed, stretch)
 
-    def is_doubtful(self, phrase: str, evidence: Sequence[float]) -> bool:
-        """Return whether the network would rather write something else than a phrase that is no number."""
-        return evidence[1] < _SURE_BOUND and not _NUMBERS.issuperset(weighty_words(phrase))
+    def is_doubtful(self, stretch: Stretch, phrase: str, evidence: Sequence[float]) -> bool:
+        """Return whether the network would rather write something else than a phrase that is neither number nor spelled."""
+        is_exempt = _NUMBERS.issuperset(weighty_words(phrase)) or self._may_spell(stretch, phrase)
+        return evidence[1] < _SURE_BOUND and not is_exempt
 
     def _learn(self, phrases: tuple[str, ...], language: str) -> None:
         self._phrases, self._language, self._parts = phrases, language, find_parts(phrases, language)
@@ -419,7 +420,7 @@ class PhraseRecogniser(StretchRecogniser):
         if evidence is None or evidence.garbage < bound:
             return self._report_unknown(stretch, weighed)
         confidence = worth.probability(evidence)
-        if evidence.garbage < worth.bound or self.is_doubtful(phrase, evidence):
+        if evidence.garbage < worth.bound or self.is_doubtful(stretch, phrase, evidence):
             confidence = min(confidence, ASKED)
         if weighed is not None and self._may_be_pair(stretch, phrase, weighed.text):
             confidence = doubt(confidence, _LENGTH_DOUBT)

@@ -204,7 +204,7 @@ class StretchRecogniser(abc.ABC):
         """Forget how the room sounds: the next sound is from another one."""
         self._endpoints.forget_room()
 
-    def is_doubtful(self, phrase: str, evidence: Sequence[float]) -> bool:
+    def is_doubtful(self, stretch: Stretch, phrase: str, evidence: Sequence[float]) -> bool:
         """Return whether NAO only asks about a phrase with such evidence, at any confidence."""
         return False
 

@@ -84,12 +84,12 @@ def list_samples(found: dict[str, list[Path]], name: str, room: str, seed: int =
         endpoints = Endpoints(lambda frame: True)
         endpoints.restart(_SENSITIVITY, measured.may_spell)
         stretches = [event for event in endpoints.feed(pcm) if isinstance(event, Stretch)]
-        heard = [evidence for stretch in stretches if (evidence := measured.evidence(stretch)) is not None]
-        guesses = tuple(
-            _guess(recording, phrase, evidence, known)._replace(is_doubtful=measured.is_doubtful(phrase, evidence))
-            for phrase, evidence in heard
-        )
-        yield Sample(_find_kind(recording), guesses, _is_first(recording, found))
+        guesses = []
+        for stretch in stretches:
+            if heard := measured.evidence(stretch):
+                guess = _guess(recording, *heard, known)
+                guesses.append(guess._replace(is_doubtful=measured.is_doubtful(stretch, *heard)))
+        yield Sample(_find_kind(recording), tuple(guesses), _is_first(recording, found))
 
 
 def _place(found: dict[str, list[Path]], known: Questions) -> Iterator[Recording]:
