@@ -157,8 +157,8 @@ _SPELLED_S = 1.5
 #: the network writes letters as others ("D-r-i-t-k" for trick), and "Pepper" for papa. Of 625 other sounds, one was so.
 _SPELLING_BOUND = -7.0
 #: NAO asks about an answer with a lower `garbage`, unless it is a number or spelled. In quiet, 2 of 557 such answers
-#: that people gave and NAO believed had less, and 19 of 45 words of a dictionary that were no answers. The network often
-#: writes numbers as other words, such as "Hero." for zero.
+#: that people gave and NAO believed had less, and 19 of 45 words of a dictionary that were no answers. The network
+#: often writes numbers as other words, such as "Hero." for zero.
 _SURE_BOUND, _NUMBERS = -2.0, frozenset(("zero", "one", "two", "three", "four", "five"))
 #: The network writes this, without a full stop, for breaths and noises; for the letter U it writes "You."
 _NOTHING_SAID = "You"
@@ -386,7 +386,7 @@ class PhraseRecogniser(StretchRecogniser):
         return None if weighed is None else self._choose(weighed, stretch)
 
     def is_doubtful(self, stretch: Stretch, phrase: str, evidence: Sequence[float]) -> bool:
-        """Return whether the network would rather write other than a phrase that is neither a number nor spelled."""
+        """Return whether the network would rather write something else; numbers and spelled words may be so."""
         is_exempt = _NUMBERS.issuperset(weighty_words(phrase)) or self._may_spell(stretch, phrase)
         return evidence[1] < _SURE_BOUND and not is_exempt
 
