@@ -87,8 +87,9 @@ def list_samples(found: dict[str, list[Path]], name: str, room: str, seed: int =
         guesses = []
         for stretch in stretches:
             if heard := measured.evidence(stretch):
-                guess = _guess(recording, *heard, known)
-                guesses.append(guess._replace(is_doubtful=measured.is_doubtful(stretch, *heard)))
+                phrase, evidence = heard
+                guess = _guess(recording, phrase, evidence, known)
+                guesses.append(guess._replace(is_doubtful=measured.is_doubtful(stretch, phrase, evidence)))
         yield Sample(_find_kind(recording), tuple(guesses), _is_first(recording, found))
 
 
