@@ -164,8 +164,8 @@ _MAX_LIKELIHOOD = 2.0
 #: The same of a command after a question about a guess, as players mostly answer (an estimate).
 _COMMAND_LIKELIHOOD = 0.15
 #: The same of a number or a score if NAO has not understood something since the question, or hears it instead of yes or
-#: no. NAO often mishears for a second time what is said badly or in noise: in babble 7 of 17 wrong answers that
-#: Moonshine believed came after a sound that was not understood.
+#: no. An answer that was misheard once is often misheard again: 7 of 17 wrong answers that Moonshine believed in babble
+#: followed a sound that it had not understood.
 _REPEATED_LIKELIHOOD = 0.25
 #: Share of the way from the upper bound to 1 that a letter and both numbers of a score need: an error costs more than a
 #: question.

@@ -81,7 +81,7 @@ class ALInfrared(Service):
     constant("stopAndGetRecording", [], "Return an empty recording: nobody has moved the joints.", "Any"),
 )
 class ALMotionRecorder(Service):
-    """Records joints that a person moves: nobody moves those of a simulated robot."""
+    """Records the joints that a person moves; recordings are empty, as nobody moves the joints of a simulated robot."""
 
 
 @declare(fixed("update()v stopUpdate()v", "there is no store"))

@@ -49,7 +49,7 @@ class Guess(NamedTuple):
     meaning: str
     is_letter: bool
     is_right: bool
-    is_doubtful: bool = False
+    is_doubtful: bool
 
 
 class Sample(NamedTuple):
@@ -84,13 +84,12 @@ def list_samples(found: dict[str, list[Path]], name: str, room: str, seed: int =
         endpoints = Endpoints(lambda frame: True)
         endpoints.restart(_SENSITIVITY, measured.may_spell)
         stretches = [event for event in endpoints.feed(pcm) if isinstance(event, Stretch)]
-        guesses = []
-        for stretch in stretches:
-            if heard := measured.evidence(stretch):
-                phrase, evidence = heard
-                guess = _guess(recording, phrase, evidence, known)
-                guesses.append(guess._replace(is_doubtful=measured.is_doubtful(stretch, phrase, evidence)))
-        yield Sample(_find_kind(recording), tuple(guesses), _is_first(recording, found))
+        guesses = tuple(
+            _guess(recording, known, measured.is_doubtful(stretch, *heard), *heard)
+            for stretch in stretches
+            if (heard := measured.evidence(stretch)) is not None
+        )
+        yield Sample(_find_kind(recording), guesses, _is_first(recording, found))
 
 
 def _place(found: dict[str, list[Path]], known: Questions) -> Iterator[Recording]:
@@ -117,10 +116,11 @@ def _find_kind(recording: Recording) -> str:
     return kind
 
 
-def _guess(recording: Recording, phrase: str, evidence: Sequence[float], known: Questions) -> Guess:
+def _guess(recording: Recording, known: Questions, is_doubtful: bool, phrase: str, evidence: Sequence[float]) -> Guess:
     wanted, words = states.list_meanings(recording.question), known.words_at(recording.question)
     taken = hearing.understand_phrase(phrase, 1.0, wanted, known.lines, words, VOICE_CERTAINTY)
-    return Guess(tuple(evidence), taken.meaning or "", len(phrase) == 1, recognition.is_right(recording, taken))
+    is_right = recognition.is_right(recording, taken)
+    return Guess(tuple(evidence), taken.meaning or "", len(phrase) == 1, is_right, is_doubtful)
 
 
 def fit_samples(samples: Iterable[Sample]) -> Worth:
