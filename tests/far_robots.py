@@ -103,6 +103,70 @@ def listening(answer):
             server.shutdown(socket.SHUT_RDWR)
 
 
+class DroppingRelay:
+    """A relay to a robot that closes every third connection, at once or after `answers` messages of the robot.
+
+    Addresses in these messages become the relay's: libqi connects to each service by its own address.
+    """
+
+    def __init__(self, url, answers=0, every=3):
+        self.robot, self.answers, self.every = int(url.rpartition(":")[2]), answers, every
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.port = self.server.getsockname()[1]
+        self.url = f"tcp://127.0.0.1:{self.port}"
+        self.connections = 0
+
+    @property
+    def dropped(self):
+        """Return how many connections were closed."""
+        return self.connections // self.every
+
+    def _serve(self):
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self.server.accept()
+                self.connections += 1
+                is_dropped = self.connections % self.every == 0
+                if is_dropped and not self.answers:
+                    client.close()
+                    continue
+                robot = socket.create_connection(("127.0.0.1", self.robot))
+                most = self.answers if is_dropped else None
+                for relay, args in ((self._ask, (client, robot)), (self._answer, (robot, client, most))):
+                    threading.Thread(target=relay, args=args, daemon=True).start()
+
+    def _ask(self, client, robot):
+        with contextlib.suppress(OSError):
+            while data := client.recv(65536):
+                robot.sendall(data)
+        self._close(client, robot)
+
+    def _answer(self, robot, client, most):
+        with contextlib.suppress(OSError, struct.error):
+            while most is None or most > 0:
+                head = robot.recv(struct.calcsize(HEADER), socket.MSG_WAITALL)
+                length = struct.unpack(HEADER, head)[2]
+                payload = robot.recv(length, socket.MSG_WAITALL) if length else b""
+                # Both ports have five digits.
+                client.sendall(head + payload.replace(b":%d" % self.robot, b":%d" % self.port))
+                most = most and most - 1
+        self._close(client, robot)
+
+    @staticmethod
+    def _close(*lines):
+        for line in lines:
+            with contextlib.suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+    def __enter__(self):
+        threading.Thread(target=self._serve, daemon=True).start()
+        return self
+
+    def __exit__(self, *_error):
+        self._close(self.server)
+        self.server.close()
+
+
 def refuse(seen):
     """Return an answer to libqi's greeting that refuses the login; append the client's message to `seen`."""
 

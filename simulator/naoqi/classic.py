@@ -27,6 +27,10 @@ if MYPY:
 
 _PORT = 9559
 _CONNECT_TIMEOUT_S = 10.0  # seconds to wait for a connection
+# Libqi 3 loses about one connection in three to NAOqi 2.1, so each is tried five times, within 20 seconds in all, with
+# pauses. `naosim_live.far.connection` does the same, but needs Python 3.
+_TRIES, _TRIES_LIMIT_S, _PAUSE_S = 5, 20.0, 0.5
+_BREAK_WORDS = ("disconnected", "not connected", "closed", "reset")  # in libqi's errors about a connection that broke
 _WAIT_MS = 200  # milliseconds of one wait inside libqi: Python notices Ctrl-C only between two waits
 
 _lock = threading.Lock()
@@ -51,12 +55,33 @@ def _share_session(url):  # type: (str) -> qi.Session
 
 def _open_session(url):  # type: (str) -> qi.Session
     """Open a new session; raises RuntimeError if no robot answers."""
-    session = qi.Session()
-    future = session.connect(url, _async=True)
-    if not _is_over(future, _CONNECT_TIMEOUT_S) or future.hasError():
-        raise RuntimeError("Can't connect to %s" % url)
-    _open.append(session)
-    return session
+    tried = []  # type: list[qi.Session]
+
+    def connect():  # type: () -> qi.Future
+        tried.append(qi.Session())
+        return tried[-1].connect(url, _async=True)
+
+    _insist(connect, "Can't connect to %s" % url)
+    _open.append(tried[-1])
+    return tried[-1]
+
+
+def _insist(start, refusal, clock=time.time, sleep=time.sleep):
+    # type: (Callable[[], qi.Future], str, Callable[[], float], Callable[[float], object]) -> Any
+    """Start a call of libqi, again if its connection breaks, and return its value; raises RuntimeError(refusal)."""
+    end, tries = clock() + _TRIES_LIMIT_S, 1
+    while True:
+        future = start()
+        has_ended = _is_over(future, min(_CONNECT_TIMEOUT_S, end - clock()))
+        if has_ended and not future.hasError():
+            return future.value()
+        why = str(future.error()) if has_ended else ""
+        if not any(word in why.lower() for word in _BREAK_WORDS):
+            raise RuntimeError(refusal)
+        if tries == _TRIES or clock() + _PAUSE_S >= end:
+            raise RuntimeError("%s (%s; %d tries)" % (refusal, why, tries))
+        tries += 1
+        sleep(_PAUSE_S)
 
 
 def _close_session(session):  # type: (qi.Session) -> None
@@ -314,15 +339,16 @@ class ALProxy(object):
     """
 
     def __init__(self, name, *where):  # type: (str | ALBroker, *Any) -> None
+        def find():  # type: () -> qi.Future
+            # Libqi may need another connection for a service.
+            self._name, self._session = _found(name, where)
+            return self._session.service(self._name, _async=True)
+
+        wanted = where[0] if isinstance(name, ALBroker) and where else name
         try:
-            name, session = _found(name, where)
+            self._service = _insist(find, "Can't find service: %s" % wanted)
         except RuntimeError as error:
             raise _failure("ALProxy::ALProxy", error)
-        try:
-            self._service = _answer(session.service(name, _async=True))
-        except RuntimeError:
-            raise _failure("ALProxy::ALProxy", "Can't find service: %s" % name)
-        self._name, self._session = name, session
         self._tasks = {}  # type: dict[int, qi.Future]
         self.post = _Post(self)
 

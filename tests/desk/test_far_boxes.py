@@ -326,7 +326,7 @@ def test_another_server_answers(capsys, monkeypatch):
         line.recv(100)
         line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 
-    monkeypatch.setattr(connecting, "STEP", 1.0)
+    monkeypatch.setattr(connecting, "STEP_TIMEOUT_S", 1.0)
     for answer in (stranger, lambda line: line.recv(100) and line.recv(1)):
         with listening(answer) as port:
             assert "is no NAOqi: give the robot's port, usually 9559" in refused(capsys, f"127.0.0.1:{port}")

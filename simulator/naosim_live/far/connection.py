@@ -8,26 +8,46 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import socket
-import struct
+import ssl
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from naosim.compat import quoted
 from naosim.errors import NaosimError
 from naosim_live.addresses import LOGIN_PORT, NAO_PORT, Address, parse_robot_address
 from naosim_live.libqi import close_session, python_future, qi
-from qiwire.messages import ERROR, HEADER_BYTES, PLAIN_GREETING, REPLY, DamagedMessage, read_header
+from qiwire.messages import (
+    AUTH_DONE,
+    AUTH_ERROR,
+    AUTH_STATE,
+    CAPABILITY,
+    ERROR,
+    DamagedMessage,
+    MessageReader,
+    make_greeting,
+    read_greeting,
+)
 
 # Reaching a robot.
 
 #: Real seconds for each step of reaching a robot, between two looks whether it is done, and for a session to close.
-STEP, _LOOK, _CLOSES_WITHIN = 10.0, 0.1, 3.0
-_STRANGER = 0  # the kind of an answer that is no message of libqi
+STEP_TIMEOUT_S, _LOOK_S, _CLOSE_TIMEOUT_S = 10.0, 0.1, 3.0
+#: Libqi 3 loses about one connection in three to NAOqi 2.1, so connections that break at once are opened again: at most
+#: five, within 20 seconds in all, with a pause before each. `naoqi.classic` does the same, on Python 2.7, too.
+_TRIES, _TRIES_LIMIT_S, _PAUSE_S = 5, 20.0, 0.5
 #: How often a robot may ask on after it was given the password.
 _MOST_ROUNDS = 5
+_MAX_GREETING_BYTES = 64 * 1024
+_LATE = "no answer in time"
+#: What libqi says of a refused login, also inside the robot's answer.
+_REFUSED_LOGIN = "uthenticat"
+
+_USUAL_PORTS = f"usually {NAO_PORT} ({LOGIN_PORT} where it asks for a password)"
+
+_Made = TypeVar("_Made")
 
 
 class NotReached(NaosimError):
@@ -46,15 +66,22 @@ class _NotNaoqi(NotReached):
     """What answers at the address is no NAOqi."""
 
 
+class _Interrupted(Exception):
+    """The connection with a robot broke before the session was open; the text is the reason."""
+
+
 class LoginRefused(NotReached):
     """The robot wants a user and a password, or other ones."""
 
 
 class Login(NamedTuple):
-    """A user and a password; without a user, no login is offered."""
+    """A user and a password; no login is offered unless there are both."""
 
     user: str = ""
     password: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.user and self.password)
 
     def __repr__(self) -> str:
         return f"<Login of {self.user}>"
@@ -83,28 +110,91 @@ class _Authenticator:
         return self.initialAuthData()
 
 
-def open_session(where: Address, login: Login, seconds: float | None = None) -> Any:
-    """Open a session with a robot that has an ALMemory; each step may take so many seconds. Raises NotReached."""
-    step = seconds or STEP
-    greeting = _greet(where, step)
-    if greeting == _STRANGER:
-        raise _NotNaoqi(
-            f"What answers at {where.url} is no NAOqi: give the robot's port, usually {NAO_PORT} "
-            f"({LOGIN_PORT} where it asks for a password)."
-        )
+class Tries:
+    """Tries to open a session: after `most` broken connections, or after `seconds` seconds, there are no more."""
+
+    def __init__(
+        self,
+        most: int = _TRIES,
+        seconds: float = _TRIES_LIMIT_S,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self.clock = clock
+        self._most, self._end, self._sleep = most, clock() + seconds, sleep
+        self._broken = 0
+
+    def step_end(self) -> float:
+        """Return the time at which a step that begins now has to be done."""
+        return min(self._end, self.clock() + STEP_TIMEOUT_S)
+
+    def repeat(self, where: Address, attempt: Callable[[], _Made]) -> _Made:
+        """Return what an attempt returns; make another one if the connection breaks. Raises NotReached."""
+        while True:
+            try:
+                return attempt()
+            except _Interrupted as error:
+                self._broken += 1
+                if self._broken >= self._most or self.clock() + _PAUSE_S >= self._end:
+                    tries = "1 try" if self._broken == 1 else f"{self._broken} tries"
+                    raise NotReached(
+                        f"What answers at {where.url} does not finish its greeting ({str(error)[:100]}; {tries}): "
+                        f"start the robot again, or give its port, {_USUAL_PORTS}."
+                    ) from None
+            self._sleep(_PAUSE_S)
+
+
+def find_robot(url: str, login: Login, tell: Callable[[str], object]) -> tuple[Address, Login, Any]:
+    """Open a session with the robot at an address as people write it; return the complete address, the login, and it.
+
+    With a login, an address without a port means the port for logins. If no robot is there, it is the usual port, where
+    nothing is secured, without the login; `tell` gets a sentence about it. Raises NaosimError.
+    """
+    where, plain, tries = parse_robot_address(url, bool(login)), parse_robot_address(url), Tries()
+    try:
+        return where, login, open_session(where, login, tries)
+    except (_NoAnswer, _NotNaoqi):
+        if where == plain:
+            raise
+    tell(f"There is no robot at {where.url}, the port for logins: trying {plain.url} without the login.")
+    try:
+        return plain, Login(), open_session(plain, Login(), tries)
+    except LoginRefused:
+        raise LoginRefused(
+            f"The robot at {plain.url} wants a user and a password, which were not sent because nothing is secured "
+            f"there: give --robot {plain.host}:{plain.port} to send them all the same."
+        ) from None
+
+
+def open_session(where: Address, login: Login, tries: Tries | None = None) -> Any:
+    """Open a session with a robot that has an ALMemory; it gets the login only if it wants one. Raises NotReached."""
+    tries = tries or Tries()
+    if tries.repeat(where, lambda: _greet(where, Login(), tries)) == AUTH_DONE:
+        login = Login()
+    # Asked first because libqi tells a refused login like a broken connection.
+    elif not login or tries.repeat(where, lambda: _greet(where, login, tries)) == AUTH_ERROR:
+        raise _refusal(where, login)
+    return tries.repeat(where, lambda: _connect(where, login, tries))
+
+
+def _connect(where: Address, login: Login, tries: Tries) -> Any:
     session = qi.Session()
-    if login.user:
+    if login:
         session.setClientAuthenticatorFactory(_Authenticator(login))
     try:
-        error = _await_error(session.connect(where.url, _async=True), step)
+        error = _await_error(session.connect(where.url, _async=True), tries)
+        if _REFUSED_LOGIN in error:
+            raise _refusal(where, login)
+        if not error:
+            error = _await_error(session.service("ALMemory", _async=True), tries)
+            # Libqi may need a second connection for a service, and may wait for ever if that one breaks.
+            if error and _is_up(session) and error not in (*_ENDED, _LATE):
+                raise _NotNaoqi(
+                    f"What answers at {where.url} has no ALMemory, so it is no robot, or one that is still "
+                    "starting: wait a minute and try again."
+                )
         if error:
-            raise _refusal(where, login, error, greeting == ERROR)
-        error = _await_error(session.service("ALMemory", _async=True), step)
-        if error:
-            raise _NotNaoqi(
-                f"What answers at {where.url} has no ALMemory, so it is no robot, or one that is still "
-                "starting: wait a minute and try again."
-            )
+            raise _Interrupted(error)
     except BaseException:
         close_or_keep(session)
         raise
@@ -115,27 +205,24 @@ def close_or_keep(session: Any) -> None:
     """Close a session, or keep it if its greeting was cut off: libqi would never return from closing that one."""
     closing = threading.Thread(target=close_session, args=(session,), name="naosim-close", daemon=True)
     closing.start()
-    closing.join(_CLOSES_WITHIN)
+    closing.join(_CLOSE_TIMEOUT_S)
     if closing.is_alive():
         # Its destructor would wait as long as `close` does, at the end of the program at the latest.
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(session))
 
 
-def _await_error(future: Any, seconds: float) -> str:
+def _await_error(future: Any, tries: Tries) -> str:
     """Return the error of a libqi future, empty when it went well; between two looks Ctrl-C gets through."""
-    end = time.monotonic() + seconds
+    end = tries.step_end()
     while not future.isFinished():
-        if time.monotonic() > end:
-            return "no answer in time"
-        future.wait(int(_LOOK * 1000))
+        if tries.clock() > end:
+            return _LATE
+        future.wait(int(_LOOK_S * 1000))
     return str(future.error(0)) or "no reason given" if future.hasError(0) else ""
 
 
-def _refusal(where: Address, login: Login, error: str, is_unwelcome: bool) -> NotReached:
-    """Say why a session cannot be opened with a NAOqi; libqi words a refused login like a broken connection."""
-    if not (is_unwelcome or "uthenticat" in error):
-        return _NotNaoqi(f"The robot at {where.url} does not finish its greeting ({error[:100]}): start it again.")
-    if login.user:
+def _refusal(where: Address, login: Login) -> LoginRefused:
+    if login:
         return LoginRefused(
             f"The robot at {where.url} refuses the user {quoted(login.user)} with this password: give the right ones."
         )
@@ -144,34 +231,54 @@ def _refusal(where: Address, login: Login, error: str, is_unwelcome: bool) -> No
     )
 
 
-def _greet(where: Address, seconds: float) -> int:
-    """Send libqi's greeting without a name and return the kind of answer: REPLY, ERROR or STRANGER.
+def _greet(where: Address, login: Login, tries: Tries) -> Any:
+    """Send libqi's greeting and return the state of the login: AUTH_DONE, AUTH_ERROR or another one if it goes on.
 
-    A robot that knows no logins answers ERROR, too. Asked first because libqi itself never comes back from some
-    strangers. Raises NotReached when nothing listens there at all.
+    A robot that knows no logins is done, too. Asked first because libqi itself never comes back from some strangers.
+    Raises NotReached.
     """
-    head = b""
+    end = tries.step_end()
     try:
-        line = socket.create_connection((where.host, where.port), seconds)
+        line = socket.create_connection((where.host, where.port), max(_LOOK_S, end - tries.clock()))
     except (socket.gaierror, UnicodeError):
         raise _UnknownHost(
             f"There is no computer named {quoted(where.host)} in this network: press the robot's chest "
             "button, it says its address."
         ) from None
+    except ConnectionResetError as error:
+        raise _Interrupted(error.strerror) from None
     except OSError as error:
         why = "no answer" if isinstance(error, TimeoutError) else (error.strerror or str(error)).lower()
         raise _NoAnswer(
             f"Nothing answers at {where.url} ({why}): is the robot on, in the same network, and is "
             "this its address and port?"
         ) from None
-    with line, contextlib.suppress(OSError), where.secure(line) as secured:
-        secured.sendall(PLAIN_GREETING)
-        while len(head) < HEADER_BYTES and (more := secured.recv(HEADER_BYTES - len(head))):
-            head += more
     try:
-        return ERROR if read_header(head).kind == ERROR else REPLY
-    except (DamagedMessage, struct.error):
-        return _STRANGER
+        with line, where.secure(line) as secured:
+            said = {"auth_user": login.user, "auth_token": login.password} if login else {}
+            secured.sendall(make_greeting(said))
+            return _read_state(secured, end, tries)
+    except (ConnectionError, ssl.SSLEOFError) as error:
+        raise _Interrupted(error.strerror or error) from None
+    except (OSError, DamagedMessage):
+        raise _NotNaoqi(f"What answers at {where.url} is no NAOqi: give the robot's port, {_USUAL_PORTS}.") from None
+
+
+def _read_state(line: socket.socket, end: float, tries: Tries) -> Any:
+    """Read the answer to a greeting and return the state of the login; raises OSError or DamagedMessage."""
+    reader = MessageReader(_MAX_GREETING_BYTES)
+    while True:
+        line.settimeout(max(_LOOK_S, end - tries.clock()))
+        data = line.recv(_MAX_GREETING_BYTES)
+        if not data:
+            raise ConnectionResetError("disconnected")
+        if tries.clock() > end:
+            raise TimeoutError
+        for head, payload in reader.feed(data):
+            if head.kind == ERROR:
+                return AUTH_ERROR if _REFUSED_LOGIN.encode() in payload else AUTH_DONE
+            if head.kind != CAPABILITY:
+                return read_greeting(payload).get(AUTH_STATE, AUTH_DONE)
 
 
 # Keeping the connection up.
@@ -181,7 +288,10 @@ _HEARTBEAT, _HEARTBEAT_ANSWER = 5.0, 20.0
 #: Seconds between two tries to connect again, and for one call that has to be answered at once.
 _RETRY, ONE_CALL = 0.25, 15.0
 #: What libqi says of calls on a session that has ended.
-_ENDED = ("Session closed", "Socket is not connected", "Socket disconnected", "Session disconnected", "disconnected")
+_ENDED = (
+    *("Session closed", "Session disconnected", "Session not connected.", "Socket is not connected"),
+    *("Socket disconnected", "Socket Disconnected", "Socket has been reset", "disconnected"),
+)
 
 
 class ConnectionLost(NaosimError, RuntimeError):
@@ -213,8 +323,6 @@ class Connection:
         patience: float = 60.0,
         tell: Callable[[str], object] = lambda _sentence: None,
     ) -> None:
-        self.login = Login(user, password)
-        self.address = parse_robot_address(url, bool(user and password))
         self.patience = patience
         #: Why there is no connection any more, empty as long as there is one.
         self.lost = ""
@@ -229,7 +337,8 @@ class Connection:
         self._is_away = False
         self._closing = threading.Event()
         self._is_here = threading.Event()
-        self._session = self._watched(open_session(self.address, self.login))
+        self.address, self.login, session = find_robot(url, Login(user, password), tell)
+        self._session = self._watched(session)
         self._is_here.set()
         threading.Thread(target=self._watch_heartbeat, name="naosim-heartbeat", daemon=True).start()
 
@@ -352,7 +461,8 @@ class Connection:
 
     def _reconnect(self) -> None:
         end = time.monotonic() + self.patience
-        self._tell(f"The robot at {self.address.url} is gone; waiting up to {self.patience:g} s for it.")
+        if self.patience:
+            self._tell(f"The robot at {self.address.url} is gone; waiting up to {self.patience:g} s for it.")
         while not self._closing.wait(_RETRY):
             left = end - time.monotonic()
             if left <= 0:
@@ -362,7 +472,7 @@ class Connection:
                 return
             # A try that fails in any way is followed by another one until the time is up.
             with contextlib.suppress(Exception):
-                self._restore(open_session(self.address, self.login, min(STEP, max(left, 1.0))))
+                self._restore(open_session(self.address, self.login, Tries(1, max(left, 1.0))))
                 return
 
     def _restore(self, session: Any) -> None:

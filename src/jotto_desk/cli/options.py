@@ -6,6 +6,7 @@ import contextlib
 import functools
 import importlib
 import os
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -27,7 +28,7 @@ from jotto_desk.cli import shell
 from jotto_desk.cli.shell import ADVANCED, GAME, PAGE, ROBOT, choice_option, option, words_option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
-from jotto_desk.rehearsal.robots import RobotAddress
+from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
 from jotto_desk.words import lists
 from naosim_live.voice.names import RECOGNISERS
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from naosim_page.access import Access
 
     from jotto_desk.solver.problem import Problem
+    from naosim_live.far.connection import Connection
 
 # Options of `jotto solve`, `jotto bench` and `jotto explain` that choose a game.
 
@@ -377,6 +379,21 @@ def require_robot(url: str, user: str, password_file: Path | None) -> RobotAddre
     if far is None:
         raise DeskError("Name the robot with --robot URL, such as --robot nao.local.")
     return far
+
+
+@contextlib.contextmanager
+def open_connection(far: RobotAddress) -> Iterator[Connection]:
+    """Connect to a robot to ask it something; raises `DeskError`."""
+    with robot_errors():
+        # libqi is imported late, so that the other commands start at once.
+        from naosim_live.far.connection import Connection
+
+        remark = functools.partial(print, file=sys.stderr)
+        connection = Connection(far.url, far.user, far.password, patience=0.0, tell=remark)
+    try:
+        yield connection
+    finally:
+        connection.close()
 
 
 # Options of a page in the browser, and the pages of Mastermind and Wordle.

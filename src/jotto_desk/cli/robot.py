@@ -19,7 +19,6 @@ from jotto_desk.addresses import is_loopback
 from jotto_desk.cli import options, robot_doctor, robot_serve, shell
 from jotto_desk.cli.shell import CommandLine, Json, option
 from jotto_desk.errors import DeskError, as_desk_errors
-from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
 from jotto_desk.robot_kit import packaging, project, sources as kit
 from jotto_desk.robot_kit.diagram import diagram_text
 from jotto_desk.robot_kit.flow import PackageRefused
@@ -181,7 +180,7 @@ def deploy(
     """Install the game on a robot: build the package, upload it, install it, and start it with --start."""
     far = options.require_robot(robot, user, password_file)
     given = None if package_file is None else _package_file(package_file)
-    with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
+    with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, options.open_connection(far) as connection:
         sent = given or _package_file(_made(Path(scratch), root))
         host = connection.address.host
         shell = None if is_loopback(host) else packaging.Shell(host, far.user, far.password)
@@ -205,7 +204,7 @@ def remove(
     """Remove the game, or another package, from a robot."""
     manifest = files.shipped_path("choregraphe_project") / "manifest.xml"
     name = uuid or kit.uuid(manifest.read_text(encoding="utf-8"))
-    with _reached(options.require_robot(robot, user, password_file)) as connection:
+    with options.open_connection(options.require_robot(robot, user, password_file)) as connection:
         for sentence in packaging.remove(_asking(connection), name):
             print(sentence, flush=True)
 
@@ -244,30 +243,6 @@ def _deployed(ask: packaging.Ask, sent: packaging.PackageFile, shell: packaging.
     finally:
         with contextlib.suppress(DeskError):
             shell.discard(sent.name)
-
-
-@contextlib.contextmanager
-def _reached(far: RobotAddress) -> "Iterator[Connection]":
-    """Connect to the robot, with a login only if it needs one. Raises `DeskError` with the reason."""
-    with robot_errors():
-        # libqi is imported late, so that the other commands start at once.
-        from naosim_live.far.connection import Connection, LoginRefused, NotReached
-
-        try:
-            connection = Connection(far.url, patience=0.0)
-        except NotReached as error:
-            if not far.password:
-                raise
-            try:
-                connection = Connection(far.url, far.user, far.password, patience=0.0)
-            except LoginRefused:
-                raise
-            except NotReached:
-                raise error from None
-    try:
-        yield connection
-    finally:
-        connection.close()
 
 
 def _asking(connection: "Connection") -> packaging.Ask:

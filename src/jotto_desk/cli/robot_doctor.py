@@ -10,7 +10,6 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk.cli import options
 from jotto_desk.cli.shell import Json, print_json
 from jotto_desk.errors import DeskError
-from jotto_desk.rehearsal.robots import robot_errors
 
 _OK, _LACKS, _FATAL = "ok", "lacks", "cannot play"
 
@@ -228,17 +227,10 @@ def doctor(
 ) -> None:
     """Check a robot for everything that the game needs; exit with 1 if it cannot play at all."""
     far = options.require_robot(url, user, password_file)
-    with robot_errors():
-        # libqi is imported late, so that the other commands start at once.
-        from naosim_live.far.connection import Connection
-
-        connection = Connection(far.url, far.user, far.password, patience=1.0)
-        try:
-            address = connection.address.url
-            findings = _shown(Examination(connection, far.url), as_json)
-            lost = connection.lost
-        finally:
-            connection.close()
+    with options.open_connection(far) as connection:
+        address = connection.address.url
+        findings = _shown(Examination(connection, far.url), as_json)
+        lost = connection.lost
     if lost:
         raise DeskError(lost)
     can_play = not any(finding.state == _FATAL for finding in findings)
