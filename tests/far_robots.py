@@ -136,24 +136,26 @@ class DroppingRelay:
                     threading.Thread(target=relay, args=args, daemon=True).start()
 
     def _ask(self, client, robot):
-        with contextlib.suppress(OSError):
-            while data := client.recv(65536):
-                robot.sendall(data)
-        self._close(client, robot)
+        with client:
+            with contextlib.suppress(OSError):
+                while data := client.recv(65536):
+                    robot.sendall(data)
+            self._end(client, robot)
 
     def _answer(self, robot, client, most):
-        with contextlib.suppress(OSError, struct.error):
-            while most is None or most > 0:
-                head = robot.recv(struct.calcsize(HEADER), socket.MSG_WAITALL)
-                length = struct.unpack(HEADER, head)[2]
-                payload = robot.recv(length, socket.MSG_WAITALL) if length else b""
-                # Both ports have five digits.
-                client.sendall(head + payload.replace(b":%d" % self.robot, b":%d" % self.port))
-                most = most and most - 1
-        self._close(client, robot)
+        with robot:
+            with contextlib.suppress(OSError, struct.error):
+                while most is None or most > 0:
+                    head = robot.recv(struct.calcsize(HEADER), socket.MSG_WAITALL)
+                    length = struct.unpack(HEADER, head)[2]
+                    payload = robot.recv(length, socket.MSG_WAITALL) if length else b""
+                    # Both ports have five digits.
+                    client.sendall(head + payload.replace(b":%d" % self.robot, b":%d" % self.port))
+                    most = most and most - 1
+            self._end(client, robot)
 
     @staticmethod
-    def _close(*lines):
+    def _end(*lines):
         for line in lines:
             with contextlib.suppress(OSError):
                 line.shutdown(socket.SHUT_RDWR)
@@ -163,7 +165,8 @@ class DroppingRelay:
         return self
 
     def __exit__(self, *_error):
-        self._close(self.server)
+        # Without shutdown the thread would stay blocked in accept.
+        self._end(self.server)
         self.server.close()
 
 

@@ -41,7 +41,7 @@ _TRIES, _TRIES_LIMIT_S, _PAUSE_S = 5, 20.0, 0.5
 #: How often a robot may ask on after it was given the password.
 _MOST_ROUNDS = 5
 _MAX_GREETING_BYTES = 64 * 1024
-_LATE = "no answer in time"
+_BROKEN, _LATE = "disconnected", "no answer in time"
 #: What libqi says of a refused login, also inside the robot's answer.
 _REFUSED_LOGIN = "uthenticat"
 
@@ -245,8 +245,8 @@ def _greet(where: Address, login: Login, tries: Tries) -> Any:
             f"There is no computer named {quoted(where.host)} in this network: press the robot's chest "
             "button, it says its address."
         ) from None
-    except ConnectionResetError as error:
-        raise _Interrupted(error.strerror) from None
+    except ConnectionResetError:
+        raise _Interrupted(_BROKEN) from None
     except OSError as error:
         why = "no answer" if isinstance(error, TimeoutError) else (error.strerror or str(error)).lower()
         raise _NoAnswer(
@@ -258,8 +258,8 @@ def _greet(where: Address, login: Login, tries: Tries) -> Any:
             said = {"auth_user": login.user, "auth_token": login.password} if login else {}
             secured.sendall(make_greeting(said))
             return _read_state(secured, end, tries)
-    except (ConnectionError, ssl.SSLEOFError) as error:
-        raise _Interrupted(error.strerror or error) from None
+    except (ConnectionError, ssl.SSLEOFError):
+        raise _Interrupted(_BROKEN) from None
     except (OSError, DamagedMessage):
         raise _NotNaoqi(f"What answers at {where.url} is no NAOqi: give the robot's port, {_USUAL_PORTS}.") from None
 
@@ -271,7 +271,7 @@ def _read_state(line: socket.socket, end: float, tries: Tries) -> Any:
         line.settimeout(max(_LOOK_S, end - tries.clock()))
         data = line.recv(_MAX_GREETING_BYTES)
         if not data:
-            raise ConnectionResetError("disconnected")
+            raise ConnectionResetError
         if tries.clock() > end:
             raise TimeoutError
         for head, payload in reader.feed(data):
