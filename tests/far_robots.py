@@ -106,14 +106,16 @@ def listening(answer):
 class DroppingRelay:
     """A relay to a robot that closes every third connection, at once or after `answers` messages of the robot.
 
-    Addresses in these messages become the relay's: libqi connects to each service by its own address.
+    The port in these messages becomes that of the relay, or of another one: libqi connects to each service by its own
+    address.
     """
 
-    def __init__(self, url, answers=0, every=3):
+    def __init__(self, url, answers=0, every=3, services=None):
         self.robot, self.answers, self.every = int(url.rpartition(":")[2]), answers, every
         self.server = socket.create_server(("127.0.0.1", 0))
         self.port = self.server.getsockname()[1]
         self.url = f"tcp://127.0.0.1:{self.port}"
+        self.services = self.port if services is None else services.port
         self.connections = 0
 
     @property
@@ -150,7 +152,7 @@ class DroppingRelay:
                     length = struct.unpack(HEADER, head)[2]
                     payload = robot.recv(length, socket.MSG_WAITALL) if length else b""
                     # Both ports have five digits.
-                    client.sendall(head + payload.replace(b":%d" % self.robot, b":%d" % self.port))
+                    client.sendall(head + payload.replace(b":%d" % self.robot, b":%d" % self.services))
                     most = most and most - 1
             self._end(client, robot)
 

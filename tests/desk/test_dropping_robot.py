@@ -13,8 +13,10 @@ from far_robots import DroppingRelay, Served, environment, listening, refuse
 from package_files import package
 from robot_server import serving
 
-from naosim_live.addresses import Address
+from naosim_live import served
+from naosim_live.addresses import Address, parse_robot_address
 from naosim_live.far.connection import Login, NotReached, Tries, open_session
+from naosim_live.libqi import close_session, qi
 
 JOTTO = [sys.executable, "-m", "jotto_desk"]
 GAME = "ready\nno\n0 1\nstop\nyes\n"
@@ -87,6 +89,19 @@ def test_only_broken_connections_are_tried_again(answer, login, calls, said):
     found = tried(answer, login)
     assert (found.calls, found.pauses) == (calls, [0.5] * (calls - 1 if calls == 5 else 0))
     assert said in found.said
+
+
+def test_libqi_may_need_another_connection_for_a_service():
+    with (
+        served(speed=50) as robot,
+        DroppingRelay(robot.url, 1, 2) as services,
+        DroppingRelay(robot.url, every=1000, services=services) as relay,
+    ):
+        sessions = [open_session(parse_robot_address(relay.url), NO_LOGIN) for _ in range(3)]
+        assert [session.service("ALMemory").ping() for session in sessions] == [True] * 3
+        for session in sessions:
+            close_session(session)
+    assert services.dropped or qi.__name__ == "qiwire"
 
 
 def test_nothing_is_tried_after_twenty_seconds():

@@ -2,11 +2,13 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
 
 import pytest
+from far_robots import DroppingRelay
 from interpreters import ROOT, path27, python27_with_qi
 
 from naosim_live import served
@@ -137,6 +139,23 @@ print(json.dumps([
         "Could not create a module, as there is no current broker in Python's world.",
         "ALBehavior: boxes run inside a robot; run their behaviour with `python -m naosim`",
     ]
+
+
+def test_connections_that_break_at_once_are_opened_again(python, robot):
+    """Takes seconds: there are pauses between the tries."""
+    script = """
+brokers = [ALBroker("mine%d" % each, "0.0.0.0", 0, "127.0.0.1", port) for each in range(5)]
+print(json.dumps([ALProxy(broker, "ALMemory").ping() for broker in brokers]))
+"""
+    with DroppingRelay(robot.url) as relay:
+        assert asked(python, relay, script) == [True] * 5
+    # Libqi opens another connection for services at another address.
+    with DroppingRelay(robot.url, 1, 2) as services, DroppingRelay(robot.url, every=1000, services=services) as other:
+        assert asked(python, other, script) == [True] * 5
+    assert relay.dropped >= 2
+    with DroppingRelay(robot.url, every=1) as relay:
+        told = asked(python, relay, "print(json.dumps(refusal(proxy, 'ALMemory')))")
+    assert re.fullmatch(rf"\tALProxy::ALProxy\n\tCan't connect to {relay.url} \(.+; 5 tries\)", told)
 
 
 def test_a_module_is_a_service_of_the_robot_until_it_goes(python, robot):
