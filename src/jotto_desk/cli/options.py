@@ -457,7 +457,7 @@ class PageOptions(PageAddress):
         """Raise `DeskError` for options that need a page if there is none."""
         names = {"certificate": "tls-cert", "key": "tls-key"}
         for one in () if self.page else fields(self):
-            if one.name != "port" and getattr(self, one.name) != one.default:
+            if getattr(self, one.name) != one.default:
                 raise DeskError(f"--{names.get(one.name, one.name)} is for a page: give --page, too.")
 
 

@@ -150,14 +150,15 @@ EXAMPLES = (
     "jotto robot serve --page --record serve.jsonl",
     "jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition",
 )
+_NAO_PORT = 9559
 _NOT_A_ROBOTS = ", where a robot has 2.7"
 _INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
 
 
 def serve(
     listen: Annotated[
-        str, option("Address to listen on; port 0 is any free port.", metavar="URL")
-    ] = "tcp://127.0.0.1:9559",
+        str, option("NAO's address, for programs; port 0 is any free port.", metavar="URL")
+    ] = f"tcp://127.0.0.1:{_NAO_PORT}",
     insecure: Annotated[bool, option(_INSECURE, "--insecure")] = False,
     speed: Annotated[float, option("How many times faster than real time.", min=_SLOWEST, max=_FASTEST)] = 1.0,
     without: Annotated[
@@ -204,6 +205,11 @@ def serve(
 
 def _page(asked: RecordedPageOptions) -> RecordedPageOptions | None:
     """Return the checked options of a page, before the robot starts; None without a page. Raises `DeskError`."""
+    if not asked.page and (asked.host, asked.port) != (PageAddress.host, PageAddress.port):
+        own = asked.port if asked.port != PageAddress.port else _NAO_PORT
+        raise DeskError(
+            f"--host and --port are for a page: give NAO's address as --listen tcp://{asked.host}:{own}, or --page, too."
+        )
     # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
     replace(asked, insecure=False).check()
     if not asked.page:
