@@ -9,7 +9,7 @@ import sys
 from naosim import cli, live_server, packages, recording as recordings, xar
 from naosim.clock import Clock, PreemptiveClock
 from naosim.compat import PY2, reason, unicoded
-from naosim.errors import NaosimError, Overrun, WrongUse
+from naosim.errors import NaosimError, Overrun, WrongUse, install_command
 from naosim.lint import judge, judge_for_target
 from naosim.models import PEPPER
 from naosim.player import Behaviour
@@ -24,10 +24,7 @@ if MYPY:
     from typing import Any
 
 FAILED, _BAD_INPUT, _INTERRUPTED = 1, 2, 130
-_NO_SERVICES = (
-    "the services of the package are not started (%s): they need Python 3.10 or newer with libqi "
-    "(pip install 'nao-jotto[robot]')"
-)
+_NO_SERVICES = "the services of the package are not started (%s): they need Python 3.10 or newer with libqi (%s)"
 
 
 def main(arguments=None):  # type: (list[str] | None) -> int
@@ -70,7 +67,7 @@ def _show(options):  # type: (Namespace) -> int
         command = importlib.import_module("naosim_page.command")  # type: Any
     except (ImportError, SyntaxError) as error:
         raise WrongUse(
-            "--page needs Python 3.10 or newer and the extra page (pip install 'nao-jotto[page]'): %s" % (reason(error))
+            "--page needs Python 3.10 or newer and the extra page (%s): %s" % (install_command("page"), reason(error))
         )
     return int(command.show(options))
 
@@ -85,7 +82,7 @@ def _run(options):  # type: (Namespace) -> int
     services = packages.list_services(options.file) if "ALServiceManager" not in options.without else []
     has_services = bool(services) and live_server.can_serve()
     if services and not has_services:
-        _print(sys.stderr, _NO_SERVICES % (", ".join(services)))
+        _print(sys.stderr, _NO_SERVICES % (", ".join(services), install_command("robot")))
     # Services are processes, which take real time.
     options.real_time = options.real_time or has_services
 

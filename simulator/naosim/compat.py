@@ -1,4 +1,4 @@
-"""One name on Python 2.7 and 3 for text types, integers, threads, clocks, JSON and quoting."""
+"""One name on Python 2.7 and 3 for text types, integers, threads, clocks, JSON, quoting and installed files."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -36,6 +36,18 @@ INTEGERS = (int,) if not PY2 else (int, long)  # type: ignore  # noqa: F821
 
 MOST_VALUES = 400000  # values in one JSON text from outside: a limit on the memory that they need
 _MAX_INTEGER_DIGITS = 1000  # digits of an integer in JSON: converting far more takes long
+
+
+def read_installed(distribution, name):  # type: (str, str) -> str
+    """Return a file that pip wrote about an installed distribution, "" if there is none, as on Python 2.7."""
+    try:
+        # An import of some milliseconds, only for a sentence about something that is missing.
+        from importlib import metadata
+
+        return metadata.distribution(distribution).read_text(name) or ""
+    except ImportError:
+        return ""
+
 
 # Threads. In a web browser Python has none: there they are stacks, of which only one can run.
 #: A function that is called again and again in loops, because no other thread can end them; None if threads can.

@@ -2,7 +2,15 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.compat import native
+import os
+
+from naosim.compat import from_json, native, read_installed
+
+MYPY = False
+if MYPY:
+    from typing import Any
+
+_DISTRIBUTION = "nao-jotto"  # what pip installs: these packages, and others
 
 
 class NaosimError(Exception):
@@ -34,3 +42,32 @@ class WrongUse(NaosimError):
 
 class WireError(NaosimError):
     """A request to the robot's process or its reply is missing, malformed or refused."""
+
+
+def install_command(extra):  # type: (str) -> str
+    """Return the command that installs the libraries of an extra, from where these packages come themselves."""
+    checkout = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    if os.path.isfile(os.path.join(checkout, "pyproject.toml")):
+        place = os.curdir if os.path.samefile(os.curdir, checkout) else checkout
+        return "pip install -e %s" % _quote("%s[%s]" % (place, extra))
+    try:
+        origin = from_json(read_installed(_DISTRIBUTION, "direct_url.json") or "{}")
+    except ValueError:
+        origin = {}
+    return "pip install %s" % _quote(_write_requirement(extra, origin))
+
+
+def _write_requirement(extra, origin):  # type: (str, Any) -> str
+    """Return what pip installs for an extra; `origin` is the content of direct_url.json, {} for a package index.
+
+    >>> print(_write_requirement("page", {"url": "file:///home/ann/nao.whl", "archive_info": {}}))
+    nao-jotto[page] @ file:///home/ann/nao.whl
+    """
+    url, commit = str(origin.get("url", "")), origin.get("vcs_info", {})
+    if commit:
+        url = "%s+%s@%s" % (commit["vcs"], url, commit["commit_id"])
+    return "%s[%s]%s" % (_DISTRIBUTION, extra, " @ " + url if url else "")
+
+
+def _quote(text):  # type: (str) -> str
+    return "'%s'" % text.replace("'", "'\\''")

@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
+from naosim.errors import install_command
 from naosim.remote import pack_value
 from naosim_live.voice import recogniser
 from naosim_live.voice.model import best_installed
@@ -61,7 +62,7 @@ class Ears:
         kind = recogniser.RECOGNISERS[self._name]
         if all(map(find_spec, kind.libraries)):
             return ""
-        return f"To speak with NAO, install {self._name}: pip install 'nao-jotto[{kind.extra}]'."
+        return f"To speak with NAO, install {self._name}: {install_command(kind.extra)}"
 
     async def serve(self, relay: Relay, receive: Receive, send: Send) -> None:
         """Serve the socket of one microphone until it ends."""

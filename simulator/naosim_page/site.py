@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from naosim.errors import NaosimError
+from naosim.errors import NaosimError, install_command
 from naosim_live.voice.model import MODEL_FILES
 from naosim_page.bundle import write_archive, write_bundle, write_hearing_bundle
 
@@ -113,7 +113,7 @@ def install_libraries(folder: Path, npm: Sequence[str], *, with_recognition: boo
     if libraries.is_dir():
         return libraries
     if not npm:
-        raise SiteError("The page's libraries are fetched with npm, once: pip install 'nao-jotto[page]'.")
+        raise SiteError(f"The page's libraries are fetched with npm, once: {install_command('page')}")
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".npm-", dir=folder) as scratch:
         place = Path(scratch) / version

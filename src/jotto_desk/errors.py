@@ -1,4 +1,4 @@
-"""`DeskError`, which every command prints as one sentence, and text that is safe to print."""
+"""`DeskError` and `MissingExtra`, which every command prints as one sentence, and text that is safe to print."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -7,6 +7,14 @@ from difflib import get_close_matches
 
 class DeskError(Exception):
     """A problem that the user can solve: one sentence that quotes the input and says what to do. Exit code 2."""
+
+
+class MissingExtra(DeskError):
+    """Something needs the libraries of an extra; the command line adds the command that installs it."""
+
+    def __init__(self, sentence: str, extra: str) -> None:
+        super().__init__(sentence)
+        self.extra = extra
 
 
 @contextmanager

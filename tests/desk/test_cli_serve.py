@@ -134,8 +134,8 @@ def test_wrong_options_are_one_sentence(cli, tmp_path):
             ("--python no/python", "no/python"),
             ("--install no.pkg", "There is no package 'no.pkg'"),
             ("--speed 0", "--speed"),
-            ("--port 9771", "give NAO's address as --listen tcp://127.0.0.1:9771, or --page, too"),
-            ("--host 192.0.2.1", "give NAO's address as --listen tcp://192.0.2.1:9559, or --page, too"),
+            ("--port 9771", "NAO's address is --listen tcp://127.0.0.1:9771, or --page, too"),
+            ("--host 192.0.2.1", "NAO's address is --listen tcp://192.0.2.1:9559, or --page, too"),
         ):
             assert sentence in cli.refusal("robot", "serve", "--listen", "tcp://127.0.0.1:0", *options.split())
     code, _, err = cli("robot", "serve", "--listen", "tcp://127.0.0.1:0", "--install", "broken.pkg")

@@ -253,7 +253,7 @@ def test_limits_for_sockets_of_microphones(monkeypatch):
         assert made._count == 0
         lacking = RECOGNISERS["pocketsphinx"]._replace(libraries=("no_such_library",), extra="nothing")
         monkeypatch.setitem(RECOGNISERS, "pocketsphinx", lacking)
-        assert made.missing and "nao-jotto[nothing]" in (await use()).reason
+        assert made.missing and "[nothing]'" in (await use()).reason
 
     with_robot(story)
 

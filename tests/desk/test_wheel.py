@@ -6,6 +6,7 @@ A wheel made with a C compiler contains the solver's C part, and is only for tha
 import json
 import os
 import platform
+import shlex
 import shutil
 import sys
 import tarfile
@@ -125,6 +126,15 @@ def test_it_plays_rehearses_and_checks_its_lists(installed, tmp_path):
     assert "Do you want to stop?" in shown and "I'll save our game" in shown
     (code, out, err), checked = jotto(installed, tmp_path, "rehearse --sample 3 --json", "words check")
     assert (code, json.loads(out)["found"], err, checked[0]) == (0, 3, "", 0), checked
+
+
+def test_a_missing_library_is_installed_from_the_same_wheel(installed, wheel, tmp_path):
+    """Takes seconds: pip reads the command of the message, but installs nothing."""
+    program = "import sys; sys.modules.update(qipkg=None); from jotto_desk.cli import main; main(['robot', 'package'])"
+    command = process(sys.executable, "-c", program, cwd=tmp_path, env={**os.environ, "PYTHONPATH": installed}).stderr
+    assert command.endswith(f"; install it with: pip install 'nao-jotto[package] @ {wheel.as_uri()}'\n")
+    pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "--no-deps", "--ignore-installed"]
+    assert "Would install nao-jotto-" in process(*pip, shlex.split(command)[-1]).stdout
 
 
 def test_the_readmes_commands_run_with_the_wheel(installed, tmp_path):

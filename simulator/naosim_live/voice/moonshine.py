@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from naosim.errors import install_command
+
 from .endpoints import Stretch, measure_clarity
 from .model import DECODER, ENCODER, INSTALLED_BY, TOKENS, describe_failure, start_network
 from .phrases import ALPHABET_WORDS, BEGIN, END, FORMS, OTHER, PhraseGraph, Places, Tokens
@@ -360,7 +362,7 @@ def _check_runtime() -> None:
     try:
         import onnxruntime  # noqa: F401
     except ModuleNotFoundError as error:
-        raise VoiceError("The recogniser 'moonshine' is not installed: pip install 'nao-jotto[voice]'.") from error
+        raise VoiceError(f"The recogniser 'moonshine' is not installed: {install_command('voice')}") from error
     except ImportError as error:
         raise VoiceError(f"The recogniser 'moonshine' does not start: {str(error)[:200]}.") from error
 

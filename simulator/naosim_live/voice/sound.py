@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from naosim.errors import install_command
 from naosim.formats import NotASound, open_sound
 
 from .recogniser import RATE, WIDTH, VoiceError
@@ -261,7 +262,7 @@ def _import_sounddevice() -> Any:
     try:
         import sounddevice
     except ImportError as error:
-        raise VoiceError("The microphone needs sounddevice: pip install 'nao-jotto[voice]'.") from error
+        raise VoiceError(f"The microphone needs sounddevice: {install_command('voice')}") from error
     except OSError as error:
         raise VoiceError(
             "There is no sound system here: the library PortAudio is missing (apt install "

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from naosim.errors import install_command
+
 from . import recogniser
 from .analysis import CROWD_DOUBT, is_crowd, is_voice, views
 from .endpoints import Stretch
@@ -238,7 +240,7 @@ def _module() -> Any:
         import pocketsphinx
     except ImportError as error:
         raise recogniser.VoiceError(
-            "The recogniser 'pocketsphinx' is not installed: pip install 'nao-jotto[voice]'."
+            f"The recogniser 'pocketsphinx' is not installed: {install_command('voice')}"
         ) from error
     return pocketsphinx
 

@@ -14,7 +14,7 @@ import typer
 from jotto import __version__
 from jotto.rules import JottoError
 from jotto_desk.cli import shell
-from jotto_desk.errors import DeskError, printable
+from jotto_desk.errors import DeskError, MissingExtra, printable
 
 __all__ = ["main"]
 
@@ -90,6 +90,12 @@ def _complain(sentence: str) -> None:
     print("\n".join(map(printable, sentence.split("\n"))), file=sys.stderr)
 
 
+def _explain_extra(extra: str) -> str:
+    from naosim.errors import install_command
+
+    return f"; install it with: {install_command(extra)}"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line: exit code 2 and one sentence for bad input, 130 after Ctrl-C."""
     try:
@@ -113,7 +119,7 @@ def _run(arguments: Sequence[str] | None) -> None:
         _complain(shell.describe_usage_error(error))
         sys.exit(2)
     except (DeskError, JottoError) as error:
-        _complain(str(error))
+        _complain(str(error) + (_explain_extra(error.extra) if isinstance(error, MissingExtra) else ""))
         sys.exit(2)
     except (KeyboardInterrupt, typer.Abort):
         print("\nStopped.", file=sys.stderr)

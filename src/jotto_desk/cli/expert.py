@@ -23,7 +23,7 @@ _INSECURE = "Listen for other computers too. There is no login: anyone who can r
 
 
 def _demand() -> None:
-    options.require_modules("clingo", "fastapi", "fastapi_offline", "uvicorn", extra="'nao-jotto[expert]'")
+    options.require_modules("clingo", "fastapi", "fastapi_offline", "uvicorn", extra="expert")
 
 
 @app.declare(

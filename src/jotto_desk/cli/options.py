@@ -26,7 +26,7 @@ from jotto_desk import files
 from jotto_desk.addresses import shown
 from jotto_desk.cli import shell
 from jotto_desk.cli.shell import ADVANCED, GAME, PAGE, ROBOT, choice_option, option, words_option
-from jotto_desk.errors import DeskError, as_desk_errors
+from jotto_desk.errors import DeskError, MissingExtra, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
 from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
 from jotto_desk.words import lists
@@ -118,13 +118,13 @@ class ChosenProblem:
         return plain | {"list": listed and listed.name, "checksum": listed and listed.checksum}
 
 
-def require_modules(*modules: str, extra: str = "'nao-jotto[solve]' (in a checkout: make solve)") -> None:
-    """Raise `DeskError` with the install command if a module of the extra is missing."""
+def require_modules(*modules: str, extra: str = "solve") -> None:
+    """Raise `MissingExtra` if a module of the extra is missing."""
     for module in modules:
         try:
             importlib.import_module(module)
         except ImportError as error:
-            raise DeskError(f"This needs {module}; install it with: pip install {extra}") from error
+            raise MissingExtra(f"This needs {module}", extra) from error
 
 
 def require_picture(picture: Path, *modules: str) -> None:
@@ -402,7 +402,6 @@ def open_connection(far: RobotAddress) -> Iterator[Connection]:
 _PAGE_HOST = "127.0.0.1"
 _PAGE_PORT = 9580
 LAST_PORT = 65535
-_PAGE_MISSING = "The page needs libraries that are not here: pip install 'nao-jotto[page]'."
 
 _page_option = functools.partial(option, panel=PAGE)
 Record = Annotated[Path | None, _page_option("Record everything that the page shows, for --replay.", metavar="FILE")]
@@ -477,8 +476,9 @@ def page_errors() -> Iterator[None]:
     # The simulator is imported late, so that the other commands start at once.
     from naosim.errors import NaosimError
 
-    if find_spec("uvicorn") is None or find_spec("websockets") is None:
-        raise DeskError(_PAGE_MISSING)
+    missing = [name for name in ("uvicorn", "websockets") if find_spec(name) is None]
+    if missing:
+        raise MissingExtra(f"The page needs {missing[0]}", "page")
     with as_desk_errors(NaosimError):
         yield
 

@@ -208,7 +208,7 @@ def _page(asked: RecordedPageOptions) -> RecordedPageOptions | None:
     if not asked.page and (asked.host, asked.port) != (PageAddress.host, PageAddress.port):
         own = asked.port if asked.port != PageAddress.port else _NAO_PORT
         raise DeskError(
-            f"--host and --port are for a page: give NAO's address as --listen tcp://{asked.host}:{own}, or --page, too."
+            f"--host and --port are for a page: NAO's address is --listen tcp://{asked.host}:{own}, or --page, too."
         )
     # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
     replace(asked, insecure=False).check()

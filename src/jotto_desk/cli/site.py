@@ -13,11 +13,10 @@ from rich.console import Console
 
 from jotto_desk.cli.options import LAST_PORT
 from jotto_desk.cli.shell import OUTPUT, PAGE, CommandLine, option
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, MissingExtra
 
 #: The port of a site that is offered to a class.
 PORT = 9581
-_MISSING = "The site needs Node.js, to compile its Python once: pip install 'nao-jotto[site]'."
 _NEEDS_HTTPS = (
     "Without HTTPS, browsers allow neither the microphone nor use without a network, except on this computer."
 )
@@ -89,7 +88,7 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
     if docs is not None and not (docs / "index.html").is_file():
         raise DeskError(f"'{docs}' has no index.html: 'make docs' writes the pages into dist/docs.")
     if not find_program("node"):
-        raise DeskError(_MISSING)
+        raise MissingExtra("The site needs Node.js, to compile its Python once", "site")
     model = find_model() if with_voice else None
     try:
         libraries = find_libraries()

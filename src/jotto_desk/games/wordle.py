@@ -16,7 +16,7 @@ from jotto.index import Index
 from jotto.rules import WORDLE, JottoError, Rules
 from jotto.words import BlockList, WordList, fold_word
 from jotto_desk import files
-from jotto_desk.errors import DeskError, as_desk_errors, did_you_mean
+from jotto_desk.errors import DeskError, MissingExtra, as_desk_errors, did_you_mean
 from jotto_desk.games import advice
 from jotto_desk.words import lists
 from jotto_desk.words.lists import DEFAULT_LANGUAGE, read_own_list
@@ -200,7 +200,6 @@ def fold_typed_word(typed: str) -> str:
 OUR_LIST, _NLTK_SOURCE, _WORDFREQ_SOURCE = "list", "nltk", "wordfreq"
 VOCABULARY_SOURCES = (OUR_LIST, _NLTK_SOURCE, _WORDFREQ_SOURCE)
 CORPORA = ("brown", "webtext", "gutenberg")
-_INSTALL_WORDS = "pip install 'nao-jotto[words]'"
 #: How much likelier a word of a SCOWL band is as an answer; words of no known band count as the rarest.
 BAND_COUNTS = {10: 16.0, 20: 8.0, 35: 3.0, 40: 1.0, 50: 0.5}
 #: Secrets are drawn from words of this SCOWL size or commoner.
@@ -299,7 +298,7 @@ def corpus_words(name: str) -> list[str]:
     try:
         import nltk
     except ImportError as error:
-        raise DeskError(f"Frequencies from NLTK need nltk; install it with: {_INSTALL_WORDS}") from error
+        raise MissingExtra("Frequencies from NLTK need nltk", "words") from error
     reader: Any = getattr(nltk.corpus, name)
     try:
         # Its `words()` gives the same, line by line, in many times as long.
@@ -324,7 +323,7 @@ def _wordfreq_counts() -> dict[str, float]:
     try:
         import wordfreq
     except ImportError as error:
-        raise DeskError(f"Frequencies from wordfreq need wordfreq; install it with: {_INSTALL_WORDS}") from error
+        raise MissingExtra("Frequencies from wordfreq need wordfreq", "words") from error
     known: dict[str, float] = wordfreq.get_frequency_dict("en", wordlist="small")
     allowed = (word for word in known if len(word) == WORDLE.length and WORDLE.allows(word))
     return {word: round(known[word] * 1e6, 3) for word in allowed}

@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, MissingExtra
 from jotto_desk.files import format_size
 from jotto_desk.robot_kit.flow import PackageRefused
 from jotto_desk.robot_kit.project import differing, project_texts, stage_to
@@ -288,7 +288,7 @@ def _qipkg() -> Any:
         import qipkg.builder
         import qipkg.manifest
     except ImportError as error:
-        raise DeskError("Making a package needs qibuild: pip install 'nao-jotto[package]'.") from error
+        raise MissingExtra("Making a package needs qibuild", "package") from error
     return qipkg
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from jotto import __version__
 from jotto_desk import files
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, MissingExtra
 from jotto_desk.solver import beam, cores
 from jotto_desk.solver.beam import Executor, Job, JobResult, OnProgress, SearchContext, SearchOptions, StopSignal
 from jotto_desk.solver.feedback_table import Core, FeedbackTable, Search, make_table
@@ -247,7 +247,7 @@ _JOBS_AHEAD = 2
 #: The files of a folder for TLS: the authority's certificate, one's own, and its key.
 _MAX_PEM_BYTES = 1 << 20
 TLS_FILES = ("ca.pem", "cert.pem", "key.pem")
-_WORKER_REQUIREMENT = "every worker needs this version, as from: pip install 'nao-jotto[solve,cluster]'"
+_WORKER_REQUIREMENT = "install this version of nao-jotto with the extras solve and cluster on every worker"
 
 
 @dataclass(frozen=True)
@@ -350,7 +350,7 @@ def connect_cluster(address: str, tls: Path | None = None) -> Iterator[_Cluster]
     try:
         from distributed import Client
     except ImportError as error:
-        raise DeskError("A cluster needs Dask; install it with: pip install 'nao-jotto[cluster]'") from error
+        raise MissingExtra("A cluster needs Dask", "cluster") from error
     if not re.fullmatch(r"(tcp|tls)://[^\s/]+:[1-9]\d{0,4}", address) or int(address.rpartition(":")[2]) > 65535:
         raise DeskError(f"'{address}' is not the address of a Dask scheduler; give one like tcp://host:8786.")
     security = _security(address, tls)

@@ -20,7 +20,7 @@ from jotto import words
 from jotto.rules import LETTERS, WORDLE, JottoError, Rules
 from jotto.words import BlockList, fold_word, lower_word, read_letters, replace_letters
 from jotto_desk import files
-from jotto_desk.errors import DeskError
+from jotto_desk.errors import DeskError, MissingExtra
 from jotto_desk.words import lists
 from jotto_desk.words.lists import BAND_FREQUENCIES, DEFAULT_LANGUAGE, DebianPackage, Recipe, blocked_file_name
 
@@ -65,7 +65,6 @@ def words_by_band(package: bytes, form: re.Pattern[str] = _FIVE) -> dict[str, in
 # Lists of other languages: the frequent words that a spelling dictionary accepts.
 
 _MAX_FREQUENCIES_BYTES = 128 << 20
-_INSTALL_WORDS = "pip install 'nao-jotto[words]'"
 #: Largest Zipf difference to the most frequent spelling of a word at which another spelling counts, too.
 _AS_FREQUENT = 1.0
 
@@ -112,7 +111,7 @@ def read_frequencies(recipe: Recipe) -> bytes:
         return _wordfreq_file(recipe.frequencies[0])
     except (ImportError, OSError) as error:
         needed = f"the file '{recipe.frequencies[0]}' of wordfreq"
-        raise DeskError(f"Frequencies need {needed}; install it with: {_INSTALL_WORDS}") from error
+        raise MissingExtra(f"Frequencies need {needed}", "words") from error
 
 
 def _wordfreq_file(name: str) -> bytes:
@@ -179,7 +178,7 @@ def _imported(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise DeskError(f"Building this list needs {name}; install it with: {_INSTALL_WORDS}") from error
+        raise MissingExtra(f"Building this list needs {name}", "words") from error
 
 
 # Words that sound like other words, by the CMU Pronouncing Dictionary (American English), compared with SCOWL's words
@@ -277,7 +276,7 @@ def begin_language(code: str, name: str, folder: Path, lines: Path, english: Map
     try:
         frequencies["sha256"] = hashlib.sha256(_wordfreq_file(frequencies["file"])).hexdigest()
     except (ImportError, OSError):
-        lacking.append(f"wordfreq has no file '{frequencies['file']}' here; install it with: {_INSTALL_WORDS}")
+        lacking.append(f"wordfreq has no file '{frequencies['file']}' here; install it with: pip install -e '.[words]'")
     pinned = {"package": package.name, "version": package.version, "sha256": package.sha256}
     dictionary = {**pinned, "place": place, "nouns_in_capitals": False}
     recipe = {"name": name, "letters": LETTERS, "frequencies": frequencies, "dictionary": dictionary}
