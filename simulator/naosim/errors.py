@@ -60,8 +60,8 @@ def install_command(extra):  # type: (str) -> str
 def _write_requirement(extra, origin):  # type: (str, Any) -> str
     """Return what pip installs for an extra; `origin` is the content of direct_url.json, {} for a package index.
 
-    >>> print(_write_requirement("page", {"url": "file:///home/ann/nao.whl", "archive_info": {}}))
-    nao-jotto[page] @ file:///home/ann/nao.whl
+    >>> print(_write_requirement("page", {"url": "file:///media/usb/nao.whl", "archive_info": {}}))
+    nao-jotto[page] @ file:///media/usb/nao.whl
     """
     url, commit = str(origin.get("url", "")), origin.get("vcs_info", {})
     if commit:
