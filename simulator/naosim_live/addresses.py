@@ -39,7 +39,7 @@ class WrongAddress(NaosimError):
 def parse_robot_address(text: str, login: bool = False) -> Address:
     """Read `nao.local`, `192.168.1.5:9559`, `tcp://nao.local:9559` or `tcps://nao.local:9503`; raises WrongAddress.
 
-    A host without a port gets the usual port, or with a login the one for logins.
+    A host without a port gets the usual port, or with a login the one for logins, which is always secured.
 
     >>> parse_robot_address("nao.local").url, parse_robot_address("nao.local", login=True).url
     ('tcp://nao.local:9559', 'tcps://nao.local:9503')
@@ -54,7 +54,7 @@ def parse_robot_address(text: str, login: bool = False) -> Address:
             f"{quoted(text[:100])} is no address of a robot: write it like nao.local, "
             f"192.168.1.5:{NAO_PORT} or tcp://nao.local:{NAO_PORT}."
         )
-    scheme = scheme or ("tcps" if login and not port else "tcp")
+    scheme = scheme or ("tcps" if port == str(LOGIN_PORT) or (login and not port) else "tcp")
     return Address(host, int(port) if port else LOGIN_PORT if scheme == "tcps" else NAO_PORT, scheme)
 
 

@@ -278,6 +278,7 @@ def test_errors_come_without_tracebacks_and_after_the_end_with_its_reason(stamps
 def test_addresses():
     plain = {"nao.local": "tcp://nao.local:9559", " nao ": "tcp://nao:9559", "nao:1234": "tcp://nao:1234"}
     full = {"tcp://10.0.0.5": "tcp://10.0.0.5:9559", "tcps://pepper.local": "tcps://pepper.local:9503"}
+    full |= {"pepper:9503": "tcps://pepper:9503", "tcp://pepper:9503": "tcp://pepper:9503"}
     numbers = {"::1": "tcp://[::1]:9559", "[fe80::2]:99": "tcp://[fe80::2]:99"}
     for text, url in (plain | full | numbers | {"tcps://pepper:9559/": "tcps://pepper:9559"}).items():
         assert parse_robot_address(text).url == url
