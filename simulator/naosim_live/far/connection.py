@@ -1,6 +1,6 @@
 """A connection to a robot that is kept up: calls are futures, and those under way when it breaks are made again.
 
-`open_session` opens a libqi session at an address, and says in one sentence why that fails.
+`find_robot` opens a libqi session at an address as people write it, and says in one sentence why that fails.
 """
 
 from __future__ import annotations
