@@ -11,6 +11,7 @@ import pytest
 from command_line import process
 from directory_clients import until
 from far_robots import DroppingRelay, Served, environment, listening, refuse
+from interpreters import ROOT
 from package_files import package
 from robot_server import serving
 
@@ -19,14 +20,13 @@ from naosim_live.addresses import Address, parse_robot_address
 from naosim_live.far.connection import Login, NotReached, Tries, open_session
 from naosim_live.libqi import close_session, qi
 
-JOTTO = [sys.executable, "-m", "jotto_desk"]
 GAME = "ready\nno\n0 1\nstop\nyes\n"
 NO_LOGIN = Login()
 
 
 @pytest.mark.parametrize("library, answers", [("qi", 1), ("qiwire", 0)])
 def test_a_whole_game_on_a_robot_that_drops_every_third_session(tmp_path, library, answers):
-    """Takes seconds: a robot and five commands are processes; libqi and `qiwire` see other ends of a connection."""
+    """Takes seconds: a robot and eight programs are processes; libqi and `qiwire` see other ends of a connection."""
     own = {"XDG_DATA_HOME": str(tmp_path)}
     if library == "qiwire":
         (tmp_path / "qi.py").write_text("raise ImportError('no libqi here')\n")
@@ -35,16 +35,20 @@ def test_a_whole_game_on_a_robot_that_drops_every_third_session(tmp_path, librar
     with serving() as server, DroppingRelay(server.url, answers) as relay:
 
         def run(*command, typed=""):
-            ended = process(*JOTTO, *command, "--robot", relay.url, input=typed, env=environment(**own))
+            ended = process(sys.executable, *command, relay.url, input=typed, env=environment(**own))
             assert (ended.returncode, ended.stderr) == (0, "")
             return ended.stdout.splitlines()
 
-        game = run("rehearse", "--secret", "ocean")
+        def jotto(*command, **more):
+            return run("-m", "jotto_desk", *command, "--robot", **more)
+
+        game = jotto("rehearse", "--secret", "ocean")
         assert any("OCEAN?" in line for line in game) and any("I got it" in line for line in game)
-        assert run("play", "--forget", typed=GAME)[-1].endswith("Bye! I haven't saved our game.")
-        assert json.loads("".join(run("robot", "doctor", "--json")))["can_play"]
-        assert run("robot", "deploy", tmp_path / "hello.pkg")[0].startswith("Installed ")
-        assert run("robot", "remove", "hello-1")[-1].startswith("Removed ")
+        assert jotto("play", "--forget", typed=GAME)[-1].endswith("Bye! I haven't saved our game.")
+        assert json.loads("".join(jotto("robot", "doctor", "--json")))["can_play"]
+        assert jotto("robot", "deploy", tmp_path / "hello.pkg")[0].startswith("Installed ")
+        assert jotto("robot", "remove", "hello-1")[-1].startswith("Removed ")
+        assert [run(ROOT / "docs" / "qi_client.py")[-1] for _ in range(3)] == ["Ann said yes"] * 3
     assert relay.dropped >= 4
 
 
@@ -57,7 +61,7 @@ def ends_after_the_header(line):
     line.sendall(head[:14] + b"\2" + head[15:])
 
 
-def hides(line):
+def speaks_http(line):
     line.recv(100)
     line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 
@@ -81,7 +85,7 @@ def tried(answer, login=NO_LOGIN, **limits):
     [
         (ends_at_once, NO_LOGIN, 5, "(disconnected; 5 tries): start the robot again, or give its port, usually 9559"),
         (ends_after_the_header, NO_LOGIN, 5, "does not finish its greeting (disconnected; 5 tries)"),
-        (hides, NO_LOGIN, 1, "is no NAOqi: give the robot's port"),
+        (speaks_http, NO_LOGIN, 1, "is no NAOqi: give the robot's port"),
         (refuse([]), NO_LOGIN, 1, "wants a user and a password"),
         (refuse([]), Login("nao", "wrong"), 2, 'refuses the user "nao" with this password'),
     ],
@@ -116,7 +120,9 @@ def test_ctrl_c_between_two_tries():
     calls = []
     with listening(calls.append) as port:
         pipes = {"text": True, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment()}
-        child = subprocess.Popen([*JOTTO, "robot", "doctor", "--robot", f"127.0.0.1:{port}"], **pipes)
+        child = subprocess.Popen(
+            [sys.executable, "-m", "jotto_desk", "robot", "doctor", "--robot", f"127.0.0.1:{port}"], **pipes
+        )
         until(lambda: len(calls) == 2)
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=60)
