@@ -46,8 +46,8 @@ class WireError(NaosimError):
 
 def install_command(extra):  # type: (str) -> str
     """Return the command that installs the libraries of an extra, from where these packages come themselves."""
-    checkout = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    if os.path.isfile(os.path.join(checkout, "pyproject.toml")):
+    checkout, folder = os.path.split(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    if folder == "simulator" and os.path.isfile(os.path.join(checkout, "pyproject.toml")):
         place = os.curdir if os.path.samefile(os.curdir, checkout) else checkout
         return "pip install -e %s" % _quote("%s[%s]" % (place, extra))
     try:

@@ -30,7 +30,9 @@ def test_a_checkout_is_installed_again_from_any_folder(tmp_path, monkeypatch):
     ],
 )
 def test_an_installed_package_is_installed_again_from_where_it_came(monkeypatch, tmp_path, origin, requirement):
-    monkeypatch.setattr(errors, "__file__", str(tmp_path / "naosim" / "errors.py"))
+    # Somebody else's project, with these packages in its folder lib.
+    (tmp_path / "pyproject.toml").touch()
+    monkeypatch.setattr(errors, "__file__", str(tmp_path / "lib" / "naosim" / "errors.py"))
     monkeypatch.setattr(errors, "read_installed", lambda _distribution, name: origin * (name == "direct_url.json"))
     assert errors.install_command("page") == f"pip install '{requirement}'"
 
