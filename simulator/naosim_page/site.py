@@ -47,8 +47,8 @@ _RECOGNITION_FILES = {
 }
 #: The folder of the page that has all files of speech recognition.
 _HEARING = "hearing"
-#: The file that lists the files of a site and the version of its sources; the page does not fetch it.
-_CONTENTS = "site.json"
+#: The file with the version of a site's sources and, line by line, the site's files; the page does not fetch it.
+_CONTENTS = "site.txt"
 #: Plain servers do not compress what they send, so the worker unpacks the largest files itself.
 _PACKED = (".wasm", ".asm.mjs", ".zip")
 _NPM_TIMEOUT_S = _COMPILER_TIMEOUT_S = 300
@@ -187,24 +187,23 @@ def replace_site(new: Path, site: Path, version: str) -> None:
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (new / name).replace(site / name)
     # The pages to read can be those of the older site.
-    names |= {name for name in _read_contents(site)[1] if (site / name).is_file()}
-    contents = {"version": version, "files": sorted(names)}
-    (site / _CONTENTS).write_text(json.dumps(contents, indent=1) + "\n", encoding="utf-8")
+    names |= {name for name in _read_contents(site)[1:] if (site / name).is_file()}
+    lines = "\n".join([version, *sorted(names)]) + "\n"
+    (site / _CONTENTS).write_text(lines, encoding="utf-8", errors="surrogateescape")
 
 
 def is_site_current(site: Path, version: str) -> bool:
     """Return whether a folder has all files of a site of this version."""
-    found, names = _read_contents(site)
+    found, *names = _read_contents(site)
     return found == version and all((site / name).is_file() for name in names)
 
 
-def _read_contents(site: Path) -> tuple[str, list[str]]:
-    """Return the version of a site and the names of its files; "" and none if it does not say."""
+def _read_contents(site: Path) -> list[str]:
+    """Return the version of a site and the names of its files; "" if it does not say."""
     try:
-        contents = json.loads((site / _CONTENTS).read_text(encoding="utf-8"))
-        return str(contents["version"]), [str(name) for name in contents["files"]]
-    except (OSError, ValueError, KeyError, TypeError):
-        return "", []
+        return (site / _CONTENTS).read_text(encoding="utf-8", errors="surrogateescape").splitlines() or [""]
+    except OSError:
+        return [""]
 
 
 def compute_version(folders: Mapping[str, Path], views: Path, examples: Mapping[str, Path], *settings: str) -> str:

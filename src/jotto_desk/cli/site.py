@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import os
 import socket
 import tempfile
 from pathlib import Path
@@ -110,7 +111,7 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
     from naosim.errors import NaosimError
     from naosim_live.voice.model import find_model
 
-    target = out.resolve()
+    target = Path(os.path.realpath(out))
     if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "home.json").is_file())):
         raise DeskError(f"'{out}' exists and is not a site; choose another folder with --out.")
     if docs is not None and not (docs / "index.html").is_file():
