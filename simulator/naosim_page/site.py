@@ -47,6 +47,8 @@ _RECOGNITION_FILES = {
 }
 #: The folder of the page that has all files of speech recognition.
 _HEARING = "hearing"
+#: The file with the version of a site's sources and, line by line, the site's files; the page does not fetch it.
+_CONTENTS = "site.txt"
 #: Plain servers do not compress what they send, so the worker unpacks the largest files itself.
 _PACKED = (".wasm", ".asm.mjs", ".zip")
 _NPM_TIMEOUT_S = _COMPILER_TIMEOUT_S = 300
@@ -146,6 +148,7 @@ def write_site(
     views: Path | None = None,
     examples: Mapping[str, Path] | None = None,
     docs: Path | None = None,
+    has_docs: bool = False,
     title: str = "NAO",
     hearing: Path | None = None,
 ) -> int:
@@ -154,12 +157,13 @@ def write_site(
     `folders` are packages and data next to naosim in the worker's `/nao`, `behaviour` is a path there, `module` has
     `make_server`, and `views` has the pages' files of a game, with its `texts_*.json` in the folder above.
     `examples` are more projects for `examples.json`.
-    `docs` is a folder of pages to read, and `hearing` one of `write_hearing`; a first visit fetches neither.
+    `docs` is a folder of pages to read, and `hearing` one of `write_hearing`; a first visit fetches neither. With
+    `has_docs` the site's folder docs will have pages already.
     """
     home = {"kind": "worker", "module": module, "behaviour": behaviour, "game": views is not None, "title": title}
     if hearing is not None:
         home["hearing"] = describe_hearing(hearing)
-    files = list_page_files({**home, "docs": docs is not None}, libraries, views)
+    files = list_page_files({**home, "docs": has_docs or docs is not None}, libraries, views)
     compiled = _compile_python(libraries, folders, module)
     python = list_python_files(libraries, compiled / "nao.zip", compiled / "python_stdlib.zip")
     for name, content in (files | {name: read() for name, read in python.items()}).items():
@@ -174,6 +178,46 @@ def write_site(
     if hearing is not None:
         shutil.copytree(hearing, site / _HEARING)
     return size
+
+
+def replace_site(new: Path, site: Path, version: str) -> None:
+    """Move the files of a new site into the folder of an older one, or a new folder; other files in it stay."""
+    names = {path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()}
+    for name in sorted(names):
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (new / name).replace(site / name)
+    # The pages to read can be those of the older site.
+    names |= {name for name in _read_contents(site)[1:] if (site / name).is_file()}
+    lines = "\n".join([version, *sorted(names)]) + "\n"
+    (site / _CONTENTS).write_text(lines, encoding="utf-8", errors="surrogateescape")
+
+
+def is_site_current(site: Path, version: str) -> bool:
+    """Return whether a folder has all files of a site of this version."""
+    found, *names = _read_contents(site)
+    return found == version and all((site / name).is_file() for name in names)
+
+
+def _read_contents(site: Path) -> list[str]:
+    """Return the version of a site and the names of its files; "" if it does not say."""
+    try:
+        return (site / _CONTENTS).read_text(encoding="utf-8", errors="surrogateescape").splitlines() or [""]
+    except OSError:
+        return [""]
+
+
+def compute_version(folders: Mapping[str, Path], views: Path, examples: Mapping[str, Path], *settings: str) -> str:
+    """Return a text that is different if the sources of a site or the settings are."""
+    digest = hashlib.sha256(json.dumps(settings).encode())
+    with tempfile.TemporaryDirectory() as beside:
+        python, others, hearing = (Path(beside) / name for name in ("python", "others", "hearing"))
+        write_bundle(python, folders)
+        write_hearing_bundle(hearing)
+        build = {name: _HERE / name for name in ("site.py", "bundle.py", "precompile.mjs", "package-lock.json")}
+        write_archive(others, {**build, "static": STATIC, "views": views, **examples})
+        for archive in (python, others, hearing):
+            digest.update(archive.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def write_hearing(folder: Path, libraries: Path, model: Path, level: int = 9) -> None:

@@ -235,7 +235,12 @@ def test_reasons_objections_and_statistics(open_stage, tmp_path):
     game = stage.begin(role="nao-guesses")
     assert stage.tap(game, meaning="ready")["said"]
     asked = stage.asked()
-    assert stage.ask("why")["text"]
+    reason = stage.ask("why")["text"]
+    assert asked["has_reason"] and "CARES" in reason
+    kept = stage.robot.get(memory.GAME_KEY)
+    stage.robot.set(memory.GAME_KEY, kept.replace('"list": "en"', '"list": "another"'))
+    assert stage.ask("why")["text"] == "NAO plays with a list of words that this page does not have."
+    stage.robot.set(memory.GAME_KEY, kept)
     last = play_on(stage, asked, "crate")
     stage.tap(last, meaning="no")
     stage.wait(30)

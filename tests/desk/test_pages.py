@@ -28,6 +28,7 @@ from jotto_desk.words import default_list
 from naosim import cli
 
 README = read(ROOT / "README.md")
+CHANGELOG = ROOT / "CHANGELOG.md"
 DOORS = ("I have a NAO", "I want to play", "I write NAO behaviours", "I like puzzles")
 
 
@@ -85,7 +86,7 @@ def test_every_command_exists():
                 return
             _, command, rest = command.resolve_command(context, rest)
 
-    for page in pages.pages():
+    for page in [*pages.pages(), CHANGELOG]:
         text = read(page)
         whole = {command.line for block in blocks(text) for command in pages.commands(block)}
         for line in every_command(text):
@@ -103,9 +104,14 @@ def test_every_command_exists():
 
 NAMED = [
     (page, line)
-    for page in [*pages.pages(), ROOT / "CONTRIBUTING.md", ROOT / "benchmarks/README.md"]
+    for page in [*pages.pages(), ROOT / "CONTRIBUTING.md", ROOT / "benchmarks/README.md", CHANGELOG]
     for line in every_command(read(page))
 ]
+
+
+def test_the_changelog_says_whose_options_it_names():
+    """Options without a command would not be parsed above."""
+    assert not [line for line in every_command(read(CHANGELOG)) if line.startswith("-")]
 
 
 def test_every_make_task_and_extra_exists():

@@ -281,6 +281,33 @@ def test_hostile_files_are_refused_in_one_sentence_and_a_stranger_reaches_only_i
     assert until(page.said) == ["I reach nothing."]
 
 
+def test_a_diagram_that_is_not_there_yet_says_why(page):
+    # The robot's diagram comes only when the test has looked.
+    page.run(
+        """const { link } = globalThis.page, ask = link.ask.bind(link);
+        link.ask = async (verb, fields) => {
+          if (verb === "drawing") await new Promise((resolve) => { globalThis.send = resolve; });
+          return ask(verb, fields);
+        };
+        globalThis.restore = () => { link.ask = ask; send(); };
+        location.hash = "#mastermind";"""
+    )
+    page.until("return globalThis.page.viewName === 'mastermind'")
+    page.run("location.hash = '#inside'")
+    page.until("return Boolean(globalThis.send)")
+    assert page.texts(".no-diagram") == ["The diagram is on its way …"]
+    page.run("restore()")
+    page.until("return document.querySelector('.diagram-box')")
+    assert page.texts(".no-diagram") == []
+    page.drop("quiz.xar", (EXAMPLES / "quiz.xar").read_bytes())
+    assert until(lambda: page.texts(".no-diagram")) == ["A new NAO starts for quiz.xar …"]
+    page.ready("quiz.xar")
+    page.until("return document.querySelector('.diagram-box')")
+    # Where the diagram of a file would be is the reason why it cannot be loaded.
+    page.drop("text.xar", b"hello")
+    assert "text.xar" in until(lambda: [each for each in page.texts(".no-diagram") if "XML" in each])[0]
+
+
 def test_an_example_opens_by_its_address(page):
     page.run("location.hash = '#inside?example=touch'")
     page.ready("touch.xar")

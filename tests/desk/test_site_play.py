@@ -11,10 +11,12 @@ from site_page import FOLDER, SECRET, WATCH_POLICY, Site, SitePage, choose_answe
 from worker_site import copy_site
 
 from jotto.rules import JOTTO
+from jotto_behaviour.settings import LANGUAGE_CODES
 from jotto_desk.play.page import text_table
 
 keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
 SIZES = ((1280, 720), (1366, 768), (360, 640))
+PHONES = ((360, 640), (320, 640))
 #: Lists what of the present question somebody cannot see or tap without scrolling, and where the task area is.
 MEASURE = """
 const seen = (each) => {
@@ -24,14 +26,16 @@ const seen = (each) => {
   return inside && hit && (each.contains(hit) || hit.contains(each));
 };
 const all = (selector) => [...document.querySelectorAll(selector)];
-const needed = '.sentence, .task-area .answers:not(.answers-small) button, .number, .entry .tile, .key, .typing input';
+const needed = `.sentence, .task-area .answers:not(.answers-small) button, .number, .entry .tile, .entry button, .key,
+  .task-area > .status, .typing > :not(dialog), .tabs a, .play:has(.hint) .board-head button`;
 const answers = all(needed);
 const rows = all('.boards .board').map((board) => board.querySelector('tbody tr:last-child .tiles')).filter(Boolean);
 const isCut = (part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
-const cut = all('.sentence, .key, .first-doors *').filter(isCut);
+const cut = all('.sentence, .key, .entry button, .numbers-name, .tabs, .tabs a, .first-doors *').filter(isCut);
 const unseen = [...answers, ...rows].filter((part) => !seen(part));
-const hidden = [...cut, ...unseen].map((part) => part.outerHTML.slice(0, 90));
-const { left, top, width, height } = document.querySelector('.task-area').getBoundingClientRect();
+const { left, top, bottom, width, height } = document.querySelector('.task-area').getBoundingClientRect();
+const outside = all('.task-area > *').filter((part) => part.getBoundingClientRect().bottom > bottom);
+const hidden = [...cut, ...unseen, ...outside].map((part) => part.outerHTML.slice(0, 90));
 const wide = [document.documentElement, ...all('.board-area')].some((each) => each.scrollWidth > each.clientWidth);
 return { hidden, wide, task: [left, top, width, height].map(Math.round) };
 """
@@ -88,9 +92,9 @@ def page(opened):
     assert complaints(opened.browser) == []
 
 
-def check_layout(page, places):
+def check_layout(page, places, sizes=SIZES):
     """Check in each size that everything needed is visible and the task area stays where it is."""
-    for size in SIZES:
+    for size in sizes:
         page.resize(*size)
         page.browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(() => arguments[0]()))")
         found = page.run(MEASURE)
@@ -135,6 +139,9 @@ def test_a_game_by_tapping(page):
         check_layout(page, places)
         answer = choose_answer(game)
         if isinstance(answer, tuple):
+            if not page.find(".why"):
+                page.press("Why?", ".board-area")
+                assert until(lambda: page.find(".why"))[0].text
             first, second = page.find(".numbers")
             first.find_elements("tag name", "button")[answer[0]].click()
             impossible = [each.text for each in second.find_elements("tag name", "button") if not each.is_enabled()]
@@ -207,6 +214,8 @@ def test_the_other_role_by_typing(page):
     page.type(keys.BACKSPACE, "le")
     game = page.answered(lambda: page.type(keys.ENTER))
     assert ["".join(tile["symbol"] for tile in row["tiles"]) for row in game["boards"][0]["rows"]] == ["TABLE"]
+    # There is no guess of NAO with a reason.
+    assert "Why?" not in [button.text for button in page.find(".board-area button")]
     check_layout(page, places)
     secret = page.secret()
     for letter in secret.upper():
@@ -256,6 +265,29 @@ def test_every_language_fits_on_the_screen(page):
         page.restart(role="race", language=code)
         check_layout(page, places)
     page.browser.execute_async_script("page.speak('en').then(arguments[0])")
+
+
+def test_nothing_is_cut_on_a_phone_next_to_a_long_message(page):
+    speak = "page.speak(arguments[0]).then(() => page.draw()).then(arguments[1])"
+    for code in LANGUAGE_CODES:
+        page.browser.execute_async_script(speak, code)
+        places = {}
+        game = page.restart(language=code)
+        check_layout(page, places, PHONES)
+        page.restart(role="i-guess", language=code)
+        page.run("page.view.tap({word: 'qwert'})")
+        message = until(lambda: page.run("return page.view.status"))
+        assert len(message) > 60, "a phone needs two lines for it"
+        check_layout(page, places, PHONES)
+        # A letter that NAO has heard has answers of its own.
+        game = page.answered(functools.partial(page.run, "page.view.tap({phrase: 'm'})"))
+        assert game["spelled"] == "M"
+        check_layout(page, places, PHONES)
+        game = page.restart(role="nao-guesses", language=code)
+        game = page.answered(functools.partial(page.press, label_of(game, "ready")))
+        page.answered(functools.partial(page.press, label_of(game, "no")))
+        check_layout(page, places, PHONES)
+    page.browser.execute_async_script(speak, "en")
 
 
 def test_speaking_to_the_browsers_own_recogniser(page):

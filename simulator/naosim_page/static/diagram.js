@@ -31,6 +31,9 @@ export class Diagram {
     this.link = link;
     /** @type {any} */
     this.told = null;
+    /** Why there is no diagram: the robot has no behaviour, or its refusal. */
+    this.isEmpty = false;
+    this.failure = "";
     /** @type {any} */
     this.details = null;
     this.picked = "";
@@ -68,8 +71,14 @@ export class Diagram {
       try {
         if (!this.told?.behaviour) await this.show();
         else await this.read();
-      } catch {
-        // The page says if the robot is gone; a behaviour that was replaced is asked for again.
+        this.failure = "";
+      } catch (error) {
+        if (this.link.gone) return; // The page says so.
+        // A behaviour that was replaced is asked for again.
+        if (!this.told) {
+          this.failure = String(/** @type {Error} */ (error).message);
+          this.draw();
+        }
         this.told = null;
       }
       await new Promise((resolve) => setTimeout(resolve, READ_PAUSE_MS));
@@ -79,7 +88,11 @@ export class Diagram {
   /** Show a box's diagram. @param {string} [behaviour] @param {string} [box] @param {number} [place] */
   async show(behaviour = "", box = "", place = 0) {
     const told = await this.link.ask("drawing", { behaviour, box, place });
-    if (!told.behaviour) return;
+    this.isEmpty = !told.behaviour;
+    if (this.isEmpty) {
+      if (!this.told) this.draw();
+      return;
+    }
     const moved = told.behaviour !== this.told?.behaviour || told.address !== this.told?.address;
     if (moved || told.place !== this.told?.place) this.position = -1;
     if (moved) {
@@ -298,9 +311,10 @@ export class Diagram {
         <button type="button" class="ghost slim" aria-label=${t("Larger")} @click=${() => this.scale(1.25)}>+</button>
       </div>
       <div class="diagram-columns ${this.details ? "with-details" : ""}">
-        <div class="papers">${this.strip.childNodes.length ? this.strip : nothing}${this.paper}</div>
+        <div class="papers">${told && this.strip.childNodes.length ? this.strip : nothing}${told ? this.paper : html`<p class="no-diagram">${
+          this.failure || t(this.isEmpty ? "No behaviour is loaded." : "The diagram is on its way …")}</p>`}</div>
         ${this.details ? this.drawDetails() : nothing}</div>
-      <p class="faint">${told ? t("Double-click or Enter opens a box, a click or Space shows what is in it.") : t("No behaviour is loaded.")}</p>`, this.host);
+      <p class="faint">${told ? t("Double-click or Enter opens a box, a click or Space shows what is in it.") : nothing}</p>`, this.host);
   }
 
   drawDetails() {

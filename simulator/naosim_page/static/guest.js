@@ -109,6 +109,7 @@ export class Guest {
   }
 
   async closeRobot() {
+    this.isLoaded = false;
     this.stage?.end();
     this.stage = null;
     if (this.isOpen) await this.link?.ask("close");
@@ -130,7 +131,7 @@ export class Guest {
   async load(chosen, parameters) {
     const link = /** @type {WorkerLink} */ (this.link), { file, behaviour, robotType } = this.offers[chosen];
     this.chosen = chosen;
-    [this.parameters, this.findings, this.isLoaded] = [[], [], false];
+    [this.parameters, this.findings] = [[], []];
     const seed = Math.floor(Math.random() * MAX_SEED);
     await link.ask("open", { languages: ["English", "French", "German", "Spanish"], seed, robot_type: robotType });
     this.isOpen = true;

@@ -343,11 +343,13 @@ export class InsideView {
       robot: () => this.drawRobot(), memory: () => this.drawMemory(), sensors: () => this.drawSensors(), log: () => this.drawLog(),
       findings: () => this.drawFindings(),
     });
+    // A stranger's behaviour that loads, or that could not be loaded, has no diagram.
+    const awaited = guest && !guest.isLoaded && !this.replay ? guest.doing || (guest.offers.length && this.trouble) : "";
     const hasFindings = Boolean(guest?.isLoaded) && !this.replay;
     if (!(this.tab in panels) || (this.tab === "findings" && !hasFindings)) this.tab = "robot";
     render(html`<div class="inside">
       ${this.drawFiles()}
-      <section class="panel diagram-panel" aria-label=${t("Diagram")}>${this.diagramHost}</section>
+      <section class="panel diagram-panel" aria-label=${t("Diagram")}>${awaited ? html`<p class="no-diagram">${awaited}</p>` : this.diagramHost}</section>
       <section class="panel side-panel" aria-label=${t("Robot")}>
         ${this.replay instanceof ReplayStage ? this.drawScrubber(this.replay) : this.drawTime()}
         <div class="side-tabs" role="tablist">${tab("robot", "Robot")}${tab("memory", "Memory")}${this.replay ? nothing : tab("sensors", "Sensors")}${tab("log", "Log")}

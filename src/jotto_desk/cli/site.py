@@ -2,7 +2,7 @@
 
 import functools
 import http.server
-import shutil
+import os
 import socket
 import tempfile
 from pathlib import Path
@@ -51,21 +51,48 @@ def site(
 ) -> None:
     """Write the site on which NAO plays Jotto in the visitor's browser: no installation and no program behind it.
 
-    Copy the folder to any web server. Visitors play with NAO, look inside it, and run their own behaviours.
+    Copy the folder to any web server. Visitors play with NAO, look inside it, and run their own behaviours. Other files
+    in the folder stay; --serve offers a site of this version as it is.
     """
-    size, hearing = write_jotto_site(out, docs, with_voice=not without_voice)
-    typer.echo(f"{out} has the site ({size / 1e6:.1f} MB).")
-    if hearing:
-        typer.echo(f"Visitors who speak fetch speech recognition once ({hearing / 1e6:.1f} MB); no sound leaves them.")
-    elif not without_voice:
-        typer.echo("Speech recognition is not in it: 'jotto voice model' fetches its model.")
+    if serve and docs is None and _is_current(out, with_voice=not without_voice):
+        typer.echo(f"{out} has the site of this version.")
+    else:
+        size, hearing = write_jotto_site(out, docs, with_voice=not without_voice)
+        typer.echo(f"{out} has the site ({size / 1e6:.1f} MB).")
+        if hearing:
+            speech = f"Visitors who speak fetch speech recognition once ({hearing / 1e6:.1f} MB)"
+            typer.echo(f"{speech}; no sound leaves them.")
+        elif not without_voice:
+            typer.echo("Speech recognition is not in it: 'jotto voice model' fetches its model.")
     if serve:
         _serve(out, host, port)
+
+
+def _compute_version(*, has_voice: bool) -> str:
+    from naosim_page.site import compute_version
+
+    from jotto_desk.play.page.site import VIEWS, site_examples, site_folders
+
+    return compute_version(site_folders(), VIEWS, site_examples(), "voice" if has_voice else "")
+
+
+def _is_current(out: Path, *, with_voice: bool) -> bool:
+    """Return whether a folder has Jotto's site of this version, with speech recognition if it can be there."""
+    from naosim_page.site import is_site_current
+
+    from naosim_live.voice.model import find_model
+
+    try:
+        return is_site_current(out, _compute_version(has_voice=with_voice and find_model() is not None))
+    except OSError:
+        # Writing the site names what cannot be read.
+        return False
 
 
 def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = False) -> tuple[int, int]:
     """Write Jotto's site whole or not at all, with a folder of pages to read. Raises `DeskError`.
 
+    Without `docs`, the pages to read that are there stay, as do files that are not the site's.
     Return the bytes of a first visit, and those of speech recognition: 0 without it. It needs the model of
     `jotto voice model`.
     """
@@ -74,6 +101,7 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
         find_libraries,
         find_program,
         find_recognition_library,
+        replace_site,
         write_hearing,
         write_site,
     )
@@ -82,7 +110,7 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
     from naosim.errors import NaosimError
     from naosim_live.voice.model import find_model
 
-    target = out.absolute()
+    target = Path(os.path.realpath(out))
     if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "home.json").is_file())):
         raise DeskError(f"'{out}' exists and is not a site; choose another folder with --out.")
     if docs is not None and not (docs / "index.html").is_file():
@@ -91,7 +119,7 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
         raise MissingExtra("The site needs Node.js, to compile its Python once", "site")
     model = find_model() if with_voice else None
     try:
-        libraries = find_libraries()
+        libraries, version = find_libraries(), _compute_version(has_voice=model is not None)
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as beside:
             hearing = Path(beside) / "hearing" if model is not None else None
@@ -106,13 +134,12 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
                 views=VIEWS,
                 examples=site_examples(),
                 docs=docs,
+                has_docs=(target / "docs" / "index.html").is_file(),
                 title="NAO plays Jotto",
                 hearing=hearing,
             )
             fetched = sum(each["bytes"] for each in describe_hearing(hearing)) if hearing is not None else 0
-            if target.exists():
-                shutil.rmtree(target)
-            (Path(beside) / "site").rename(target)
+            replace_site(Path(beside) / "site", target, version)
     except NaosimError as error:
         hint = " Or leave out speech recognition with --without-voice." if model is not None else ""
         raise DeskError(f"{error}{hint}") from error

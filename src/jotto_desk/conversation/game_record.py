@@ -145,6 +145,11 @@ class FinishedGames:
 _ABOUT_A_GUESS = ("word", "both", "exact", "misplaced", "doubtful")
 
 
+def has_reason(talk: Talk) -> bool:
+    """Return whether NAO asks about a guess of its own, for which it has a reason."""
+    return talk.about.name in _ABOUT_A_GUESS and (talk.game.guess is not None or talk.fixing is not None)
+
+
 class GuessReasons:
     """NAO's reasons, computed at the desk from the list `words` ("": NAO's own) and the notebook in `folder`.
 
@@ -158,7 +163,7 @@ class GuessReasons:
 
     def sentence(self, talk: Talk) -> str:
         """Return the reason for the open guess; "" if there is none, or if NAO plays with another list."""
-        if talk.about.name not in _ABOUT_A_GUESS or (talk.game.guess is None and talk.fixing is None):
+        if not has_reason(talk):
             return ""
         with self._lock:
             known = self._mind(talk)

@@ -95,9 +95,12 @@ class GamePage:
     def _tap(self, fields: Fields) -> dict[str, Any]:
         return self._taps.tap(fields, translate_into(_read_language(fields)))
 
-    def _why(self, _fields: Fields) -> dict[str, Any]:
-        view = self._read_talk()
-        return {"text": "" if view is None else self._reasons.sentence(view.talk)}
+    def _why(self, fields: Fields) -> dict[str, Any]:
+        view, texts = self._read_talk(), translate_into(_read_language(fields))
+        if view is None or not game_record.has_reason(view.talk):
+            return {"text": ""}
+        unknown = texts("NAO plays with a list of words that this page does not have.")
+        return {"text": self._reasons.sentence(view.talk) or unknown}
 
     def _object(self, fields: Fields) -> dict[str, Any]:
         word, board = _read_text(fields, "word"), _read_number(fields, "board", 0, 1, 0)

@@ -9,8 +9,8 @@ from jotto.game import SOLVED, Turn
 from jotto.rules import JOTTO, JottoError, Rules
 from jotto_behaviour import memory, mind
 from jotto_behaviour.talk import Talk
-from jotto_desk.conversation.answers import CHOICE, NO_ANSWER, ONE_NUMBER, TWO_NUMBERS, Choice, Question, question
-from jotto_desk.conversation.game_record import OVER, boards, capitals
+from jotto_desk.conversation.answers import CHOICE, NO_ANSWER, ONE_NUMBER, TWO_NUMBERS, WORD, Choice, Question, question
+from jotto_desk.conversation.game_record import OVER, boards, capitals, has_reason
 from jotto_desk.history import BREAKER, MAKER, RACE, Translated, fill_english
 
 from .boards import KEYBOARD, KEYBOARDS, BoardView, find_objection, jotto_board
@@ -150,6 +150,7 @@ def describe_game(view: GameView | None, runs: bool, language: str, texts: Trans
         "question": _describe_question(view if runs else None, runs, texts),
         "spelled": "" if view is None else view.spelled,
         "boards": [] if view is None else [describe_board(board) for board in view.boards],
+        "has_reason": talk is not None and runs and has_reason(talk),
         "keyboard": list(KEYBOARDS.get(spoken, KEYBOARD)),
         "secret": next((words.capitalise_word(board.word) for board in found if board.word), ""),
     }
@@ -182,7 +183,7 @@ def _describe_question(view: GameView | None, runs: bool, texts: Translated) -> 
         "text": "" if view is None else view.asked,
         "guess": "" if view is None or not view.talk.subject else words.capitalise_word(view.talk.subject),
         "answers": again if view is None else _describe_answers(view, texts),
-        "commands": [_describe_choice(choice, texts) for choice in asked.commands],
+        "commands": [] if view is None or not runs else _describe_commands(view, texts),
         "pairs": [list(pair) for pair in JOTTO.possible()] if asked.kind == TWO_NUMBERS else [],
         "numbers": _list_numbers(view.talk) if view is not None and asked.kind == ONE_NUMBER else [],
         "length": JOTTO.length,
@@ -191,18 +192,30 @@ def _describe_question(view: GameView | None, runs: bool, texts: Translated) -> 
 
 def _describe_answers(view: GameView, texts: Translated) -> list[dict[str, Any]]:
     """Return the answers to tap, the main ones first."""
-    answers, state = view.question.answers, view.talk.about.name
+    state = view.talk.about.name
     shown = [
         choice
-        for choice in answers
-        if (choice.meaning not in _ABOUT_LETTERS or view.spelled)
-        and not (choice.meaning == "ready" and state == "role")
+        for choice in view.question.answers
+        if _is_button(choice, view) and not (choice.meaning == "ready" and state == "role")
     ]
     is_choice = view.question.kind == CHOICE and state != OVER
     found = [_describe_choice(choice, texts, is_choice and choice.meaning in _MAIN_ANSWERS) for choice in shown]
     if state == OVER and view.talk.doubt is None and view.talk.beneath is None:
         found = [_describe_again(texts), *(each for each in found if each["meaning"] != "yes")]
     return sorted(found, key=lambda each: not each["main"])
+
+
+def _is_button(choice: Choice, view: GameView) -> bool:
+    """Return whether an answer has a button: with a keyboard, once letters are spelled, only the answers about them."""
+    if choice.meaning in _ABOUT_LETTERS:
+        return bool(view.spelled)
+    return not (view.spelled and view.question.kind == WORD)
+
+
+def _describe_commands(view: GameView, texts: Translated) -> list[dict[str, Any]]:
+    """Return the commands, after the answers that have no button while letters are spelled."""
+    kept = [choice for choice in view.question.answers if view.spelled and not _is_button(choice, view)]
+    return [_describe_choice(choice, texts) for choice in (*kept, *view.question.commands)]
 
 
 def _describe_choice(choice: Choice, texts: Translated, is_main: bool = False) -> dict[str, Any]:

@@ -6,13 +6,15 @@ import { celebrate, drawBoard, drawKeyboard, drawLegend, drawLetters, drawNumber
 /** @typedef {{label: string, phrase: string, meaning: string, main: boolean}} Answer */
 /** @typedef {{moment: any, runs: boolean, over: boolean, won: string, language: string, role: string, role_text: string,
  *   level_text: string, question: {kind: string, text: string, guess: string, answers: Answer[], commands: Answer[],
- *   pairs: [number, number][], numbers: number[], length: number}, spelled: string, boards: import("./board.js").Board[], keyboard: string[],
+ *   pairs: [number, number][], numbers: number[], length: number}, has_reason: boolean, spelled: string, boards: import("./board.js").Board[], keyboard: string[],
  *   secret: string}} Game */
 
 const READ_PAUSE_MS = 60;
 const MAX_NOTEBOOK_BYTES = 20_000_000;
 /** Characters of a sentence that is shown in smaller letters. */
 const LONG_SENTENCE = 60;
+/** Matches windows in which only a short text fits into the field for typing. */
+const narrow = matchMedia("(max-width: 1000px)");
 
 export class GameView {
   /** @param {HTMLElement} host @param {import("../stage.js").Stage} stage */
@@ -161,7 +163,7 @@ export class GameView {
 
   async askWhy() {
     try {
-      this.why = (await this.link.ask("page", { view: "why" }))?.text ?? "";
+      this.why = (await this.link.ask("page", { view: "why", lang: language() }))?.text ?? "";
     } catch (error) {
       this.why = String(/** @type {Error} */ (error).message);
     }
@@ -208,7 +210,7 @@ export class GameView {
         <section class="task-area" tabindex="-1" aria-label=${t("Your answer")}>
           <p class="sentence ${sentence.length > LONG_SENTENCE ? "long" : ""}" aria-live="polite">${sentence.shown}</p>
           ${game ? this.drawTask(game) : nothing}
-          <p class="status" role="status"><span class="ear ${this.stage.ears.engine ? "ear-open" : ""}" aria-hidden="true"></span><span>${this.status || this.stage.status()}</span></p>
+          <p class="status ${this.status ? "told" : ""}" role="status"><span class="ear ${this.stage.ears.engine ? "ear-open" : ""}" aria-hidden="true"></span><span>${this.status || this.stage.status()}</span></p>
           ${this.drawTyping(game)}
         </section>
         <section class="board-area" aria-label=${t("Game")}>
@@ -219,7 +221,8 @@ export class GameView {
           <div class="boards ${boards.length > 1 ? "two" : ""}">${boards.map((board, at) => html`<div>${drawBoard(board, { pick: (word) => this.askObjections(word, at) })}${drawLetters(board)}</div>`)}
             ${hasRows ? nothing : html`<div class="hint">${drawExamples(game?.role ?? "")}</div>`}</div>
           ${this.why ? html`<p class="why" role="status">${this.why}</p>` : nothing}
-          ${hasRows ? html`${drawLegend()}<button type="button" class="ghost slim" @click=${() => this.askWhy()}>${t("Why?")}</button>` : nothing}
+          ${hasRows ? drawLegend() : nothing}
+          ${game?.has_reason ? html`<button type="button" class="ghost slim" @click=${() => this.askWhy()}>${t("Why?")}</button>` : nothing}
           <details class="said" ?open=${matchMedia("(min-width: 1600px) and (min-height: 900px)").matches}><summary>${t("The talk")}</summary>${this.stage.drawTalk()}</details>
         </section>
         <dialog class="help" aria-label=${t("How to play")}>${drawExamples(game?.role ?? "")}<form method="dialog"><button class="main">${t("OK")}</button></form></dialog>
@@ -287,7 +290,7 @@ export class GameView {
     };
     return html`<form class="typing" @submit=${send}>
       <input name="line" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false"
-        aria-label=${t("Say something to NAO")} placeholder=${t("Say something to NAO")}>
+        aria-label=${t("Say something to NAO")} placeholder=${narrow.matches ? `${t("Say")} …` : t("Say something to NAO")}>
       ${this.stage.microphone?.draw() ?? nothing}
       <button class="second slim">${t("Say")}</button>
       ${this.stage.speech.canSpeak ? html`<button type="button" class="second slim speech" aria-pressed=${this.stage.speech.isOn ? "true" : "false"}
@@ -378,7 +381,7 @@ function describeRules(role) {
 
 /** Three examples in colours: the secret word is OCEAN. @param {string} role */
 function drawExamples(role) {
-  const example = (/** @type {string} */ word, /** @type {string[]} */ looks, /** @type {string} */ said) => html`<div class="example">
+  const example = (/** @type {string} */ word, /** @type {string[]} */ looks, /** @type {string} */ said) => html`<div class="example ${word.toLowerCase()}">
     ${drawTiles([...word].map((symbol, at) => ({ symbol, look: looks[at], said: "" })))}<span>${drawPegs(looks.filter((look) => look !== "neither"))}${said}</span></div>`;
   const [P, E, N] = ["in-place", "elsewhere", "neither"];
   return html`<h2>${t("How to play")}</h2>
