@@ -175,7 +175,7 @@ def test_the_page_asks_who_should_listen(page, site):
     assert not page.run("return page.stage.microphone.isBusy")
     ask()
     site.stop()
-    page.press("Fetch it", "dialog[open]")
+    page.press("Download", "dialog[open]")
     until(lambda: "can't be fetched now" in page.run("return page.stage.microphone.sentence"))
     site.start()
     # The browser's own recogniser listens until it is turned off.
@@ -209,7 +209,7 @@ def turn_on(page):
     if not page.run("return page.stage.microphone.isBusy"):
         assert " MB, once" in until(lambda: page.find("dialog[open]"))[0].text
         assert page.browser.execute_async_script(KEPT) == 0
-        page.press("Fetch it", "dialog[open]")
+        page.press("Download", "dialog[open]")
     until(lambda: page.run("return page.stage.microphone.isOn"))
     page.run(HURRY, FAST)
 
