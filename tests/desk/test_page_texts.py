@@ -97,7 +97,8 @@ OTHER_PLACES = {
 @pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_speech_board_and_page_have_the_same_words_for_places(code):
     spoken = mind.load_lines(code)
-    said = [wording for key in spoken.keys() for wording in spoken.variants(key)]
+    keys = spoken.keys()
+    said = [wording for key in keys for wording in spoken.variants(key)]
     # The English texts are the keys of every table.
     said += text_table(code).values() or text_table("de")
     assert [text for text in said if re.search(OTHER_PLACES[code], re.sub(r"\{[^}]*\}", "", text))] == []
