@@ -41,7 +41,7 @@ TRANSCRIPT = [
         "word? That's \\pau=400\\ P as in papa, \\pau=250\\ L as in lima, \\pau=250\\ A as in alpha, \\pau=250\\ C as "
         "in charlie, \\pau=250\\ E as in echo.",
     ),
-    ("what was the score", "You told me snake got two and zero. Is place your word?"),
+    ("what was the score", "You told me snake gets two and zero. Is place your word?"),
     ("how many words are left", "I've still got 34 words to choose from. Is place your word?"),
     ("no", "How many are in the right place, and how many in the wrong place?"),
     ("three?", "Did you say three?"),

@@ -404,7 +404,7 @@ def test_nao_reads_the_last_five_scores():
     while stage.state == "doubtful":
         stage.hear("no", "0", "0")
     stage.hear("score")
-    assert stage.text.count(" got zero and ") == min(5, len(stage.game.turns))
+    assert stage.text.count(" gets zero and ") == min(5, len(stage.game.turns))
 
 
 def test_a_pair_is_understood_wherever_a_score_is_expected():

@@ -188,7 +188,7 @@ def test_a_game_killed_at_the_desk_while_the_robot_is_switched_off(tmp_path):
     with Served() as far:
         code, lines, err = play(tmp_path, far.url, "yes\nstop\nyes\n")
     assert (code, err) == (0, "") and "Want to keep playing?" in lines[0]
-    assert any("with zero and one" in line for line in lines)
+    assert any("gets zero and one" in line for line in lines)
 
 
 def test_a_robot_that_comes_back(tmp_path):
