@@ -176,10 +176,10 @@ def test_the_page_asks_who_should_listen(page, site):
     ask()
     site.stop()
     page.press("Download", "dialog[open]")
-    until(lambda: "can't be fetched now" in page.run("return page.stage.microphone.sentence"))
+    until(lambda: "can't be downloaded now" in page.run("return page.stage.microphone.sentence"))
     site.start()
     # The browser's own recogniser listens until it is turned off.
-    assert "may send the sound to its maker" in ask()
+    assert "may send your voice to the browser's maker" in ask()
     page.press("Let the browser listen", "dialog[open]")
     until(lambda: page.run("return Boolean(testMicrophone.dictation)"))
     page.find(".microphone")[0].click()
@@ -189,7 +189,7 @@ def test_the_page_asks_who_should_listen(page, site):
     page.run(FRENCH)
     until(lambda: "once" not in page.run("return document.querySelector('.microphone ~ dialog').textContent"))
     asked = ask()
-    assert "NAO only understands spoken English here." in asked and "may send the sound to its maker" in asked
+    assert "NAO only understands spoken English here." in asked and "may send your voice to the browser's maker" in asked
     page.press("No", "dialog[open]")
     # Other browsers have no recogniser of their own.
     page.run("page.stage.microphone.other = null")
