@@ -189,7 +189,7 @@ def test_the_page_asks_who_should_listen(page, site):
     page.run(FRENCH)
     until(lambda: "once" not in page.run("return document.querySelector('.microphone ~ dialog').textContent"))
     asked = ask()
-    assert "NAO only understands spoken English here." in asked and "may send your voice to the browser's maker" in asked
+    assert "NAO only understands spoken English here." in asked and "may send your voice" in asked
     page.press("No", "dialog[open]")
     # Other browsers have no recogniser of their own.
     page.run("page.stage.microphone.other = null")
