@@ -67,7 +67,7 @@ def test_answers_when_nao_asks_to_confirm():
         ("no", "If you said give up, say yes. If not, say no.", "no"),
         ("that's my word", "Did I get it?", "yes"),
         ("nothing at all", "Did I get it?", "no"),
-        ("no letters", "None at all. Is that right?", "yes"),
+        ("no letters", "No letters at all. Is that right?", "yes"),
         ("bravo", "Was that B as in bravo?", "yes"),
         ("delta", "If it was B as in bravo, say yes. If not, say no.", "no"),
         # A guess is in capitals.
