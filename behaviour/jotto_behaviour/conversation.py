@@ -365,6 +365,10 @@ DOUBT_KEEPING_MEANINGS = ("help", "repeat", "wait")
 CONFIRMED_MEANINGS = frozenset(
     states.NUMBERS + states.PAIRS + (states.NONE, states.MY_WORD) + states.SAID_WORDS + states.EVERY_LETTER
 )
+#: The question that confirms a phrase, and those that confirm a meaning, as "Did you say that's my word?" is a riddle.
+CONFIRM_PHRASE = "did you say"
+CONFIRM_MEANING = dict.fromkeys(states.EVERY_LETTER, "did you say, letter")
+CONFIRM_MEANING.update({states.NONE: "did you say, none", states.MY_WORD: "did you say, my word"})
 
 
 def welcome(talk, mind):  # type: (Talk, Mind) -> Talk
@@ -484,7 +488,16 @@ def _is_misheard(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
 
 def _confirm(talk, hearing):  # type: (Talk, ears.Hearing) -> Talk
     """Ask the player to confirm what NAO heard."""
-    return talk._replace(doubt=talks.Doubt(hearing.meaning, hearing.phrase)).say("did you say", phrase=hearing.phrase)
+    return _ask_in_doubt(talk._replace(doubt=talks.Doubt(hearing.meaning, hearing.phrase)))
+
+
+def _ask_in_doubt(talk, ending=""):  # type: (Talk, str) -> Talk
+    """Ask whether the player said what NAO doubts; the ending ", example" says how to answer."""
+    meaning, phrase = talk.doubt
+    if meaning not in CONFIRM_MEANING:
+        return talk.say(CONFIRM_PHRASE + ending, phrase=phrase)
+    words = {"clearly": meaning} if meaning in states.EVERY_LETTER else {}
+    return talk.say(CONFIRM_MEANING[meaning] + ending, **words)
 
 
 def _doubt(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
@@ -504,7 +517,7 @@ def _doubt(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     if hearing.meaning not in states.list_meanings(talk.state) or not _believed(talk, hearing):
         return _miss(talk)
     if hearing.meaning in DOUBT_KEEPING_MEANINGS:
-        return talk._replace(silences=0).say("did you say, example", phrase=phrase)
+        return _ask_in_doubt(talk._replace(silences=0), ", example")
     if _surprises(talk, mind, hearing):
         return _confirm(talk, hearing)
     return _take(talk, mind, hearing)
@@ -539,14 +552,14 @@ def _silence(talk, mind):  # type: (Talk, Mind) -> Talk
 
 def _undoubting(talk):  # type: (Talk) -> Talk
     """Drop a doubt that NAO has asked about in both ways without an answer: it asks its own question again."""
-    is_asked_twice = any(line.key == "did you say, example" for line in talk.last)
+    is_asked_twice = any(line.key.startswith(CONFIRM_PHRASE) and line.key.endswith(", example") for line in talk.last)
     return talk._replace(doubt=None) if is_asked_twice else talk
 
 
 def _prompt(talk):  # type: (Talk) -> Talk
     """Ask again, alternately in short and with an example."""
     if talk.doubt is not None:
-        return talk.say("did you say, example", phrase=talk.doubt.phrase)
+        return _ask_in_doubt(talk, ", example")
     if ears.asks_to_spell(talk):
         return talk.say("your guess, letters")
     asked = talks.ask_question(talk, brief=True)

@@ -228,14 +228,23 @@ def say_score(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say the score of the player's guess."""
     if talk.riddle.is_solved:
         return talks.enter_state(talk, "guessed")
-    talk = _add_score(talk, talk.riddle.game.turns[-1])
+    talk = _add_score(talk, talk.riddle.game.turns[-1], _is_first_near_miss(talk.riddle.game))
     if _is_stuck(talk):
         talk = talk.say("hint offered")
     return go_on_guessing(talk, left=mind.left(talk.riddle.game))
 
 
-def _add_score(talk, turn):  # type: (Talk, games.Turn) -> Talk
+def _is_first_near_miss(game):  # type: (games.Game) -> bool
+    """Return whether the last guess is the first one of the game with all letters but one in the right place."""
+    exact = [turn.feedback[0] for turn in game.turns]
+    return exact[-1] == game.rules.length - 1 and exact.count(exact[-1]) == 1
+
+
+def _add_score(talk, turn, is_near_miss=False):  # type: (Talk, games.Turn, bool) -> Talk
     key = "your score" if sum(turn.feedback) else "your score, none"
+    if is_near_miss:
+        # NAO rejoices with the player once a game.
+        return talk.say("your score, four", guess=turn.guess)
     return talk.say(key, guess=turn.guess, exact=turn.feedback[0], misplaced=turn.feedback[1])
 
 

@@ -204,12 +204,13 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
             )
         if exact + misplaced > self.length:
             raise ImpossibleFeedback(
-                "%s in place and %s elsewhere are more than the %d letters of the word."
+                "%s in the right place and %s in the wrong place are more than the %d letters of the word."
                 % (quoted(exact), quoted(misplaced), self.length)
             )
         if (exact, misplaced) == (self.length - 1, 1):
             raise ImpossibleFeedback(
-                "%d in place and 1 elsewhere cannot be: the last letter has nowhere else to go." % exact
+                "%d in the right place and 1 in the wrong place cannot be: the last letter has nowhere else to go."
+                % exact
             )
         return Feedback(exact, misplaced)
 

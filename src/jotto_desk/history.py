@@ -32,7 +32,7 @@ def fill_english(text: str, **words: object) -> str:
 
 
 def count_letters(feedback: Sequence[int], length: int) -> tuple[int, int, int]:
-    """Count the letters in place, elsewhere, and not in the word."""
+    """Count the letters in the right place, in the wrong place, and not in the word."""
     return feedback[0], feedback[1], length - sum(feedback)
 
 
@@ -40,16 +40,16 @@ def describe_score(feedback: Sequence[int] | None, length: int, texts: Translate
     """Return a score in words of the texts' language; None means that it is still awaited.
 
     >>> describe_score((1, 2), 5), describe_score((0, 0), 5), describe_score(None, 5)
-    ('1 in place, 2 elsewhere', 'none', 'to be answered')
+    ('1 in the right place, 2 in the wrong place', 'none', 'waiting')
     """
     if feedback is None:
-        return texts("to be answered")
+        return texts("waiting")
     exact, misplaced, _ = count_letters(feedback, length)
     if exact == length:
         return texts("the word!")
     parts = [
         texts(f"1 {where}" if count == 1 else f"{{count}} {where}", count=count)
-        for count, where in ((exact, "in place"), (misplaced, "elsewhere"))
+        for count, where in ((exact, "in the right place"), (misplaced, "in the wrong place"))
         if count
     ]
     return ", ".join(parts) or texts("none")

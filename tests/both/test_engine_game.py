@@ -308,7 +308,8 @@ def test_what_is_said_about_damage():
         ),
         (
             dict(play().plain(), turns=[["ocean", [0, 6]]]),
-            "This saved game is damaged: 0 in place and 6 elsewhere are more than the 5 letters of the word.",
+            "This saved game is damaged: "
+            "0 in the right place and 6 in the wrong place are more than the 5 letters of the word.",
         ),
         (
             dict(play().plain(), turns=[["ocean", [5, 0]]]),

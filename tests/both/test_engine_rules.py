@@ -107,9 +107,17 @@ def test_answers_that_pass():
 
 def test_answers_that_do_not_pass():
     for game, raw, text in (
-        (JOTTO, (4, 1), "4 in place and 1 elsewhere cannot be: the last letter has nowhere else to go."),
-        (JOTTO, (3, 3), "3 in place and 3 elsewhere are more than the 5 letters of the word."),
-        (JOTTO, (10**5000, 0), HUGE + " in place and 0 elsewhere are more than the 5 letters of the word."),
+        (
+            JOTTO,
+            (4, 1),
+            "4 in the right place and 1 in the wrong place cannot be: the last letter has nowhere else to go.",
+        ),
+        (JOTTO, (3, 3), "3 in the right place and 3 in the wrong place are more than the 5 letters of the word."),
+        (
+            JOTTO,
+            (10**5000, 0),
+            HUGE + " in the right place and 0 in the wrong place are more than the 5 letters of the word.",
+        ),
         (JOTTO, (-1, 2), "(-1, 2) counts fewer than zero letters; give whole numbers from 0 to 5."),
     ):
         with pytest.raises(ImpossibleFeedback) as caught:

@@ -11,6 +11,7 @@ import pytest
 from story import EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, WAYS, Story, write
 
 from jotto.compat import as_native, as_text
+from jotto_behaviour.conversation import CONFIRM_MEANING
 from jotto_behaviour.states import ANY_WORD, COMMANDS, LANGUAGES, LETTER_OR_WORD, SAME_STATE, STATES, list_meanings
 from naosim.compat import PY2
 from naosim.services import animations
@@ -351,7 +352,7 @@ def test_every_phrase_before_a_question(state, tmpdir):
             beneath = story.talk["beneath"]
             story.says(said_as.get(meaning) or LINES.phrases([meaning])[0])
             if STATES[state].is_denied and meaning in STATES[state].word_found:
-                story.hears("did you say")
+                story.hears(CONFIRM_MEANING.get(meaning, "did you say"))
                 story.says("yes")
             move = STATES[state].moves.get(meaning) or COMMANDS[meaning]
             assert story.state in ends_in(move.to, state, beneath), (state, meaning, story.heard)

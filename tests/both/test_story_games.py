@@ -240,7 +240,7 @@ def scored(story, guess):
     if not exact + misplaced:
         return story.hears("your score, none")
     said = tuple(LINES.number(number) if number else "none" for number in (exact, misplaced))
-    wanted = "%s.* %s in (?:the right )?place.* %s in the wrong" % ((guess,) + said)
+    wanted = "%s.* %s in the right place.* %s in the wrong" % ((guess,) + said)
     assert re.search(wanted, story.heard.lower()), (story.heard, guess, exact, misplaced)
     return story.hears("your score")
 

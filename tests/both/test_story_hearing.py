@@ -435,8 +435,8 @@ def test_a_letter_without_the_touch_that_closes_it(deaf):
     spells(deaf)
     deaf.touches(FRONT, FRONT)
     deaf.keeps_silent()
-    deaf.hears("did you say")
-    assert "bravo" in deaf.heard
+    deaf.hears("did you say, letter")
+    assert "B as in bravo" in deaf.heard
     deaf.touches(FRONT)
     assert deaf.talk["spelled"] == "b"
 
@@ -510,7 +510,8 @@ def ends(story):
 def test_a_robots_own_recogniser_must_confirm_a_word_or_a_bare_letter_once(tmpdir, said, guessed, spelled):
     story = player_guesses(tmpdir)
     story.says(said)
-    assert story.hears("did you say") and not story.talk["spelled"] and not guesses(story)
+    assert story.hears("did you say" + (", letter" if spelled else "")) and not story.talk["spelled"]
+    assert not guesses(story)
     story.says("yes")
     assert guesses(story) == guessed and story.talk["spelled"] == spelled
     ends(story)

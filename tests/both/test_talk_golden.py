@@ -21,12 +21,12 @@ TRANSCRIPT = [
     ("yes", "Let me think. Is it snake?"),
     (
         "help me please",
-        "If snake is your word, say yes. If not, say no. You can also say: take it back, tell me why, or stop the game. "
-        "Is it snake?",
+        "If snake is your word, say yes. If not, say no. You can also say: take it back, tell me why, or stop the "
+        "game. Is it snake?",
     ),
     ("no?", "Sorry? Is snake your word?"),
     ("no?", "How many in the right place, and how many in the wrong place?"),
-    ("two", "Two in place. And in the wrong place?"),
+    ("two", "Two in the right place. And in the wrong place?"),
     ("zero", "Two and zero. My guess is place. Am I right?"),
     (
         "what are the rules",
@@ -41,9 +41,9 @@ TRANSCRIPT = [
         "word? That's \\pau=400\\ P as in papa, \\pau=250\\ L as in lima, \\pau=250\\ A as in alpha, \\pau=250\\ C as "
         "in charlie, \\pau=250\\ E as in echo.",
     ),
-    ("what was the score", "You told me: snake with two and zero. Is place your word?"),
+    ("what was the score", "You told me snake gets two and zero. Is place your word?"),
     ("how many words are left", "I've still got 34 words to choose from. Is place your word?"),
-    ("no", "How many in the right place, and in the wrong place?"),
+    ("no", "How many are in the right place, and how many in the wrong place?"),
     ("three?", "Did you say three?"),
     ("no", "Okay, not that. How many letters of place are in the right place?"),
     ("two", "Two. And how many in the wrong place?"),
@@ -53,14 +53,14 @@ TRANSCRIPT = [
     ("two", "Two. And how many in the wrong place?"),
     (
         "two",
-        "Two and two. Hmm, something doesn't fit. Maybe I mixed something up. I wrote down place with two and two. Is "
+        "Two and two. Hmm, something doesn't fit. Maybe I mixed something up. I wrote down two and two for place. Is "
         "that right?",
     ),
-    ("yes", "I wrote down snake with two and zero. Is that right?"),
-    ("take it back", "Okay, one step back. I wrote down place with two and two. Is that right?"),
+    ("yes", "I wrote down two and zero for snake. Is that right?"),
+    ("take it back", "Okay, one step back. I wrote down two and two for place. Is that right?"),
     ("no", "How many letters of place are in the right place?"),
     ("two", "Two. And how many in the wrong place?"),
-    ("one", "Thanks, I've fixed it: place has two and one. Is it slope?"),
+    ("one", "Thanks, I've fixed it: place gets two and one. Is it slope?"),
     ("(missed)", "Oops, I missed that. Is slope your word?"),
     (
         "(missed)",

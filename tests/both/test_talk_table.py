@@ -33,6 +33,7 @@ STAGES = {
     "two words by belief": lambda: Stage(FEW[:2], "belief", seed=2),
     "rude": lambda: Stage(FEW, blocked=RUDE),
     "rude, seed 3": lambda: Stage(FEW, seed=3, blocked=RUDE),
+    "near misses": lambda: Stage(("cable", "fable", "sable", "table")),
     "many words": Stage,
     "many words, seed 2": lambda: Stage(seed=2),
     "belief": lambda: Stage(WORDS, "belief"),
@@ -307,10 +308,11 @@ def test_a_command_settles_a_doubt_except_help_repeat_and_wait():
         own = sorted(conversation.CONFIRMED_MEANINGS.intersection(reach(moment).talk.place.moves))
         for command in sorted(COMMANDS) if own else []:
             stage = reach(moment).unsure(own[0])
-            assert stage.talk.doubt[0] == own[0] and stage.said == ["did you say"], moment
+            key = conversation.CONFIRM_MEANING.get(own[0], conversation.CONFIRM_PHRASE)
+            assert stage.talk.doubt[0] == own[0] and stage.said == [key], moment
             stage.hear(command)
             if command in conversation.DOUBT_KEEPING_MEANINGS:
-                assert stage.talk.doubt[0] == own[0] and stage.said == ["did you say, example"], (moment, command)
+                assert stage.talk.doubt[0] == own[0] and stage.said == [key + ", example"], (moment, command)
             else:
                 assert stage.talk.doubt is None, (moment, command)
 
@@ -402,7 +404,7 @@ def test_nao_reads_the_last_five_scores():
     while stage.state == "doubtful":
         stage.hear("no", "0", "0")
     stage.hear("score")
-    assert stage.text.count(" with zero and ") == min(5, len(stage.game.turns))
+    assert stage.text.count(" gets zero and ") == min(5, len(stage.game.turns))
 
 
 def test_a_pair_is_understood_wherever_a_score_is_expected():

@@ -37,6 +37,8 @@ DERIVED = (
     | {part for name in IN_FLOW for part in (STATES[name].question + ", shortly", "help, " + name)}
     | {"level, " + level for level in LEVELS}
     | {"spell on, example"}
+    | {key + part for key in conversation.CONFIRM_MEANING.values() for part in ("", ", example")}
+    | {conversation.CONFIRM_PHRASE + ", example"}
     | {"touch instead, " + STATES[name].touch for name in LISTENING}
 )
 

@@ -265,7 +265,8 @@ def test_every_line_is_said_somewhere(walk):
     of_adapters += ["pause, unsaved", "newer notes", "damaged notes", "other list", "no such list"]
     of_adapters += ["no such strategy", "no such language", "turn"]
     of_stories = ["so many guesses", "not that word", "repeated letter", "is it, last", "fits but unknown", "learned"]
-    of_stories += ["one word left", "your guess, letters", "sorry again", "hint offered"]
+    of_stories += ["one word left", "your guess, letters", "sorry again", "hint offered", "your score, four"]
+    of_stories += [key + part for key in conversation.CONFIRM_MEANING.values() for part in ("", ", example")]
     of_stories += ["touch instead, " + state.touch for state in STATES.values() if state.touch]
     assert set(LINES.keys()) - {key for key, _ in walk.worded} <= set(of_adapters + of_stories)
 

@@ -52,7 +52,7 @@ def test_a_game_is_saved_and_continued(play):
     lines = play("ready\nno\n0\n1\n")
     assert lines[-1] == "(You left; NAO has saved the game.)"
     lines = play("yes\nno\n0 1\nstop\nyes\n")
-    assert "Want to keep playing?" in lines[0] and "with zero and one" in lines[2]
+    assert "Want to keep playing?" in lines[0] and "gets zero and one" in lines[2]
     assert lines[-1].endswith("so we can keep playing next time.")
 
 
@@ -177,7 +177,7 @@ def test_an_interrupted_game_is_continued(play, environ, sign):
     assert "Is it" in shown[-1] and "Traceback" not in err
     assert child.returncode == (130 if sign == signal.SIGINT else -sign)
     lines = play("yes\nno\n")
-    assert "Want to keep playing?" in lines[0] and "with zero and one" in lines[2]
+    assert "Want to keep playing?" in lines[0] and "gets zero and one" in lines[2]
 
 
 def test_a_full_disk_is_reported_once_and_leaves_the_saved_game(play, environ, tmp_path):

@@ -85,7 +85,7 @@ def test_a_saved_game_is_ignored_on_request(tmp_path, simulated_robot):
     assert (code, lines[-1]) == (0, "(You left; NAO has saved the game.)")
     code, lines, err = play(tmp_path, simulated_robot.url, GAME, "--forget")
     assert (code, err) == (0, "") and not any("Want to keep playing?" in line for line in lines)
-    assert any("None in place, one in the wrong place." in line or "Zero and one." in line for line in lines)
+    assert any("None in the right place, one in the wrong place." in line or "Zero and one." in line for line in lines)
     assert lines[-1].endswith("Bye! I haven't saved our game.")
 
 
@@ -173,7 +173,7 @@ def test_a_robot_that_goes_away_for_good(tmp_path):
         code, err = playing.end()
     assert code == 2
     assert err == f"The robot at {far.url} went away and did not come back within 1 seconds.\n"
-    assert playing.lines[-1] == "(The game is kept: play again, and NAO takes it up.)"
+    assert playing.lines[-1] == "(Your game is saved. Play again to continue it.)"
     assert (tmp_path / "nao-jotto" / "unfinished.json").is_file()
 
 
@@ -188,7 +188,7 @@ def test_a_game_killed_at_the_desk_while_the_robot_is_switched_off(tmp_path):
     with Served() as far:
         code, lines, err = play(tmp_path, far.url, "yes\nstop\nyes\n")
     assert (code, err) == (0, "") and "Want to keep playing?" in lines[0]
-    assert any("with zero and one" in line for line in lines)
+    assert any("gets zero and one" in line for line in lines)
 
 
 def test_a_robot_that_comes_back(tmp_path):

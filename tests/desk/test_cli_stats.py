@@ -250,9 +250,9 @@ def test_a_saved_game_is_shown_guess_by_guess(tmp_path, cli):
 Game 1: you guessed NAO's word
 
 Your guesses
- 1 LIGHT  □□□··  3 elsewhere
+ 1 LIGHT  □□□··  3 in the wrong place
 
- 2 OCEAN  □□···  2 elsewhere
+ 2 OCEAN  □□···  2 in the wrong place
 out   B D F J K M P Q R S U V W X Y Z
 
  3 HOTEL  ■■■■■  the word!

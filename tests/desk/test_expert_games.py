@@ -103,8 +103,8 @@ def test_why_not_names_every_turn_that_speaks_against_a_code(games):
             assert found["text"].startswith(f"{word.upper()} {'fits' if not clashes else 'is out: turn '}")
     number = begun(games, turns=FIRST[:2])
     assert games.why_not(number, "0555")["text"] == (
-        "0555 is out: turn 2, 0555, got 0 in place and 1 elsewhere; "
-        "0555 would have answered 4 in place and 0 elsewhere."
+        "0555 is out: turn 2, 0555, got 0 in the right place and 1 in the wrong place; "
+        "0555 would have answered 4 in the right place and 0 in the wrong place."
     )
     assert games.why_not(number, "3024")["text"] == "3024 fits all 2 turns."
 

@@ -249,6 +249,21 @@ def test_the_page_on_levels_has_the_numbers_of_words():
     assert {word.lower() for word in named} <= set(mind.at("hard").secrets()) - set(mind.secrets())
 
 
+@pytest.mark.parametrize(
+    ("code", "rare"),
+    [
+        ("en", "ascot gulch larch sumac whelk servo"),
+        ("fr", "aliz\u00e9 aneth antre bahut sbire tr\u00e9ma"),
+        ("de", "torus anode schur zobel wulst axiom"),
+        ("es", "acebo atole comal jurel perol tolva yelmo"),
+    ],
+)
+def test_nao_does_not_think_of_words_that_no_family_knows(code, rare):
+    known = resources.load_mind("", "", (), code)
+    secrets = {known.wordlist.accents.get(word, word) for word in known.at("hard").secrets()}
+    assert secrets.isdisjoint(rare.split())
+
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -86,7 +86,7 @@ def test_the_view_of_a_race_shows_both_boards_without_the_secrets():
     yours, naos = view.boards
     assert [row.guess for row in yours.rows] == ["bleat"] and [row.guess for row in naos.rows] == ["ocean", "light"]
     assert yours.rows[0].pegs == ("elsewhere",) * 5
-    assert naos.rows[1].pegs == () and naos.rows[1].score == "to be answered"
+    assert naos.rows[1].pegs == () and naos.rows[1].score == "waiting"
     states = dict(yours.letters)
     assert len(states) == 26 and set(states.values()) <= {"in", "neither", "open"}
     shown = json.dumps(view.boards)
@@ -203,9 +203,9 @@ def test_a_code_is_guessed_by_tapping():
     assert tapped(table, "vv").startswith("Guess too short") and table.entry == "vv"
     assert [tile.look for tile in table.open_tiles()] == ["violet", "violet", "empty", "empty"]
     table.delete()
-    assert tapped(table, "xrrr?") == "Not yet: 1 in place." and table.turns[0].guess == "vrrr"
+    assert tapped(table, "xrrr?") == "Not yet: 1 in the right place." and table.turns[0].guess == "vrrr"
     assert table.objections("vvyg") == "VVYG fits all answers so far."
-    assert table.objections("rrrr") == "RRRR cannot be it: guess 1, VRRR, would have got 3 in place."
+    assert table.objections("rrrr") == "RRRR cannot be it: guess 1, VRRR, would have got 3 in the right place."
     assert table.objections("<b>") and "only contain" in table.objections("<b>1")
     count, named = table.left()
     assert count == f"{len(table.fitting())} codes fit." and len(named) == 60 and "VVYG" not in named[:0]
@@ -229,7 +229,7 @@ def test_the_computer_finds_a_code_and_takes_back_wrong_answers(way):
         assert table.turns == () and "more than" in table.said
         while table.guess:
             table.answer(0, 0)
-        assert "holds a slip" in table.said
+        assert "one of them is wrong" in table.said
         while table.turns:
             table.take_back()
         assert table.guess == first

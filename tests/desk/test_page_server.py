@@ -239,7 +239,7 @@ def test_jotto_by_tapping_in_both_roles(browser, play):
         browser.get(page.address)
         now = answer_questions(browser, score_guesses(browser, SECRET), lambda now: bool(now["won"]))
         assert now["won"] == "nao" and until(lambda: guesses(browser)) == ["parts", SECRET]
-        assert "1 in place, 1 elsewhere" in scores(browser)[0] and "the word!" in scores(browser)[1]
+        assert "1 in the right place, 1 in the wrong place" in scores(browser)[0] and "the word!" in scores(browser)[1]
         answer_questions(
             browser,
             lambda _: press(browser, "I guess NAO's word", ".task-area") or press(browser, "Yes", ".task-area"),
@@ -381,7 +381,7 @@ def test_mastermind_by_tapping_and_the_script_flipped(browser):
         for colour in ("violet", "yellow", "yellow", "red"):
             tap(browser, colour)
         tap(browser, "Guess")
-        until(lambda: guesses(browser)[:1] == ["vyyr"] and "2 in place" in scores(browser)[0])
+        until(lambda: guesses(browser)[:1] == ["vyyr"] and "2 in the right place" in scores(browser)[0])
         check_access(browser)
         tap(browser, "Let the computer guess yours")
         # The page asks before it throws a game away.

@@ -9,6 +9,8 @@ from naosim_page import ears, figure, recorded
 
 from jotto import game
 from jotto.rules import JOTTO
+from jotto.words import capitalise_word
+from jotto_behaviour import mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LANGUAGE_NAMES, LEVELS, Settings
 from jotto_behaviour.talk import Talk
 from jotto_desk import cli, conversation as asked, play
@@ -23,8 +25,8 @@ OTHERS = [code for code in LANGUAGE_CODES if code != DEFAULT_LANGUAGE]
 GIVEN = re.compile(r'(?<!page_)texts\(\s*f?"([^"{]*(?:\{\w+\}[^"{]*)*)"(?: if [^"]*? else "([^"]*)")?')
 #: Texts that the page makes of parts.
 MADE = """in the word|not in the word|in the right place|in the wrong place
-1 in place|{count} in place|1 elsewhere|{count} elsewhere|none
-the word!|to be answered|Your guesses|NAO's guesses|Number|Guess|Score|NAO plays Jotto|Your answer|Game
+1 in the right place|{count} in the right place|1 in the wrong place|{count} in the wrong place|none
+the word!|waiting|Your guesses|NAO's guesses|Number|Guess|Score|NAO plays Jotto|Your answer|Game
 A guess has five different letters; '{word}' has {letter} twice."""
 
 
@@ -65,9 +67,9 @@ def test_a_table_has_every_text_of_the_page():
     ("code", "role", "score", "asked"),
     [
         ("fr", "Tu devines le mot de NAO", "1 bien placée, 2 mal placées", "Tu essaies quel mot\u202f?"),
-        ("de", "Du errätst NAOs Wort", "1 am richtigen Platz, 2 woanders", "Was rätst du?"),
+        ("de", "Du errätst NAOs Wort", "1 am richtigen Platz, 2 am falschen Platz", "Was rätst du?"),
         ("es", "Tú adivinas la palabra de NAO", "1 en su sitio, 2 en otro sitio", "¿Qué palabra pruebas?"),
-        ("", "You guess NAO's word", "1 in place, 2 elsewhere", "What's your guess?"),
+        ("", "You guess NAO's word", "1 in the right place, 2 in the wrong place", "What's your guess?"),
     ],
 )
 def test_a_game_is_shown_in_its_language(code, role, score, asked):
@@ -83,15 +85,31 @@ def test_a_game_is_shown_in_its_language(code, role, score, asked):
     assert ("help me please" in commands) == (code == "")
 
 
+#: Other words for the places of letters. NAO, the board and the page use one pair of names in each language.
+OTHER_PLACES = {
+    "en": r"\b(?:elsewhere|in place|misplaced|out of place)\b",
+    "fr": r"\b(?:ailleurs|(?:bonne|mauvaise) place)\b",
+    "de": r"\b(?:woanders|Stellen?)\b",
+    "es": r"\b(?:fuera de (?:su )?sitio|otro lugar|en su lugar|sitio correcto|mal colocadas?)\b",
+}
+
+
+@pytest.mark.parametrize("code", LANGUAGE_CODES)
+def test_speech_board_and_page_have_the_same_words_for_places(code):
+    spoken = mind.load_lines(code)
+    keys = spoken.keys()
+    said = [wording for key in keys for wording in spoken.variants(key)]
+    # The English texts are the keys of every table.
+    said += text_table(code).values() or text_table("de")
+    assert [text for text in said if re.search(OTHER_PLACES[code], re.sub(r"\{[^}]*\}", "", text))] == []
+
+
 def test_french_texts_have_thin_spaces():
     for text in text_table("fr").values():
         assert not re.search("[^\u202f][!?;]|[^\u00a0][:\u00bb]|\u00ab[^\u00a0]", text.replace("[b]?[/b]", "")), text
 
 
 def test_keyboards_have_every_letter_of_their_language():
-    from jotto.words import capitalise_word
-    from jotto_behaviour import mind
-
     for code in OTHERS:
         rows = "".join(boards.KEYBOARDS[code])
         assert sorted(rows) == sorted(capitalise_word(letter) for letter in mind.load_lines(code).alphabet)

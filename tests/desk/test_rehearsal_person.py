@@ -42,7 +42,7 @@ def test_answers_to_every_question():
         ("elsewhere", view("misplaced", "ocean"), "five"),
         (
             "first number misquoted",
-            view("misplaced", "ocean", says=["Three in place. And in the wrong place?"]),
+            view("misplaced", "ocean", says=["Three in the right place. And in the wrong place?"]),
             "take it back",
         ),
         ("noted right", view("doubtful", "ocean", "0 5"), "yes"),
@@ -65,6 +65,11 @@ def test_answers_when_nao_asks_to_confirm():
         ("no", "I heard stop. Is that right?", "no"),
         ("no", "If you said no, say yes. If not, say no.", "yes"),
         ("no", "If you said give up, say yes. If not, say no.", "no"),
+        ("that's my word", "Did I get it?", "yes"),
+        ("nothing at all", "Did I get it?", "no"),
+        ("no letters", "No letters at all. Is that right?", "yes"),
+        ("bravo", "Was that B as in bravo?", "yes"),
+        ("delta", "If it was B as in bravo, say yes. If not, say no.", "no"),
         # A guess is in capitals.
         ("coals", "I heard COALS. Is that right?", "yes"),
         ("coals", "Did you say COALS?", "yes"),
@@ -259,11 +264,11 @@ def test_answers_to_other_questions():
 
 def test_a_wrong_score_is_found_in_the_game_on_the_display_and_in_speech():
     for feedback, guess, score, text, count in (
-        ([1, 1], "canoe", "1 1", "Canoe: one in place, one in the wrong place.", 3),
-        ([0, 5], "canoe", "0 5", "Canoe: none in place, five in the wrong place. What's your guess?", 0),
-        ([0, 5], "canoe", "0 4", "Canoe: none in place, five in the wrong place.", 1),
-        ([0, 5], "mouse", "0 5", "Canoe: none in place, five in the wrong place.", 1),
-        ([0, 5], "canoe", "0 5", "Canoe: one in place, five in the wrong place.", 1),
+        ([1, 1], "canoe", "1 1", "Canoe: one in the right place, one in the wrong place.", 3),
+        ([0, 5], "canoe", "0 5", "Canoe: none in the right place, five in the wrong place. What's your guess?", 0),
+        ([0, 5], "canoe", "0 4", "Canoe: none in the right place, five in the wrong place.", 1),
+        ([0, 5], "mouse", "0 5", "Canoe: none in the right place, five in the wrong place.", 1),
+        ([0, 5], "canoe", "0 5", "Canoe: one in the right place, five in the wrong place.", 1),
         ([0, 5], "canoe", "0 5", "What's your guess?", 1),
     ):
         found = _wrong(["canoe", feedback], "ocean", guesser_view("your guess", guess, score, text), LINES)

@@ -200,8 +200,8 @@ def test_guesses_are_in_capitals():
         ("My word was heavy. H, E, A, V, Y. Once more?", "My word was HEAVY. H, E, A, V, Y. Once more?"),
         ("H, O, U, S, E. Is your word house?", "H, O, U, S, E. Is your word HOUSE?"),
         (
-            "You told me: pares with one and two and hotel with zero and one.",
-            "You told me: PARES with one and two and HOTEL with zero and one.",
+            "You told me pares gets one and two and hotel gets zero and one.",
+            "You told me PARES gets one and two and HOTEL gets zero and one.",
         ),
         ("How many letters of place are in the wrong place?", "How many letters of PLACE are in the wrong place?"),
         ("Light: no letters at all. What's your guess?", "LIGHT: no letters at all. What's your guess?"),

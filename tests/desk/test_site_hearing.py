@@ -175,11 +175,11 @@ def test_the_page_asks_who_should_listen(page, site):
     assert not page.run("return page.stage.microphone.isBusy")
     ask()
     site.stop()
-    page.press("Fetch it", "dialog[open]")
-    until(lambda: "can't be fetched now" in page.run("return page.stage.microphone.sentence"))
+    page.press("Download", "dialog[open]")
+    until(lambda: "can't be downloaded now" in page.run("return page.stage.microphone.sentence"))
     site.start()
     # The browser's own recogniser listens until it is turned off.
-    assert "may send the sound to its maker" in ask()
+    assert "may send your voice to the browser's maker" in ask()
     page.press("Let the browser listen", "dialog[open]")
     until(lambda: page.run("return Boolean(testMicrophone.dictation)"))
     page.find(".microphone")[0].click()
@@ -189,7 +189,7 @@ def test_the_page_asks_who_should_listen(page, site):
     page.run(FRENCH)
     until(lambda: "once" not in page.run("return document.querySelector('.microphone ~ dialog').textContent"))
     asked = ask()
-    assert "NAO only understands spoken English here." in asked and "may send the sound to its maker" in asked
+    assert "NAO only understands spoken English here." in asked and "may send your voice" in asked
     page.press("No", "dialog[open]")
     # Other browsers have no recogniser of their own.
     page.run("page.stage.microphone.other = null")
@@ -209,7 +209,7 @@ def turn_on(page):
     if not page.run("return page.stage.microphone.isBusy"):
         assert " MB, once" in until(lambda: page.find("dialog[open]"))[0].text
         assert page.browser.execute_async_script(KEPT) == 0
-        page.press("Fetch it", "dialog[open]")
+        page.press("Download", "dialog[open]")
     until(lambda: page.run("return page.stage.microphone.isOn"))
     page.run(HURRY, FAST)
 

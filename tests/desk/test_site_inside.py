@@ -392,7 +392,7 @@ def test_everything_works_with_only_the_keyboard(page):
     until(lambda: page.said() == [])
     actions(page.browser).send_keys(keys.END).perform()
     until(lambda: page.said()[-1:] == ["Hello to you!"])
-    page.press("Event before")
+    page.press("Previous event")
     page.press("Close")
     # The present was paused meanwhile.
     until(lambda: page.texts(".time select option:checked") == ["20\u00d7"])

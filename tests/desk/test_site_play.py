@@ -304,7 +304,7 @@ def test_speaking_to_the_browsers_own_recogniser(page):
     (button,) = page.find(".microphone")
     button.click()
     # The browser listens only after the player has read who may get the sound.
-    assert "may send the sound to its maker" in page.find("dialog[open]")[0].text
+    assert "may send your voice to the browser's maker" in page.find("dialog[open]")[0].text
     page.press("No", "dialog[open]")
     assert page.run("return recogniser.count") == 0 and button.get_attribute("aria-pressed") == "false"
     button.click()

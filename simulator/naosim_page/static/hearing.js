@@ -90,7 +90,7 @@ export class Hearing extends Microphone {
       transform: (chunk, control) => {
         if (number !== this.opening) throw new DOMException("", "AbortError");
         done += chunk.byteLength;
-        const sentence = t("NAO's hearing: {done} of {all} MB …", { done: String(Math.floor(done / 1e6)), all: String(megabytes(this.bytes)) });
+        const sentence = t("Speech model: {done} of {all} MB …", { done: String(Math.floor(done / 1e6)), all: String(megabytes(this.bytes)) });
         if (sentence !== this.sentence) {
           this.sentence = sentence;
           this.tell();
@@ -110,7 +110,7 @@ export class Hearing extends Microphone {
     this.sentence = "";
     if (this.worker) this.worker.postMessage({ forget: true });
     else {
-      this.sentence = t("NAO's hearing starts …");
+      this.sentence = t("Speech recognition is starting …");
       this.tell();
       await this.startWorker();
       this.sentence = "";
@@ -210,9 +210,9 @@ export class Hearing extends Microphone {
       html`<button type="button" class=${kind} @click=${(/** @type {Event} */ event) => choose(event, act)}>${label}</button>`;
     const { other } = this;
     return html`${super.draw()}${this.isOn ? nothing : html`<dialog aria-label=${t("Speak with NAO")}>
-      ${this.understands ? html`<p>${t("NAO's hearing: {all} MB, once. No sound leaves this computer.", { all: String(megabytes(this.bytes)) })}</p>
-        <p>${button("main", t("Fetch it"), () => super.turn())}</p>` : html`<p>${this.refusal}</p>`}
-      ${other ? html`<p>${t("Should your browser listen? It may send the sound to its maker, who recognises the words.")}</p>
+      ${this.understands ? html`<p>${t("Speech model: {all} MB, once. No sound leaves this computer.", { all: String(megabytes(this.bytes)) })}</p>
+        <p>${button("main", t("Download"), () => super.turn())}</p>` : html`<p>${this.refusal}</p>`}
+      ${other ? html`<p>${t("Should your browser listen? It may send your voice to the browser's maker.")}</p>
         <p>${button("second", t("Let the browser listen"), () => this.give(other))}</p>` : nothing}
       <p>${button("second", t("No"), () => {})}</p></dialog>`}`;
   }

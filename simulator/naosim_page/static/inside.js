@@ -412,7 +412,7 @@ export class InsideView {
   drawFindings() {
     const findings = guest?.findings ?? [];
     return html`<ul class="findings">${findings.map(([severity, box, sentence]) => html`<li class="finding-${severity}">
-      <b>${severity}</b> ${box}<br>${sentence}</li>`)}</ul>${findings.length ? nothing : html`<p>${t("The check finds nothing.")}</p>`}`;
+      <b>${severity}</b> ${box}<br>${sentence}</li>`)}</ul>${findings.length ? nothing : html`<p>${t("No problems found.")}</p>`}`;
   }
 
   /** @param {ReplayStage} replay */
@@ -422,7 +422,7 @@ export class InsideView {
       <input class="scrubber" type="range" min="0" max=${moments.length - 1} .value=${String(replay.at)} aria-label=${t("Moment of the recording")}
         aria-valuetext=${`${replay.sum.seconds.toFixed(1)} s`} @input=${(/** @type {Event} */ event) => replay.seek(Number(/** @type {HTMLInputElement} */ (event.target).value))}>
       <span class="faint">${t("of {time} s", { time: length.toFixed(1) })}</span>
-      <button type="button" class="second slim" @click=${() => replay.step(-1)}>${t("Event before")}</button>
+      <button type="button" class="second slim" @click=${() => replay.step(-1)}>${t("Previous event")}</button>
       <button type="button" class="second slim" @click=${() => replay.step(1)}>${t("Next event")}</button>
       ${this.drawClose()}</div>`;
   }

@@ -12,7 +12,7 @@ const SILENT_BLOCKS = 50, SILENT_PEAK = 0.001, CLIPPED_SAMPLES = 8, JUDGED_BLOCK
 export const BLOCKED = "The browser doesn't let this page listen. Allow the microphone next to the page's address, and press again.";
 export const NOT_FOUND = "The browser finds no microphone. Connect one, and press again.";
 const IN_USE = "The microphone doesn't open. Another program might be using it.";
-const UNREACHABLE = "NAO's hearing can't be fetched now. Try again later, or type.";
+const UNREACHABLE = "The speech model can't be downloaded now. Try again later, or type.";
 const REFUSALS = /** @type {{[name: string]: string}} */ ({ NotAllowedError: BLOCKED, NotFoundError: NOT_FOUND, NotReadableError: IN_USE, AbortError: IN_USE, NetworkError: UNREACHABLE });
 const LOST = "The microphone is gone. Connect it or choose another one, and press again.";
 

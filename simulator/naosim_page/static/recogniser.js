@@ -113,7 +113,7 @@ export class Recogniser {
     };
     return html`${drawMicrophone(this, Boolean(this.session), (event) => this.turn(event))}
       ${this.isOn ? nothing : html`<dialog aria-label=${t("Speak with NAO")}>
-        <p>${t("Should your browser listen? It may send the sound to its maker, who recognises the words.")}</p><p>
+        <p>${t("Should your browser listen? It may send your voice to the browser's maker.")}</p><p>
         <button type="button" class="main" @click=${(/** @type {Event} */ event) => answer(event, true)}>${t("Yes")}</button>
         <button type="button" class="second" @click=${(/** @type {Event} */ event) => answer(event, false)}>${t("No")}</button></p></dialog>`}`;
   }

@@ -38,7 +38,7 @@ def _tell_answer(step: PathStep, rules: Rules, secret: Any) -> str:
         return str(step.answer)
     if rules.kind == COMMON:
         return f"{step.answer} in common"
-    return f"{step.answer.exact} in place, {step.answer.misplaced} elsewhere"
+    return f"{step.answer.exact} in the right place, {step.answer.misplaced} in the wrong place"
 
 
 _BEST_TRIED = "No other first guess that was tried does better."

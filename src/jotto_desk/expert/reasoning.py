@@ -480,7 +480,7 @@ def _clash_said(numbers: Sequence[int], count: int) -> str:
         return f"Turn {numbers[0]} alone cannot be: nothing gives that answer. Change it, or take it back."
     named = f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
     which = "both" if len(numbers) == 2 else "all"
-    return f"Turns {named} cannot {which} be true: one of them holds a slip. Change it, or take it back."
+    return f"Turns {named} cannot {which} be true: one of them is wrong. Change it, or take it back."
 
 
 def plain_guess(feedback: Any) -> Any:

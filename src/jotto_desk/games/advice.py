@@ -218,9 +218,9 @@ def _other_reading(slip: explain.Slip, others: Sequence[Turn], index: Index) -> 
 
 def describe_suspicions(turns: Sequence[Turn], index: Index, shown: Callable[[Any], str]) -> list[str]:
     """Return the sentence that nothing fits, and the answers to check."""
-    said = ["Nothing fits all the answers: one of them holds a slip, or the word is not in the list."]
+    said = ["Nothing fits all the answers: one of them is wrong, or the word is not in the list."]
     if index.rules.kind not in (COMMON, MARKS) and len(index.rules.alphabet) < 26:
-        said = ["Nothing fits all the answers: one of them holds a slip."]
+        said = ["Nothing fits all the answers: one of them is wrong."]
     for slip, fitting in find_suspicions(turns, index)[:_MAX_SUSPICIONS_SHOWN]:
         if not fitting:
             continue
@@ -265,8 +265,8 @@ def find_objections(code: Any, turns: Sequence[Turn], rules: Rules, against: Seq
 
     >>> from jotto.feedback import Feedback
     >>> from jotto.rules import JOTTO
-    >>> find_objections("stone", [Turn("ocean", Feedback(1, 2))], JOTTO)[:66]
-    'STONE is out: turn 1, OCEAN, got 1 in place and 2 elsewhere; STONE'
+    >>> find_objections("stone", [Turn("ocean", Feedback(1, 2))], JOTTO)[:85]
+    'STONE is out: turn 1, OCEAN, got 1 in the right place and 2 in the wrong place; STONE'
     """
     places = [clash.turn for clash in explain.find_clashes(code, turns, rules)] if against is None else against
     name, said = code.upper(), []
@@ -280,7 +280,7 @@ def find_objections(code: Any, turns: Sequence[Turn], rules: Rules, against: Seq
 def _speak_answer(feedback: Any, rules: Rules) -> str:
     if rules.kind in (MARKS, COMMON):
         return describe_answer(feedback, rules)
-    return f"{feedback[0]} in place and {feedback[1]} elsewhere"
+    return f"{feedback[0]} in the right place and {feedback[1]} in the wrong place"
 
 
 def explain_all_turns(count: int) -> str:

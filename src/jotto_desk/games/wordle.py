@@ -36,7 +36,7 @@ _MARKS = {
 _MARK_SQUARES = {"E": "🟩", "P": "🟨", "N": "⬛"}
 #: What the marks mean, as it is told before a game.
 MARK_LEGEND = (
-    "🟩 G: the letter is right; 🟨 Y: it is in the word, elsewhere; ⬛ B: it is not in the word, or not again."
+    "🟩 G: the letter is right; 🟨 Y: it is in the word, in the wrong place; ⬛ B: it is not in the word, or not again."
 )
 ROUND_EXAMPLE = "S_E,U_N,G_N,A_P,R_P or SUGAR GBBYY"
 _NAMED = re.compile(r"(?i)\s*([a-z])\s*[_:=]\s*(\w)\s*")

@@ -36,7 +36,7 @@ class RemoteTable(GameTable):
         if not self.robot.connection.lost:
             return super()._farewell(kept)
         if not self.forgets and self._is_kept():
-            return self.texts("The game is kept: play again, and NAO takes it up.")
+            return self.texts("Your game is saved. Play again to continue it.")
         return self.texts("There was no game to keep.")
 
 

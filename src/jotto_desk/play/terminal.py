@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 IN_PLACE = "bold #3b94d9"
 _ELSEWHERE = "#d07c00"
 _NEITHER = "dim"
-#: The signs in place, elsewhere, and neither; the plain ones are for an output without Unicode.
+#: The signs of a score, in the order of `count_letters`; the plain ones are for an output without Unicode.
 _SIGNS = ("\u25a0", "\u25a1", "\u00b7")
 _PLAIN_SIGNS = ("X", "o", ".")
 
@@ -49,8 +49,8 @@ def draw_board(
     >>> played = game.start_game(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2)).ask("table")
     >>> for head, body in draw_board([board_of_game(played)]): print(head.plain + body.plain)
     NAO's guesses
-     1 FJORD  ■□□··  1 in place, 2 elsewhere
-     2 TABLE         to be answered
+     1 FJORD  ■□□··  1 in the right place, 2 in the wrong place
+     2 TABLE         waiting
     open  A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
     """
     for place, board in enumerate(boards):

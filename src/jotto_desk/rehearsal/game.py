@@ -489,8 +489,9 @@ def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool
         return found
     if not is_race and (view.guess, view.score) != (guess, "{} {}".format(*true)):
         found.append(f"{guess} scores {true}, and onlookers see {view.guess} with {view.score}")
-    key = "your score" if sum(true) else "your score, none"
-    if not is_said(lines, key, view.says, guess=guess, exact=true[0], misplaced=true[1]):
+    keys = ["your score" if sum(true) else "your score, none"]
+    keys += ["your score, four"] if true == (JOTTO.length - 1, 0) else []
+    if not any(is_said(lines, key, view.says, guess=guess, exact=true[0], misplaced=true[1]) for key in keys):
         found.append(f"{guess} scores {true}, and NAO said {view.says}")
     return found
 

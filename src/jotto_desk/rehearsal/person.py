@@ -13,6 +13,7 @@ from jotto.feedback import Feedback, score_places_slowly
 from jotto.game import SOLVED
 from jotto.index import Index
 from jotto.rules import JOTTO
+from jotto_behaviour.conversation import CONFIRM_MEANING, CONFIRM_PHRASE
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_behaviour.states import MY_WORD, STATES
@@ -46,8 +47,6 @@ _TELLING = ("tell", "spell", "spelled")
 COUNTS = ("both", "exact", "misplaced")
 #: A letter that NAO has taken for another one this often is tapped.
 _MAX_MISTAKEN = 2
-#: The lines that ask to confirm an answer.
-_ASKING_BACK = ("did you say", "did you say, example")
 
 
 @dataclass(frozen=True)
@@ -191,8 +190,6 @@ class SimulatedPerson:
             return weighed[view.state](view)
         if view.state == "ready":
             self.claims.clear()
-            if any(f"«{self.lines.phrases(['yes'])[0]}»" in text for text in view.says):
-                return "yes"
         if view.state == "again":
             doubts = view.guess not in ("", self.secret) and self.before != "giving up"
             return "mistake" if doubts else "no"
@@ -213,7 +210,10 @@ class SimulatedPerson:
 
     def _is_quoted(self, view: PersonView) -> bool:
         """Return whether NAO asks to confirm what the person said, such as `Did you say three?`."""
-        return any(is_said(self.lines, key, view.says, phrase=self.said) for key in _ASKING_BACK)
+        meaning = self.lines.meaning(self.said, CONFIRM_MEANING)
+        keys = [CONFIRM_PHRASE] + ([CONFIRM_MEANING[meaning]] if meaning else [])
+        words = {"phrase": self.said, "clearly": meaning or ""}
+        return any(is_said(self.lines, key + end, view.says, **words) for key in keys for end in ("", ", example"))
 
     def _is_it(self, view: PersonView) -> str:
         if view.guess == self.secret:

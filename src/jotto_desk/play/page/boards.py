@@ -72,8 +72,8 @@ def jotto_board(board: history.GuessBoard, texts: history.Translated = history.f
     >>> from jotto import game, rules
     >>> from jotto_desk.history import board_of_game
     >>> played = game.start_game(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2)).ask("table")
-    >>> [(row.guess, row.pegs, row.score) for row in jotto_board(board_of_game(played)).rows][0]
-    ('fjord', ('in-place', 'elsewhere', 'elsewhere', 'neither', 'neither'), '1 in place, 2 elsewhere')
+    >>> [(row.pegs, row.score) for row in jotto_board(board_of_game(played)).rows][0]
+    (('in-place', 'elsewhere', 'elsewhere', 'neither', 'neither'), '1 in the right place, 2 in the wrong place')
     """
     rows = tuple(
         BoardRow(
@@ -150,7 +150,7 @@ def marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) 
 
     >>> board = marks_board([Turn("sugar", "ENNPP")], "Your guesses")
     >>> board.rows[0].tiles[3], [dict(board.letters)[letter] for letter in "SAU"]
-    (Tile(symbol='A', look='elsewhere', said='A in the wrong place'), ['in-place', 'elsewhere', 'neither'])
+    (Tile(symbol='A', look='elsewhere', said='A: in the wrong place'), ['in-place', 'elsewhere', 'neither'])
     """
     rows = tuple(
         BoardRow(number, _marked_tiles(turn), (), "the word!" if set(turn.feedback) == {"E"} else "")
@@ -173,7 +173,7 @@ def _marked(letter: str, known: wordle.MarkedLetters) -> str:
 def _marked_tiles(turn: Turn) -> tuple[Tile, ...]:
     """Return the tiles of a guess with the mark of each letter."""
     return tuple(
-        Tile(letter, _MARKS_SAID[mark][0], f"{letter} {_MARKS_SAID[mark][1]}")
+        Tile(letter, _MARKS_SAID[mark][0], f"{letter}: {_MARKS_SAID[mark][1]}")
         for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True)
     )
 

@@ -505,6 +505,6 @@ def _read_moment(fields: Fields) -> list[Any]:
 def _read_score(value: object) -> tuple[int, int]:
     if not isinstance(value, list) or len(value) != 2:
         raise WrongPageRequest(f"A score is a list of two numbers, not {_quote(value)}.")
-    named = dict(zip(("in place", "elsewhere"), value, strict=True))
+    named = dict(zip(("exact", "misplaced"), value, strict=True))
     exact, misplaced = (_read_number(named, name, 0, mastermind.MAX_CODE_LENGTH) for name in named)
     return exact, misplaced

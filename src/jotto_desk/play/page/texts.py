@@ -65,8 +65,8 @@ def translate_said(said: str, language: str) -> str:
 
     The games are played in a terminal, too, where they speak English.
 
-    >>> translate_said("Not yet: 1 in place, 2 elsewhere. My guess is ROYG.", "de")
-    'Noch nicht: 1 am richtigen Platz, 2 woanders. Ich rate ROYG.'
+    >>> translate_said("Not yet: 1 in the right place, 2 in the wrong place. My guess is ROYG.", "de")
+    'Noch nicht: 1 am richtigen Platz, 2 am falschen Platz. Ich rate ROYG.'
     """
     table = text_table(language)
     if not table or said in table:
