@@ -155,11 +155,13 @@ def reason(error):  # type: (BaseException) -> str
     >>> reason(ValueError("two\\n  lines"))
     'ValueError: two lines'
     """
-    try:
-        text = str(error)
-    except UnicodeError:
-        text = native(UNICODE(error))
-    name = type(error).__name__
+    name, text = type(error).__name__, ""
+    for convert in (str, UNICODE):
+        try:
+            text = native(convert(error))
+            break
+        except Exception:  # A script's class can have a broken __str__; 2.7 also fails for accents.
+            continue
     return name + ": " + " ".join(text.split()) if text else name
 
 

@@ -15,7 +15,7 @@ from naosim.compat import INTEGERS, TEXTS, native, natively, quoted
 from naosim.errors import WrongUse
 from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
-from naosim.player import Behaviour, list_left_open
+from naosim.player import Behaviour, list_left_open, note_error
 from naosim.services import SERVICES, list_lacking, memory
 from naosim.services.sight import ARRIVAL_KEY, LEAVING_KEY, PEOPLE_KEY, SIGHTING_EVENTS, make_sighting, parse_people
 from naosim.world import Faults, Trace, World
@@ -357,6 +357,7 @@ class RobotDriver(object):
     def __init__(self, world, person):  # type: (World, Person) -> None
         self.world = world
         self.world.clock.host = world
+        self.world.clock.on_error = lambda scheduled, error: note_error(world, scheduled, error)
         self.person = person
         self.behaviour = None  # type: Behaviour | None
         self._shown = 0

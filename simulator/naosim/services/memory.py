@@ -7,6 +7,7 @@ keys of devices follow the simulated body.
 from __future__ import absolute_import, division, print_function
 
 import math
+from types import MethodType
 
 from almath import Position3D, position6DFromTransform, rotationFromTransform
 from naosim.body import Body
@@ -14,7 +15,7 @@ from naosim.compat import INTEGERS
 from naosim.models import FRAME_WORLD, NAO, PEPPER, Model
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, is_numpy_scalar, overloads, split_signature
-from naosim.world import World, call_guarded, is_outside
+from naosim.world import World, call_guarded, find_callback, is_outside
 
 MYPY = False
 if MYPY:
@@ -552,11 +553,12 @@ class ALMemory(Service):
         """Call one module, unless it unsubscribed or was removed while the event was under way."""
         module, method, message = row
         if row in self._subscriptions.get(event, ()) and module in self.world.modules:
-            callback = getattr(self.world.modules[module], method)
+            callback = find_callback(self.world, self.world.modules[module], method)
             # Stock boxes have callbacks without a value, for events that have none.
-            takes = getattr(getattr(callback, "__func__", None), "__code__", None)
+            takes = getattr(callback.__func__, "__code__", None) if isinstance(callback, MethodType) else None
             is_short = takes is not None and takes.co_argcount == _SHORT_CALLBACK and not takes.co_flags & _VARIADIC
-            call_guarded(self.world, callback, *((event, message) if is_short else (event, value, message)))
+            if callback is not None:
+                call_guarded(self.world, callback, *((event, message) if is_short else (event, value, message)))
 
     def _deliver_link(self, event, link, value):  # type: (str, int, Any) -> None
         callback = self._links.get(event, {}).get(link)
