@@ -401,7 +401,7 @@ class ALMemory(Service):
         """Return whether a key is "Data", an "Event" or a "MicroEvent"; raise RuntimeError for an unknown key."""
         if self._text(key, "getType") in self._events:
             return self._events[key]
-        if key in INITIAL_VALUES:
+        if key in INITIAL_VALUES or key in self._links:
             return "Event"
         if key in self._values or key in self._devices:
             return "Data"
@@ -427,7 +427,7 @@ class ALMemory(Service):
 
     def getEventList(self):  # type: () -> List[str]
         """List the events known so far."""
-        return sorted(event for event, kind in self._events.items() if kind == "Event")
+        return sorted({event for event, kind in self._events.items() if kind == "Event"} | set(self._links))
 
     def getMicroEventList(self):  # type: () -> List[str]
         """List the micro-events known so far."""
@@ -482,7 +482,6 @@ class ALMemory(Service):
         self._links_made += 1
         was_heard = self.is_heard(event)
         self._links.setdefault(event, {})[self._links_made] = callback
-        self._events.setdefault(event, "Event")
         self._wake(event, was_heard)
         return self._links_made
 
