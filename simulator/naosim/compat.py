@@ -139,13 +139,13 @@ _DECODER = json.JSONDecoder(parse_int=_integer)
 
 
 def quoted(text):  # type: (Any) -> str
-    """Put the first 200 letters of a text between double quotes for a message, the same on both Pythons.
+    """Put a text between double quotes for a message, at most 200 letters of it, the same on both Pythons.
 
     >>> print(quoted("Say"), quoted(3))
     "Say" 3
     """
     if not isinstance(text, (bytes, UNICODE)):
-        return repr(text)
+        return repr(text)[:200]
     return native(json.dumps(unicoded(text)[:200], ensure_ascii=False))
 
 

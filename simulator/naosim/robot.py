@@ -136,6 +136,8 @@ def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, An
             value = _within(value, (0, 1), "1 (touched) or 0")
         elif key in _EVENT_LIMITS:
             value = _within(value, _EVENT_LIMITS[key])
+        elif world.memory.signal_types(key) is not None:
+            check_signal_values(world, key, value)
         elif key.startswith(memory.DEVICE_PREFIX):
             value = float(_within(value, next(limits for part, limits in _DEVICE_LIMITS if part in key)))
         return key, memory.to_alvalue(value)
@@ -143,6 +145,24 @@ def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, An
         raise WrongUse("%s cannot take %s: %s" % (quoted(key), quoted(value), error))
     except ValueError as error:
         raise WrongUse("%s cannot be %s: %s" % (quoted(key), quoted(value), error))
+
+
+def check_signal_values(world, key, value):  # type: (World, str, Any) -> None
+    """Raise WrongUse if the event of a service's signal has another number of values than the signal."""
+    types = world.memory.signal_types(key)
+    if types is None:
+        return
+    if len(types) > 1:
+        fits, wanted = isinstance(value, list) and len(value) == len(types), "%d values, in a list" % len(types)
+    elif types:
+        fits, wanted = not isinstance(value, list) or types[0][0] in _LIST_TYPES, "one value"
+    else:
+        fits, wanted = value in (None, []), "no value, so give null"
+    if not fits:
+        raise WrongUse("%s has %s, not %s" % (quoted(key), wanted, quoted(value)))
+
+
+_LIST_TYPES = "[(m"  # the first letters of signatures for values that can be lists
 
 
 def _can_be_noticed(world, key):  # type: (World, str) -> bool

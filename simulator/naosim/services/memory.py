@@ -494,6 +494,12 @@ class ALMemory(Service):
             del self._links[event]
         self._wake(event, True)
 
+    def signal_types(self, event):  # type: (str) -> Optional[List[str]]
+        """Return the signature of each value of a service's signal, by its event "Service/signal"; None for others."""
+        service, _, signal = event.partition("/")
+        signature = getattr(self.world.services.get(service), "signals", {}).get(signal)
+        return None if signature is None else split_signature(signature)
+
     def stored_values(self):  # type: () -> Dict[str, Any]
         """Return the values that were stored, by key, in a dict of its own; the values themselves are not copied."""
         return dict(self._values)
@@ -567,7 +573,6 @@ class ALMemory(Service):
 
     def _spread(self, event, value):  # type: (str, Any) -> List[Any]
         """Return the arguments of a callback: a service's signal has as many as its signature, an event has one."""
-        service, _, signal = event.partition("/")
-        signature = getattr(self.world.services.get(service), "signals", {}).get(signal, "(m)")
-        count = len(split_signature(signature))
+        types = self.signal_types(event)
+        count = 1 if types is None else len(types)
         return list(value) if count > 1 and isinstance(value, list) else [value][:count]
