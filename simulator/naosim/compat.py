@@ -40,11 +40,13 @@ _MAX_INTEGER_DIGITS = 1000  # digits of an integer in JSON: converting far more 
 # Threads. In a web browser Python has none: there they are stacks, of which only one can run.
 #: A function that is called again and again in loops, because no other thread can end them; None if threads can.
 watch_loops = None  # type: Callable[[Callable[[], object], str], None] | None
+#: A function that suspends the thread until a promise of the browser is resolved; None elsewhere.
+wait_for_promise = None  # type: Callable[[Any], None] | None
 _threads, real_sleep = _thread, _time.sleep  # type: Any, Callable[[float], None]
 if sys.platform == "emscripten":
     from naosim import stacks as _threads
 
-    real_sleep, watch_loops = _threads.real_sleep, _threads.watch_loops
+    real_sleep, watch_loops, wait_for_promise = _threads.real_sleep, _threads.watch_loops, _threads.wait_for
 allocate_lock, get_ident, start_new_thread = _threads.allocate_lock, _threads.get_ident, _threads.start_new_thread
 thread_module = _thread
 queue_module = queue
