@@ -184,7 +184,7 @@ class LiveRequests(MomentRequests):
         if name == "ALPythonBridge" and method.startswith("eval"):
             raise RuntimeError("\tALPythonBridge::%s\n\tOnly a box script may run code here." % method)
         if name == "ALMemory" and method in ("raiseEvent", "raiseMicroEvent") and len(args) > 1:
-            check_signal_values(self.robot.world, str(args[0]), args[1])
+            check_signal_values(self.robot.world, native(args[0]), args[1])
         return call_service(self.robot.world, self.robot.service(name), method, tuple(args))
 
     def _do_link(self, request):  # type: (dict[str, Any]) -> int
