@@ -239,16 +239,24 @@ def _check_key(world, key):  # type: (World, str) -> None
         return
     if key.startswith("Device/"):
         known = memory.built_in_keys(world.body.model)
-        devices = [name for name in known if name.startswith(memory.DEVICE_PREFIX)]
-        near = difflib.get_close_matches(key, devices, 1, 0.6)
         if key not in known:
-            raise WrongUse("the robot has no device %s%s" % (quoted(key), _instead(near)))
+            raise WrongUse("the robot has no device %s%s" % (quoted(key), _instead(_find_near_device(key, known))))
         if known[key][0] in _JOINT_KEYS:
             raise WrongUse("%s follows the body: move it by ALMotion" % quoted(key))
         return
     near = difflib.get_close_matches(key, sorted(memory.INITIAL_VALUES), 1, 0.88)
     if near and key not in world.memory.getEventList():
         raise WrongUse("the robot has no event %s%s" % (quoted(key), _instead(near)))
+
+
+def _find_near_device(key, known):  # type: (str, Iterable[str]) -> list[str]
+    """Find the key of a device that is nearly this one: its first part first, because there are thousands of keys."""
+    depth = memory.DEVICE_PREFIX.count("/")
+    devices = [name for name in known if name.startswith(memory.DEVICE_PREFIX)]
+    parts = sorted({name.split("/")[depth] for name in devices})
+    near = difflib.get_close_matches("".join(key.split("/")[depth : depth + 1]), parts, 1, 0.6)
+    devices = [name for name in devices if name.split("/")[depth] in near]
+    return difflib.get_close_matches(key, devices, 1, 0.6)
 
 
 def _instead(near):  # type: (list[str]) -> str
