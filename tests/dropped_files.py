@@ -23,7 +23,8 @@ while True:
 PRYING = w.only("""
 import js, os
 names = "fetch XMLHttpRequest WebSocket indexedDB caches navigator Worker BroadcastChannel eval"
-found = [name for name in names.split() if getattr(js, name, None) is not None]
+names = names.split() + ["postMessage", "reportError", "close"]
+found = [name for name in names if getattr(js, name, None) is not None]
 for code in ("run_js", "Function"):
     try:
         import pyodide.code
@@ -34,6 +35,35 @@ for code in ("run_js", "Function"):
 if os.path.isdir("/saved"):
     found += os.listdir("/saved")
 ALProxy("ALTextToSpeech").say("I reach %s." % (" ".join(found) or "nothing"))
+""")
+
+
+#: Takes the way on which the robot's events go to the page, and fills it without waiting.
+FLOOD = w.only("""
+import gc, js
+for name in ("postMessage", "reportError"):
+    try:
+        getattr(js, name)("x")
+        ALProxy("ALTextToSpeech").say(name)
+    except TypeError:
+        pass
+ALProxy("ALTextToSpeech").say("I begin.")
+post = [each for each in gc.get_objects() if type(each).__name__ == "DroppedServer"][0]._post
+forged = js.MessageEvent.new("message", js.JSON.parse('{"data": {"acknowledged": 1000000}}'))
+while True:
+    try:
+        while True:
+            js.self.dispatchEvent(forged)
+            js.console.log("x")
+            post('{"push": "x"}')
+    except BaseException:
+        pass
+""")
+#: Prints without an end, but waits for the page.
+TALKATIVE = w.only("""
+ALProxy("ALTextToSpeech").say("I begin.")
+while True:
+    print("x" * 100)
 """)
 
 

@@ -16,7 +16,7 @@ from naosim.compiler import compile_script
 from naosim.errors import WrongUse
 from naosim.scheduler import TaskEnded
 from naosim.scripting import BoxBase, make_generated_class
-from naosim.world import World
+from naosim.world import World, find_callback
 
 MYPY = False
 if MYPY:
@@ -151,7 +151,7 @@ class ScriptedBox(object):
 
     def call(self, handler, value=None):  # type: (str, Any) -> bool
         """Call a handler of the script, if it has one; return False if the handler raised."""
-        method = getattr(self.instance, handler, None)
+        method = self.handler(handler)
         if method is None:
             return True
         self.under_way += 1
@@ -170,6 +170,10 @@ class ScriptedBox(object):
             self.under_way -= 1
             self.changed()
         return True
+
+    def handler(self, name):  # type: (str) -> Any
+        """Return a handler of the script, None if it has none; a property that raises is a failure of the box."""
+        return find_callback(self.behaviour.world, self.instance, name, is_optional=True)
 
     def changed(self):  # type: () -> None
         """Tell the observers that the box has begun or ended something."""
@@ -228,7 +232,7 @@ class ScriptedBox(object):
 
     def _failed(self, handler, error):  # type: (str, BaseException) -> None
         """Record an error of a handler and call the script's onError with it."""
-        on_error = getattr(self.instance, "onError", None)
+        on_error = self.handler("onError")
         self.fail(handler, self._described(error), callable(on_error))
         if callable(on_error) and handler != "onError":
             try:
@@ -273,7 +277,7 @@ def _convert_value(parameter, value):  # type: (xar.Parameter, Any) -> Any
             return int(value)
         if parameter.type == xar.DOUBLE:
             return float(value)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise RuntimeError("the parameter %s cannot take %s" % (quoted(parameter.name), show_value(value)))
     return native(value) if not isinstance(value, (bool, float) + INTEGERS) else str(value)
 

@@ -438,7 +438,7 @@ class LiveBox(ScriptedBox):
             value = None
         self.behaviour.world.trace.note("input", box=self.path, port=port.name, value=value)
         if port.nature == xar.ON_START and self.plan.box.resources and not self.behaviour.locks.take(self):
-            if hasattr(self.instance, "onResourceError"):
+            if self.handler("onResourceError") is not None:
                 self.call("onResourceError")
             else:
                 self.fire_stopped()
@@ -499,7 +499,7 @@ class LiveBox(ScriptedBox):
 
     def lose(self, resource):  # type: (str) -> None
         """Give a resource to another box: call onResourceLost, or fire the output of nature stopped."""
-        if hasattr(self.instance, "onResourceLost"):
+        if self.handler("onResourceLost") is not None:
             self.call("onResourceLost", resource)
             self.leave()
         else:

@@ -52,11 +52,13 @@ def read_installed(distribution, name):  # type: (str, str) -> str
 # Threads. In a web browser Python has none: there they are stacks, of which only one can run.
 #: A function that is called again and again in loops, because no other thread can end them; None if threads can.
 watch_loops = None  # type: Callable[[Callable[[], object], str], None] | None
+#: A function that suspends the thread until a promise of the browser is resolved; None elsewhere.
+wait_for_promise = None  # type: Callable[[Any], None] | None
 _threads, real_sleep = _thread, _time.sleep  # type: Any, Callable[[float], None]
 if sys.platform == "emscripten":
     from naosim import stacks as _threads
 
-    real_sleep, watch_loops = _threads.real_sleep, _threads.watch_loops
+    real_sleep, watch_loops, wait_for_promise = _threads.real_sleep, _threads.watch_loops, _threads.wait_for
 allocate_lock, get_ident, start_new_thread = _threads.allocate_lock, _threads.get_ident, _threads.start_new_thread
 thread_module = _thread
 queue_module = queue
@@ -151,13 +153,13 @@ _DECODER = json.JSONDecoder(parse_int=_integer)
 
 
 def quoted(text):  # type: (Any) -> str
-    """Put the first 200 letters of a text between double quotes for a message, the same on both Pythons.
+    """Put a text between double quotes for a message, at most 200 letters of it, the same on both Pythons.
 
     >>> print(quoted("Say"), quoted(3))
     "Say" 3
     """
     if not isinstance(text, (bytes, UNICODE)):
-        return repr(text)
+        return repr(text)[:200]
     return native(json.dumps(unicoded(text)[:200], ensure_ascii=False))
 
 
@@ -167,11 +169,13 @@ def reason(error):  # type: (BaseException) -> str
     >>> reason(ValueError("two\\n  lines"))
     'ValueError: two lines'
     """
-    try:
-        text = str(error)
-    except UnicodeError:
-        text = native(UNICODE(error))
-    name = type(error).__name__
+    name, text = type(error).__name__, ""
+    for convert in (str, UNICODE):
+        try:
+            text = native(convert(error))
+            break
+        except Exception:  # A script's class can have a broken __str__; 2.7 also fails for accents.
+            continue
     return name + ": " + " ".join(text.split()) if text else name
 
 

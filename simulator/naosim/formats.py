@@ -297,6 +297,11 @@ def unpack_archive(path, folder, most_files=_MAX_ARCHIVE_FILES, largest=_MAX_UNP
 
 
 _AR_MAGIC, _AR_HEAD_BYTES = b"!<arch>\n", 60  # the beginning of an `ar` archive, and of each of its files
+_GZIP_BITS = 31  # the argument of zlib's functions that makes them read gzip
+_MAX_HEADER_BYTES = 64 * 1024  # bytes before a file of a tar archive, in which `tarfile` finds its name
+_MAX_TAR_NAME_LENGTH = 4096  # bytes of a name and of the name that it links to; no system has longer paths
+#: Headers with which newer archives describe files. Reading them can take minutes, and Choregraphe 1 wrote none.
+_PAX_TYPES = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 
 
 def unpack_crg(path, folder):  # type: (str, str) -> str
@@ -304,17 +309,18 @@ def unpack_crg(path, folder):  # type: (str, str) -> str
 
     It is a Debian package: an `ar` archive with data.tar.gz. Raises NotABehaviour if it is damaged or too large.
     """
-    name = os.path.basename(path)
+    name = native(os.path.basename(path))
     # The folder's name becomes the behaviour's.
     target = os.path.join(tempfile.mkdtemp(prefix="package-", dir=folder), os.path.splitext(name)[0])
     os.mkdir(target)
     try:
         with io.open(path, "rb") as file:
             _find_ar_data(file)
-            with tarfile.open(fileobj=file, mode="r|gz") as archive:
-                _write_tar(archive, target)
+            unpacked = _Unpacked(file)
+            with tarfile.open(fileobj=unpacked, mode="r|", tarinfo=_PlainHeader) as archive:  # type: ignore[call-overload]
+                _write_tar(archive, unpacked, name, target)
     except (EOFError, IOError, OSError, ValueError, tarfile.TarError, zlib.error) as error:
-        raise NotABehaviour("%s is a damaged package of Choregraphe 1 (%s)" % (native(name), native(error)))
+        raise NotABehaviour("%s is a damaged package of Choregraphe 1 (%s)" % (name, native(error)))
     return target
 
 
@@ -325,21 +331,59 @@ def _find_ar_data(file):  # type: (Any) -> None
     head = file.read(_AR_HEAD_BYTES)
     while len(head) == _AR_HEAD_BYTES and not head.startswith(b"data.tar"):
         size = int(head[48:58])
+        if size < 0:
+            raise ValueError("a file in it has %d bytes" % size)
         file.seek(size + size % 2, os.SEEK_CUR)
         head = file.read(_AR_HEAD_BYTES)
     if len(head) < _AR_HEAD_BYTES:
         raise ValueError("it has no data.tar.gz")
 
 
-def _write_tar(archive, target):  # type: (Any, str) -> None
-    """Write the plain files of an archive; raises ValueError for too much or a path that leads out of the folder."""
+class _Unpacked(object):
+    """The unpacked content of a gzip file, for `tarfile`; `left` is the number of bytes that may be read."""
+
+    def __init__(self, file):  # type: (Any) -> None
+        self._file, self._unpacking = file, zlib.decompressobj(_GZIP_BITS)
+        self.left = _MAX_HEADER_BYTES
+
+    def read(self, size):  # type: (int) -> bytes
+        """Read 1 to `size` bytes, none at the end; raises ValueError if that is more than `left`."""
+        piece = b""
+        while not piece and not self._unpacking.unused_data:
+            packed = self._unpacking.unconsumed_tail or self._file.read(_ARCHIVE_PIECE_BYTES)
+            if not packed:
+                break
+            piece = self._unpacking.decompress(packed, size)
+        self.left -= len(piece)
+        if self.left < 0:
+            raise ValueError("more than %d kB describe one of its files" % (_MAX_HEADER_BYTES // 1024))
+        return piece
+
+
+class _PlainHeader(tarfile.TarInfo):
+    """A header of a tar archive, without the kinds that take long to read."""
+
+    @classmethod
+    def frombuf(cls, *header):  # type: (*Any) -> _PlainHeader
+        """Read a header; raises ValueError for a PAX header and a negative size."""
+        row = super(_PlainHeader, cls).frombuf(*header)
+        if row.type in _PAX_TYPES or row.size < 0:
+            raise ValueError("it has a header that Choregraphe 1 does not write")
+        return row
+
+
+def _write_tar(archive, unpacked, name, target):  # type: (Any, _Unpacked, str, str) -> None
+    """Write the plain files of an archive; raises NotABehaviour for too much or a path that leads out of the folder."""
     count = size = 0
     for row in archive:
-        parts = [part for part in native(row.name).split("/") if part not in ("", ".")]
         count, size = count + 1, size + row.size
-        if ".." in parts or count > _MAX_ARCHIVE_FILES or size > _MAX_UNPACKED_BYTES:
-            raise ValueError("it is too large, or a path leads out of it")
+        is_long = len(row.name + row.linkname) > _MAX_TAR_NAME_LENGTH
+        if is_long or count > _MAX_ARCHIVE_FILES or size > _MAX_UNPACKED_BYTES:
+            raise ValueError("it is too large")
+        unpacked.left = row.size + _MAX_HEADER_BYTES
+        parts = [part for part in native(row.name).split("/") if part not in ("", ".")]
         if row.isfile() and parts:
+            _refuse_path(parts, name, row.name)
             place = os.path.join(target, *parts)
             if not os.path.isdir(os.path.dirname(place)):
                 os.makedirs(os.path.dirname(place))
@@ -395,12 +439,21 @@ def _refuse_archive(rows, name, most_files, largest):  # type: (Any, str, int, i
         limits = "%d files or %d MB" % (most_files, largest // 1048576)
         raise NotABehaviour("%s holds more than %s: no robot would install it" % (name, limits))
     for row in rows:
-        parts = unicoded(row.filename).replace("\\", "/").split("/")
-        is_link = (row.external_attr >> 16) & 0o170000 == _LINK_MODE
-        if is_link or any(part in ("", ".", "..") or ":" in part or "\0" in part for part in parts):
-            raise NotABehaviour("%s holds %s, which leads out of the package" % (name, quoted(row.filename)))
-        if len(parts) > _MAX_ARCHIVE_DEPTH:
-            raise NotABehaviour("%s holds a file in more than %d folders" % (name, _MAX_ARCHIVE_DEPTH))
+        if (row.external_attr >> 16) & 0o170000 == _LINK_MODE:
+            raise _leads_out(name, row.filename)
+        _refuse_path(unicoded(row.filename).replace("\\", "/").split("/"), name, row.filename)
+
+
+def _refuse_path(parts, name, shown):  # type: (Any, str, str) -> None
+    """Raise NotABehaviour for the path of a file in the archive `name` that leads out of it or is too deep."""
+    if any(part in ("", ".", "..") or ":" in part or "\0" in part for part in parts):
+        raise _leads_out(name, shown)
+    if len(parts) > _MAX_ARCHIVE_DEPTH:
+        raise NotABehaviour("%s holds a file in more than %d folders" % (name, _MAX_ARCHIVE_DEPTH))
+
+
+def _leads_out(name, shown):  # type: (str, str) -> NotABehaviour
+    return NotABehaviour("%s holds %s, which leads out of the package" % (name, quoted(shown)))
 
 
 def _write_entry(archive, row, path):  # type: (Any, Any, str) -> None

@@ -20,7 +20,7 @@ from naosim import remote, scripting
 from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
 from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
-from naosim.robot import Robot
+from naosim.robot import Robot, check_signal_values
 from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
 from naosim.scheduler import PipeWakeup, TaskEnded
 from naosim.world import Event, Faults, list_failures
@@ -183,6 +183,8 @@ class LiveRequests(MomentRequests):
         name, method = remote.read_text_field(request, "service"), remote.read_text_field(request, "method")
         if name == "ALPythonBridge" and method.startswith("eval"):
             raise RuntimeError("\tALPythonBridge::%s\n\tOnly a box script may run code here." % method)
+        if name == "ALMemory" and method in ("raiseEvent", "raiseMicroEvent") and len(args) > 1:
+            check_signal_values(self.robot.world, native(args[0]), args[1])
         return call_service(self.robot.world, self.robot.service(name), method, tuple(args))
 
     def _do_link(self, request):  # type: (dict[str, Any]) -> int

@@ -10,10 +10,10 @@ from __future__ import absolute_import, division, print_function
 import os
 
 from naosim import packages, scripting, xar
-from naosim.box_scripts import TO_INPUT, AnsweredByHand, PlayedBehaviour, compile_project
+from naosim.box_scripts import TO_INPUT, TO_OUTPUT, AnsweredByHand, PlayedBehaviour, compile_project
 from naosim.boxes import LiveBox, LiveDiagram
 from naosim.clock import Clock
-from naosim.compat import PY2, native, quoted
+from naosim.compat import PY2, native, quoted, reason
 from naosim.compiler import OLD_NAMES
 from naosim.errors import WrongUse
 from naosim.lint import note_findings
@@ -289,12 +289,17 @@ def _left_over(scheduled):  # type: (ScheduledCall) -> str | None
     return "%s is still %s." % (name, "running" if scheduled.state == "running" else "due")
 
 
+def note_error(world, scheduled, error):  # type: (World, ScheduledCall, BaseException) -> None
+    """Record the error that ended a scheduled call as a failure of its box, callback or behaviour."""
+    where = _name_call(scheduled.owner, scheduled.args)
+    world.trace.note("error", where=where, message=reason(error), handled=False)
+
+
 def _name_call(owner, args):  # type: (Any, tuple[Any, ...]) -> str
     if isinstance(owner, LiveDiagram) and args:
         kind, box, port = args[0]
-        if kind != TO_INPUT:
-            return "%s.%s" % (owner.owner.path, port.name)
-        return "%s.onInput_%s" % (owner.boxes[box].path, port.name)
+        path = owner.owner.path if kind == TO_OUTPUT else owner.boxes[box].path
+        return "%s.%s%s" % (path, "onInput_" if kind == TO_INPUT else "", port.name)
     if isinstance(owner, LiveBox):
         return str(owner.path)
     return owner.id if isinstance(owner, PlayedBehaviour) else name_callback(owner)

@@ -372,7 +372,7 @@ class Promise(object):
     def _request_cancel(self):  # type: () -> None
         self._is_cancel_requested = True
         if self._on_cancel is not None:
-            self._on_cancel(self)
+            call_guarded(self._future._world, self._on_cancel, self)
 
 
 # The qi session.

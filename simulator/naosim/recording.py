@@ -34,6 +34,7 @@ _MAX_FILE_BYTES = 128 * 1024 * 1024
 _MAX_LINES = 500000
 _MAX_LINE_BYTES = 8 * 1024 * 1024
 _MAX_ACTS = 200000
+_MAX_ACT_CHARACTERS = 32 * 1024 * 1024  # of the acts that a recorder keeps
 MAX_TIME_S = 1e7  # the latest time of an act or of what was observed, in virtual seconds
 #: The acts, with the fields of each and their types.
 _ACTS = {
@@ -220,6 +221,9 @@ class Recorder(object):
         self._robot = robot
         self._options = options
         self._acts = []  # type: list[dict[str, Any]]
+        self._characters = 0
+        #: Whether there were too many acts; they are forgotten then, and the robot still does what it is told.
+        self._is_full = False
         self._digest = hashlib.sha256()
         self._events = 0
         self._said = []  # type: list[str]
@@ -228,7 +232,13 @@ class Recorder(object):
         robot.person.listeners.append(self._act)
 
     def lines(self, status=0):  # type: (int) -> list[str]
-        """List the lines of the recording up to now or up to `close`; the end has this exit status."""
+        """List the lines of the recording up to now or up to `close`; the end has this exit status.
+
+        Raises WrongUse if there were too many acts.
+        """
+        if self._is_full:
+            limits = "%d acts and %d MB" % (_MAX_ACTS, _MAX_ACT_CHARACTERS // 1048576)
+            raise WrongUse("a recording holds at most %s, and there were more" % limits)
         end = dict(self._end or self._last(), status=status)
         return [write_json_line(row) for row in [self._header()] + self._acts + [end]]
 
@@ -252,25 +262,28 @@ class Recorder(object):
         self._digest.update(event_as_line(event).encode("ascii"))
         self._events += 1
         if event.kind == "say":
-            self._said.append(_said(event))
+            self._said = self._said[1 - _MAX_TEXTS :] + [_said(event)]
         elif event.kind == "dialog":
             fields = event.fields
             self._add("dialog", box=fields["box"], output=fields["output"], value=fields["value"])
 
     def _row(self, act, **fields):  # type: (str, **Any) -> dict[str, Any]
-        now, engine, said = self._robot.clock.now(), self._robot.ears().engine, self._said[-_MAX_TEXTS:]
-        return dict(fields, act=act, time=now, said=said, engine=engine, ended=_ended(self._robot))
+        now, engine = self._robot.clock.now(), self._robot.ears().engine
+        return dict(fields, act=act, time=now, said=self._said, engine=engine, ended=_ended(self._robot))
 
     def _last(self):  # type: () -> dict[str, Any]
         return self._row("end", events=self._events, digest=str(self._digest.hexdigest()))
 
     def _add(self, act, **fields):  # type: (str, **Any) -> None
-        if len(self._acts) >= _MAX_ACTS:
-            raise WrongUse("a recording holds at most %d acts" % _MAX_ACTS)
+        if self._is_full:
+            return
         if not self._acts:
             self._digest, self._events = hashlib.sha256(), 0
         self._acts.append(self._row(act, **fields))
+        self._characters += len(write_json_line(self._acts[-1]))
         self._said = []
+        if self._characters > _MAX_ACT_CHARACTERS or len(self._acts) > _MAX_ACTS:
+            self._is_full, self._acts = True, []
 
     def _act(self, act, fields):  # type: (str, dict[str, Any]) -> None
         if act == "silence":

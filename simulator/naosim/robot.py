@@ -15,7 +15,7 @@ from naosim.compat import INTEGERS, TEXTS, native, natively, quoted
 from naosim.errors import WrongUse
 from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
-from naosim.player import Behaviour, list_left_open
+from naosim.player import Behaviour, list_left_open, note_error
 from naosim.services import SERVICES, list_lacking, memory
 from naosim.services.sight import ARRIVAL_KEY, LEAVING_KEY, PEOPLE_KEY, SIGHTING_EVENTS, make_sighting, parse_people
 from naosim.world import Faults, Trace, World
@@ -136,6 +136,8 @@ def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, An
             value = _within(value, (0, 1), "1 (touched) or 0")
         elif key in _EVENT_LIMITS:
             value = _within(value, _EVENT_LIMITS[key])
+        elif world.memory.signal_types(key) is not None:
+            check_signal_values(world, key, value)
         elif key.startswith(memory.DEVICE_PREFIX):
             value = float(_within(value, next(limits for part, limits in _DEVICE_LIMITS if part in key)))
         return key, memory.to_alvalue(value)
@@ -143,6 +145,24 @@ def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, An
         raise WrongUse("%s cannot take %s: %s" % (quoted(key), quoted(value), error))
     except ValueError as error:
         raise WrongUse("%s cannot be %s: %s" % (quoted(key), quoted(value), error))
+
+
+def check_signal_values(world, key, value):  # type: (World, str, Any) -> None
+    """Raise WrongUse if the event of a service's signal has another number of values than the signal."""
+    types = world.memory.signal_types(key)
+    if types is None:
+        return
+    if len(types) > 1:
+        fits, wanted = isinstance(value, list) and len(value) == len(types), "%d values, in a list" % len(types)
+    elif types:
+        fits, wanted = not isinstance(value, list) or types[0][0] in _LIST_TYPES, "one value"
+    else:
+        fits, wanted = value in (None, []), "no value, so give null"
+    if not fits:
+        raise WrongUse("%s has %s, not %s" % (quoted(key), wanted, quoted(value)))
+
+
+_LIST_TYPES = "[(m"  # the first letters of signatures for values that can be lists
 
 
 def _can_be_noticed(world, key):  # type: (World, str) -> bool
@@ -219,16 +239,24 @@ def _check_key(world, key):  # type: (World, str) -> None
         return
     if key.startswith("Device/"):
         known = memory.built_in_keys(world.body.model)
-        devices = [name for name in known if name.startswith(memory.DEVICE_PREFIX)]
-        near = difflib.get_close_matches(key, devices, 1, 0.6)
         if key not in known:
-            raise WrongUse("the robot has no device %s%s" % (quoted(key), _instead(near)))
+            raise WrongUse("the robot has no device %s%s" % (quoted(key), _instead(_find_near_device(key, known))))
         if known[key][0] in _JOINT_KEYS:
             raise WrongUse("%s follows the body: move it by ALMotion" % quoted(key))
         return
     near = difflib.get_close_matches(key, sorted(memory.INITIAL_VALUES), 1, 0.88)
     if near and key not in world.memory.getEventList():
         raise WrongUse("the robot has no event %s%s" % (quoted(key), _instead(near)))
+
+
+def _find_near_device(key, known):  # type: (str, Iterable[str]) -> list[str]
+    """Find the key of a device that is nearly this one: its first part first, because there are thousands of keys."""
+    depth = memory.DEVICE_PREFIX.count("/")
+    devices = [name for name in known if name.startswith(memory.DEVICE_PREFIX)]
+    parts = sorted({name.split("/")[depth] for name in devices})
+    near = difflib.get_close_matches("".join(key.split("/")[depth : depth + 1]), parts, 1, 0.6)
+    devices = [name for name in devices if name.split("/")[depth] in near]
+    return difflib.get_close_matches(key, devices, 1, 0.6)
 
 
 def _instead(near):  # type: (list[str]) -> str
@@ -357,6 +385,7 @@ class RobotDriver(object):
     def __init__(self, world, person):  # type: (World, Person) -> None
         self.world = world
         self.world.clock.host = world
+        self.world.clock.on_error = lambda scheduled, error: note_error(world, scheduled, error)
         self.person = person
         self.behaviour = None  # type: Behaviour | None
         self._shown = 0

@@ -15,7 +15,7 @@ import sys
 from collections import deque
 
 from naosim import compat
-from naosim.errors import Overrun, WrongUse
+from naosim.errors import NaosimError, Overrun, WrongUse
 
 MYPY = False
 if MYPY:
@@ -442,6 +442,8 @@ class Scheduler(_Timetable):
         self._driver = compat.allocate_lock()
         self._driver.acquire()
         self._seen, self._seen_at = self.progress(), 0.0
+        #: Gets an error that ends the call of an owner, so that it does not end the run.
+        self.on_error = None  # type: Callable[[ScheduledCall, BaseException], None] | None
 
     def driver_returns(self, seconds):  # type: (float) -> bool
         """Wait up to `seconds` real seconds for the end of the run; return whether it has ended."""
@@ -531,7 +533,7 @@ class Scheduler(_Timetable):
             chosen.state = RUNNING
             self._polls = 0
             try:
-                chosen.call(*chosen.args)
+                self._call(chosen)
             except TaskEnded:
                 pass
             except SystemExit as error:
@@ -540,6 +542,17 @@ class Scheduler(_Timetable):
                 self._failure = self._failure or error
             chosen.state = DONE
             worker.task = None
+
+    def _call(self, chosen):  # type: (ScheduledCall) -> None
+        """Make a scheduled call; an error in a call with an owner goes to `on_error`, if that is set."""
+        try:
+            chosen.call(*chosen.args)
+        except (TaskEnded, KeyboardInterrupt, NaosimError):
+            raise
+        except BaseException as error:
+            if chosen.owner is None or self.on_error is None:
+                raise
+            self.on_error(chosen, error)
 
 
 # The watchdog, which ends a task that never waits, such as a loop without sleep.

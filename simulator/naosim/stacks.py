@@ -13,7 +13,7 @@ import sys
 from collections import deque
 
 import js  # type: ignore[import-not-found]
-from pyodide.ffi import run_sync  # type: ignore[import-not-found]
+from pyodide.ffi import can_run_sync, run_sync  # type: ignore[import-not-found]
 
 MYPY = False
 if MYPY:
@@ -53,6 +53,12 @@ def real_sleep(seconds):  # type: (float) -> None
     timer = js.Promise.withResolvers()
     js.setTimeout(timer.resolve, min(seconds * 1000, _MAX_TIMER_MS))
     _wait_for(timer.promise)
+
+
+def wait_for(promise):  # type: (Any) -> None
+    """Suspend the thread until a promise is resolved; a call from JavaScript cannot be suspended and does not wait."""
+    if can_run_sync():
+        _wait_for(promise)
 
 
 def _wait_for(promise):  # type: (Any) -> None

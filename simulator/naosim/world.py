@@ -13,6 +13,7 @@ import random
 import shutil
 import sys
 import tempfile
+import types
 from collections import OrderedDict, namedtuple
 
 from naosim.body import Body, Lights
@@ -348,6 +349,19 @@ def call_guarded(world, call, *args, **kwargs):  # type: (World, Any, *Any, **An
         return None
 
 
+def find_callback(world, made, method, is_optional=False):  # type: (World, Any, str, bool) -> Any
+    """Return a method of a script's object, None if it has none, which is an error unless it is optional."""
+    try:
+        return getattr(made, method)
+    except (TaskEnded, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        if not (is_optional and isinstance(error, AttributeError)):
+            where = "%s.%s" % (_find_box_path(made) or type(made).__name__, method)
+            world.trace.note("error", where=where, message=reason(error), handled=False)
+        return None
+
+
 def is_outside(made):  # type: (Any) -> bool
     """Return whether a callback or a module belongs to a program outside the robot."""
     return getattr(type(made), "is_foreign", False) is True
@@ -360,9 +374,20 @@ def schedule_guarded(world, callback, *values):  # type: (World, Any, *Any) -> N
 
 def name_callback(call):  # type: (Any) -> str
     """Return a callback's name for messages: the box and the method, or the function."""
-    name = getattr(call, "__name__", None) or type(call).__name__
-    box = getattr(getattr(call, "__self__", None), "_naosim_box", None)
-    return "%s.%s" % (box.path, name) if box is not None else str(name)
+    if not isinstance(call, _NAMED_TYPES):
+        return type(call).__name__
+    path = _find_box_path(getattr(call, "__self__", None))
+    return "%s.%s" % (path, call.__name__) if path else str(call.__name__)
+
+
+#: The types of callbacks that have names; other objects of scripts can raise when they are asked for one.
+_NAMED_TYPES = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)
+
+
+def _find_box_path(made):  # type: (Any) -> str
+    """Return the path of the box whose object or class this is; "" for others."""
+    box = getattr(made if isinstance(made, type) else type(made), "_naosim_box", None)
+    return str(box.path) if box is not None else ""
 
 
 # Random numbers.

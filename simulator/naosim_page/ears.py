@@ -33,6 +33,8 @@ _LOOK_INTERVAL_S = 0.1
 MAX_BLOCK_BYTES = 16 * 1024
 #: Sound per second and at once, in bytes: clocks of sound cards are not exact.
 _BYTES_PER_S, MAX_BYTES_AT_ONCE = 1.1 * recogniser.RATE * recogniser.WIDTH, 3.0 * recogniser.RATE * recogniser.WIDTH
+#: Seconds for which NAO listens to a microphone of which it gets less than a second of sound.
+_MAX_SILENCE_S = 20.0
 #: WebSocket's codes: refused, a message is too large or no sound, the end.
 _REFUSED, _TOO_LARGE, _ENDED = 1008, 1009, 1000
 #: Bytes of the reason with which a web socket is closed.
@@ -45,15 +47,18 @@ _TELLING = (ENGINE, "ALDialog")
 _SENSITIVITY = 0.5
 FOREIGN = "NAO does not understand spoken {language} here. Type or tap your answers."
 SPELLED = "NAO does not understand letters in {language} here. Type or tap your guess."
+SILENT = "No sound came from this microphone. Press it again to speak with NAO."
 TOO_MANY = "Too many people are speaking here. Type or tap your answers, and try again later."
 
 
 class Ears:
     """The microphones of all browsers at one robot."""
 
-    def __init__(self, name: str = "", most: int = _MAX_RECOGNISERS) -> None:
-        """Use the recogniser of this name, by default the best one that is installed."""
-        self._name, self._most = name or best_installed(), most
+    def __init__(
+        self, name: str = "", most: int = _MAX_RECOGNISERS, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Use the recogniser of this name, by default the best one that is installed; `clock` returns seconds."""
+        self._name, self._most, self._clock = name or best_installed(), most, clock
         self._count = 0
 
     @property
@@ -80,7 +85,7 @@ class Ears:
             raise recogniser.VoiceError(self.missing)
         if self._count >= self._most:
             raise recogniser.VoiceError(TOO_MANY)
-        listener = Listener(relay, list_languages(self._name))
+        listener = Listener(relay, list_languages(self._name), self._clock)
         self._count += 1
         try:
             await listener.recogniser.start(self._name)
@@ -135,12 +140,36 @@ class SoundRate:
         return True
 
 
+class Silence:
+    """The time for which NAO has listened to a microphone without a second of its sound."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._at, self._seconds, self._bytes = clock(), 0.0, 0
+
+    def end(self, size: int) -> None:
+        """Count bytes of sound; a second of it ends the silence."""
+        self._bytes += size
+        if self._bytes >= recogniser.RATE * recogniser.WIDTH:
+            self._seconds, self._bytes = 0.0, 0
+
+    def lasts_too_long(self, listens: bool) -> bool:
+        """Return whether there was too little sound, after NAO has listened since the last call, or has not."""
+        now = self._clock()
+        self._seconds += now - self._at if listens else 0.0
+        self._at = now
+        return self._seconds > _MAX_SILENCE_S
+
+
 class Listener:
     """One microphone's way to the robot: the recogniser listens while NAO does."""
 
-    def __init__(self, relay: Relay, languages: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, relay: Relay, languages: Mapping[str, str] | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         """Listen for the robot's phrases in these languages, NAOqi's names by their codes; None: all is English."""
         self._relay, self._languages = relay, languages
+        self._silence = Silence(clock)
         self.recogniser = RecogniserApart(self._take)
         #: The reason why NAO does not hear something.
         self.trouble = ""
@@ -159,10 +188,11 @@ class Listener:
 
     def feed(self, pcm: bytes) -> bool:
         """Take in sound; return whether it is heard."""
+        self._silence.end(len(pcm))
         return self.listens and self.recogniser.feed(pcm)
 
     async def run(self, tell: Callable[[dict[str, Any]], Awaitable[object]]) -> None:
-        """Listen whenever NAO does, until the robot or the recogniser is gone."""
+        """Listen whenever NAO does, until the robot or the recogniser is gone or the microphone is silent."""
         told: dict[str, Any] = {}
         while not self._relay.gone and not self.recogniser.gone:
             await self._look()
@@ -170,8 +200,11 @@ class Listener:
             if state != told:
                 told = state
                 await tell(state)
+            if self._silence.lasts_too_long(self.listens):
+                self.trouble = SILENT
+                break
             await asyncio.sleep(_LOOK_INTERVAL_S)
-        self.trouble = self._relay.gone or self.recogniser.gone
+        self.trouble = self._relay.gone or self.recogniser.gone or self.trouble
         self._wanted = None
 
     async def _look(self) -> None:

@@ -17,14 +17,14 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from naosim.compat import allocate_lock
+from naosim.compat import allocate_lock, wait_for_promise
 from naosim.errors import WireError
 from naosim.live_server import LiveRequests, LiveServer, refuse_line
 from naosim.remote import encode_line_unsorted, parse_request
 from naosim.stdio_server import StdioServer
 from naosim_page.page_requests import PageRequests
 
-#: What posts a text to the page.
+#: What posts a text to the page; it returns None, or a promise if it has to wait until the page has read others.
 Post = Callable[[str], object]
 
 
@@ -117,7 +117,9 @@ class PostedServer:
         self._push({"id": request.get("id"), **answer})
 
     def _push(self, message: dict[str, Any]) -> None:
-        self._post(encode_line_unsorted(message).decode("ascii"))
+        sent = self._post(encode_line_unsorted(message).decode("ascii"))
+        if sent is not None and wait_for_promise is not None:
+            wait_for_promise(sent)
 
 
 def make_server(post: Post) -> PostedServer:

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from naosim.errors import NaosimError, WireError
 from naosim.remote import error_sentence, pack_value, parse_request, unpack_value
+from naosim.services.memory import DEVICE_PREFIX, INITIAL_VALUES
 from naosim.world import Event
 from naosim_live.hosting import RobotClient, RobotGone
 from naosim_page.access import Receive, Send
@@ -38,6 +39,10 @@ _MAX_KEPT_EVENTS, _MAX_KEPT_CHARACTERS, _MAX_TEXT_LENGTH = 2000, 2 * 1024 * 1024
 _MAX_SAID = 20
 #: Seconds for which all browsers get the same answer to a question about the robot's state.
 _SHARED_FOR_S = 0.03
+#: Characters of a phrase, of a key of ALMemory and of the name of an event; keys of one question.
+_MAX_PHRASE_LENGTH, _MAX_KEY_LENGTH, _MAX_ASKED_KEYS = 200, 200, 500
+#: Keys of ALMemory that all browsers store, and characters of these keys and their values.
+_MAX_STORED_KEYS, _MAX_STORED_CHARACTERS = 1000, 1024 * 1024
 #: Bytes of the reason with which a web socket is closed.
 _MAX_REASON_BYTES = 120
 #: WebSocket's codes: a server error; a browser that is too slow.
@@ -46,8 +51,6 @@ _ROBOT_GONE, _TOO_SLOW = 1011, 1013
 _VERBS: dict[str, tuple[str, ...]] = {
     "behaviour": (),
     "box": ("behaviour", "box"),
-    "event": ("key", "value"),
-    "hear": ("phrase", "confidence"),
     "press": ("sensor",),
     "release": ("sensor",),
     "signals": ("behaviour", "box", "place", "since"),
@@ -81,6 +84,27 @@ class Views(Protocol):
         """Note that a browser has gone."""
 
 
+class _Stored:
+    """The keys that browsers have stored in ALMemory, with bounds: the robot keeps them for as long as it runs."""
+
+    def __init__(self) -> None:
+        self._lengths: dict[str, int] = {}
+        self._characters = 0
+
+    def add(self, key: Any, value: Any) -> None:
+        """Note that a browser stores a value; raises WireError if that is too much."""
+        known = self._lengths.get(_read_name(key, "key"), 0)
+        length = len(key) + len(json.dumps(value))
+        is_new = key not in self._lengths
+        if self._characters - known + length > _MAX_STORED_CHARACTERS or (
+            is_new and len(self._lengths) >= _MAX_STORED_KEYS
+        ):
+            limits = f"{_MAX_STORED_KEYS} keys and {_MAX_STORED_CHARACTERS // 1024} kB"
+            raise WireError(f"the pages have stored {limits} in ALMemory: change one of these keys or start NAO again")
+        self._lengths[key] = length
+        self._characters += length - known
+
+
 class Relay:
     """All browsers at one robot; use it on one asyncio loop, between `open` and `close`."""
 
@@ -107,6 +131,8 @@ class Relay:
         self.is_speaking = False
         #: NAO's latest texts with their languages, NAOqi's names, by the time on the robot's clock.
         self.said: dict[float, tuple[str, str]] = {}
+        #: What browsers have stored in ALMemory.
+        self.stored = _Stored()
         self._starts = starts
         self._browsers: set[_Browser] = set()
         self._count = 0
@@ -419,14 +445,32 @@ class _Browser:
         if not isinstance(service, str) or method not in _METHODS.get(service, ()) or not isinstance(args, list):
             raise WireError("a page cannot call this method")
         plain = unpack_value(args)
+        if method in ("insertData", "raiseEvent"):
+            if len(plain) != 2:
+                raise WireError(f"{method} takes a key and a value")
+            self._relay.stored.add(*plain)
+        elif method == "getListData":
+            _check_asked_keys(plain)
         if self.place is not None:
             return await self.place.ask("call", method=method, args=plain)
         return await self._relay.ask("call", service=service, method=method, args=args)
 
+    async def _hear(self, _number: int, request: Fields) -> Any:
+        phrase = request.get("phrase")
+        if isinstance(phrase, str) and len(phrase) > _MAX_PHRASE_LENGTH:
+            raise WireError(f"a phrase has at most {_MAX_PHRASE_LENGTH} characters")
+        fields = {name: request[name] for name in ("phrase", "confidence") if name in request}
+        return await self._ask("hear", **fields)
+
+    async def _cause_event(self, _number: int, request: Fields) -> Any:
+        key, value = _read_name(request.get("key"), "key"), request.get("value")
+        # The robot knows the events of its sensors and checks their values.
+        if key not in INITIAL_VALUES and not key.startswith(DEVICE_PREFIX):
+            self._relay.stored.add(key, value)
+        return await self._ask("event", key=key, value=value)
+
     async def _link(self, number: int, request: Fields) -> int:
-        relay, event = self._relay, request.get("event")
-        if not isinstance(event, str):
-            raise WireError("a link needs the name of an event")
+        relay, event = self._relay, _read_name(request.get("event"), "name of an event")
         links = self.links if self.place is None else self._recorded_links
         if number in links or len(links) >= _MAX_LINKS:
             raise WireError(f"a browser has at most {_MAX_LINKS} links, each with another number")
@@ -461,9 +505,11 @@ _Own = Callable[[_Browser, int, Fields], Awaitable[Any]]
 _OWN_VERBS: dict[str, _Own] = {
     "call": _Browser._call,
     "drawing": _Browser._draw_diagram,
+    "event": _Browser._cause_event,
     "ears": _Browser._ask_ears,
     "figure": _Browser._draw_figure,
     "frame": _Browser._draw_frame,
+    "hear": _Browser._hear,
     "link": _Browser._link,
     "pace": _Browser._ask_pace,
     "page": _Browser._show,
@@ -503,6 +549,20 @@ def _read_number(request: Fields) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**53:
         raise WireError("a request needs a whole number as its id")
     return number
+
+
+def _read_name(name: Any, what: str) -> str:
+    """Return a key of ALMemory or the name of an event; raises WireError if it is none or too long."""
+    if not isinstance(name, str) or not 0 < len(name) <= _MAX_KEY_LENGTH:
+        raise WireError(f"the {what} is a text of 1 to {_MAX_KEY_LENGTH} characters")
+    return name
+
+
+def _check_asked_keys(args: list[Any]) -> None:
+    """Raise WireError unless the arguments are one list of different keys, not too many."""
+    keys = args[0] if len(args) == 1 else None
+    if not isinstance(keys, list) or len(keys) > _MAX_ASKED_KEYS or len({str(key) for key in keys}) < len(keys):
+        raise WireError(f"getListData takes a list of at most {_MAX_ASKED_KEYS} different keys")
 
 
 def _cut(value: Any) -> Any:

@@ -8,6 +8,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tarfile
 import wave
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -105,6 +106,21 @@ def _plain(raw: bytes) -> tuple[bytes, int]:
     return b"\1" + length.to_bytes(2, "little") + (length ^ 0xFFFF).to_bytes(2, "little") + raw, length
 
 
+def _crg(kind: bytes, letters: bytes) -> Callable[[Path], Path]:
+    """Return what writes a package of Choregraphe 1 with one header of 3.1 GB."""
+
+    def make_file(folder: Path) -> Path:
+        row = tarfile.TarInfo("a")
+        row.type, row.size = kind, 3 * GB
+        packed = gzipped(3 * GB, letters)
+        packed = packed[:10] + b"\0" + _plain(row.tobuf(tarfile.GNU_FORMAT))[0][1:] + packed[10:]
+        path, size = folder / "bomb.crg", str(len(packed)).encode()
+        path.write_bytes(b"!<arch>\n" + b"data.tar.gz".ljust(48) + size.ljust(10) + b"`\n" + packed)
+        return path
+
+    return make_file
+
+
 def _accents() -> bytes:
     return b"ocean\nquilt\no" + ACCENTS * (15 * MB // 4)
 
@@ -134,6 +150,8 @@ BOMBS = [
     Bomb("manifest that lies about its size", DEPLOY, _package(("manifest.xml", deflated(3 * GB), 1000))),
     Bomb("package of 400,000 files", ("naosim", "FILE"), _directory),
     Bomb("package of 400,000 files to deploy", DEPLOY, _directory),
+    Bomb("long name of 3.1 GB in a .crg", ("naosim", "FILE"), _crg(tarfile.GNUTYPE_LONGNAME, b"n")),
+    Bomb("PAX header of 3.1 GB in a .crg", ("naosim", "FILE"), _crg(tarfile.XHDTYPE, b"1")),
     _list("accents to play with", _accents, "jotto_desk", "play", "--words", "FILE"),
     _list("accents for Wordle", _accents, "jotto_desk", "wordle", "help", "--words", "FILE"),
     _list("many words of accents", lambda: b"\n".join([b"o" + ACCENTS * 60] * (20 * MB // 242))),

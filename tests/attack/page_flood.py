@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import websocket
 from page_browser import ServedPage
+from robot_server import children
 
 from attack.outcome import Attack, Outcome
 from attack.robot_growth import kilobytes
@@ -25,6 +26,7 @@ MAX_MEMORY_MB = 150  # of the server in the end
 ESCAPE = "\x1b]0;taken over\x07\x1b[2J"  # a command for the terminal
 MAX_LINE_LENGTH = 500  # of the server's output
 MAX_PRINTED = 20_000  # characters of the whole output
+LARGE = 60_000  # characters of a value
 EACH = 100  # messages of a socket, about as many as the page reads in a second
 
 
@@ -71,6 +73,28 @@ def tell(how_many: int, seed: int, folder: Path) -> Outcome:
     outcome.check("Traceback" not in printed, f"a traceback is printed: {printed[-300:]!r}")
     outcome.check(len(printed) <= MAX_PRINTED, f"{len(printed):,} characters are printed")
     outcome.check(all(len(line) <= MAX_LINE_LENGTH for line in page.said), "a long line is printed")
+    return outcome
+
+
+def store(how_many: int, seed: int, folder: Path) -> Outcome:
+    """Store large values under new keys of ALMemory, link to new events and say long phrases, through sockets."""
+    outcome = Outcome()
+    with paged(folder) as page:
+        robot = children(page.process.pid)[0]
+        before = kilobytes(robot) // 1000
+        while outcome.tried < how_many:
+            with contextlib.suppress(OSError, websocket.WebSocketException), contextlib.closing(connected(page)) as way:
+                for number in range(EACH):
+                    outcome.tried += 1
+                    name = f"{outcome.tried} {'x' * LARGE}"
+                    made = {"do": "call", "service": "ALMemory", "method": "insertData", "args": [name[:9], name]}
+                    other = {"do": "link", "event": name}, {"do": "hear", "phrase": name}, {"do": "event", "key": name}
+                    way.send(json.dumps({"id": number, **(made if number % 2 else other[number // 2 % 3])}))
+                    way.recv()
+        outcome.check(get(page)[0] == 200, "the page is served no more")
+        after = kilobytes(robot) // 1000
+    outcome.figure = f"the robot has {before} MB, after {how_many:,} messages {after} MB"
+    outcome.check(after < MAX_MEMORY_MB, f"the robot has {after} MB after {how_many:,} messages")
     return outcome
 
 
@@ -147,3 +171,4 @@ REQUESTS = Attack(
 EVENTS = Attack(
     "page terminal", "damaged requests with escapes through the sockets of a page", tell, short=60, long=1500
 )
+MEMORY = Attack("page memory", "large values, phrases and names of events through a page's sockets", store, 0, 5000)

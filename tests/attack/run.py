@@ -45,6 +45,7 @@ ATTACKS: list[Attack] = [
     page.ATTACK,
     page_flood.REQUESTS,
     page_flood.EVENTS,
+    page_flood.MEMORY,
     page_growth.ATTACK,
     slow.ATTACK,
     load.ATTACK,

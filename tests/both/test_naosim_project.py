@@ -3,15 +3,16 @@
 
 from __future__ import absolute_import, division, print_function
 
-import io
 import os
 import sys
 import tarfile
 import zipfile
+import zlib
 
 import behaviours
 import naosim_xar_writer as w
 import pytest
+from damage import limited_time
 
 from naosim import judge, packages, parse, xar
 from naosim.__main__ import main
@@ -441,24 +442,70 @@ def test_an_old_behaviour_is_told_its_changes_for_a_newer_robot(tmpdir, capsys):
         main([path, "--target", "2.8"])
 
 
+def tar_row(kind, size, content=b"", name="behavior.xar"):
+    """Return a header of a tar archive and what follows it, filled up to whole blocks."""
+    row = tarfile.TarInfo(name)
+    row.type, row.size = kind, size
+    return row.tobuf(tarfile.GNU_FORMAT) + content + b"\0" * (-len(content) % tarfile.BLOCKSIZE)
+
+
+def sparse_row():
+    """Return the header of a file with holes whose list of holes continues."""
+    row = bytearray(tar_row(tarfile.GNUTYPE_SPARSE, 0))
+    row[482] = 1
+    row[148:156] = b" " * 8
+    row[148:156] = ("%06o\0 " % sum(row)).encode("ascii")
+    return bytes(row)
+
+
+def ar_row(name, content, size=None):
+    head = name.ljust(16) + "0".ljust(32) + str(len(content) if size is None else size).ljust(10) + "`\n"
+    return head.encode("ascii") + content + b"\n" * (len(content) % 2)
+
+
+def crg(rows):
+    """Return a package of Choregraphe 1 with the content of a tar archive."""
+    packing = zlib.compressobj(9, zlib.DEFLATED, 31)
+    packed = packing.compress(rows + bytes(bytearray(2 * tarfile.BLOCKSIZE))) + packing.flush()
+    return b"!<arch>\n" + ar_row("debian-binary", b"2.0\n") + ar_row("data.tar.gz/", packed)
+
+
 def test_a_package_of_choregraphe_1_is_unpacked(tmpdir, capsys):
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
-        content = w.one_box(w.on_start("ALProxy('ALTextToSpeech').say('old')\nself.onStopped()"))
-        row = tarfile.TarInfo("behavior.xar")
-        row.size = len(content)
-        archive.addfile(row, io.BytesIO(content))
-
-    def entry(name, body):
-        head = name.ljust(16) + "0".ljust(32) + str(len(body)).ljust(10) + "`\n"
-        return head.encode("ascii") + body + b"\n" * (len(body) % 2)
-
-    whole = b"!<arch>\n" + entry("debian-binary", b"2.0\n") + entry("data.tar.gz/", packed.getvalue())
+    content = w.one_box(w.on_start("ALProxy('ALTextToSpeech').say('old')\nself.onStopped()"))
+    long_name = tar_row(tarfile.GNUTYPE_LONGNAME, 200, b"n" * 200) + tar_row(tarfile.REGTYPE, 1, b"n")
+    whole = crg(long_name + tar_row(tarfile.REGTYPE, len(content), content))
     path = tmpdir.join("Old dance.crg")
     path.write(whole, mode="wb")
     assert main([str(path)]) == 0 and "old" in capsys.readouterr()[0] and main([str(path), "--lint"]) == 0
-    for damaged in (b"", b"!<arch>\n", whole[:100], whole[:-40], whole.replace(b"data.tar.gz", b"none.tar.gz")):
+    for damaged in (b"", b"!<arch>\n", whole[:100], whole[:-60], whole.replace(b"data.tar.gz", b"none.tar.gz")):
         path.write(damaged, mode="wb")
         capsys.readouterr()
         assert main([str(path)]) == 2
         assert "is a damaged package of Choregraphe 1" in capsys.readouterr()[1]
+
+
+LONG = 1 << 20
+
+
+@pytest.mark.parametrize(
+    "content, sentence",
+    [
+        (crg(tar_row(tarfile.GNUTYPE_LONGNAME, LONG, b"n" * LONG)), "more than 64 kB describe one"),
+        (crg(tar_row(tarfile.GNUTYPE_LONGNAME, 1, b"n") * 5000), "more than 64 kB describe one"),
+        (crg(tar_row(tarfile.GNUTYPE_LONGNAME, 60000, b"n/" * 30000) + tar_row(tarfile.REGTYPE, 0)), "too large"),
+        (crg(sparse_row() + b"\1" * LONG), ""),
+        (crg(tar_row(tarfile.XHDTYPE, LONG, b"1" * LONG)), "a header that Choregraphe 1 does not write"),
+        (crg(tar_row(tarfile.XGLTYPE, 8, b"0 a=b\n")), "a header that Choregraphe 1 does not write"),
+        (crg(tar_row(tarfile.REGTYPE, 600 << 20)), "too large"),
+        (crg(tar_row(tarfile.REGTYPE, 0) * 5001), "too large"),
+        (b"!<arch>\n" + ar_row("debian-binary", b"", -60), "a file in it has -60 bytes"),
+        (crg(tar_row(tarfile.REGTYPE, 0, name="../a")), "leads out of the package"),
+        (crg(tar_row(tarfile.REGTYPE, 0, name="d/" * 40 + "a")), "a file in more than 30 folders"),
+    ],
+)  # fmt: skip
+def test_little_is_read_of_a_bomb_in_a_package_of_choregraphe_1(content, sentence, tmpdir, capsys):
+    tmpdir.join("a.crg").write(content, mode="wb")
+    with limited_time():
+        assert main([str(tmpdir.join("a.crg"))]) == 2
+    said = capsys.readouterr()[1]
+    assert sentence in said and said.count("\n") == 1

@@ -15,6 +15,7 @@ from behaviours import FOLDER
 
 from naosim import recording
 from naosim.__main__ import main
+from naosim.errors import WrongUse
 from naosim.formats import write_whole
 from naosim.robot import Robot
 
@@ -174,6 +175,17 @@ def test_a_damaged_recording_is_refused_in_one_sentence(path, story, capsys):
         assert main([STORY, "--replay", path]) == 2
         out, errors = capsys.readouterr()
         assert (out, errors.count("\n"), sentence in errors) == ("", 1, True), errors
+
+
+@pytest.mark.parametrize("limit, most", [("_MAX_ACTS", 3), ("_MAX_ACT_CHARACTERS", 500)])
+def test_too_many_acts_are_not_recorded_and_still_happen(robot, monkeypatch, limit, most):
+    monkeypatch.setattr(recording, limit, most)
+    recorder = recording.Recorder(robot)
+    for number in range(9):
+        robot.set("Number", number)
+    assert robot.get("Number") == 8
+    with pytest.raises(WrongUse, match="a recording holds at most"):
+        recorder.lines()
 
 
 def test_bytes_that_are_no_recording(path, capsys):

@@ -2,8 +2,11 @@
 
 from __future__ import absolute_import, division, print_function
 
+import json
+
 import naosim_xar_writer as w
 import pytest
+from live_programs import Program
 
 from naosim.__main__ import main
 from naosim.errors import WrongUse
@@ -387,6 +390,35 @@ def test_a_page_is_shown_touched_and_hidden(tmpdir, capsys):
         "shows     hideWebview " + address,
         "says      bye",
     ]
+
+
+@pytest.mark.parametrize(
+    "event, value, sentence",
+    [
+        ("ALTabletService/onTouchDown", True, "has 2 values, in a list, not True"),
+        ("ALTabletService/onTouchDown", [0.5], "has 2 values, in a list, not [0.5]"),
+        ("ALTabletService/onTouchDown", [0.5, 0.5, 0.5], "has 2 values, in a list"),
+        ("ALTabletService/onJSEvent", ["a", "b"], "has one value, not ['a', 'b']"),
+        ("ALTabletService/videoStarted", True, "has no value, so give null, not True"),
+    ],
+)
+def test_an_event_of_a_signal_has_as_many_values_as_the_signal(tmpdir, capsys, event, value, sentence):
+    path = w.save(tmpdir, w.only("ALProxy('ALTextToSpeech').say('hello')"))
+    assert main([path, "--robot-type", "Pepper", "--event", "0:%s=%s" % (event, json.dumps(value))]) == 2
+    said = capsys.readouterr()[1]
+    assert '"%s" %s' % (event, sentence) in said and said.count("\n") == 1
+    with Robot(robot_type="Pepper") as robot:
+        program = Program(robot)
+        with pytest.raises(WrongUse) as raised:
+            robot.event(event, value)
+        assert sentence in str(raised.value)
+        for method in ("raiseEvent", "raiseMicroEvent"):
+            with pytest.raises(RuntimeError) as refused:
+                program.ask("call", service="ALMemory", method=method, args=[event, value])
+            assert sentence in str(refused.value)
+        with pytest.raises(RuntimeError) as refused:
+            program.ask("event", key=event, value=value)
+        assert sentence in str(refused.value)
 
 
 def test_signals_of_the_tablet_have_as_many_arguments_as_on_a_robot(tmpdir, capsys):

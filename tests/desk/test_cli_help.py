@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 import typer
 from command_line import process
+from interpreters import ROOT
 
 from jotto_desk.cli import COMMANDS, app, import_command, shell
+from naosim.cli import PAGE_PORT
 
 PAGES = Path(__file__).with_name("pages")
 WIDTHS = (50, 80)
@@ -69,6 +71,24 @@ def test_every_page_fits_and_has_a_sentence_and_examples():
             names = " / ".join([", ".join(part) for part in (param.opts, param.secondary_opts) if part])
             if getattr(param, "is_flag", False) and not param.hidden:
                 assert names in [line.strip().split("  ")[0] for line in text.splitlines()], (name, names)
+
+
+@pytest.mark.parametrize("page, heading", [("docs/trust.md", "## Open ports"), ("SECURITY.md", "## Programs that")])
+def test_every_port_that_a_command_opens_is_on_the_pages_about_security(page, heading):
+    text = (ROOT / page).read_text(encoding="utf-8").partition(heading)[2].partition("\n## ")[0]
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    opened = [
+        (name, str(each.default))
+        for name, (command, _) in EVERY.items()
+        for each in command.params
+        if each.name in ("port", "listen")
+    ]
+    assert len(opened) >= 8
+    for name, default in opened:
+        port = default.rpartition(":")[2]
+        wanted = "any free port" if port == "0" else port
+        known = [row for row in rows if wanted in row and (port == str(PAGE_PORT) or f"`jotto {name}" in row)]
+        assert known, f"jotto {name} opens port {port}"
 
 
 def test_the_first_page_and_completion_import_no_command(cli, monkeypatch):

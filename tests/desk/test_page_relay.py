@@ -136,6 +136,13 @@ def test_two_browsers_at_one_robot():
         ({"do": "call", "service": "ALMemory", "method": "__class__", "args": []}, "cannot call this method"),
         ({"do": "call", "service": {}, "method": [], "args": 3}, "cannot call this method"),
         ({"do": "call", "service": "ALMemory", "method": "getListData", "args": [{"a": 1}]}, "neither bytes"),
+        ({"do": "call", "service": "ALMemory", "method": "getListData", "args": [["a", "a"]]}, "500 different keys"),
+        ({"do": "call", "service": "ALMemory", "method": "getListData", "args": [[f"{n}" for n in range(501)]]}, "500"),
+        ({"do": "call", "service": "ALMemory", "method": "insertData", "args": ["a" * 201, 1]}, "1 to 200 characters"),
+        ({"do": "call", "service": "ALMemory", "method": "raiseEvent", "args": ["a"]}, "takes a key and a value"),
+        ({"do": "event", "key": "a" * 201, "value": 1}, "1 to 200 characters"),
+        ({"do": "link", "event": "a" * 201}, "1 to 200 characters"),
+        ({"do": "hear", "phrase": "a" * 201}, "at most 200 characters"),
         ({"do": "link", "event": 5}, "the name of an event"),
         ({"do": "unlink", "link": True}, "no link has this number"),
         ({"do": "page", "view": "game"}, "this page has no game"),
@@ -179,6 +186,40 @@ def asked():
 
 async def _open(relay):
     return Browser(relay)
+
+
+def test_what_browsers_store_is_bounded():
+    async def story(relay):
+        browser, other = Browser(relay), Browser(relay)
+
+        def store(method, key, value):
+            return browser.ask("call", service="ALMemory", method=method, args=[key, value])
+
+        await store("insertData", "long", "x" * 60_000)
+        for number in range(16):
+            await store("insertData", f"long {number}", "x" * 60_000)
+        for refused in (store("insertData", "more", "x" * 60_000), other.ask("event", key="more", value="x" * 60_000)):
+            with pytest.raises(RuntimeError, match="have stored 1000 keys and 1024 kB in ALMemory"):
+                await refused
+        for number in range(16):
+            await store("insertData", f"long {number}", "short")
+        for number in range(1000 - 18):
+            await store("raiseEvent", f"key {number}", number)
+        await browser.ask("event", key="last", value=True)
+        for refused in (store("insertData", "more", 1), other.ask("event", key="more", value=1)):
+            with pytest.raises(RuntimeError, match="have stored 1000 keys"):
+                await refused
+        # The keys of pages can still be changed, and the robot's sensors work.
+        await store("insertData", "last", False)
+        await other.ask("event", key="FaceDetected", value=True)
+        assert len(await other.ask("call", service="ALMemory", method="getDataListName", args=[])) < 3000
+        # A link leaves no event behind.
+        for number in range(3):
+            await browser.ask("unlink", link=await browser.ask("link", event=f"event {number}"))
+        events = await relay.ask("call", service="ALMemory", method="getEventList", args=[])
+        assert not [name for name in events if name.startswith("event ")]
+
+    with_robot(story)
 
 
 def test_the_end_of_the_robot_is_told_to_all(monkeypatch):

@@ -258,6 +258,50 @@ def test_limits_for_sockets_of_microphones(monkeypatch):
     with_robot(story)
 
 
+class Time:
+    """A clock that a test moves on."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_a_silent_microphone_gives_its_place_to_others():
+    async def story(relay):
+        clock = Time()
+        made = Ears("pocketsphinx", most=1, clock=clock)
+        for method, *args in (("setVocabulary", ["yes", "no"], False), ("subscribe", "test")):
+            await relay.ask("call", service=ears.ENGINE, method=method, args=args)
+        silent = Socket(made, relay)
+        while not any('"listens": true' in str(said) for said in silent.said):
+            await asyncio.sleep(0.01)
+        clock.now += 21
+        await silent.task
+        assert (silent.said[-1], silent.reason, made._count) == (1000, ears.SILENT, 0)
+
+    with_robot(story)
+
+
+def test_the_silence_of_a_microphone_is_counted_while_nao_listens():
+    clock = Time()
+    silence, second = ears.Silence(clock), sound.RATE * sound.WIDTH
+    for seconds, listens, size, is_long in [
+        (60, False, 0, False),
+        (15, True, second // 2, False),
+        (5, True, 0, False),
+        (5, False, 0, False),
+        (0.1, True, second // 2, True),
+        (19, True, 0, False),
+        (19, False, second, False),
+        (19, True, 0, False),
+        (2, True, 0, True),
+    ]:
+        clock.now += seconds
+        assert silence.lasts_too_long(listens) is is_long
+        silence.end(size)
+
+
 def test_sound_faster_than_real_time_is_refused():
     rate = SoundRate()
     block, taken = 3200, 0

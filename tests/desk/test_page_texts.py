@@ -34,7 +34,7 @@ def constants() -> set[str]:
     """Collect the texts that are constants."""
     found = {game_page.NONE_KEPT, game_page.NOT_KEPT, answers.TWICE, recorded.REFUSAL}
     found |= {table.UNDERSTOOD, table.KEYBOARD, table.KEYS, moments.UNDECIDED}
-    found |= {ears.FOREIGN, ears.SPELLED, ears.TOO_MANY, *LANGUAGE_NAMES.values(), *LEVELS}
+    found |= {ears.FOREIGN, ears.SILENT, ears.SPELLED, ears.TOO_MANY, *LANGUAGE_NAMES.values(), *LEVELS}
     for texts in (moments.ROLES_SAID, moments.ROLE_LABELS, ROLE_NAMES, figure.ZONES):
         found |= set(texts.values())
     found |= {*answers.GROUPS, *table.WELCOME.splitlines(), *robot_tables.ROBOT_WELCOME.splitlines()}

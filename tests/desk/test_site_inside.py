@@ -12,7 +12,7 @@ import naosim_xar_writer as w
 import package_files
 import pytest
 from behaviours import FOLDER, read_file, stock, write_package
-from dropped_files import PRYING, STUBBORN_LOOP, drop
+from dropped_files import FLOOD, PRYING, STUBBORN_LOOP, TALKATIVE, drop
 from interpreters import ROOT
 from page_browser import browsing, check_access, complaints, emulate, texts, until
 from worker_site import copy_site, serving
@@ -42,6 +42,7 @@ def site(tmp_path_factory):
     """Serve the whole site; provide its address."""
     folder = tmp_path_factory.mktemp("inside") / "site"
     copy_site(tmp_path_factory, folder)
+    (folder / "flood.js").write_text("for (;;) postMessage(JSON.stringify({ push: 'x' }));", encoding="utf-8")
     with serving(folder) as (address, _):
         yield address
 
@@ -247,6 +248,37 @@ def test_an_endless_loop_is_stopped_and_jotto_s_robot_goes_on_with_its_past(page
     page.until("return document.querySelectorAll('.diagram-box').length > 10")
     page.press("Close")
     until(lambda: page.texts(".examples button"))
+
+
+def test_a_behaviour_that_floods_the_page_can_be_stopped(page):
+    page.drop("flood.xar", FLOOD)
+    until(page.said)
+    # The page waits five seconds by its clock for an answer.
+    page.run("const { now } = Performance.prototype; performance.now = () => 10 * now.call(performance)")
+    page.press("Stop it")
+    page.run("delete performance.now")
+    until(lambda: "Start it again" in page.texts("button"))
+    assert page.said() == ["I begin."]
+    assert page.run("const { received, acknowledged } = page.view.stage.link; return received - acknowledged") <= 200
+    # One that prints without an end waits for the page, and its robot still answers.
+    page.drop("talkative.xar", TALKATIVE)
+    page.ready("talkative.xar")
+    page.press("Stop")
+    page.drop("dance.xar", read_file("dance.xar"))
+    page.ready("dance.xar")
+    until(lambda: page.said()[-1:] == ["That was my dance."])
+
+
+def test_a_worker_that_does_not_wait_for_the_page_is_ended(page):
+    flood = """const [done] = arguments, Plain = Worker;
+    import("./worker_link.js").then(({ WorkerLink }) => {
+      globalThis.Worker = function () { return new Plain("flood.js"); };
+      const link = new WorkerLink("flood");
+      globalThis.Worker = Plain;
+      link.ready.catch((error) => done(error.message));
+    });"""
+    assert page.browser.execute_async_script(flood) == "This behaviour sends too much: its worker has ended."
+    assert page.texts(".examples b")[:2] == ["Greeting", "Quiz"]
 
 
 def test_hostile_files_are_refused_in_one_sentence_and_a_stranger_reaches_only_its_worker(page):

@@ -14,7 +14,7 @@ from naosim.errors import NaosimError, WrongUse
 from naosim.formats import NotASound, open_sound, write_whole
 from naosim.scheduler import ScheduledCall, SimEvent
 from naosim.services.base import Service, constant, declare, fixed, nothing, number, overloads, switch
-from naosim.world import World, call_guarded, is_outside
+from naosim.world import World, call_guarded, find_callback, is_outside
 
 MYPY = False
 if MYPY:
@@ -172,7 +172,9 @@ class _SoundStream(_Microphones):
         rate, channels = self._wanted.get(name, _DEFAULT_FORMAT)
         samples, sent, now = int(rate * _PIECE_S), self._next[name], self.world.clock.now()
         stamp = [int(now), int(now % 1 * 1e6)]
-        call_guarded(self.world, getattr(made, SOUND_METHOD), channels, samples, stamp, _make_piece(samples * channels))
+        callback = find_callback(self.world, made, SOUND_METHOD)
+        if callback is not None:
+            call_guarded(self.world, callback, channels, samples, stamp, _make_piece(samples * channels))
         if self._next.get(name) is sent:
             self._next[name] = self.world.clock.later(_PIECE_S, self._send, name)
 

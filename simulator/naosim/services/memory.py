@@ -7,6 +7,7 @@ keys of devices follow the simulated body.
 from __future__ import absolute_import, division, print_function
 
 import math
+from types import MethodType
 
 from almath import Position3D, position6DFromTransform, rotationFromTransform
 from naosim.body import Body
@@ -14,7 +15,7 @@ from naosim.compat import INTEGERS
 from naosim.models import FRAME_WORLD, NAO, PEPPER, Model
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, is_numpy_scalar, overloads, split_signature
-from naosim.world import World, call_guarded, is_outside
+from naosim.world import World, call_guarded, find_callback, is_outside
 
 MYPY = False
 if MYPY:
@@ -400,7 +401,7 @@ class ALMemory(Service):
         """Return whether a key is "Data", an "Event" or a "MicroEvent"; raise RuntimeError for an unknown key."""
         if self._text(key, "getType") in self._events:
             return self._events[key]
-        if key in INITIAL_VALUES:
+        if key in INITIAL_VALUES or key in self._links:
             return "Event"
         if key in self._values or key in self._devices:
             return "Data"
@@ -426,7 +427,7 @@ class ALMemory(Service):
 
     def getEventList(self):  # type: () -> List[str]
         """List the events known so far."""
-        return sorted(event for event, kind in self._events.items() if kind == "Event")
+        return sorted({event for event, kind in self._events.items() if kind == "Event"} | set(self._links))
 
     def getMicroEventList(self):  # type: () -> List[str]
         """List the micro-events known so far."""
@@ -481,7 +482,6 @@ class ALMemory(Service):
         self._links_made += 1
         was_heard = self.is_heard(event)
         self._links.setdefault(event, {})[self._links_made] = callback
-        self._events.setdefault(event, "Event")
         self._wake(event, was_heard)
         return self._links_made
 
@@ -493,6 +493,12 @@ class ALMemory(Service):
         if not links:
             del self._links[event]
         self._wake(event, True)
+
+    def signal_types(self, event):  # type: (str) -> Optional[List[str]]
+        """Return the signature of each value of a service's signal, by its event "Service/signal"; None for others."""
+        service, _, signal = event.partition("/")
+        signature = getattr(self.world.services.get(service), "signals", {}).get(signal)
+        return None if signature is None else split_signature(signature)
 
     def stored_values(self):  # type: () -> Dict[str, Any]
         """Return the values that were stored, by key, in a dict of its own; the values themselves are not copied."""
@@ -552,11 +558,12 @@ class ALMemory(Service):
         """Call one module, unless it unsubscribed or was removed while the event was under way."""
         module, method, message = row
         if row in self._subscriptions.get(event, ()) and module in self.world.modules:
-            callback = getattr(self.world.modules[module], method)
+            callback = find_callback(self.world, self.world.modules[module], method)
             # Stock boxes have callbacks without a value, for events that have none.
-            takes = getattr(getattr(callback, "__func__", None), "__code__", None)
+            takes = getattr(callback.__func__, "__code__", None) if isinstance(callback, MethodType) else None
             is_short = takes is not None and takes.co_argcount == _SHORT_CALLBACK and not takes.co_flags & _VARIADIC
-            call_guarded(self.world, callback, *((event, message) if is_short else (event, value, message)))
+            if callback is not None:
+                call_guarded(self.world, callback, *((event, message) if is_short else (event, value, message)))
 
     def _deliver_link(self, event, link, value):  # type: (str, int, Any) -> None
         callback = self._links.get(event, {}).get(link)
@@ -566,7 +573,6 @@ class ALMemory(Service):
 
     def _spread(self, event, value):  # type: (str, Any) -> List[Any]
         """Return the arguments of a callback: a service's signal has as many as its signature, an event has one."""
-        service, _, signal = event.partition("/")
-        signature = getattr(self.world.services.get(service), "signals", {}).get(signal, "(m)")
-        count = len(split_signature(signature))
+        types = self.signal_types(event)
+        count = 1 if types is None else len(types)
         return list(value) if count > 1 and isinstance(value, list) else [value][:count]

@@ -1,8 +1,9 @@
 // The simulated robot in a web worker: Python (Pyodide) runs naosim and speaks its protocol by messages.
 //
 // From the page: {line: "<a request as JSON>"}, or {id, store: "<file name>", bytes: ArrayBuffer} for a file, whose
-// answer is the path for `load`, or {id, notebook: "export" | "import" | "delete", content}. To the page: the answers and pushes of the protocol as JSON texts. The first is
-// {"push": "ready", ...} or {"push": "broken", "message": ...}. `worker_link.js` is the page's side.
+// answer is the path for `load`, or {id, notebook: "export" | "import" | "delete", content}, or {acknowledged: count} for
+// the messages that the page has got so far. To the page: the answers and pushes of the protocol as JSON texts. The first
+// is {"push": "ready", ...} or {"push": "broken", "message": ...}. `worker_link.js` is the page's side.
 
 import { Notebook } from "./notebook.js";
 import { checkBrowser, fetchPacked, startPython } from "./python.js";
@@ -22,7 +23,44 @@ let stored = 0;
 /** Messages that came before Python was ready. */
 const early = [];
 
-const push = (message) => postMessage(JSON.stringify(message));
+/** Messages that may be on their way to the page, as in `worker_link.js`; characters of those that wait, which also
+ * count their objects; and milliseconds that Python waits for one. */
+const MAX_UNACKNOWLEDGED = 200, MAX_WAITING_CHARACTERS = 16 * 2 ** 20, OBJECT_CHARACTERS = 1000, MAX_WAIT_MS = 5000;
+// A stranger's scripts can change or lock everything that has a name.
+const send = self.postMessage.bind(self), sleep = self.setTimeout.bind(self), { apply } = Reflect;
+const readData = Object.getOwnPropertyDescriptor(MessageEvent.prototype, "data").get;
+const waiting = [];
+let sent = 0, acknowledged = 0, waitingCharacters = 0;
+
+/** Send a text to the page; return a promise if it has to wait for the page. @param {string} line */
+function post(line) {
+  if (typeof line !== "string") throw new TypeError("only texts are posted");
+  if (!waiting.length && sent - acknowledged < MAX_UNACKNOWLEDGED) {
+    sent += 1;
+    send(line);
+    return undefined;
+  }
+  if (waitingCharacters > MAX_WAITING_CHARACTERS) throw new Error("too many messages wait for the page");
+  waitingCharacters += line.length + OBJECT_CHARACTERS;
+  return new Promise((resolve) => {
+    waiting.push({ line, resolve });
+    sleep(resolve, MAX_WAIT_MS);
+  });
+}
+
+/** Send what waits, after the page has got `count` messages. @param {number} count */
+function acknowledge(count) {
+  acknowledged = count;
+  while (waiting.length && sent - acknowledged < MAX_UNACKNOWLEDGED) {
+    const { line, resolve } = waiting.shift();
+    waitingCharacters -= line.length + OBJECT_CHARACTERS;
+    sent += 1;
+    send(line);
+    resolve();
+  }
+}
+
+const push = (message) => post(JSON.stringify(message));
 
 function report(error) {
   if (!isBroken) push({ push: "broken", message: String(error?.message ?? error) });
@@ -52,21 +90,23 @@ function answerNotebook({ id, notebook: act, content }) {
 }
 
 function take(message) {
-  if (python === null) early.push(message);
+  if (message.acknowledged !== undefined) acknowledge(message.acknowledged);
+  else if (python === null) early.push(message);
   else if (message.store !== undefined) answerStore(message);
   else if (message.notebook !== undefined) answerNotebook(message);
   else takeLine(message.line);
 }
 
-/** Names of a worker that lead to the network, the browser's stores and other pages, or run JavaScript from a text. */
+/** Names of a worker that lead to the page, the network, the browser's stores and other pages, or run JavaScript from a text. */
 const WAYS_OUT = [
-  "fetch", "XMLHttpRequest", "WebSocket", "WebSocketStream", "WebTransport", "EventSource", "importScripts", "Worker", "SharedWorker",
+  "postMessage", "reportError", "close", "fetch", "XMLHttpRequest", "WebSocket", "WebSocketStream", "WebTransport", "EventSource", "importScripts", "Worker", "SharedWorker",
   "BroadcastChannel", "indexedDB", "caches", "cookieStore", "navigator", "Notification", "FontFace", "eval",
 ];
 
+const lock = (place, name, value) => Object.defineProperty(place, name, { value, writable: false, configurable: false });
+
 /** Leave a stranger's scripts only this worker. Python can reach JavaScript by `import js`. */
 function lockUp() {
-  const lock = (place, name, value) => Object.defineProperty(place, name, { value, writable: false, configurable: false });
   for (let place = self; place !== null; place = Object.getPrototypeOf(place)) {
     for (const name of WAYS_OUT) if (Object.hasOwn(place, name)) lock(place, name, undefined);
   }
@@ -85,6 +125,8 @@ function lockUp() {
 
 async function start() {
   checkBrowser();
+  // The browser hands every line of the console to the page.
+  if (self.name === GUEST) lock(self, "console", new Proxy({}, { get: () => () => {} }));
   const archive = fetchPacked("./nao.zip").then((answer) => answer.arrayBuffer());
   const [found, bundle] = await Promise.all([startPython((text) => push({ push: "log", text })), archive]);
   const loaded = performance.now() - STARTED;
@@ -95,7 +137,7 @@ async function start() {
     notebook = new Notebook(found.FS, NOTEBOOK);
     await notebook.open();
   }
-  const server = found.pyimport(self.name || "naosim_page.posted").make_server((line) => postMessage(line));
+  const server = found.pyimport(self.name || "naosim_page.posted").make_server(post);
   takeLine = server.take;
   if (self.name === GUEST) lockUp();
   server.run.callPromising().catch(report);
@@ -110,9 +152,10 @@ async function start() {
   early.splice(0).forEach(take);
 }
 
-self.addEventListener("message", ({ data }) => {
+self.addEventListener("message", (event) => {
+  if (!event.isTrusted) return;
   try {
-    take(data);
+    take(apply(readData, event, []));
   } catch (error) {
     report(error);
   }

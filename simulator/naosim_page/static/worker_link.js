@@ -5,6 +5,10 @@ import { t } from "./texts.js";
 /** Return whether this browser can run Python's threads (JavaScript Promise Integration). */
 export const canRun = () => "Suspending" in WebAssembly;
 
+/** Messages of a worker that the page has not acknowledged, as in `worker.js`, and characters of one. */
+const MAX_UNACKNOWLEDGED = 200, MAX_MESSAGE_LENGTH = 64 * 2 ** 20;
+const FLOODED = "This behaviour sends too much: its worker has ended.";
+
 const STEPS = ["NAO's Python is on its way …", "NAO wakes up …", "NAO is getting up."];
 
 export class WorkerLink extends Link {
@@ -13,16 +17,25 @@ export class WorkerLink extends Link {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: module });
     super((message) => worker.postMessage({ line: JSON.stringify(message) }));
     this.worker = worker;
+    this.received = this.acknowledged = 0;
+    const acknowledging = new MessageChannel();
+    acknowledging.port1.onmessage = () => worker.postMessage({ acknowledged: (this.acknowledged = this.received) });
     /** @type {Promise<any>} */
     this.ready = new Promise((resolve, reject) => {
       this.listen((push) => {
         if (push.push === "ready") resolve(push);
         else if (push.push === "broken" || push.push === "gone") reject(new RobotError(String(push.message ?? push.sentence)));
-        if (push.push === "broken") this.end(`NAO has stopped: ${push.message}. Load the page again.`);
+        if (push.push === "broken") this.kill(`NAO has stopped: ${push.message}. Load the page again.`);
       });
     });
-    worker.addEventListener("message", ({ data }) => this.take(JSON.parse(data)));
-    worker.addEventListener("error", (event) => this.end(`NAO has stopped: ${event.message}. Load the page again.`));
+    worker.addEventListener("message", ({ data }) => {
+      const unacknowledged = (this.received += 1) - this.acknowledged;
+      // After what the page has to do meanwhile.
+      if (unacknowledged === 1) acknowledging.port2.postMessage(null);
+      if (unacknowledged > MAX_UNACKNOWLEDGED || typeof data !== "string" || data.length > MAX_MESSAGE_LENGTH) this.kill(t(FLOODED));
+      else this.take(JSON.parse(data));
+    });
+    worker.addEventListener("error", (event) => this.kill(`NAO has stopped: ${event.message}. Load the page again.`));
   }
 
   /** Store a file where the robot can load it; return its path. @param {string} name @param {ArrayBuffer} bytes */
