@@ -93,7 +93,7 @@ def begin_guessing(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def play_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Begin another game in the same roles."""
-    role = _get_role(talk)
+    role = get_role(talk)
     talk = _deal_new_game(talk, mind)
     if role == MAKER:
         return _play_role(talk, role)
@@ -113,7 +113,7 @@ def play_in_another_role(talk, mind, meaning):  # type: (Talk, Mind, str) -> Tal
 
 def change_language(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Change to the language that the player has named; after a game, begin another one."""
-    talk = talk._replace(settings=talk.settings._replace(language=get_meant_code(meaning)))
+    talk = talk._replace(settings=talk.settings.speaking(get_meant_code(meaning)))
     if talk.place.is_over:
         return open_conversation(_deal_new_game(talk, mind)._replace(race=False).say("language chosen"), mind)
     return talks.ask_question(talk.say("language chosen"), brief=True)
@@ -124,7 +124,8 @@ def start_new_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return open_conversation(_deal_new_game(talk, mind)._replace(race=False), mind)
 
 
-def _get_role(talk):  # type: (Talk) -> str
+def get_role(talk):  # type: (Talk) -> str
+    """Return NAO's role in this game."""
     if talk.race:
         return RACE
     return BREAKER if talk.riddle is None else MAKER

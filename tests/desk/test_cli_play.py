@@ -10,7 +10,9 @@ import threading
 import pytest
 from command_line import process
 
-from jotto_behaviour import mind
+from jotto_behaviour import memory, mind
+from jotto_behaviour.files import Notebook
+from jotto_behaviour.riddle import get_role
 from jotto_behaviour.settings import LANGUAGE_CODES
 from jotto_behaviour.states import STATES, list_meanings
 from jotto_desk.conversation.answers import (
@@ -22,6 +24,7 @@ from jotto_desk.conversation.answers import (
     split_line,
     understood,
 )
+from jotto_desk.conversation.game_record import is_said_somehow
 from jotto_desk.play.table import UNDERSTOOD
 
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4"]
@@ -54,6 +57,92 @@ def test_a_game_is_saved_and_continued(play):
     lines = play("yes\nno\n0 1\nstop\nyes\n")
     assert "Want to keep playing?" in lines[0] and "with zero and one" in lines[2]
     assert lines[-1].endswith("so we can keep playing next time.")
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        # Options, lines typed, the language and the line with which NAO begins, and the game that is saved then.
+        """
+--language fr | prêt/non/1 1 | fr | who guesses | fr breaker normal: 1
+| | en | who guesses |
+| ready/no/0 1 | en | who guesses | en breaker normal: 1
+--language fr | oui | fr | go on with our game | fr breaker normal: 1
+| yes/no/0 1 | en | go on with our game | en breaker normal: 2
+""",
+        # README's commands, in order.
+        """
+| ready/no/0 1 | en | who guesses | en breaker normal: 1
+--role i-guess | canoe | en | I have a word | en maker normal: 1
+--level easy | i guess/train/table | en | who guesses | en maker easy: 2
+--language fr | prêt/non | fr | who guesses | fr breaker normal: 0
+| yes | en | go on with our game | en maker easy: 2
+--role nao-guesses | yes | en | go on with our game | en breaker normal: 1
+--role i-guess --level normal | yes | en | go on with our game | en maker normal: 1
+--language fr | oui | fr | go on with our game | fr breaker normal: 0
+""",
+        # A game that the player ends or refuses gives way to the one that was set aside.
+        """
+--seed 5 | ready/no/0 1 | en | who guesses | en breaker normal: 1
+--seed 6 | ready/no/0 1/no/0 1 | en | who guesses | en breaker normal: 2
+--seed 5 | yes | en | go on with our game | en breaker normal: 1
+| no/stop | en | go on with our game |
+| yes | en | go on with our game | en breaker normal: 2
+--seed 5 | | en | who guesses |
+""",
+        # A language that the player chooses by voice stays, as that is the game to be continued.
+        """
+| parlons français/prêt/non/0 1 | en | who guesses | fr breaker normal: 1
+| oui | fr | go on with our game | fr breaker normal: 1
+--language fr | oui | fr | go on with our game | fr breaker normal: 1
+""",
+    ],
+    ids=["tried once", "README", "seeds", "by voice"],
+)
+def test_a_chosen_game_is_begun_and_the_old_one_is_kept(cli, tmp_path, runs):
+    for row in runs.strip("\n").splitlines():
+        options, typed, language, first, saved = (cell.strip() for cell in row.split("|"))
+        code, out, err = cli("play", *options.split(), typed="".join(f"{line}\n" for line in typed.split("/") if line))
+        assert (code, err) == (0, "")
+        begins = next(line for line in out.splitlines() if "NAO  " in line)
+        assert is_said_somehow(mind.load_lines(language), first, [begins]), (row, out)
+        text = Notebook(str(tmp_path / "share" / "nao-jotto")).unfinished()
+        now = memory.read_talk_text(text) if text else None
+        found = f"{now.language} {get_role(now)} {now.level}: {len(now.played.turns)}" if now else ""
+        assert found == saved, (row, out)
+
+
+def test_a_game_that_cannot_be_set_aside_stays(cli, tmp_path):
+    """NAO plays what the player has chosen, and does not save it."""
+    cli("play", typed="ready\nno\n1 1\n")
+    kept = tmp_path / "share" / "nao-jotto" / "unfinished.json"
+    before = kept.read_text()
+    (tmp_path / "share" / "nao-jotto" / "set-aside.json").mkdir()
+    code, out, err = cli("play", "--language", "fr", typed="prêt\nnon\n1 1\n")
+    assert (code, err, out.count("Notes are not saved: '")) == (0, "", 1) and out.count("NAO  ") > 3
+    assert out.splitlines()[-1] == "(Tu as quitté le jeu.)"
+    assert kept.read_text() == before
+
+
+@pytest.mark.parametrize(
+    "set_to, language",
+    [
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANGUAGE": "fr:en", "LANG": "de_DE.UTF-8"}, "fr"),
+        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "en"),
+        ({"LC_MESSAGES": "es"}, "es"),
+        ({"LANG": "nl_NL.UTF-8"}, "en"),
+        ({"LANG": "ß"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_nao_speaks_the_language_of_the_computer(cli, monkeypatch, set_to, language):
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, set_to.get(name, ""))
+    _, out, _ = cli("play", "--transcript", "game.txt")
+    spoken = mind.load_lines(language)
+    assert is_said_somehow(spoken, "who guesses", out.splitlines())
+    assert "said the same" in cli("replay", "game.txt")[1], "the replay speaks it, too"
 
 
 def test_forget_keeps_nothing(play, tmp_path):

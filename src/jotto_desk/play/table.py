@@ -117,6 +117,10 @@ class GameTable:
         self.warned: set[str] = set()
         self.transcript = Transcript()
         self.finished = FinishedGames()
+        #: The unfinished game that NAO offers to continue, as it is saved; "" for a new game.
+        self.unfinished = ""
+        #: The code of the language that NAO begins with; "" before it speaks.
+        self.language = ""
 
     @property
     def texts(self) -> Translated:
@@ -143,10 +147,11 @@ class GameTable:
 
     def _is_kept(self) -> bool:
         try:
-            kept = Notebook(str(files.data_folder())).unfinished()
-            return conversation.has_unfinished_game(memory.read_talk_text(kept))
+            kept = memory.read_talk_text(Notebook(str(files.data_folder())).unfinished())
         except JottoError:
             return False
+        talk = talk_of(self.robot)
+        return conversation.has_unfinished_game(kept) and (talk is None or talk.game.seed == kept.game.seed)
 
     def _failures(self, behaviour: Any) -> list[str]:
         return list(behaviour.failures)
@@ -172,6 +177,9 @@ class GameTable:
         calm = True
         if any(event.kind == "say" for event in events):
             self.transcript.language = find_code(lines_of(self.robot).language) or DEFAULT_LANGUAGE
+            if not self.language:
+                self.language = self.transcript.language
+                self.unfinished = str(self.robot.get(memory.GAME_KEY)) if self._state() == "unfinished" else ""
             self.screen.texts = translate_into(self.transcript.language)
         for event in events:
             if event.kind == "eyes":
