@@ -6,19 +6,23 @@ import signal
 import subprocess
 import sys
 import threading
+import unicodedata
 
 import pytest
 from command_line import process
 
 from jotto_behaviour import memory, mind
 from jotto_behaviour.files import Notebook
+from jotto_behaviour.hearing import list_sayable_words
 from jotto_behaviour.riddle import get_role
 from jotto_behaviour.settings import LANGUAGE_CODES
-from jotto_behaviour.states import STATES, list_meanings
+from jotto_behaviour.states import PAIRS, STATES, list_meanings
 from jotto_desk.conversation.answers import (
     MUMBLED_CONFIDENCE,
+    SPELLING_STATES,
     TYPED_CONFIDENCE,
     Typed,
+    choose_phrase,
     misfit,
     read_typed_line,
     split_line,
@@ -334,8 +338,125 @@ your guess: o > oscar
     for state, text, phrase in rows(phrases):
         vocabulary = lines.phrases(list_meanings(state))
         assert read_typed_line(text, state, lines, vocabulary) == Typed(phrase, TYPED_CONFIDENCE), text
-    guessing = [*lines.phrases(list_meanings("your guess")), "rules"]
-    assert read_typed_line("rules", "your guess", lines, guessing).phrase == "rules", "a guess"
+
+
+def write_variants(phrase):
+    """Return a phrase as people type it: as it is, in capitals, without accents, apostrophes and hyphens."""
+    plain = "".join(sign for sign in unicodedata.normalize("NFD", phrase) if not unicodedata.combining(sign))
+    # The sharp s has no accent, and Python writes its capital as SS.
+    forms = [phrase, phrase.upper() if "\u00df" not in phrase else phrase, f"{phrase}!", plain, plain.upper()]
+    forms += [phrase.replace("'", "\u2019"), phrase.replace("'", ""), plain.replace("'", "").replace("-", " ")]
+    german = phrase.replace("\u00e4", "ae").replace("\u00f6", "oe").replace("\u00fc", "ue").replace("\u00dc", "Ue")
+    # A letter without its accent is another letter.
+    return dict.fromkeys([*forms, german, plain.replace("'", " "), plain.replace("-", "")]) if phrase[1:] else [phrase]
+
+
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
+@pytest.mark.parametrize("state", [state for state in STATES if STATES[state].touch])
+def test_everything_that_nao_listens_for_is_understood_as_such(state, language):
+    """A phrase is never a guess, whether it has five letters or not."""
+    lines, known = mind.load_lines(language), mind.load_mind("", "", (), language)
+    wanted = list_meanings(state)
+    words = list_sayable_words(wanted, known, lines)
+    vocabulary = [*lines.phrases(wanted), *(words.phrases if words else ())]
+    short = {meaning: [form] for form, meaning in lines.short.items() if state not in SPELLING_STATES}
+    for meaning in [meaning for meaning in wanted if meaning not in PAIRS] + [
+        pair for pair in PAIRS[::9] if pair in wanted
+    ]:
+        for phrase in [*lines.phrases([meaning]), *lines.typed([meaning]), *short.get(meaning, ())]:
+            # Two bare numbers sound like a no, and answer two questions if NAO does not listen for both together.
+            if meaning in PAIRS and lines.phrases([meaning])[0] not in vocabulary:
+                continue
+            expected = [other for other in wanted if lines.meaning(phrase, [other])] or [meaning]
+            for typed in write_variants(phrase):
+                part = choose_phrase(typed, state, vocabulary, lines)
+                assert not part.remark, (typed, part)
+                if part.rest:
+                    assert meaning in PAIRS and "no" in wanted, (typed, part)
+                else:
+                    assert lines.meaning(part.phrase, wanted) in expected, (typed, part)
+    # A word of the list is still a guess, even if it looks like a phrase without its accents.
+    listed = words.phrases if words else ()
+    assert all(choose_phrase(word, state, vocabulary, lines).phrase == word for word in listed[::40])
+    for word in listed:
+        assert lines.meaning(word, wanted) in (None, *lines.letters), word
+
+
+@pytest.mark.parametrize(
+    "language, state, typed, meaning",
+    [
+        (language, state, typed, meaning)
+        for language, state, typed, meaning in (
+            row.split(" | ")
+            for row in """
+es | your guess | reglas | rules
+de | your guess | regeln | rules
+de | your guess | spielregeln | rules
+fr | your guess | règles | rules
+fr | your guess | regles | rules
+en | your guess | rules | rules
+en | your guess | RULES! | rules
+es | your guess | pista | hint
+de | your guess | hilfe | help
+es | your guess | salir | stop
+en | word or letter? | rules | rules
+en | your word? | rules | rules
+en | spell | rules | rules
+en | sealed note | rules | rules
+es | spell | reglas | rules
+en | spell | xray | x
+en | your guess | x ray | x
+en | ready | im ready | ready
+en | ready | lets go | ready
+en | ready | let\u00b4s go | ready
+fr | ready | jai mon mot | ready
+fr | ready | cest bon | ready
+de | ready | los gehts | ready
+de | role | du raetst | you guess
+fr | word | c est ca | yes
+fr | your guess | aide moi | help
+fr | both | aucune sil te plait | none
+es | your guess | ¿cuáles son las reglas? | rules
+""".strip().splitlines()
+        )
+    ],
+)
+def test_typed_words_for_commands_are_no_guesses(language, state, typed, meaning):
+    lines, known = mind.load_lines(language), mind.load_mind("", "", (), language)
+    wanted = list_meanings(state)
+    words = list_sayable_words(wanted, known, lines)
+    vocabulary = [*lines.phrases(wanted), *(words.phrases if words else ())]
+    part = choose_phrase(typed, state, vocabulary, lines)
+    assert (part.remark, part.rest, lines.meaning(part.phrase, wanted)) == ("", (), meaning)
+
+
+@pytest.mark.parametrize(
+    "language, state, typed, found",
+    [
+        # Words of five letters that are no command in this language: guesses, or letters of the player's word.
+        ("en", "your guess", "pause", "pause"),
+        ("fr", "your guess", "PAUSE", "pause"),
+        ("fr", "your guess", "salut", "salut"),
+        ("de", "your guess", "Regel", "A guess has five different letters; 'regel' has E twice."),
+        ("fr", "your guess", "règle", "A guess has five different letters; 'règle' has E twice."),
+        ("fr", "your guess", "arret", "A guess has five different letters; 'arret' has R twice."),
+        ("fr", "your guess", "coeur", "cœur"),
+        ("en", "spell", "canoe", "C, a, n, o, e"),
+        ("fr", "spell", "cœur", "C, o, e, u, r"),
+        # What has another length is not spelled.
+        ("en", "your guess", "rulez me", "NAO does not listen for 'rulez me' now."),
+        ("en", "your guess", "letters", "A guess has five letters; 'letters' has 7."),
+        ("en", "spell", "oc", "A word has five letters; 'oc' has 2."),
+        ("en", "sealed note", "secret", "A word has five letters; 'secret' has 6."),
+        ("en", "your word?", "letters", "NAO does not listen for 'letters' now."),
+    ],
+)
+def test_typed_words_that_are_no_commands(language, state, typed, found):
+    lines, known = mind.load_lines(language), mind.load_mind("", "", (), language)
+    wanted = list_meanings(state)
+    words = list_sayable_words(wanted, known, lines)
+    part = choose_phrase(typed, state, [*lines.phrases(wanted), *(words.phrases if words else ())], lines)
+    assert ", ".join([part.phrase or part.remark, *part.rest]) == found
 
 
 def test_a_score_is_typed_in_the_words_of_naos_question():
