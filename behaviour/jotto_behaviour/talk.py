@@ -401,7 +401,7 @@ def ask_question(talk, brief=False):  # type: (Talk, bool) -> Talk
 
 
 def list_subject_words(talk):  # type: (Talk) -> Dict[str, Any]
-    """Return the words for questions: the guess in question, its score, the word spelled so far."""
+    """Return the words for questions: the guess in question, its score, the word spelled so far, the tries before."""
     guess = talk.subject or ""
     words = {
         "guess": guess,
@@ -411,6 +411,7 @@ def list_subject_words(talk):  # type: (Talk) -> Dict[str, Any]
         "letters": talk.spelled,
         "exact": talk.exact or 0,
         "misplaced": 0,
+        "tries": 0 if talk.riddle is None else len(talk.riddle.game.turns),
     }  # type: Dict[str, Any]
     if talk.fixing is not None:
         words["exact"], words["misplaced"] = talk.game.turns[talk.fixing].feedback

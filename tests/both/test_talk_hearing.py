@@ -324,6 +324,7 @@ def test_nothing_english_is_left_to_be_heard():
 
 def test_every_line_is_said_with_any_number():
     numbers = ("exact", "misplaced", "old_exact", "old_misplaced", "number", "count", "attempts", "rest", "worst")
+    numbers += ("tries",)
     for code in settings.LANGUAGE_CODES:
         spoken, blocked = SPOKEN[code], mind.load_block_list(code)
         for key in sorted(PLAIN[code]["lines"]):

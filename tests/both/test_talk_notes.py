@@ -328,7 +328,7 @@ VISITS = (
     "I_guess hint stop yes",
     "I_guess back",
     "hard I_guess =ocean ?light no cancel ?light yes give_up yes other_role",
-    "I_guess c l o u d yes =secret no",
+    "I_guess l i g h t yes =secret no",
     "race ready =light no 0 0 =canoe yes back yes race",
     "race ready =light no 0 0 =secret stop yes",
     "race ready =light no give_up yes yes c stop yes",

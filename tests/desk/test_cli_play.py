@@ -28,7 +28,7 @@ from jotto_desk.conversation.answers import (
     split_line,
     understood,
 )
-from jotto_desk.conversation.game_record import is_said_somehow
+from jotto_desk.conversation.game_record import is_said, is_said_somehow
 from jotto_desk.play.table import UNDERSTOOD
 
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4"]
@@ -204,8 +204,33 @@ def test_an_unknown_word_has_one_answer_and_the_next_word_counts(play):
         assert "CANOE" in lines[lines.index(unknown) + 2]
         assert not any("Quebec" in line or "Is your guess" in line for line in lines[lines.index(unknown) :])
     lines = play("q w e r t\nqwert\ncanoe\n", "--role", "maker", "--forget")
-    asked = next(place for place, line in enumerate(lines) if "Is your guess QWERT?" in line)
-    assert unknown in lines[asked:] and any("CANOE" in line for line in lines[asked:])
+    assert is_said(mind.load_lines(), "not a word of mine", lines, word="qwert") and unknown in lines
+    assert any("CANOE" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "language, typed, says",
+    [
+        ("en", "alpha/november/november/golf/lima", "letter twice: letters=ann number=3"),
+        ("en", "a n n/n", "letters dropped"),
+        ("en", "m/a/n/q/t", "not a word of mine: word=manqt"),
+        ("en", "o c e a x/y", "your word?: spelling=ocean word=ocean"),
+        ("de", "a n n", "letter twice: letters=ann number=3"),
+        ("fr", "a n n", "letter twice: letters=ann number=3"),
+        ("es", "a n n", "letter twice: letters=ann number=3"),
+        ("de", "x y q v w", "not a word of mine: word=xyqvw"),
+        ("fr", "x y q v w", "not a word of mine: word=xyqvw"),
+        ("es", "x y q v w", "not a word of mine: word=xyqvw"),
+    ],
+)
+def test_nao_proposes_no_nonsense(play, language, typed, says):
+    lines = play(typed.replace("/", "\n") + "\n", "--role", "maker", "--forget", "--language", language)
+    key, _, words = says.partition(": ")
+    pairs = [word.split("=") for word in words.split()]
+    given = {name: int(value) if value.isdigit() else value for name, value in pairs}
+    spoken = mind.load_lines(language)
+    assert is_said(spoken, key, lines, **given), lines
+    assert is_said_somehow(spoken, "your word?, shortly", lines) == (key == "your word?"), lines
 
 
 def test_a_typed_line_that_is_not_understood_has_no_answer_about_hearing(play):
