@@ -11,6 +11,7 @@ import unicodedata
 import pytest
 from command_line import process
 
+from jotto.words import fold_word
 from jotto_behaviour import memory, mind
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.hearing import list_sayable_words
@@ -29,7 +30,8 @@ from jotto_desk.conversation.answers import (
     understood,
 )
 from jotto_desk.conversation.game_record import is_said, is_said_somehow
-from jotto_desk.play.table import UNDERSTOOD
+from jotto_desk.play.page.texts import translate_into
+from jotto_desk.play.table import KEYBOARD_NAMES, KEYS, UNDERSTOOD, WELCOME
 
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4"]
 
@@ -175,8 +177,50 @@ def test_a_question_mark_shows_what_nao_understands(play):
     lines = play("?\n")
     start = lines.index(UNDERSTOOD)
     groups = lines[start + 1 : lines.index("", start)]
-    assert " ".join(line.split()[0] for line in groups) == "answers levels help undo stop languages keyboard"
+    assert " ".join(line.split()[0] for line in groups) == "answers levels help stop languages keyboard"
     assert max(map(len, groups)) < 140
+
+
+def test_a_question_mark_offers_only_what_makes_sense(play):
+    shown = "\n".join(play("?\n"))
+    for meaning in ("score", "left", "give up", "back", "mistake"):
+        assert mind.load_lines().phrases([meaning])[0] not in shown
+    shown = "\n".join(play("ready\nno\n0 0\n?\n"))
+    for meaning in ("score", "left", "give up", "back", "mistake"):
+        assert mind.load_lines().phrases([meaning])[0] in shown
+
+
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
+def test_commands_of_the_keyboard_have_names_in_each_language(play, language):
+    """The names that `?` shows are understood, also without accents and in capitals, and so are the English ones."""
+    texts = translate_into(language)
+    board, *touches = (texts(name) for name in KEYBOARD_NAMES)
+    assert all(name in texts(KEYS) for name in (board, *touches))
+    assert all(name in " ".join(map(texts, WELCOME.splitlines())) for name in (board, touches[0], touches[2]))
+    front, middle, back = (fold_word(name).upper() for name in touches)
+    for row in (
+        (board.upper(), back, front, middle),
+        KEYBOARD_NAMES[:1] + ("touch back", " Touch  Front", "touch middle"),
+    ):
+        lines = play("\n".join(row) + "\n", "--language", language, "--forget")
+        spoken = mind.load_lines(language)
+        assert any(texts("The board is empty: no word has been guessed yet.") in line for line in lines), lines
+        assert sum(is_said_somehow(spoken, key, lines) for key in ("I have a word", "stop", "goodbye")) == 2, lines
+
+
+def test_the_board_writes_words_with_their_accents(play):
+    lines = play("c\u0153ur\nfor\u00eat\nboard\n", "--language", "fr", "--role", "maker", "--forget")
+    assert any(line.startswith(" 1 C\u0152UR   ") for line in lines) and any(
+        " 2 FOR\u00caT  " in line for line in lines
+    )
+
+
+def test_silence_before_the_first_guess_does_not_ask_for_the_next_one(play):
+    for language, first in (("en", "next|now"), ("de", "jetzt"), ("fr", "maintenant"), ("es", "ahora")):
+        for seed in range(1, 7):
+            lines = play("\n", "--language", language, "--role", "maker", "--forget", "--seed", str(seed))
+            asked = [line for line in lines if "NAO  " in line][-1]
+            assert not re.search(first, asked), asked
 
 
 def test_odd_lines_are_a_mumble_and_the_command_line_chooses_the_role(play):
@@ -214,7 +258,7 @@ def test_an_unknown_word_has_one_answer_and_the_next_word_counts(play):
         ("en", "alpha/november/november/golf/lima", "letter twice: letters=ann number=3"),
         ("en", "a n n/n", "letters dropped"),
         ("en", "m/a/n/q/t", "not a word of mine: word=manqt"),
-        ("en", "o c e a x/y", "your word?: spelling=ocean word=ocean"),
+        ("en", "o c e a x/y", "your word?, shortly: word=ocean"),
         ("de", "a n n", "letter twice: letters=ann number=3"),
         ("fr", "a n n", "letter twice: letters=ann number=3"),
         ("es", "a n n", "letter twice: letters=ann number=3"),
@@ -230,7 +274,7 @@ def test_nao_proposes_no_nonsense(play, language, typed, says):
     given = {name: int(value) if value.isdigit() else value for name, value in pairs}
     spoken = mind.load_lines(language)
     assert is_said(spoken, key, lines, **given), lines
-    assert is_said_somehow(spoken, "your word?, shortly", lines) == (key == "your word?"), lines
+    assert is_said_somehow(spoken, "your word?, shortly", lines) == key.startswith("your word?"), lines
 
 
 def test_a_typed_line_that_is_not_understood_has_no_answer_about_hearing(play):

@@ -3,7 +3,7 @@
 import functools
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from jotto.rules import JOTTO
@@ -12,7 +12,7 @@ from jotto_behaviour import hearing, mind, states
 from jotto_behaviour.lines import Lines, list_typed_forms
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS
 from jotto_behaviour.states import NONE, NUMBERS, PAIRS, STATES, list_meanings
-from jotto_behaviour.talk import Talk
+from jotto_behaviour.talk import Talk, list_vain_commands
 from jotto_desk.history import Translated, fill_english
 
 # The possible answers, for buttons.
@@ -93,9 +93,7 @@ def _choices(talk: Talk, meanings: tuple[str, ...] | list[str]) -> tuple[Choice,
 
 def _commands(talk: Talk, own: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
     """Return the commands that make sense now and are not answers."""
-    vain = {"score", "left"} if not talk.played.turns else set()
-    if not talk.about.can_give_up:
-        vain.add("give up")
+    vain = list_vain_commands(talk)
     return _choices(talk, [meaning for meaning in states.COMMANDS if meaning not in own and meaning not in vain])
 
 
@@ -320,11 +318,14 @@ def _meanings(state: str) -> list[str]:
 
 
 def understood(
-    state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = fill_english
+    state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = fill_english, vain: Collection[str] = ()
 ) -> list[tuple[str, str]]:
-    """Group what NAO understands now below headings: one phrase for each meaning, and how many words of its list."""
+    """Group what NAO understands now below headings: one phrase for each meaning, and how many words of its list.
+
+    Meanings in `vain` are left out.
+    """
     groups: dict[str, list[str]] = {heading: [] for heading in GROUPS}
-    now = _meanings(state)
+    now = [meaning for meaning in _meanings(state) if meaning not in vain]
     for meaning in [*ORDER, *(other for other in now if other not in _UNSAID and other not in ORDER)]:
         phrase = next((each for each in lines.phrases([meaning]) if each in vocabulary), "") if meaning in now else ""
         if phrase:

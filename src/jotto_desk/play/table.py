@@ -10,7 +10,9 @@ from rich.text import Text
 from jotto.rules import JottoError
 from jotto_behaviour import conversation, memory
 from jotto_behaviour.files import Notebook
+from jotto_behaviour.lines import list_typed_forms
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, find_code
+from jotto_behaviour.talk import list_vain_commands
 from jotto_desk import files
 from jotto_desk.conversation.answers import PRIVATE, Typed, misfit, read_typed_line, split_line, understood
 from jotto_desk.conversation.game_record import OVER, FinishedGames, Transcript, boards, lines_of, talk_of
@@ -100,6 +102,12 @@ UNDERSTOOD = "NAO understands these now; other wordings may work, too."
 KEYBOARD = "keyboard"
 KEYS = """board (what is known so far), touch front, touch middle, touch back (NAO's head), Enter (silence), \
 Ctrl-D (leave)"""
+
+
+#: Characters of a typed command at most.
+_MAX_COMMAND_LENGTH = 40
+#: Commands and touches that are typed; each language has names of its own for them, too.
+KEYBOARD_NAMES = ("board", "touch front", "touch middle", "touch back")
 
 
 class GameTable:
@@ -221,7 +229,7 @@ class GameTable:
         return line
 
     def _parts(self, line: str, ears: Any) -> list[str]:
-        return list(split_line(line, self._state(), lines_of(self.robot), ears.vocabulary))
+        return list(split_line(self._name_command(line), self._state(), lines_of(self.robot), ears.vocabulary))
 
     def _understand(self, text: str, ears: Any) -> Typed:
         return read_typed_line(text, self._state(), lines_of(self.robot), ears.vocabulary)
@@ -231,11 +239,20 @@ class GameTable:
 
     def _is_for_the_desk(self, line: str, ears: Any) -> bool:
         """Carry out a command that NAO does not hear; return whether the line is one."""
-        command = self._commands().get(line.strip().lower())
+        command = self._commands().get(self._name_command(line))
         if command is not None:
             self._echo(line)
             command(ears)
         return command is not None
+
+    def _name_command(self, line: str) -> str:
+        """Return the English name of a command that is typed in the language of the game, else the line."""
+        if len(line) > _MAX_COMMAND_LENGTH:
+            return line
+        typed = list_typed_forms(" ".join(line.split()))
+        names = ((name, text) for name in KEYBOARD_NAMES for text in (name, self.texts(name)))
+        named = (name for name, text in names if list_typed_forms(text)[0] in typed)
+        return next(named, line.strip())
 
     def _commands(self) -> dict[str, Callable[[Any], None]]:
         return {"?": self._tell_vocabulary, "board": self._show_board}
@@ -252,7 +269,9 @@ class GameTable:
             self.screen.remark("(To guess the word BOARD, type its letters: b o a r d.)")
 
     def _tell_vocabulary(self, ears: Any) -> None:
-        known = understood(self._state(), lines_of(self.robot), ears.vocabulary, self.texts)
+        talk = talk_of(self.robot)
+        vain = set() if talk is None else list_vain_commands(talk)
+        known = understood(self._state(), lines_of(self.robot), ears.vocabulary, self.texts, vain)
         self.screen.groups(self.texts(UNDERSTOOD), [*known, (self.texts(KEYBOARD), self.texts(KEYS))])
 
     def _is_misfit(self, line: str, ears: Any) -> bool:

@@ -151,7 +151,7 @@ def describe_game(view: GameView | None, runs: bool, language: str, texts: Trans
         "spelled": "" if view is None else view.spelled,
         "boards": [] if view is None else [describe_board(board) for board in view.boards],
         "keyboard": list(KEYBOARDS.get(spoken, KEYBOARD)),
-        "secret": next((words.capitalise_word(board.word) for board in found if board.word), ""),
+        "secret": next((board.in_capitals(board.word) for board in found if board.word), ""),
     }
 
 
