@@ -233,7 +233,7 @@ class Mind(object):
         Among several it is the only one that fits the game's answers; None if there is none or no such one.
         """
         near = [
-            other
+            "%s" % other
             for other in self.index.chosen(self.sayable)
             if sum(mine != theirs for mine, theirs in zip(word, other)) == 1
         ]

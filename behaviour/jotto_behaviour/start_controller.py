@@ -204,8 +204,9 @@ class StartController(BoxController):
             if self.notebook.folder is not None and not self.notebook.set_aside(each.text):
                 self._log_troubles()
                 self.notebook, self._settings = Notebook(None), self._settings._replace(folder=None)
-        is_back = chosen is not None and chosen.is_aside
-        if is_back and memory.keep_game(self.notebook, chosen.talk) == memory.SAVED:
+        if chosen is None or not chosen.is_aside:
+            return
+        if memory.keep_game(self.notebook, chosen.talk) == memory.SAVED:
             self.notebook.drop_aside(chosen.text)
 
 

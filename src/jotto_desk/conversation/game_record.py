@@ -118,7 +118,8 @@ def lines_of(robot: Any) -> Lines:
 @cache
 def _read_accents(language: str) -> Mapping[str, str]:
     """Return the words of a language's list that are written with accents, by the letters they are played with."""
-    return mind.load_mind("", Consistent.name, (), language).wordlist.accents
+    accents: Mapping[str, str] = mind.load_mind("", Consistent.name, (), language).wordlist.accents
+    return accents
 
 
 def boards(talk: Talk) -> list[history.GuessBoard]:
