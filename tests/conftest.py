@@ -8,6 +8,9 @@ import sys
 import pytest
 from hypothesis import settings
 
+# NAO speaks the language of the computer, but the tests know what it says in English.
+os.environ["LANGUAGE"] = "en"
+
 # Hypothesis draws the same examples in every run, so failures are reproducible and runs take equal time.
 # On Python 2.7 fewer are enough: it differs in types, strings and division, which the first examples show.
 IS_PYTHON_2 = sys.version_info[0] == 2

@@ -46,7 +46,7 @@ WAYS = {
     "ready": ("you guess",),
     "sealed note": ("you guess", "check my counting"),
     "your guess": ("my turn to guess",),
-    "your word?": ("my turn to guess", "bravo", "lima", "india", "november", "delta"),
+    "your word?": ("my turn to guess", "bravo", "romeo", "echo", "alpha", "delta"),
     "word or letter?": ("my turn to guess", "hotel"),
     "word": ("ready",),
     "both": ("ready", "no"),

@@ -459,8 +459,8 @@ def _believed(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     """
     is_odd = talk.doubt is not None and talk.settings.certainty is not None
     asks = hearing.meaning in states.ASKED_ANYWAY and hearing.meaning not in talk.place.moves and not is_odd
-    # Without a game NAO leaves at once.
-    asks = asks and (hearing.meaning != "stop" or has_unfinished_game(talk))
+    # Without a game NAO leaves at once, and has nothing to give up.
+    asks = asks and (has_unfinished_game(talk) if hearing.meaning == "stop" else talk.about.can_give_up)
     return hearing.certainty == ears.SURE or asks
 
 

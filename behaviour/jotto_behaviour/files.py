@@ -16,7 +16,7 @@ import stat
 import tempfile
 import time
 
-from jotto.compat import as_native, as_path, path_text
+from jotto.compat import as_native, as_path, path_text, text_type
 from jotto.game import Game, Riddle
 from jotto.rules import JOTTO, LETTERS
 from jotto.words import replace_letters
@@ -273,6 +273,9 @@ LEARNED_FILE = as_native("own.txt")
 FINISHED_FILE = as_native("games.jsonl")
 UNFINISHED_FILE = as_native("unfinished.json")
 _HEARD_FILE = as_native("heard.jsonl")
+#: Unfinished games that gave way to another one, and the most of them.
+_ASIDE_FILE = as_native("set-aside.json")
+_MAX_ASIDE_GAMES = 20
 MAX_FINISHED_GAMES = 200
 #: Lines of the log of what was heard.
 MAX_HEARD_LINES = 2000
@@ -359,6 +362,25 @@ class Notebook(object):
         """Return the JSON text of the unfinished talk, empty when there is none."""
         return self._read(UNFINISHED_FILE)
 
+    def set_aside(self, text):  # type: (str) -> bool
+        """Set the JSON text of an unfinished talk aside, as another game begins; return whether it is saved."""
+        return self._change_aside(lambda games: [text] + [other for other in games if other != text])
+
+    def drop_aside(self, text):  # type: (str) -> bool
+        """Drop a text that was set aside, as NAO continues this game."""
+        return self._change_aside(lambda games: [other for other in games if other != text])
+
+    def list_aside(self):  # type: () -> List[str]
+        """List the texts that were set aside, the latest first."""
+        return _read_texts(self._read(_ASIDE_FILE))
+
+    def _change_aside(self, change):  # type: (Callable[[List[str]], List[str]]) -> bool
+        def write(path):  # type: (str) -> None
+            games = change(_read_texts(_read_file(path, MAX_NOTEBOOK_BYTES).decode("utf-8", "replace")))
+            write_whole(path, json.dumps(games[:_MAX_ASIDE_GAMES]).encode("ascii"))
+
+        return self._change(_ASIDE_FILE, write)
+
     def _read(self, name):  # type: (str) -> str
         if self.folder is None:
             return ""
@@ -394,6 +416,15 @@ class Notebook(object):
         """List what are words by the rules in a text with remarks."""
         lines = (line.partition("#")[0] for line in text.splitlines())
         return [word for line in lines for word in line.split() if self._rules.allows(word)]
+
+
+def _read_texts(text):  # type: (str) -> List[str]
+    """Read a JSON list of texts; return an empty one for anything else."""
+    try:
+        plain = json.loads(text)
+    except (ValueError, RuntimeError):
+        return []
+    return [each for each in plain if isinstance(each, text_type)] if isinstance(plain, list) else []
 
 
 def _add_line(path, lines, line, most):  # type: (str, List[bytes], bytes, int) -> None

@@ -15,7 +15,7 @@ from jotto.words import fold_word
 from jotto_behaviour import states
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.mind import HearableWords, Mind
-from jotto_behaviour.talk import Doubt, Talk
+from jotto_behaviour.talk import Doubt, Talk, list_vain_commands
 
 MYPY = False
 if MYPY:
@@ -167,8 +167,8 @@ _COMMAND_LIKELIHOOD = 0.15
 #: no. An answer that was misheard once is often misheard again: 7 of 17 wrong answers that Moonshine believed in babble
 #: followed a sound that it had not understood.
 _REPEATED_LIKELIHOOD = 0.25
-#: Share of the way from the upper bound to 1 that a letter and both numbers of a score need: an error costs more than a
-#: question.
+#: Share of the way from the upper bound to 1 that a letter, both numbers of a score and a command that does nothing now
+#: need: an error costs more than a question.
 _CAUTION = 0.4
 #: The same for a word: among thousands, some sound alike or like a letter's. Typed words are certain.
 _WORD_CAUTION = 0.93
@@ -227,6 +227,10 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured, is_repeated=False):
         if measured
         else _get_needed_unmeasured(heard.meaning, unmeasured)
     )
+    if heard.meaning in list_vain_commands(talk):
+        # A misheard answer, such as ready: NAO does not talk about what nobody has asked for.
+        high = (measured or unmeasured)[1]
+        bound = high + (1 - high) * _CAUTION
     if heard.meaning == "yes" and talk.doubts_wish:
         # NAO must hear it twice, as it may have misheard it.
         bound = _TYPED

@@ -90,6 +90,27 @@ _NUMBER_WORDS = ("exact", "misplaced", "old_exact", "old_misplaced", "number")
 _LISTED_WORDS = ("guess", "word", "phrase")
 
 
+#: Signs within phrases that people leave out, or for which they type a space or another sign.
+_APOSTROPHES = re.compile("['\u2018\u2019\u201b\u2032\u02bc`\u00b4]")
+_HYPHENS = re.compile("[-\u2010-\u2015]")
+#: German letters as they are written on a keyboard without them.
+_GERMAN_LETTERS = {"\u00e4": "ae", "\u00f6": "oe", "\u00fc": "ue"}
+
+
+def list_typed_forms(phrase):  # type: (str) -> List[str]
+    """List the forms in which people type a phrase: small, without accents, apostrophes and hyphens.
+
+    >>> [str(form) for form in list_typed_forms("Qu'est-ce")]
+    ['questce', 'quest ce', 'qu estce', 'qu est ce']
+    """
+    small = phrase.lower()
+    forms = []  # type: List[str]
+    for text in (small, "".join(_GERMAN_LETTERS.get(letter, letter) for letter in small)):
+        for apart in (_APOSTROPHES.sub(sign, fold_word(text)) for sign in ("", " ")):
+            forms += [" ".join(_HYPHENS.sub(sign, apart).split()) for sign in ("", " ")]
+    return [form for place, form in enumerate(forms) if form not in forms[:place]]
+
+
 class Lines(object):
     """One language: its lines with variants, its vocabulary, its numbers and its alphabet words; never changes."""
 
@@ -134,12 +155,20 @@ class Lines(object):
         self._add_bare_phrases()
 
     def _add_bare_phrases(self):  # type: () -> None
-        """Understand phrases without accents, as people type them, unless that is another phrase."""
+        """Understand phrases as people type them, unless that is another phrase."""
         bare = {}  # type: Dict[str, List[str]]
         for phrase in sorted(self._meanings):
-            if fold_word(phrase) not in self._meanings:
-                bare.setdefault(fold_word(phrase), []).extend(self._meanings[phrase])
+            for form in list_typed_forms(phrase):
+                if form not in self._meanings:
+                    bare.setdefault(form, []).extend(self._meanings[phrase])
         self._meanings.update(bare)
+
+    def _list_meant(self, phrase):  # type: (str) -> Sequence[str]
+        """List the meanings of a phrase in any of the forms in which people type it."""
+        # A letter without its accent is another letter.
+        forms = [phrase.lower()] + (list_typed_forms(phrase) if len(phrase) > 1 else [])
+        known = [form for form in forms if form in self._meanings]
+        return self._meanings[known[0]] if known else ()
 
     def writing(self, known):  # type: (WordList) -> Lines
         """Return the same lines as they write the words of a list: with their accents."""
@@ -174,14 +203,14 @@ class Lines(object):
 
     def heard_as(self, phrase, vocabulary):  # type: (str, Iterable[str]) -> Optional[str]
         """Return the phrase of a vocabulary with the meaning of another phrase; None if there is none."""
-        meant = self._meanings.get(phrase.lower(), ())
+        meant = self._list_meant(phrase)
         # A phrase that is understood only if typed may be a word of the list: in Spanish "falso" is no, and a guess.
         same = {each.lower() for meaning in meant for each in self._phrases[meaning]}
         return next((each for each in vocabulary if each.lower() in same), None)
 
     def meaning(self, phrase, meanings):  # type: (str, Iterable[str]) -> Optional[str]
         """Find what a phrase means among `meanings`, or None."""
-        meant = self._meanings.get(phrase.lower(), ())
+        meant = self._list_meant(phrase)
         return next((meaning for meaning in meanings if meaning in meant), None)
 
     def _paired(self, ways, pair):  # type: (Sequence[str], str) -> List[str]

@@ -50,10 +50,14 @@ class TalkMemory(object):
 
     def load(self):  # type: () -> Optional[Talk]
         """Return the talk, None if there is none. Raises `SavedGameError` or `FutureVersion` if it is unreadable."""
+        text = self.text()
+        return read_talk_text(text) if text else None
+
+    def text(self):  # type: () -> str
+        """Return the text of the talk, "" if there is none."""
         # Another box may have written the keys since this one did.
         self._shown.clear()
-        text = self._text(GAME_KEY)
-        return read_talk_text(text) if text else None
+        return self._text(GAME_KEY)
 
     def save(self, talk):  # type: (Talk) -> None
         """Save the talk, and the keys that onlookers read."""

@@ -227,6 +227,20 @@ class Mind(object):
         """Return whether the word is in the list."""
         return word in self.index
 
+    def find_nearest(self, word, game):  # type: (str, Game) -> Optional[str]
+        """Return the word of the list that differs in one letter from this one, which the player may have meant.
+
+        Among several it is the only one that fits the game's answers; None if there is none or no such one.
+        """
+        near = [
+            "%s" % other
+            for other in self.index.chosen(self.sayable)
+            if sum(mine != theirs for mine, theirs in zip(word, other)) == 1
+        ]
+        if len(near) > 1:
+            near = [other for other in near if self.index.bit(other) & self.fitting(game)]
+        return near[0] if len(near) == 1 else None
+
     def may_say(self, word):  # type: (str) -> bool
         """Return whether the word is fit to be spoken."""
         return not (self.blocked and self.blocked.blocks(word))

@@ -7,7 +7,6 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from jotto import game as games
 from jotto.explain import deduce_riddle_letters
-from jotto.rules import WordError
 from jotto_behaviour import talk as talks
 from jotto_behaviour.hearing import asks_to_spell
 from jotto_behaviour.mind import Mind
@@ -93,7 +92,7 @@ def begin_guessing(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def play_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Begin another game in the same roles."""
-    role = _get_role(talk)
+    role = get_role(talk)
     talk = _deal_new_game(talk, mind)
     if role == MAKER:
         return _play_role(talk, role)
@@ -113,7 +112,7 @@ def play_in_another_role(talk, mind, meaning):  # type: (Talk, Mind, str) -> Tal
 
 def change_language(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Change to the language that the player has named; after a game, begin another one."""
-    talk = talk._replace(settings=talk.settings._replace(language=get_meant_code(meaning)))
+    talk = talk._replace(settings=talk.settings.speaking(get_meant_code(meaning)))
     if talk.place.is_over:
         return open_conversation(_deal_new_game(talk, mind)._replace(race=False).say("language chosen"), mind)
     return talks.ask_question(talk.say("language chosen"), brief=True)
@@ -124,7 +123,8 @@ def start_new_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return open_conversation(_deal_new_game(talk, mind)._replace(race=False), mind)
 
 
-def _get_role(talk):  # type: (Talk) -> str
+def get_role(talk):  # type: (Talk) -> str
+    """Return NAO's role in this game."""
     if talk.race:
         return RACE
     return BREAKER if talk.riddle is None else MAKER
@@ -208,10 +208,6 @@ def take_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     turns = talk.riddle.game.turns
     if not mind.may_say(word):
         return talks.ask_question(talk.say("not such a word"), brief=True)
-    try:
-        talk.riddle.game.rules.check(word)
-    except WordError:
-        return talks.ask_question(talk.say("twice a letter", word=word), brief=True)
     if not mind.knows(word):
         return talks.ask_question(talk.say("not a word of mine", word=word), brief=True)
     for turn in turns:
@@ -268,14 +264,31 @@ def add_guessed_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Add a letter to the guess; after the last one, read the word back.
 
     Letters of a recogniser with measured confidences that make a word of the list are the guess: NAO says it with its
-    score, and the player can take it back.
+    score, and the player can take it back. Letters that make no known word are refused, or a word like it is offered.
     """
     spelled = talk.spelled + meaning
+    if meaning in talk.spelled:
+        return _refuse_letter(talk, mind, spelled)
     if len(spelled) < talk.game.rules.length:
         return talks.enter_state(talk, "your guess", spelled=spelled).say("spell, next", letter=meaning)
-    if not mind.may_say(spelled) or (talk.settings.certainty is not None and mind.knows(spelled)):
+    is_known = mind.knows(spelled)
+    if not mind.may_say(spelled) or (talk.settings.certainty is not None and is_known):
         return take_guess(talk, mind, spelled)
-    return talks.ask_question(talks.enter_state(talk, "your word?", spelled=spelled))
+    meant = spelled if is_known else mind.find_nearest(spelled, talk.riddle.game)
+    if meant is None:
+        return take_guess(talk, mind, spelled)
+    return talks.ask_question(talks.enter_state(talk, "your word?", spelled=meant))
+
+
+def _refuse_letter(talk, mind, spelled):  # type: (Talk, Mind, str) -> Talk
+    """Ask for another letter than the last one, which the guess has already.
+
+    A player who says such a letter again may mean it, and NAO may have misheard an earlier one: the guess begins again.
+    """
+    if any(line.key == "letter twice" for line in talk.last):
+        return drop_letters(talk, mind, "")
+    talk = talks.enter_state(talk, "your guess", spelled=spelled[:-1])
+    return talk.say("letter twice", letters=spelled, number=len(spelled))
 
 
 def ask_which(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk

@@ -159,10 +159,14 @@ _BOX_FIELDS = ("level", "language")
 KEEP_LOG = "keep-log"
 #: The setting of a simulated robot whose player types or taps.
 TYPED = "typed"
+#: The setting that names the settings which the player has chosen for this game, among `GIVEN_FIELDS`: NAO continues
+#: only a game that has them.
+GIVEN = "given"
+GIVEN_FIELDS = ("language", "role", "level", "seed")
 
 
 class Settings(
-    namedtuple("Settings", "words strategy seed folder role deaf level certainty language keeps_log is_typed")
+    namedtuple("Settings", "words strategy seed folder role deaf level certainty language keeps_log is_typed given")
 ):
     """Settings of one game.
 
@@ -172,7 +176,8 @@ class Settings(
     the normal one). `certainty` has two confidences: below the first NAO asks again, below the second it confirms
     (None: the language's). `language` is the code of a language (None: the robot's own, and English once a game has
     begun). `keeps_log` is whether NAO logs what it hears in the notebook's folder. `is_typed` is whether the player of
-    a simulated robot types or taps, so that NAO hears each answer exactly.
+    a simulated robot types or taps, so that NAO hears each answer exactly. `given` has the names of the settings that
+    the player has chosen for this game.
     """
 
     __slots__ = ()
@@ -190,9 +195,10 @@ class Settings(
         language=None,  # type: Optional[str]
         keeps_log=False,  # type: bool
         is_typed=False,  # type: bool
+        given=(),  # type: Tuple[str, ...]
     ):  # type: (...) -> Settings
         return super(Settings, cls).__new__(
-            cls, words, strategy, seed, folder, role, deaf, level, certainty, language, keeps_log, is_typed
+            cls, words, strategy, seed, folder, role, deaf, level, certainty, language, keeps_log, is_typed, given
         )
 
     def overridden(self, given):  # type: (Dict[str, Any]) -> Settings
@@ -214,6 +220,8 @@ class Settings(
             changes["keeps_log"] = given[KEEP_LOG]
         if isinstance(given.get(TYPED), bool):
             changes["is_typed"] = given[TYPED]
+        if isinstance(given.get(GIVEN), list):
+            changes["given"] = tuple(name for name in GIVEN_FIELDS if name in given[GIVEN])
         settings = self._replace(**changes)
         return settings._replace(folder=settings.folder or None)
 
@@ -240,12 +248,16 @@ class Settings(
         """Return whether NAO hears the player through a recogniser, which may miss words."""
         return self.certainty is not None or not self.is_typed
 
+    def speaking(self, code):  # type: (str) -> Settings
+        """Return the settings with another language, which the player has chosen by voice."""
+        return self._replace(language=code, given=tuple(name for name in self.given if name != "language"))
+
     def without(self, service):  # type: (str) -> Settings
         """Note a service that does not listen."""
         return self._replace(deaf=self.deaf + (service,))
 
     def plain(self):  # type: () -> Dict[str, Any]
-        """Return the settings as a dict that JSON can hold; the last seven only if they are set."""
+        """Return the settings as a dict that JSON can hold; the last eight only if they are set."""
         plain = {"words": self.words, "strategy": self.strategy, "seed": self.seed, "folder": self.folder}  # type: Dict[str, Any]
         if self.role is not None:
             plain["role"] = self.role
@@ -261,6 +273,8 @@ class Settings(
             plain[KEEP_LOG] = True
         if self.is_typed:
             plain[TYPED] = True
+        if self.given:
+            plain[GIVEN] = list(self.given)
         return plain
 
 

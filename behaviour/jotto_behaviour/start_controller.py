@@ -4,12 +4,13 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import os
 import re
+from collections import namedtuple
 
 from jotto import game as games
 from jotto.compat import as_native, as_text, path_text
 from jotto.rules import FutureVersion, JottoError, SavedGameError
 from jotto.strategies import UnknownStrategy
-from jotto_behaviour import conversation, memory, mind, robot
+from jotto_behaviour import conversation, memory, mind, riddle, robot
 from jotto_behaviour.box_controller import BoxController
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.lines import Line
@@ -20,7 +21,10 @@ from jotto_behaviour.talk import Talk, list_ended_games
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, List, Optional
+    from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+#: A saved game: its talk, the text that it is saved as, and whether it was set aside for a later game.
+_SavedGame = namedtuple("_SavedGame", "talk text is_aside")
 
 #: The default folder of the notebook.
 _NOTES = as_native("~/.local/share/nao-jotto")
@@ -35,6 +39,7 @@ class StartController(BoxController):
         self._draw_seed = seed
         self._settings = Settings()
         self._remarks = []  # type: List[Line]
+        self._trouble = None  # type: Optional[Line]
         self._own_language = ""
 
     def _begin(self):  # type: () -> None
@@ -44,12 +49,17 @@ class StartController(BoxController):
         self.face.show(robot.THINKING_COLOUR)
         self._settings = self._wanted()
         self.notebook = Notebook(self._settings.folder)
-        self._speak(self._chosen_language())
+        saved = self._list_saved_games()
+        offered = [each for each in saved if self._may_continue(each.talk)]
+        self._speak(self._chosen_language(offered))
         mind = self._find_mind()
         self.language.write(mind)
         for remark in mind.remarks:
             self.box.logger.warning(as_native(remark))
-        talk = self._old_talk(mind)
+        old = self._choose_game(offered, mind)
+        self._note_finished_games(saved, mind)
+        self._set_games_aside(saved, old)
+        talk = None if old is None else old.talk
         if talk is None:
             game = games.start_game(mind.rules, mind.wordlist.name, mind.wordlist.checksum, self._seed())
             talk = Talk(game, level=self._settings.played_level)
@@ -59,26 +69,24 @@ class StartController(BoxController):
         self._save(talk._replace(says=tuple(self._remarks) + talk.says))
         self._fire(EXITS[START, talk.box])
 
-    def _chosen_language(self):  # type: () -> str
+    def _chosen_language(self, offered):  # type: (Sequence[_SavedGame]) -> str
         """Return the language wanted, else the unfinished game's, else the robot's own; refuse an unknown one aloud."""
-        wanted = self._settings.language or ""
-        code = find_code(wanted) if wanted and wanted != ROBOT_LANGUAGE else self._unfinished_language()
+        wanted, usual = self._wanted_language(), self._usual_language()
+        code = find_code(wanted) if wanted else next((each.talk.language for each in offered), None)
         if code is not None and self.language.is_playable(code, self._settings.words):
             return code
-        usual = self.language.robot.usual()
-        usual = usual if mind.has_words(usual, self._settings.words) else DEFAULT_LANGUAGE
-        if wanted and wanted != ROBOT_LANGUAGE and code != usual:
+        if wanted and code != usual:
             self._remarks.append(Line("no such language", {"language": code or _sayable(wanted)}))
         return usual
 
-    def _unfinished_language(self):  # type: () -> Optional[str]
-        """Return the language of the unfinished game, None if there is none or it is unreadable."""
-        try:
-            text = self.notebook.unfinished()
-            talk = self.memory.load() or (memory.read_talk_text(text) if text else None)
-        except (FutureVersion, SavedGameError):
-            return None
-        return talk.language if talk is not None and conversation.has_unfinished_game(talk) else None
+    def _wanted_language(self):  # type: () -> str
+        """Return the setting of the language, "" for the robot's own."""
+        wanted = self._settings.language or ""
+        return "" if wanted == ROBOT_LANGUAGE else wanted
+
+    def _usual_language(self):  # type: () -> str
+        usual = self.language.robot.usual()
+        return usual if mind.has_words(usual, self._settings.words) else DEFAULT_LANGUAGE
 
     def _speak(self, code):  # type: (str) -> None
         """Speak a language, and remember the one to give back."""
@@ -133,27 +141,78 @@ class StartController(BoxController):
     def _mind_of(self, settings):  # type: (Settings) -> Mind
         return mind.load_mind(settings.words, settings.strategy, self.notebook.learned(), self.language.code)
 
-    def _old_talk(self, mind):  # type: (Mind) -> Optional[Talk]
-        """Return the unfinished talk from ALMemory, or from the notebook after a restart; None if none is usable."""
-        try:
-            talk = self.memory.load()
-            if talk is None and self.notebook.unfinished():
-                talk = memory.read_talk_text(self.notebook.unfinished())
-        except FutureVersion:
-            self._remarks.append(Line("newer notes", {}))
-            return None
-        except SavedGameError:
-            self._remarks.append(Line("damaged notes", {}))
-            return None
-        if talk is None or not conversation.has_unfinished_game(talk):
-            if talk is not None and memory.is_unnoted(talk):
+    # Saved games: the latest one, and those set aside for it
+
+    def _list_saved_games(self):  # type: () -> List[_SavedGame]
+        """List the saved games, the latest first: in ALMemory, in the notebook, and set aside."""
+        self._trouble = None
+        found = []  # type: List[_SavedGame]
+        latest, aside = [self.memory.text(), self.notebook.unfinished()], self.notebook.list_aside()
+        for text, is_aside in [(text, False) for text in latest if text] + [(text, True) for text in aside]:
+            try:
+                talk = memory.read_talk_text(text)
+            except (FutureVersion, SavedGameError) as error:
+                if not is_aside:
+                    is_newer = isinstance(error, FutureVersion)
+                    self._trouble = self._trouble or Line("newer notes" if is_newer else "damaged notes", {})
+                continue
+            if all(_identify_game(talk) != _identify_game(each.talk) for each in found):
+                found.append(_SavedGame(talk, text, is_aside))
+            elif is_aside:
+                self.notebook.drop_aside(text)
+        return found
+
+    def _may_continue(self, talk):  # type: (Talk) -> bool
+        """Return whether a game is unfinished and what the player wants; its language is compared later.
+
+        A language that was chosen for one game is not offered later to a player who has chosen none.
+        """
+        wanted, given = self._settings, set(self._settings.given)
+        has = {"role": riddle.get_role(talk), "level": talk.level, "seed": talk.game.seed}
+        is_usual = self._wanted_language() or "language" not in talk.settings.given
+        return (
+            conversation.has_unfinished_game(talk)
+            and all(has[name] == getattr(wanted, name) for name in given.intersection(has))
+            and bool(is_usual or talk.language == self._usual_language())
+        )
+
+    def _choose_game(self, offered, mind):  # type: (Sequence[_SavedGame], Mind) -> Optional[_SavedGame]
+        """Return the game that NAO offers to continue: the latest one in this language, with this list."""
+        ours = [each for each in offered if each.talk.language == self.language.code]
+        found = next((each for each in ours if each.talk.game.list_name == mind.wordlist.name), None)
+        if found is None and ours and not ours[0].is_aside:
+            self._remarks.append(Line("other list", {}))
+        elif found is None and self._trouble is not None:
+            self._remarks.append(self._trouble)
+        return found
+
+    def _note_finished_games(self, saved, mind):  # type: (Sequence[_SavedGame], Mind) -> None
+        """Note games that were over, but could still be continued when the robot was switched off."""
+        for talk in [each.talk for each in saved if not each.is_aside]:
+            if memory.is_unnoted(talk) and not conversation.has_unfinished_game(talk):
                 for played in list_ended_games(conversation.think_to_question(talk, mind)):
                     self.notebook.finish(played, talk.level, again=True)
-            return None
-        if talk.game.list_name != mind.wordlist.name:
-            self._remarks.append(Line("other list", {}))
-            return None
-        return talk
+
+    def _set_games_aside(self, saved, chosen):  # type: (Sequence[_SavedGame], Optional[_SavedGame]) -> None
+        """Set unfinished games aside that give way to the chosen one, or to a new one.
+
+        If that fails, NAO does not save the game that it begins: the file of the unfinished game stays as it is.
+        """
+        for each in saved:
+            if each is chosen or each.is_aside or not conversation.has_unfinished_game(each.talk):
+                continue
+            if self.notebook.folder is not None and not self.notebook.set_aside(each.text):
+                self._log_troubles()
+                self.notebook, self._settings = Notebook(None), self._settings._replace(folder=None)
+        if chosen is None or not chosen.is_aside:
+            return
+        if memory.keep_game(self.notebook, chosen.talk) == memory.SAVED:
+            self.notebook.drop_aside(chosen.text)
+
+
+def _identify_game(talk):  # type: (Talk) -> Tuple[Any, ...]
+    """Return a value that differs for different games."""
+    return talk.language, talk.game.list_name, talk.game.seed, riddle.get_role(talk), talk.level
 
 
 def _sayable(name):  # type: (str) -> str

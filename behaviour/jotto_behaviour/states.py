@@ -18,7 +18,7 @@ Move = namedtuple("Move", "action to")
 
 SAME_STATE = "(the same)"
 #: The move for "go back" and "I made a mistake" if there is nothing to take back.
-_NOTHING_BACK = Move("nothing to take back", (SAME_STATE,))
+NOTHING_BACK = Move("nothing to take back", (SAME_STATE,))
 _GO_ON = Move("go on", (SAME_STATE,))
 _CHANGE_LEVEL = Move("change the level", (SAME_STATE,))
 #: The action that changes the language.
@@ -81,8 +81,8 @@ class TalkState(
         seconds,  # type: float
         moves,  # type: Dict[str, Move]
         needs=(),  # type: Tuple[str, ...]
-        back=_NOTHING_BACK,  # type: Move
-        mistake=_NOTHING_BACK,  # type: Move
+        back=NOTHING_BACK,  # type: Move
+        mistake=NOTHING_BACK,  # type: Move
         on_silence=PAUSE,  # type: str
         can_give_up=False,  # type: bool
         word_found=(),  # type: Tuple[str, ...]

@@ -13,11 +13,20 @@ from jotto.rules import JOTTO, FutureVersion, SavedGameError
 from jotto_behaviour import settings
 from jotto_behaviour.lines import Line
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS, NORMAL, Settings
-from jotto_behaviour.states import ASKED_ANYWAY, COUNT, IN_ONE_BREATH, ONE_BY_ONE, SAID_WORDS, STATES, list_meanings
+from jotto_behaviour.states import (
+    ASKED_ANYWAY,
+    COUNT,
+    IN_ONE_BREATH,
+    NOTHING_BACK,
+    ONE_BY_ONE,
+    SAID_WORDS,
+    STATES,
+    list_meanings,
+)
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
     from jotto.explain import Clash
     from jotto.game import Game, Riddle
@@ -401,7 +410,7 @@ def ask_question(talk, brief=False):  # type: (Talk, bool) -> Talk
 
 
 def list_subject_words(talk):  # type: (Talk) -> Dict[str, Any]
-    """Return the words for questions: the guess in question, its score, the word spelled so far."""
+    """Return the words for questions: the guess in question, its score, the word spelled so far, the tries before."""
     guess = talk.subject or ""
     words = {
         "guess": guess,
@@ -411,12 +420,22 @@ def list_subject_words(talk):  # type: (Talk) -> Dict[str, Any]
         "letters": talk.spelled,
         "exact": talk.exact or 0,
         "misplaced": 0,
+        "tries": 0 if talk.riddle is None else len(talk.riddle.game.turns),
     }  # type: Dict[str, Any]
     if talk.fixing is not None:
         words["exact"], words["misplaced"] = talk.game.turns[talk.fixing].feedback
     if "places counted" in talk.place.needs:
         words["exact"] = talk.exact
     return words
+
+
+def list_vain_commands(talk):  # type: (Talk) -> Set[str]
+    """List the commands that do nothing now, such as "give up" before a game."""
+    place = talk.about
+    vain = {name for name, move in (("back", place.back), ("mistake", place.mistake)) if move == NOTHING_BACK}
+    if not talk.played.turns:
+        vain.update(("score", "left"))
+    return vain if place.can_give_up else vain | {"give up"}
 
 
 def say_next_wording(talk, key, **words):  # type: (Talk, str, **Any) -> Talk

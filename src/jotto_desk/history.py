@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from jotto import explain, game as games
 from jotto.feedback import Feedback
 from jotto.game import Game, Hint, Riddle
 from jotto.rules import JOTTO, JottoError
+from jotto.words import capitalise_word
 
 # Texts in the language of a game, found by their English ones.
 
@@ -85,7 +87,7 @@ class GuessBoard(NamedTuple):
     """The guesses at one word; `is_yours` if the person guesses.
 
     `told` are the hints given, `word` is the word once it may be seen (else empty), `left` counts the words that still
-    fit (None: not counted).
+    fit (None: not counted). `accents` has the words that are written differently from how they are played.
     """
 
     game: Game
@@ -93,6 +95,11 @@ class GuessBoard(NamedTuple):
     told: tuple[Hint, ...] = ()
     word: str = ""
     left: int | None = None
+    accents: Mapping[str, str] = MappingProxyType({})
+
+    def in_capitals(self, word: str) -> str:
+        """Return a word as people write it, in capitals."""
+        return capitalise_word(self.accents.get(word, word))
 
     @property
     def title(self) -> str:

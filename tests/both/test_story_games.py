@@ -118,6 +118,30 @@ def test_the_level_of_an_unfinished_game_stays_and_the_next_one_has_the_one_want
         story.says("stop", "yes")
 
 
+def test_a_game_with_another_list_is_set_aside(tmpdir):
+    """It is offered again with its own list, also if the robot was switched off meanwhile."""
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("ready", "no", "zero", "one", "stop", "yes")
+    with Story(tmpdir) as story:
+        story.begins()
+        story.hears("other list", "who guesses")
+        story.says("ready", "no", "zero", "one", "stop", "yes")
+        story.begins(seed=8)
+        assert story.state == "unfinished"
+        story.stops()
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        assert story.state == "unfinished" and not story.has_said("other list")
+        story.says("yes")
+        assert [guess for guess, _ in story.talk["game"]["turns"]] and story.talk["game"]["list"] == "words"
+        story.says("give up", "yes", "no", "no")
+        story.stores("Game", "")
+        story.begins()
+        assert story.state == "role"
+        story.stops()
+
+
 def test_the_box_says_the_level_if_nothing_else_does(tmpdir):
     for wanted, level in (({}, "easy"), ({"level": ""}, "easy"), ({"level": "hard"}, "hard")):
         with Story(tmpdir.mkdir("%d notes" % len(tmpdir.listdir()))) as story:

@@ -170,6 +170,19 @@ def weigh(meaning, phrase, confidence, talk, certainty=UNSURE):
     return hearing.weigh_hearing(found, confidence, talk, mind_of(), (0.3, 0.55)).certainty
 
 
+def test_a_command_that_does_nothing_now_is_doubted():
+    """A "ready" was misheard as "I give up" before the game, and NAO answered that."""
+    ready = Talk(NEW_GAME, state="ready")
+    for meaning in ("give up", "score", "left"):
+        assert [weigh(meaning, meaning, confidence, ready) for confidence in (0.57, 0.9)] == [UNSURE, SURE], meaning
+        assert weigh(meaning, meaning, 0.57, Talk(NEW_GAME.ask(WORDS[0]).answer((0, 0)), state="ready")) == (
+            UNSURE if meaning == "give up" else SURE
+        )
+    assert weigh("back", "take it back", 0.57, ready) == SURE
+    assert weigh("back", "take it back", 0.57, ready._replace(state="role")) == UNSURE
+    assert weigh("help", "help me please", 0.57, ready) == SURE
+
+
 def test_expected_answers_are_believed_sooner_than_surprises():
     """The first guess is hardly ever the word; the only word left is, and NAO confirms a rare score."""
     measured = Settings(certainty=(0.2, 0.7))
@@ -324,6 +337,7 @@ def test_nothing_english_is_left_to_be_heard():
 def speak_every_line(code):
     """Yield the key and the texts of every line, with several numbers."""
     numbers = ("exact", "misplaced", "old_exact", "old_misplaced", "number", "count", "attempts", "rest", "worst")
+    numbers += ("tries",)
     spoken = SPOKEN[code]
     for key in sorted(PLAIN[code]["lines"]):
         for number in (0, 1, 2, 7):

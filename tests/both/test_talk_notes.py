@@ -328,7 +328,7 @@ VISITS = (
     "I_guess hint stop yes",
     "I_guess back",
     "hard I_guess =ocean ?light no cancel ?light yes give_up yes other_role",
-    "I_guess c l o u d yes =secret no",
+    "I_guess l i g h t yes =secret no",
     "race ready =light no 0 0 =canoe yes back yes race",
     "race ready =light no 0 0 =secret stop yes",
     "race ready =light no give_up yes yes c stop yes",
@@ -483,6 +483,21 @@ def test_an_unfinished_game_is_kept_and_dropped(tmpdir):
     book.finish(finished())
     assert book.unfinished() == ""
     assert game.read_game(json.loads(written(tmpdir, "games.jsonl"))) == finished()
+
+
+def test_games_are_set_aside_and_taken_up(tmpdir):
+    """The latest comes first, the oldest of more than 20 is dropped, and odd contents are no games."""
+    book = Notebook("%s" % tmpdir)
+    assert book.list_aside() == [] and not Notebook(None).set_aside("x")
+    for number in range(21):
+        assert book.set_aside("%d" % number)
+    assert book.set_aside("7") and book.drop_aside("20")
+    numbers = [7] + [number for number in range(19, 0, -1) if number != 7]
+    assert Notebook("%s" % tmpdir).list_aside() == ["%d" % number for number in numbers]
+    for odd, read in (("", []), ("{", []), ("5", []), ('["a", 5, ["b"]]', ["a"]), ("[" * 60000, [])):
+        tmpdir.join("set-aside.json").write(odd)
+        assert book.list_aside() == read
+    assert book.set_aside("x") and book.list_aside() == ["x"]
 
 
 def test_a_kept_game_says_its_level_unless_it_is_the_usual_one(tmpdir):

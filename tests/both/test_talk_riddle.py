@@ -44,6 +44,24 @@ def test_the_secret_is_a_common_word_that_may_be_said():
     assert Mind(WordList("test", words, (None, 35, 50, None, 70)), None).secrets() == list(words)
 
 
+def test_the_nearest_word_is_the_only_one_that_differs_in_one_letter_or_the_only_one_that_fits():
+    mind = mind_of(("light", "night", "might", "canoe"))
+    game = games.start_game(JOTTO, "test", "", 1)
+    assert [mind.find_nearest(word, game) for word in ("canow", "xight", "lxghx", "light")] == [
+        "canoe",
+        None,
+        None,
+        None,
+    ]
+    assert mind.find_nearest("xight", game.ask("lingo").answer(JOTTO.score("lingo", "light"))) == "light"
+    assert (
+        mind_of(("light", "night"), blocked=BlockList(frozenset([hash_blocked_word("night")]))).find_nearest(
+            "xight", game
+        )
+        == "light"
+    )
+
+
 def test_the_seed_chooses_the_secret():
     assert {make_riddle(seed).talk.riddle.secret for seed in range(80)} == set(FEW)
     assert make_riddle().hear("=table", "yes").talk.riddle.game.seed == 2

@@ -84,20 +84,33 @@ def what_may_be_heard(now):
         if meaning in PAIRS:
             wanted = meaning in ("0 0", "1 0", "4 0", "4 1")
         elif meaning in LETTERS:
-            wanted = meaning == "ocean"[len(now.spelled) % 5]
+            wanted = meaning == next_letter(now)
         elif meaning in COMMANDS:
             wanted = not now.silences + now.misses and not 1 < len(now.spelled) < 5
         if meaning == ANY_WORD:
             for word in (now.riddle.secret, "zebra", "light"):
                 yield heard("=" + word)
         elif meaning == LETTER_OR_WORD:
-            for word in ("zebra", "light"):
+            for word in name_letters(now):
                 yield heard("?" + word)
         elif wanted:
             yield heard(meaning)
     own = sorted(now.place.moves)[0]
     if now.doubt is None and own not in LETTERS and not now.misses:
         yield heard(own, hearing.UNSURE)
+
+
+def next_letter(now):
+    """Return the next letter of a word of the list that begins with the letters spelled."""
+    word = next((each for each in FEW if each.startswith(now.spelled)), "ocean")
+    return word[len(now.spelled) % 5]
+
+
+def name_letters(now):
+    """List alphabet words that are words, too; while spelling, for a letter that leads to a word of the list."""
+    if not now.spelled:
+        return "zebra", "light"
+    return (now.spelled, now.spelled[1] + "ight") if now.state == "word or letter?" else (next_letter(now) + "ight",)
 
 
 #: Strategies that stop where nothing fits, and that play on.

@@ -6,23 +6,32 @@ import signal
 import subprocess
 import sys
 import threading
+import unicodedata
 
 import pytest
 from command_line import process
 
-from jotto_behaviour import mind
+from jotto.words import fold_word
+from jotto_behaviour import memory, mind
+from jotto_behaviour.files import Notebook
+from jotto_behaviour.hearing import list_sayable_words
+from jotto_behaviour.riddle import get_role
 from jotto_behaviour.settings import LANGUAGE_CODES
-from jotto_behaviour.states import STATES, list_meanings
+from jotto_behaviour.states import PAIRS, STATES, list_meanings
 from jotto_desk.conversation.answers import (
     MUMBLED_CONFIDENCE,
+    SPELLING_STATES,
     TYPED_CONFIDENCE,
     Typed,
+    choose_phrase,
     misfit,
     read_typed_line,
     split_line,
     understood,
 )
-from jotto_desk.play.table import UNDERSTOOD
+from jotto_desk.conversation.game_record import is_said, is_said_somehow
+from jotto_desk.play.page.texts import translate_into
+from jotto_desk.play.table import KEYBOARD_NAMES, KEYS, UNDERSTOOD, WELCOME
 
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4"]
 
@@ -56,6 +65,92 @@ def test_a_game_is_saved_and_continued(play):
     assert lines[-1].endswith("so we can keep playing next time.")
 
 
+@pytest.mark.parametrize(
+    "runs",
+    [
+        # Options, lines typed, the language and the line with which NAO begins, and the game that is saved then.
+        """
+--language fr | prêt/non/1 1 | fr | who guesses | fr breaker normal: 1
+| | en | who guesses |
+| ready/no/0 1 | en | who guesses | en breaker normal: 1
+--language fr | oui | fr | go on with our game | fr breaker normal: 1
+| yes/no/0 1 | en | go on with our game | en breaker normal: 2
+""",
+        # README's commands, in order.
+        """
+| ready/no/0 1 | en | who guesses | en breaker normal: 1
+--role i-guess | canoe | en | I have a word | en maker normal: 1
+--level easy | i guess/train/table | en | who guesses | en maker easy: 2
+--language fr | prêt/non | fr | who guesses | fr breaker normal: 0
+| yes | en | go on with our game | en maker easy: 2
+--role nao-guesses | yes | en | go on with our game | en breaker normal: 1
+--role i-guess --level normal | yes | en | go on with our game | en maker normal: 1
+--language fr | oui | fr | go on with our game | fr breaker normal: 0
+""",
+        # A game that the player ends or refuses gives way to the one that was set aside.
+        """
+--seed 5 | ready/no/0 1 | en | who guesses | en breaker normal: 1
+--seed 6 | ready/no/0 1/no/0 1 | en | who guesses | en breaker normal: 2
+--seed 5 | yes | en | go on with our game | en breaker normal: 1
+| no/stop | en | go on with our game |
+| yes | en | go on with our game | en breaker normal: 2
+--seed 5 | | en | who guesses |
+""",
+        # A language that the player chooses by voice stays, as that is the game to be continued.
+        """
+| parlons français/prêt/non/0 1 | en | who guesses | fr breaker normal: 1
+| oui | fr | go on with our game | fr breaker normal: 1
+--language fr | oui | fr | go on with our game | fr breaker normal: 1
+""",
+    ],
+    ids=["tried once", "README", "seeds", "by voice"],
+)
+def test_a_chosen_game_is_begun_and_the_old_one_is_kept(cli, tmp_path, runs):
+    for row in runs.strip("\n").splitlines():
+        options, typed, language, first, saved = (cell.strip() for cell in row.split("|"))
+        code, out, err = cli("play", *options.split(), typed="".join(f"{line}\n" for line in typed.split("/") if line))
+        assert (code, err) == (0, "")
+        begins = next(line for line in out.splitlines() if "NAO  " in line)
+        assert is_said_somehow(mind.load_lines(language), first, [begins]), (row, out)
+        text = Notebook(str(tmp_path / "share" / "nao-jotto")).unfinished()
+        now = memory.read_talk_text(text) if text else None
+        found = f"{now.language} {get_role(now)} {now.level}: {len(now.played.turns)}" if now else ""
+        assert found == saved, (row, out)
+
+
+def test_a_game_that_cannot_be_set_aside_stays(cli, tmp_path):
+    """NAO plays what the player has chosen, and does not save it."""
+    cli("play", typed="ready\nno\n1 1\n")
+    kept = tmp_path / "share" / "nao-jotto" / "unfinished.json"
+    before = kept.read_text()
+    (tmp_path / "share" / "nao-jotto" / "set-aside.json").mkdir()
+    code, out, err = cli("play", "--language", "fr", typed="prêt\nnon\n1 1\n")
+    assert (code, err, out.count("Notes are not saved: '")) == (0, "", 1) and out.count("NAO  ") > 3
+    assert out.splitlines()[-1] == "(Tu as quitté le jeu.)"
+    assert kept.read_text() == before
+
+
+@pytest.mark.parametrize(
+    "set_to, language",
+    [
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANGUAGE": "fr:en", "LANG": "de_DE.UTF-8"}, "fr"),
+        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "en"),
+        ({"LC_MESSAGES": "es"}, "es"),
+        ({"LANG": "nl_NL.UTF-8"}, "en"),
+        ({"LANG": "ß"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_nao_speaks_the_language_of_the_computer(cli, monkeypatch, set_to, language):
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, set_to.get(name, ""))
+    _, out, _ = cli("play", "--transcript", "game.txt")
+    spoken = mind.load_lines(language)
+    assert is_said_somehow(spoken, "who guesses", out.splitlines())
+    assert "said the same" in cli("replay", "game.txt")[1], "the replay speaks it, too"
+
+
 def test_forget_keeps_nothing(play, tmp_path):
     assert play("ready\nno\n0 1\nstop\nyes\n", "--forget")[-1].endswith("Bye! I haven't saved our game.")
     assert not list(tmp_path.iterdir())
@@ -82,8 +177,50 @@ def test_a_question_mark_shows_what_nao_understands(play):
     lines = play("?\n")
     start = lines.index(UNDERSTOOD)
     groups = lines[start + 1 : lines.index("", start)]
-    assert " ".join(line.split()[0] for line in groups) == "answers levels help undo stop languages keyboard"
+    assert " ".join(line.split()[0] for line in groups) == "answers levels help stop languages keyboard"
     assert max(map(len, groups)) < 140
+
+
+def test_a_question_mark_offers_only_what_makes_sense(play):
+    shown = "\n".join(play("?\n"))
+    for meaning in ("score", "left", "give up", "back", "mistake"):
+        assert mind.load_lines().phrases([meaning])[0] not in shown
+    shown = "\n".join(play("ready\nno\n0 0\n?\n"))
+    for meaning in ("score", "left", "give up", "back", "mistake"):
+        assert mind.load_lines().phrases([meaning])[0] in shown
+
+
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
+def test_commands_of_the_keyboard_have_names_in_each_language(play, language):
+    """The names that `?` shows are understood, also without accents and in capitals, and so are the English ones."""
+    texts = translate_into(language)
+    board, *touches = (texts(name) for name in KEYBOARD_NAMES)
+    assert all(name in texts(KEYS) for name in (board, *touches))
+    assert all(name in " ".join(map(texts, WELCOME.splitlines())) for name in (board, touches[0], touches[2]))
+    front, middle, back = (fold_word(name).upper() for name in touches)
+    for row in (
+        (board.upper(), back, front, middle),
+        KEYBOARD_NAMES[:1] + ("touch back", " Touch  Front", "touch middle"),
+    ):
+        lines = play("\n".join(row) + "\n", "--language", language, "--forget")
+        spoken = mind.load_lines(language)
+        assert any(texts("The board is empty: no word has been guessed yet.") in line for line in lines), lines
+        assert sum(is_said_somehow(spoken, key, lines) for key in ("I have a word", "stop", "goodbye")) == 2, lines
+
+
+def test_the_board_writes_words_with_their_accents(play):
+    lines = play("c\u0153ur\nfor\u00eat\nboard\n", "--language", "fr", "--role", "maker", "--forget")
+    assert any(line.startswith(" 1 C\u0152UR   ") for line in lines) and any(
+        " 2 FOR\u00caT  " in line for line in lines
+    )
+
+
+def test_silence_before_the_first_guess_does_not_ask_for_the_next_one(play):
+    for language, first in (("en", "next|now"), ("de", "jetzt"), ("fr", "maintenant"), ("es", "ahora")):
+        for seed in range(1, 7):
+            lines = play("\n", "--language", language, "--role", "maker", "--forget", "--seed", str(seed))
+            asked = [line for line in lines if "NAO  " in line][-1]
+            assert not re.search(first, asked), asked
 
 
 def test_odd_lines_are_a_mumble_and_the_command_line_chooses_the_role(play):
@@ -111,8 +248,33 @@ def test_an_unknown_word_has_one_answer_and_the_next_word_counts(play):
         assert "CANOE" in lines[lines.index(unknown) + 2]
         assert not any("Quebec" in line or "Is your guess" in line for line in lines[lines.index(unknown) :])
     lines = play("q w e r t\nqwert\ncanoe\n", "--role", "maker", "--forget")
-    asked = next(place for place, line in enumerate(lines) if "Is your guess QWERT?" in line)
-    assert unknown in lines[asked:] and any("CANOE" in line for line in lines[asked:])
+    assert is_said(mind.load_lines(), "not a word of mine", lines, word="qwert") and unknown in lines
+    assert any("CANOE" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "language, typed, says",
+    [
+        ("en", "alpha/november/november/golf/lima", "letter twice: letters=ann number=3"),
+        ("en", "a n n/n", "letters dropped"),
+        ("en", "m/a/n/q/t", "not a word of mine: word=manqt"),
+        ("en", "o c e a x/y", "your word?, shortly: word=ocean"),
+        ("de", "a n n", "letter twice: letters=ann number=3"),
+        ("fr", "a n n", "letter twice: letters=ann number=3"),
+        ("es", "a n n", "letter twice: letters=ann number=3"),
+        ("de", "x y q v w", "not a word of mine: word=xyqvw"),
+        ("fr", "x y q v w", "not a word of mine: word=xyqvw"),
+        ("es", "x y q v w", "not a word of mine: word=xyqvw"),
+    ],
+)
+def test_nao_proposes_no_nonsense(play, language, typed, says):
+    lines = play(typed.replace("/", "\n") + "\n", "--role", "maker", "--forget", "--language", language)
+    key, _, words = says.partition(": ")
+    pairs = [word.split("=") for word in words.split()]
+    given = {name: int(value) if value.isdigit() else value for name, value in pairs}
+    spoken = mind.load_lines(language)
+    assert is_said(spoken, key, lines, **given), lines
+    assert is_said_somehow(spoken, "your word?, shortly", lines) == key.startswith("your word?"), lines
 
 
 def test_a_typed_line_that_is_not_understood_has_no_answer_about_hearing(play):
@@ -245,8 +407,125 @@ your guess: o > oscar
     for state, text, phrase in rows(phrases):
         vocabulary = lines.phrases(list_meanings(state))
         assert read_typed_line(text, state, lines, vocabulary) == Typed(phrase, TYPED_CONFIDENCE), text
-    guessing = [*lines.phrases(list_meanings("your guess")), "rules"]
-    assert read_typed_line("rules", "your guess", lines, guessing).phrase == "rules", "a guess"
+
+
+def write_variants(phrase):
+    """Return a phrase as people type it: as it is, in capitals, without accents, apostrophes and hyphens."""
+    plain = "".join(sign for sign in unicodedata.normalize("NFD", phrase) if not unicodedata.combining(sign))
+    # The sharp s has no accent, and Python writes its capital as SS.
+    forms = [phrase, phrase.upper() if "\u00df" not in phrase else phrase, f"{phrase}!", plain, plain.upper()]
+    forms += [phrase.replace("'", "\u2019"), phrase.replace("'", ""), plain.replace("'", "").replace("-", " ")]
+    german = phrase.replace("\u00e4", "ae").replace("\u00f6", "oe").replace("\u00fc", "ue").replace("\u00dc", "Ue")
+    # A letter without its accent is another letter.
+    return dict.fromkeys([*forms, german, plain.replace("'", " "), plain.replace("-", "")]) if phrase[1:] else [phrase]
+
+
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
+@pytest.mark.parametrize("state", [state for state in STATES if STATES[state].touch])
+def test_everything_that_nao_listens_for_is_understood_as_such(state, language):
+    """A phrase is never a guess, whether it has five letters or not."""
+    lines, known = mind.load_lines(language), mind.load_mind("", "", (), language)
+    wanted = list_meanings(state)
+    words = list_sayable_words(wanted, known, lines)
+    vocabulary = [*lines.phrases(wanted), *(words.phrases if words else ())]
+    short = {meaning: [form] for form, meaning in lines.short.items() if state not in SPELLING_STATES}
+    for meaning in [meaning for meaning in wanted if meaning not in PAIRS] + [
+        pair for pair in PAIRS[::9] if pair in wanted
+    ]:
+        for phrase in [*lines.phrases([meaning]), *lines.typed([meaning]), *short.get(meaning, ())]:
+            # Two bare numbers sound like a no, and answer two questions if NAO does not listen for both together.
+            if meaning in PAIRS and lines.phrases([meaning])[0] not in vocabulary:
+                continue
+            expected = [other for other in wanted if lines.meaning(phrase, [other])] or [meaning]
+            for typed in write_variants(phrase):
+                part = choose_phrase(typed, state, vocabulary, lines)
+                assert not part.remark, (typed, part)
+                if part.rest:
+                    assert meaning in PAIRS and "no" in wanted, (typed, part)
+                else:
+                    assert lines.meaning(part.phrase, wanted) in expected, (typed, part)
+    # A word of the list is still a guess, even if it looks like a phrase without its accents.
+    listed = words.phrases if words else ()
+    assert all(choose_phrase(word, state, vocabulary, lines).phrase == word for word in listed[::40])
+    for word in listed:
+        assert lines.meaning(word, wanted) in (None, *lines.letters), word
+
+
+@pytest.mark.parametrize(
+    "language, state, typed, meaning",
+    [
+        (language, state, typed, meaning)
+        for language, state, typed, meaning in (
+            row.split(" | ")
+            for row in """
+es | your guess | reglas | rules
+de | your guess | regeln | rules
+de | your guess | spielregeln | rules
+fr | your guess | règles | rules
+fr | your guess | regles | rules
+en | your guess | rules | rules
+en | your guess | RULES! | rules
+es | your guess | pista | hint
+de | your guess | hilfe | help
+es | your guess | salir | stop
+en | word or letter? | rules | rules
+en | your word? | rules | rules
+en | spell | rules | rules
+en | sealed note | rules | rules
+es | spell | reglas | rules
+en | spell | xray | x
+en | your guess | x ray | x
+en | ready | im ready | ready
+en | ready | lets go | ready
+en | ready | let\u00b4s go | ready
+fr | ready | jai mon mot | ready
+fr | ready | cest bon | ready
+de | ready | los gehts | ready
+de | role | du raetst | you guess
+fr | word | c est ca | yes
+fr | your guess | aide moi | help
+fr | both | aucune sil te plait | none
+es | your guess | ¿cuáles son las reglas? | rules
+""".strip().splitlines()
+        )
+    ],
+)
+def test_typed_words_for_commands_are_no_guesses(language, state, typed, meaning):
+    lines, known = mind.load_lines(language), mind.load_mind("", "", (), language)
+    wanted = list_meanings(state)
+    words = list_sayable_words(wanted, known, lines)
+    vocabulary = [*lines.phrases(wanted), *(words.phrases if words else ())]
+    part = choose_phrase(typed, state, vocabulary, lines)
+    assert (part.remark, part.rest, lines.meaning(part.phrase, wanted)) == ("", (), meaning)
+
+
+@pytest.mark.parametrize(
+    "language, state, typed, found",
+    [
+        # Words of five letters that are no command in this language: guesses, or letters of the player's word.
+        ("en", "your guess", "pause", "pause"),
+        ("fr", "your guess", "PAUSE", "pause"),
+        ("fr", "your guess", "salut", "salut"),
+        ("de", "your guess", "Regel", "A guess has five different letters; 'regel' has E twice."),
+        ("fr", "your guess", "règle", "A guess has five different letters; 'règle' has E twice."),
+        ("fr", "your guess", "arret", "A guess has five different letters; 'arret' has R twice."),
+        ("fr", "your guess", "coeur", "cœur"),
+        ("en", "spell", "canoe", "C, a, n, o, e"),
+        ("fr", "spell", "cœur", "C, o, e, u, r"),
+        # What has another length is not spelled.
+        ("en", "your guess", "rulez me", "NAO does not listen for 'rulez me' now."),
+        ("en", "your guess", "letters", "A guess has five letters; 'letters' has 7."),
+        ("en", "spell", "oc", "A word has five letters; 'oc' has 2."),
+        ("en", "sealed note", "secret", "A word has five letters; 'secret' has 6."),
+        ("en", "your word?", "letters", "NAO does not listen for 'letters' now."),
+    ],
+)
+def test_typed_words_that_are_no_commands(language, state, typed, found):
+    lines, known = mind.load_lines(language), mind.load_mind("", "", (), language)
+    wanted = list_meanings(state)
+    words = list_sayable_words(wanted, known, lines)
+    part = choose_phrase(typed, state, [*lines.phrases(wanted), *(words.phrases if words else ())], lines)
+    assert ", ".join([part.phrase or part.remark, *part.rest]) == found
 
 
 def test_a_score_is_typed_in_the_words_of_naos_question():

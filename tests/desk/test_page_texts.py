@@ -38,6 +38,7 @@ def constants() -> set[str]:
     for texts in (moments.ROLES_SAID, moments.ROLE_LABELS, ROLE_NAMES, figure.ZONES):
         found |= set(texts.values())
     found |= {*answers.GROUPS, *table.WELCOME.splitlines(), *robot_tables.ROBOT_WELCOME.splitlines()}
+    found |= set(table.KEYBOARD_NAMES)
     return found | set(re.split(r"[|\n]", MADE))
 
 

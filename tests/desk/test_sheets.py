@@ -176,6 +176,7 @@ WORDS = {
     "old_exact": 0,
     "old_misplaced": 3,
     "attempts": 4,
+    "tries": 1,
     "count": 5,
     "rest": 2,
     "worst": 3,
@@ -213,6 +214,8 @@ def test_guesses_are_in_capitals():
             "HOTEL: is that your guess? Say yes, or keep spelling.",
         ),
         ("Oops, my mistake. Is place your word?", "Oops, my mistake. Is PLACE your word?"),
+        # A word of NAO's own sentence is no guess.
+        ("I think: light: no letters at all.", "I think: light: no letters at all."),
     ):
         assert shown(text) == [expected]
 
@@ -222,6 +225,7 @@ def test_guesses_of_other_languages_are_in_capitals():
         ("de", "Danke. Dann hat %s einen am richtigen Platz und zwei am falschen.", "w\u00fcste"),
         ("fr", "Oui\u202f! Mon mot, c'est %s. Tu l'as trouv\u00e9 en 3 essais\u202f!", "c\u0153ur"),
         ("es", "Has probado %s con una en su sitio y cero en otro.", "ni\u00f1as"),
+        ("es", "Me has dicho: %s con una en su sitio y una en otro.", "salto"),
     ):
         assert capitals(said % word, language) == said % word.upper(), language
 

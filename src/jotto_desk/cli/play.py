@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -16,8 +17,7 @@ from rich.console import Console
 
 from jotto.words import WordList
 from jotto_behaviour import memory, mind
-from jotto_behaviour.files import Notebook
-from jotto_behaviour.settings import DEFAULT_LANGUAGE, KEEP_LOG, TYPED, is_certainty
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, GIVEN, KEEP_LOG, TYPED, find_code, is_certainty
 from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, option
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 # Speech recognition: its options, its settings, and `jotto play --voice`.
 
-_GIVEN = re.compile(r"[0-9.]{1,8}")
+_CONFIDENCE = re.compile(r"[0-9.]{1,8}")
 _advanced_option = partial(option, panel=ADVANCED)
 #: NAO's settings for a recogniser of this computer: the confidence thresholds.
 _VOICE_SETTINGS = {"certainty": list(VOICE_CERTAINTY)}
@@ -103,7 +103,7 @@ def _certainty(given: str) -> list[float]:
     """
     parts = given.split(",")
     try:
-        found = [float(part) for part in parts if _GIVEN.fullmatch(part)]
+        found = [float(part) for part in parts if _CONFIDENCE.fullmatch(part)]
     except ValueError:
         found = []
     if len(parts) != 2 or not is_certainty(found):
@@ -146,10 +146,10 @@ class _VoiceChosen(NamedTuple):
 def _list_spoken_languages(language: str, is_voiced: bool) -> tuple[str, ...]:
     """Return the languages of a simulated NAO by NAOqi's names; with a recogniser only that recogniser's language.
 
-    >>> _list_spoken_languages("de", False)[:2], _list_spoken_languages("", True)
+    >>> _list_spoken_languages("de", False)[:2], _list_spoken_languages("en", True)
     (('German', 'English'), ('English',))
     """
-    spoken = robots.spoken_by_nao(language or DEFAULT_LANGUAGE)
+    spoken = robots.spoken_by_nao(language)
     return spoken[:1] if is_voiced else spoken
 
 
@@ -159,7 +159,7 @@ _TITLE = "NAO plays Jotto"
 
 
 def _play_on_page(
-    settings: dict[str, Any], forget: bool, page: options.RecordedPageOptions, voiced: _VoiceChosen | None
+    settings: dict[str, Any], spoken: str, forget: bool, page: options.RecordedPageOptions, voiced: _VoiceChosen | None
 ) -> None:
     """Serve the page of a game until Ctrl-C; raises `DeskError`."""
     if page.replay is not None:
@@ -173,11 +173,10 @@ def _play_on_page(
         from jotto_desk.play.page.site import VIEWS, worker_content
 
         access, libraries = page.access(), find_libraries()
-        language = settings.get("language", "")
         ears = _choose_ears(voiced)
         settings = (_VOICE_SETTINGS if ears is not None else {}) | settings
-        robot = stack.enter_context(_hosted(settings | {TYPED: True}, forget, voiced))
-        title = translate_into(language)(_TITLE)
+        robot = stack.enter_context(_hosted(settings | {TYPED: True}, spoken, forget, voiced))
+        title = translate_into(spoken)(_TITLE)
         serve_page(
             robot,
             libraries=libraries,
@@ -185,7 +184,7 @@ def _play_on_page(
             views=VIEWS,
             content=worker_content(),
             start="play",
-            language=language or DEFAULT_LANGUAGE,
+            language=spoken,
             starts=True,
             port=page.port,
             title=title,
@@ -231,13 +230,13 @@ def _choose_ears(voiced: _VoiceChosen | None) -> Ears | None:
 
 
 @contextlib.contextmanager
-def _hosted(settings: dict[str, Any], forget: bool, voiced: _VoiceChosen | None) -> Iterator[HostedRobot]:
+def _hosted(settings: dict[str, Any], spoken: str, forget: bool, voiced: _VoiceChosen | None) -> Iterator[HostedRobot]:
     """Open a robot in a process of its own, with the game loaded; raises NaosimError."""
     from naosim_page.command import RECORDING_ROBOT, load_behaviour
 
     from naosim_live.hosting import HostedRobot
 
-    languages = _list_spoken_languages(settings.get("language", ""), voiced is not None)
+    languages = _list_spoken_languages(spoken, voiced is not None)
     with HostedRobot(languages=languages, import_paths=robots.import_paths(), module=RECORDING_ROBOT) as robot:
         _store(robot, memory.SETTINGS_KEY, json.dumps(settings))
         if forget:
@@ -298,36 +297,46 @@ def play(
     robots.renew_library()
     voiced = hearing.choose(far is not None, page.page, language)
     ears = hearing.settings(far is not None)
-    seed = shell.draw_seed(seed)
-    wanted = {"strategy": strategy, "seed": seed, "role": role, "level": level}
-    wanted |= {"language": language} if language else {}
-    with options.load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
+    chosen = {"language": language, "role": role, "level": level, "seed": seed}
+    given = [name for name, value in chosen.items() if value]
+    wanted = {"strategy": strategy, "seed": shell.draw_seed(seed), "role": role, "level": level}
+    wanted |= ({"language": language} if language else {}) | ({GIVEN: given} if given else {})
+    spoken = language
+    if not language and far is None:
+        spoken = DEFAULT_LANGUAGE if word_list or tree or voiced else _find_computer_language()
+    with options.load_playable_list(word_list, tree, spoken or DEFAULT_LANGUAGE) as (wordlist, path):
         settings = {**wanted, "words": path, "folder": "" if forget else str(files.data_folder())}
         settings |= (_VOICE_SETTINGS if voiced else {}) | ears
         if _is_on_page(page, far, transcript):
-            _play_on_page(settings, forget, page, voiced)
+            _play_on_page(settings, spoken, forget, page, voiced)
         else:
-            _play_here(settings, wanted, wordlist, far, forget, transcript, voiced)
+            _play_here(settings, wanted, spoken, wordlist, far, forget, transcript, voiced)
+
+
+def _find_computer_language() -> str:
+    """Return the code of the language that this computer speaks with its user; English if the game lacks it."""
+    set_ones = [os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")]
+    return find_code(next(filter(None, set_ones), "")[:2]) or DEFAULT_LANGUAGE
 
 
 def _play_here(
     settings: dict[str, Any],
     wanted: dict[str, Any],
+    spoken: str,
     wordlist: WordList,
     far: robots.RobotAddress | None,
     forget: bool,
     transcript: Path | None,
     voiced: _VoiceChosen | None,
 ) -> None:
-    folder, language = Path(settings["folder"]) if settings["folder"] else None, str(wanted.get("language", ""))
+    folder = Path(settings["folder"]) if settings["folder"] else None
     console = Console(highlight=False)
-    screen = GameScreen(console, console.is_terminal or is_typed(), translate_into(language))
-    with _robot(far, screen, language, voiced) as (robot, behaviour), contextlib.ExitStack() as stack:
+    screen = GameScreen(console, console.is_terminal or is_typed(), translate_into(spoken))
+    with _robot(far, screen, spoken, voiced) as (robot, behaviour), contextlib.ExitStack() as stack:
         # A real robot hears the player; a simulated one is told what the player types.
         typed = {TYPED: far is None or robot.has_human}
         wanted |= typed
         stack.enter_context(_settled(robot, settings | typed, forget))
-        header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), [])
         if voiced is not None:
             table: GameTable = stack.enter_context(voiced.table(robot, screen, forget))
         else:
@@ -337,6 +346,9 @@ def _play_here(
             table.play(behaviour)
         finally:
             if transcript is not None:
+                # The robot that plays it again speaks the language that this one began with.
+                replayed = wanted | ({"language": table.language} if table.language else {})
+                header = TranscriptHeader(replayed, wordlist.name, wordlist.checksum, table.unfinished, [])
                 files.write_whole(transcript, write_transcript(header, table.transcript, table.finished.all()))
                 said = table.texts("The transcript is in '{path}'.", path=transcript)
                 screen.remark(f"({said})")
@@ -367,12 +379,6 @@ def _is_on_page(page: options.RecordedPageOptions, far: robots.RobotAddress | No
     if transcript is not None:
         raise DeskError("A page writes no transcript: leave --transcript out.")
     return True
-
-
-def _unfinished(robot: Any, folder: Path | None) -> str:
-    """Return the unfinished game that NAO continues, as it is saved; "" if there is none."""
-    notebook = Notebook(None if folder is None else str(folder))
-    return str(robot.get(memory.GAME_KEY) or "") or notebook.unfinished()
 
 
 def _robot(

@@ -1,17 +1,18 @@
 """A person's answers: the possible ones for buttons, and typed and tapped ones as phrases that NAO hears."""
 
+import functools
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from jotto.rules import JOTTO
 from jotto.words import capitalise_word, fold_word, lower_word
 from jotto_behaviour import hearing, mind, states
-from jotto_behaviour.lines import Lines
+from jotto_behaviour.lines import Lines, list_typed_forms
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS
 from jotto_behaviour.states import NONE, NUMBERS, PAIRS, STATES, list_meanings
-from jotto_behaviour.talk import Talk
+from jotto_behaviour.talk import Talk, list_vain_commands
 from jotto_desk.history import Translated, fill_english
 
 # The possible answers, for buttons.
@@ -92,9 +93,7 @@ def _choices(talk: Talk, meanings: tuple[str, ...] | list[str]) -> tuple[Choice,
 
 def _commands(talk: Talk, own: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
     """Return the commands that make sense now and are not answers."""
-    vain = {"score", "left"} if not talk.played.turns else set()
-    if not talk.about.can_give_up:
-        vain.add("give up")
+    vain = list_vain_commands(talk)
     return _choices(talk, [meaning for meaning in states.COMMANDS if meaning not in own and meaning not in vain])
 
 
@@ -155,6 +154,9 @@ _HEADINGS = {meaning: heading for heading, found in GROUPS.items() for meaning i
 ORDER = [meaning for heading, found in GROUPS.items() for meaning in found if _HEADINGS[meaning] == heading]
 #: Meanings that are not listed; "1 2" is an example for all pairs.
 _UNSAID = {*PAIRS, states.BEYOND}
+#: Signs around words, which say nothing.
+_PUNCTUATION = re.compile(r"[.,;:!?\"\u00bb\u2026\u201c\u201d]+(?=\s|$)|[,\u00a1\u00bf\u00ab\u201e\u201c]")
+_FIVE_LETTERS = "A word has five letters; '{word}' has {count}."
 TWICE = "A word has five different letters; '{word}' has {letter} twice."
 
 
@@ -177,19 +179,35 @@ def read_typed_line(text: str, state: str, lines: Lines, vocabulary: Sequence[st
         return Typed()
     if len(words) == 2 and words[0] == "touch" and words[1] in SENSORS:
         return Typed(sensor=SENSORS[words[1]])
-    known = _known(tuple(vocabulary), lines.alphabet, f" {lines.and_word} ")
-    plain = _without_fillers(text, lines)
-    for answer in (text, plain, plain.replace(f" {lines.and_word} ", " ")):
-        phrase = _in_words(answer, state, lines)
-        for meant in (answer.lower(), phrase.lower(), fold_word(answer, lines.alphabet)):
-            if meant in known:
-                return Typed(known[meant])
-        same = lines.heard_as(phrase, vocabulary)
-        if same is not None:
-            return Typed(same)
+    phrase = _find_phrase(text, state, lines, vocabulary)
+    if phrase is not None:
+        return Typed(phrase)
     return Typed(vocabulary[0], MUMBLED_CONFIDENCE) if vocabulary else Typed()
 
 
+def _find_phrase(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -> str | None:
+    """Return the phrase of the vocabulary that a typed text stands for; None if there is none."""
+    known = _known(tuple(vocabulary), lines.alphabet, f" {lines.and_word} ")
+    for answer in dict.fromkeys(_list_answers(text, lines)):
+        phrase = _in_words(answer, state, lines)
+        for meant in (answer.lower(), phrase.lower(), fold_word(answer, lines.alphabet)):
+            if meant in known:
+                return known[meant]
+        same = lines.heard_as(phrase, vocabulary)
+        if same is not None:
+            return same
+    return None
+
+
+def _list_answers(text: str, lines: Lines) -> Iterator[str]:
+    """Yield a typed text, then without the words around the answer, also if they are typed without their signs."""
+    joint = f" {lines.and_word} "
+    for written, simplify in ((text, str), (list_typed_forms(text)[0], lambda filler: list_typed_forms(filler)[0])):
+        plain = _without_fillers(written, lines, simplify)
+        yield from (written, plain, plain.replace(joint, " "))
+
+
+@functools.lru_cache(maxsize=2)
 def _known(vocabulary: tuple[str, ...], alphabet: str, joint: str = " ") -> dict[str, str]:
     """Map typed forms to phrases of the vocabulary: small letters, no accents, no "and"."""
     bare = {fold_word(phrase, alphabet): phrase for phrase in reversed(vocabulary) if not phrase.isascii()}
@@ -197,9 +215,9 @@ def _known(vocabulary: tuple[str, ...], alphabet: str, joint: str = " ") -> dict
     return apart | bare | {phrase.lower(): phrase for phrase in reversed(vocabulary)}
 
 
-def _without_fillers(text: str, lines: Lines) -> str:
-    """Return a text without the words that people put around an answer."""
-    before, after = ("|".join(map(re.escape, lines.fillers[side])) for side in ("before", "after"))
+def _without_fillers(text: str, lines: Lines, write: Callable[[str], str]) -> str:
+    """Return a text without the words that people put around an answer, written as `write` does."""
+    before, after = ("|".join(re.escape(write(each)) for each in lines.fillers[side]) for side in ("before", "after"))
     return re.sub(f" (?:{after})(?= |$)", "", re.sub(f"^(?:(?:{before}) )+", "", text))
 
 
@@ -221,15 +239,19 @@ def split_line(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = 
     A guess that replaces letters becomes "cancel" and the guess, which is split again later. Punctuation is ignored:
     `Yes!` is yes, `1, 2` are two numbers.
     """
-    words = re.sub(r"[.,;:!?\"]+(?=\s|$)|,", " ", line[:200].replace("\u2019", "'")).lower().split()
+    words = _PUNCTUATION.sub(" ", line[:200].replace("\u2019", "'")).lower().split()
+    text = " ".join(words)
     if len(words) > 1 and all(word.isdecimal() or word in lines.numbers for word in words):
         yield from _numbers(words, lines, vocabulary)
+    elif _find_phrase(text, state, lines, vocabulary) is not None:
+        # What NAO listens for comes before spelling.
+        yield text
     elif state in _GUESSING and _replaces_letters(words, state, lines, vocabulary):
         yield from (lines.phrases(["cancel"])[0], words[0])
-    elif state in SPELLING_STATES and _is_spelled(words, lines, vocabulary):
-        yield from words[0] if len(words) == 1 else words
+    elif state in SPELLING_STATES and _is_spelled(words, lines):
+        yield from fold_word(words[0], lines.alphabet) if len(words) == 1 else words
     else:
-        yield " ".join(words)
+        yield text
 
 
 def _numbers(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> Iterator[str]:
@@ -240,19 +262,18 @@ def _numbers(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> Itera
     yield from [phrase] if phrase in vocabulary else words
 
 
-def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bool:
-    """Return whether the words are letters: a word that NAO does not listen for, or letters or alphabet words."""
-    names = [name.lower() for name in lines.letters.values()]
-    if len(words) != 1:
-        return bool(words) and all(word in lines.letters or word in names for word in words)
-    short = lines.typed(["help", "stop", "repeat", "hint", "why", "back", "give up", "yes", "no"])
-    spoken = {*short, *lines.phrases(["cancel"]), *names, *map(str.lower, vocabulary)}
-    return words[0].isalpha() and words[0] not in spoken
+def _is_spelled(words: list[str], lines: Lines) -> bool:
+    """Return whether the words are a whole word of five letters, or letters and alphabet words."""
+    names = {form for name in lines.letters.values() for form in (name.lower(), *list_typed_forms(name))}
+    if len(words) == 1:
+        word = fold_word(words[0], lines.alphabet)
+        return word.isalpha() and len(word) == JOTTO.length and words[0] not in names
+    return bool(words) and all(word in lines.letters or word in names for word in words)
 
 
 def _replaces_letters(words: list[str], state: str, lines: Lines, vocabulary: Sequence[str]) -> bool:
     """Return whether this is a word while NAO listens only for letters, and for "cancel"."""
-    is_word = len(words) == 1 and len(words[0]) == JOTTO.length and _is_spelled(words, lines, vocabulary)
+    is_word = len(words) == 1 and _is_spelled(words, lines)
     return is_word and lines.phrases(["cancel"])[0] in vocabulary and not _words_heard(state, vocabulary, lines)
 
 
@@ -263,11 +284,12 @@ def misfit(
     spoken = lines or mind.load_lines()
     written = lower_word(line.strip().strip('.,;:!?"'))
     word = fold_word(written, spoken.alphabet)
-    if not word.isalpha() or word in _known(tuple(vocabulary), spoken.alphabet) or spoken.heard_as(word, vocabulary):
+    if not word.isalpha() or _find_phrase(written, state, spoken, vocabulary) is not None:
         return ""
     guesses, has_five = state in (_GUESS_STATE, _WORD_OR_LETTER_STATE), len(word) == JOTTO.length
-    if guesses and not has_five and len(word) > 1:
-        return texts("A guess has five letters; '{word}' has {count}.", word=written[:_MOST_QUOTED], count=len(word))
+    if state in SPELLING_STATES and not has_five and len(word) > 1:
+        said = "A guess has five letters; '{word}' has {count}." if guesses else _FIVE_LETTERS
+        return texts(said, word=written[:_MOST_QUOTED], count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
     is_guess = not twice and has_five and state == _GUESS_STATE
     is_whole = 0 < _words_heard(state, vocabulary, spoken) < mind.MAX_HEARABLE_WORDS
@@ -296,11 +318,14 @@ def _meanings(state: str) -> list[str]:
 
 
 def understood(
-    state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = fill_english
+    state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = fill_english, vain: Collection[str] = ()
 ) -> list[tuple[str, str]]:
-    """Group what NAO understands now below headings: one phrase for each meaning, and how many words of its list."""
+    """Group what NAO understands now below headings: one phrase for each meaning, and how many words of its list.
+
+    Meanings in `vain` are left out.
+    """
     groups: dict[str, list[str]] = {heading: [] for heading in GROUPS}
-    now = _meanings(state)
+    now = [meaning for meaning in _meanings(state) if meaning not in vain]
     for meaning in [*ORDER, *(other for other in now if other not in _UNSAID and other not in ORDER)]:
         phrase = next((each for each in lines.phrases([meaning]) if each in vocabulary), "") if meaning in now else ""
         if phrase:

@@ -2,13 +2,14 @@
 
 import re
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from jotto import words
 from jotto.rules import JottoError
+from jotto.strategies import Consistent
 from jotto_behaviour import guessing, memory, mind
 from jotto_behaviour.files import FINISHED_FILE, MAX_NOTEBOOK_BYTES
 from jotto_behaviour.lines import NUMBER_SIGN, PLACEHOLDER, Line, Lines, NumberForms
@@ -23,6 +24,8 @@ from jotto_desk import files, history
 _WORD = re.compile(r"\{(?:guess|word|phrase)\}", re.IGNORECASE)
 #: Any other placeholder at an end of a wording.
 _OTHER_ENDS = re.compile(r"^\{(?!guess|word|phrase)[^}]+\}|\{(?!guess|word|phrase)[^}]+\}$", re.IGNORECASE)
+#: The beginning of a sentence, also after a sign such as the Spanish "\u00bf".
+_BEGINS = r"(?:^|(?<=[.!?:\u2026] )|(?<=[^\w\s]))"
 #: A written guess in English.
 _ENGLISH = "[A-Za-z]{5}"
 #: A written guess in other languages: with accents, and with four signs if one of them stands for two letters.
@@ -40,7 +43,8 @@ def capitals(text: str, language: str = DEFAULT_LANGUAGE) -> str:
     spans = {found.span(name): name for found in matches for name in found.re.groupindex}
     for (start, end), name in spans.items():
         word = text[start:end]
-        if not (name.startswith("phrase") and word.lower() in _phrases(language)):
+        is_first = name.endswith("_")
+        if not (name.startswith("phrase") and word.lower() in _phrases(language)) and word[0].isupper() >= is_first:
             text = text[:start] + words.capitalise_word(word) + text[end:]
     return text
 
@@ -66,7 +70,9 @@ def _shout_pattern(wording: str, word: str) -> tuple[str, re.Pattern[str]]:
     pieces, parts = re.split(r"(\{[^}]+\})", wording), []
     for number, piece in enumerate(pieces):
         if _WORD.match(piece):
-            parts.append(rf"\b(?P<{piece[1:-1].lower()}{number}>{word})\b")
+            # A word with a capital begins a sentence: in "Me has dicho: ...", "dicho" is no guess.
+            begins, ends = (_BEGINS, "_") if piece[1].isupper() else ("", "")
+            parts.append(rf"{begins}\b(?P<{piece[1:-1].lower()}{number}{ends}>{word})\b")
         else:
             parts.append(".*?" if piece.startswith("{") else re.escape(piece))
     return max(pieces[::2], key=len).strip(), re.compile("".join(parts))
@@ -109,12 +115,20 @@ def lines_of(robot: Any) -> Lines:
     return mind.load_lines(DEFAULT_LANGUAGE if talk is None else talk.language)
 
 
+@cache
+def _read_accents(language: str) -> Mapping[str, str]:
+    """Return the words of a language's list that are written with accents, by the letters they are played with."""
+    accents: Mapping[str, str] = mind.load_mind("", Consistent.name, (), language).wordlist.accents
+    return accents
+
+
 def boards(talk: Talk) -> list[history.GuessBoard]:
     """Return the boards of the present game, in a race the person's first; none before the first guess."""
     left = None if talk.race else talk.left
     found = [] if talk.riddle is None else [history.board_of_riddle(talk.riddle, left)]
     if talk.riddle is None or talk.race:
         found.append(history.board_of_game(talk.game, left))
+    found = [board._replace(accents=_read_accents(talk.language)) for board in found]
     return found if any(board.rows or board.told for board in found) else []
 
 

@@ -126,7 +126,7 @@ class RealRobotTable(RemoteTable):
         """Return whether a line (None: the end of the input) need not wait until NAO listens."""
         if line is None:
             return self.typed.is_terminal
-        return self._is_interrupted or line.lower() in self._commands()
+        return self._is_interrupted or self._name_command(line) in self._commands()
 
     def _take(self, line: str, ears: Any) -> None:
         """Carry out a line: as an answer that NAO hears, or as touches if NAO only feels touches."""
@@ -136,7 +136,7 @@ class RealRobotTable(RemoteTable):
         known = ears.vocabulary or lines.phrases(["yes", "no", "ready", "go on", "stop", *"012345", *lines.alphabet])
         if self._is_misfit(line, ears):
             return
-        first, *rest = split_line(line, state, lines, known)
+        first, *rest = split_line(self._name_command(line), state, lines, known)
         self._lines.extendleft(reversed(rest))
         typed = read_typed_line(first, state, lines, known)
         self._say(first)

@@ -10,7 +10,9 @@ from rich.text import Text
 from jotto.rules import JottoError
 from jotto_behaviour import conversation, memory
 from jotto_behaviour.files import Notebook
+from jotto_behaviour.lines import list_typed_forms
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, find_code
+from jotto_behaviour.talk import list_vain_commands
 from jotto_desk import files
 from jotto_desk.conversation.answers import PRIVATE, Typed, misfit, read_typed_line, split_line, understood
 from jotto_desk.conversation.game_record import OVER, FinishedGames, Transcript, boards, lines_of, talk_of
@@ -102,6 +104,12 @@ KEYS = """board (what is known so far), touch front, touch middle, touch back (N
 Ctrl-D (leave)"""
 
 
+#: Characters of a typed command at most.
+_MAX_COMMAND_LENGTH = 40
+#: Commands and touches that are typed; each language has names of its own for them, too.
+KEYBOARD_NAMES = ("board", "touch front", "touch middle", "touch back")
+
+
 class GameTable:
     """A game of a person at the terminal with a robot."""
 
@@ -117,6 +125,10 @@ class GameTable:
         self.warned: set[str] = set()
         self.transcript = Transcript()
         self.finished = FinishedGames()
+        #: The unfinished game that NAO offers to continue, as it is saved; "" for a new game.
+        self.unfinished = ""
+        #: The code of the language that NAO begins with; "" before it speaks.
+        self.language = ""
 
     @property
     def texts(self) -> Translated:
@@ -143,10 +155,11 @@ class GameTable:
 
     def _is_kept(self) -> bool:
         try:
-            kept = Notebook(str(files.data_folder())).unfinished()
-            return conversation.has_unfinished_game(memory.read_talk_text(kept))
+            kept = memory.read_talk_text(Notebook(str(files.data_folder())).unfinished())
         except JottoError:
             return False
+        talk = talk_of(self.robot)
+        return conversation.has_unfinished_game(kept) and (talk is None or talk.game.seed == kept.game.seed)
 
     def _failures(self, behaviour: Any) -> list[str]:
         return list(behaviour.failures)
@@ -172,6 +185,9 @@ class GameTable:
         calm = True
         if any(event.kind == "say" for event in events):
             self.transcript.language = find_code(lines_of(self.robot).language) or DEFAULT_LANGUAGE
+            if not self.language:
+                self.language = self.transcript.language
+                self.unfinished = str(self.robot.get(memory.GAME_KEY)) if self._state() == "unfinished" else ""
             self.screen.texts = translate_into(self.transcript.language)
         for event in events:
             if event.kind == "eyes":
@@ -213,7 +229,7 @@ class GameTable:
         return line
 
     def _parts(self, line: str, ears: Any) -> list[str]:
-        return list(split_line(line, self._state(), lines_of(self.robot), ears.vocabulary))
+        return list(split_line(self._name_command(line), self._state(), lines_of(self.robot), ears.vocabulary))
 
     def _understand(self, text: str, ears: Any) -> Typed:
         return read_typed_line(text, self._state(), lines_of(self.robot), ears.vocabulary)
@@ -223,11 +239,20 @@ class GameTable:
 
     def _is_for_the_desk(self, line: str, ears: Any) -> bool:
         """Carry out a command that NAO does not hear; return whether the line is one."""
-        command = self._commands().get(line.strip().lower())
+        command = self._commands().get(self._name_command(line))
         if command is not None:
             self._echo(line)
             command(ears)
         return command is not None
+
+    def _name_command(self, line: str) -> str:
+        """Return the English name of a command that is typed in the language of the game, else the line."""
+        if len(line) > _MAX_COMMAND_LENGTH:
+            return line
+        typed = list_typed_forms(" ".join(line.split()))
+        names = ((name, text) for name in KEYBOARD_NAMES for text in (name, self.texts(name)))
+        named = (name for name, text in names if list_typed_forms(text)[0] in typed)
+        return next(named, line.strip())
 
     def _commands(self) -> dict[str, Callable[[Any], None]]:
         return {"?": self._tell_vocabulary, "board": self._show_board}
@@ -244,7 +269,9 @@ class GameTable:
             self.screen.remark("(To guess the word BOARD, type its letters: b o a r d.)")
 
     def _tell_vocabulary(self, ears: Any) -> None:
-        known = understood(self._state(), lines_of(self.robot), ears.vocabulary, self.texts)
+        talk = talk_of(self.robot)
+        vain = set() if talk is None else list_vain_commands(talk)
+        known = understood(self._state(), lines_of(self.robot), ears.vocabulary, self.texts, vain)
         self.screen.groups(self.texts(UNDERSTOOD), [*known, (self.texts(KEYBOARD), self.texts(KEYS))])
 
     def _is_misfit(self, line: str, ears: Any) -> bool:

@@ -91,7 +91,7 @@ def _guesses(board: history.GuessBoard, first: int, encoding: str, texts: histor
     """Draw the guesses and their scores, without the first ones."""
     signs = _SIGNS if _has(encoding, _SIGNS) else _PLAIN_SIGNS
     for number, (guess, feedback) in enumerate(board.rows[first:], start=first + 1):
-        head = Text.assemble((f"{number:2} ", "dim"), (f"{capitalise_word(guess)}  ", "bold"))
+        head = Text.assemble((f"{number:2} ", "dim"), (f"{board.in_capitals(guess):{len(guess)}}  ", "bold"))
         said = Text(history.describe_score(feedback, len(guess), texts), style="dim" if feedback is None else "")
         yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), said
 
@@ -99,7 +99,7 @@ def _guesses(board: history.GuessBoard, first: int, encoding: str, texts: histor
 def _ending(board: history.GuessBoard, texts: history.Translated) -> Iterator[Line]:
     """Draw the word of a lost game, or how many words still fit."""
     if board.word and not board.is_solved:
-        yield EMPTY_LINE, Text(texts("The word was {word}.", word=capitalise_word(board.word)))
+        yield EMPTY_LINE, Text(texts("The word was {word}.", word=board.in_capitals(board.word)))
     if board.left is not None and not board.is_solved:
         yield EMPTY_LINE, Text(history.describe_left(board.left, texts), style="dim")
 

@@ -414,7 +414,8 @@ class Guesser(SimulatedPerson):
     def _asked_anew(self, text: str) -> bool:
         """Return whether NAO asks for a guess and has no letters of it."""
         keys = ("your guess", "your guess, shortly", "guess again")
-        return any(text.endswith(variant) for key in keys for variant in self.lines.variants(key))
+        asked = [said for key in keys for tries in (0, 1) for said in renderings(self.lines, key, tries=tries)]
+        return text.endswith(tuple(asked))
 
 
 # Checking NAO's claims at the end of a game.

@@ -93,7 +93,7 @@ def jotto_board(board: history.GuessBoard, texts: history.Translated = history.f
 
 def _remarks(board: history.GuessBoard, texts: history.Translated) -> Iterable[str]:
     if board.word and not board.is_solved:
-        yield texts("The word was {word}.", word=capitalise_word(board.word))
+        yield texts("The word was {word}.", word=board.in_capitals(board.word))
     if board.left is not None and not board.is_solved:
         yield history.describe_left(board.left, texts)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from jotto.rules import JOTTO, MASTERMIND, JottoError
 from jotto_behaviour import memory, mind
-from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS, TYPED
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, GIVEN, LANGUAGE_CODES, LEVELS, TYPED
 from jotto_desk import history
 from jotto_desk.conversation import answers, game_record
 from jotto_desk.conversation.game_record import OVER, GuessReasons
@@ -133,6 +133,8 @@ class GamePage:
         settings = {"strategy": mind.DEFAULT_STRATEGY, "words": "", "folder": "", TYPED: True, **self._settings}
         settings |= {"seed": seed, "role": role, "level": level}
         settings |= {"language": language} if language else {}
+        # NAO offers any unfinished game, as these options may be older than it.
+        settings.pop(GIVEN, None)
         self._robot.call("ALMemory", "insertData", memory.SETTINGS_KEY, json.dumps(settings, sort_keys=True))
         return {"language": language, "level": level, "role": role, "seed": seed}
 

@@ -152,7 +152,7 @@ def describe_game(view: GameView | None, runs: bool, language: str, texts: Trans
         "boards": [] if view is None else [describe_board(board) for board in view.boards],
         "has_reason": talk is not None and runs and has_reason(talk),
         "keyboard": list(KEYBOARDS.get(spoken, KEYBOARD)),
-        "secret": next((words.capitalise_word(board.word) for board in found if board.word), ""),
+        "secret": next((board.in_capitals(board.word) for board in found if board.word), ""),
     }
 
 
