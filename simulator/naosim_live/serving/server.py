@@ -20,10 +20,11 @@ from naosim_live.addresses import explain_refusal, parse_listen_address
 from naosim_live.hosting import HostedRobot, RobotClient
 from qiwire.connection import Connection
 from qiwire.futures import Strand, run_on
+from qiwire.limits import DEFAULT_LIMITS, ServerLimits
 from qiwire.metaobject import MetaMethod
 from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
-from qiwire.server import DEFAULT_LIMITS, Server, ServerLimits
+from qiwire.server import Server
 
 from .signatures import ANYTHING, DYNAMIC, OBJECT, VOID, Method, methods, signals, table
 
