@@ -38,7 +38,8 @@ class Talker:
         return self.hear()
 
     def has_ended(self):
-        with contextlib.suppress(OSError):
+        """Wait for the end; raises TimeoutError if the connection stays open."""
+        with contextlib.suppress(ConnectionError):
             while self.socket.recv(65536):
                 pass
         return True
