@@ -212,7 +212,6 @@ DIRECTS = {
 }
 #: Servers by name: what they answer.
 SERVERS = {
-    "that greets and is silent": GREETS,
     "whose directory is a number": {**GREETS, (DIRECTORY, META_OBJECT): reply("m", 3, DYNAMIC_PAYLOAD)},
     "with endless services": {**DIRECTS, (DIRECTORY, LIST_SERVICES): reply("m", [{"name": "x" * 200}] * 60_000)},
     "with many empty services": {
@@ -226,6 +225,7 @@ SERVERS = {
         (DIRECTORY, LIST_SERVICES): lambda head: make_answer(head, REPLY, bytes(CLIENT_LIMITS.message + 1)),
     },
     "without services": DIRECTS,
+    "that greets and is silent": GREETS,
 }
 
 
