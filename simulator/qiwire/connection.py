@@ -88,6 +88,7 @@ class Connection(Stream):
         self._object_numbers, self._argument_numbers = count(2), count(_FIRST_ARGUMENT_OBJECT)
         self._links: dict[tuple[int, int, int], tuple[Signal, int]] = {}
         self._listeners: dict[tuple[int, int, int], Callable[[Header, bytes], object]] = {}
+        self.calls = self.call_bytes = 0
         self._event_bytes, self._event_lock = 0, threading.Lock()
         #: The callbacks for signals of the other program, by service, object and number; see `remote`.
         self.signal_groups: dict[tuple[int, int, int], Any] = {}
@@ -300,16 +301,16 @@ class Connection(Stream):
     def _call_method(self, method: HostedMethod, head: Header, payload: bytes) -> tuple[Any, str]:
         """Call a method; return its result or a future, and the signature in which the caller wants the answer."""
         args, wanted, size = self._read_args(method.meta.parameters, head, payload)
-        self._shared.begin_call(size)
+        self._shared.begin_call(self, size)
         try:
             made = method.call(args, self)
         except BaseException:
-            self._shared.end_call(size)
+            self._shared.end_call(self, size)
             raise
         if isinstance(made, futures.Future):
-            made.add_done_callback(lambda _done: self._shared.end_call(size))
+            made.add_done_callback(lambda _done: self._shared.end_call(self, size))
         else:
-            self._shared.end_call(size)
+            self._shared.end_call(self, size)
         return made, wanted
 
     def _make_reply(self, head: Header, returns: str, value: Any, wanted: str = "") -> bytes:

@@ -15,9 +15,10 @@ class BadValue(RuntimeError):
 
 
 class ValueLimits(NamedTuple):
-    """Limits of one message; reading one with the defaults takes about a second, with those of a server a tenth.
+    """Limits of one message; reading one with the defaults takes about a second, with those of a server 0.3 s.
 
-    Every field of a tuple is a value. A value of any type counts twice: it, and what it carries.
+    Every field of a tuple is a value. A value of any type counts twice: it, and what it carries. The work of a message
+    follows from its length, because a short one may have few values: see `count_values`.
     """
 
     values: int = 1_000_000
@@ -25,6 +26,13 @@ class ValueLimits(NamedTuple):
     depth: int = 300
     #: Characters of signatures that have to be parsed, because they are not known.
     signature_characters: int = 50_000
+
+    def count_values(self, length: int) -> int:
+        """Return how many values a message of this many bytes may have."""
+        return min(self.values, _FREE_VALUES + 2 * length)
+
+
+_FREE_VALUES = 1000  # values without bytes of their own
 
 
 _VALUE_BYTES = 64  # memory of a small value in Python, with its place in a list
@@ -35,9 +43,9 @@ class Budget:
 
     __slots__ = ("_limit", "characters", "depth", "values")
 
-    def __init__(self, limits: ValueLimits) -> None:
-        self.values, self.depth, self.characters = limits
-        self._limit = limits.values
+    def __init__(self, limits: ValueLimits, length: int) -> None:
+        self._limit = self.values = limits.count_values(length)
+        self.depth, self.characters = limits.depth, limits.signature_characters
 
     @property
     def memory(self) -> int:
@@ -89,6 +97,8 @@ MAX_GREETING_BYTES = 64 * 1024
 #: Messages of one connection that are served before those of the others, and real seconds after which others come
 #: first, too.
 MESSAGES_PER_TURN, TURN_S = 8, 0.005
+#: A longer message waits for the turn of the long ones, so that only one of them at a time holds up the others.
+SHORT_MESSAGE_BYTES = 1024
 
 
 class ServerLimits(NamedTuple):
@@ -128,6 +138,10 @@ class Member(Protocol):
     def link_count(self) -> int:
         """Return the number of its connections to signals."""
 
+    #: Its unfinished calls, and the bytes that they keep; `Shared` counts them.
+    calls: int
+    call_bytes: int
+
     def give_up(self, why: str) -> None:
         """Drop what waits to be sent, and end; any thread may call it."""
 
@@ -145,22 +159,30 @@ class Shared:
         self._calls = self._call_bytes = 0
         self._lock = threading.Lock()
 
-    def begin_call(self, size: int) -> None:
-        """Count a call that begins, with the bytes that it keeps; raises RuntimeError if there are too many."""
-        calls, kept_bytes = self._limits.calls, self._limits.kept_bytes
-        with self._lock:
-            if self._calls >= calls:
-                raise RuntimeError(f"The robot is busy: {calls} calls are under way.")
-            if self._call_bytes + size > kept_bytes:
-                raise RuntimeError(f"The robot is busy: the calls under way keep {kept_bytes} bytes.")
-            self._calls += 1
-            self._call_bytes += size
+    def begin_call(self, member: Member, size: int) -> None:
+        """Count a call that begins, with the bytes that it keeps.
 
-    def end_call(self, size: int) -> None:
-        """Count a call that is answered."""
+        Raises RuntimeError if there are too many, and this member has its share of them.
+        """
+        share = max(1, len(self.members))
+        most_calls, most_bytes = self._limits.calls, self._limits.kept_bytes
         with self._lock:
-            self._calls -= 1
-            self._call_bytes -= size
+            if self._calls >= most_calls and member.calls >= most_calls // share:
+                raise RuntimeError(f"The robot is busy: {self._calls} calls are under way.")
+            if self._call_bytes + size > most_bytes and member.call_bytes + size > most_bytes // share:
+                raise RuntimeError(f"The robot is busy: the calls under way keep {self._call_bytes} bytes.")
+        self._count_call(member, 1, size)
+
+    def end_call(self, member: Member, size: int) -> None:
+        """Count a call that is answered."""
+        self._count_call(member, -1, -size)
+
+    def _count_call(self, member: Member, change: int, size: int) -> None:
+        with self._lock:
+            self._calls += change
+            self._call_bytes += size
+            member.calls += change
+            member.call_bytes += size
 
     def check_links(self) -> None:
         """Raise RuntimeError if there are too many connections to signals for another one."""

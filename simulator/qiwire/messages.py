@@ -139,7 +139,7 @@ class MessageReader:
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
         self._kept = bytearray()
-        self._needed = HEADER_BYTES
+        self._head: Header | None = None
 
     @property
     def kept(self) -> int:
@@ -150,19 +150,26 @@ class MessageReader:
         """Add bytes that have come."""
         self._kept += data
 
+    def peek(self) -> Header | None:
+        """Return the header of the next message, None if it is not complete; raises DamagedMessage."""
+        head = self._head
+        if head is None:
+            if len(self._kept) < HEADER_BYTES:
+                return None
+            head = read_header(self._kept)
+            if head.length > (MAX_GREETING_BYTES if _is_greeting(head) else self.max_bytes):
+                raise DamagedMessage(f"a message of {head.length} bytes")
+            self._head = head
+        return head if len(self._kept) >= HEADER_BYTES + head.length else None
+
     def take(self) -> tuple[Header, bytes] | None:
         """Return the header and the content of the next message, None if it is not complete; raises DamagedMessage."""
-        if len(self._kept) < self._needed:
+        head = self.peek()
+        if head is None:
             return None
-        head = read_header(self._kept)
-        if head.length > (MAX_GREETING_BYTES if _is_greeting(head) else self.max_bytes):
-            raise DamagedMessage(f"a message of {head.length} bytes")
         end = HEADER_BYTES + head.length
-        if end > len(self._kept):
-            self._needed = end
-            return None
         with memoryview(self._kept) as kept:
             payload = bytes(kept[HEADER_BYTES:end])
         del self._kept[:end]
-        self._needed = HEADER_BYTES
+        self._head = None
         return head, payload

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .futures import get_loop, is_loop_thread
-from .limits import MESSAGES_PER_TURN, TURN_S, Limits, Shared
+from .limits import MESSAGES_PER_TURN, SHORT_MESSAGE_BYTES, TURN_S, Limits, Shared
 from .messages import DamagedMessage, Header, MessageReader
 
 _LOG = logging.getLogger(__name__)
@@ -165,17 +165,23 @@ class Stream(ABC):
             if not self._serve() or not isinstance(self._socket, ssl.SSLSocket):
                 return
 
-    def _serve(self) -> bool:
+    def _serve(self, may_be_long: bool = False) -> bool:
         """Take the messages that have come, until it is the turn of others; return whether more may be read."""
         end = time.monotonic() + TURN_S
         try:
             for _ in range(MESSAGES_PER_TURN):
-                message = self._reader.take()
-                if message is None:
+                head = self._reader.peek()
+                if head is None:
                     self._count(self._reader.kept and _READ_BYTES)
                     return True
+                if head.length > SHORT_MESSAGE_BYTES:
+                    if not may_be_long:
+                        self._loop.remove_reader(self._socket.fileno())
+                        _long_turns.wait(self)
+                        return False
+                    may_be_long = False
                 self.used_at = time.monotonic()
-                self._take(*message)
+                self._take_next()
                 if self.ended:
                     return False
                 if self._unsent_bytes > _PAUSE_BYTES:
@@ -195,9 +201,14 @@ class Stream(ABC):
             self._loop.call_soon(self._resume)
         return False
 
-    def _resume(self) -> None:
+    def _take_next(self) -> None:
+        message = self._reader.take()
+        if message is not None:
+            self._take(*message)
+
+    def _resume(self, may_be_long: bool = False) -> None:
         """Take the messages that wait, then read again."""
-        if not self.ended and self._serve():
+        if not self.ended and self._serve(may_be_long):
             self._start_reading()
 
     # The end.
@@ -221,6 +232,31 @@ class Stream(ABC):
             remove(self._socket.fileno())
         self._socket.close()
         self._let_go()
+
+
+class _LongTurns:
+    """The sockets whose next message is long: one has its turn in each round of the event loop."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Stream] = deque()
+
+    def wait(self, stream: Stream) -> None:
+        """Let a socket wait for its turn; only on the loop's thread."""
+        self._waiting.append(stream)
+        if len(self._waiting) == 1:
+            get_loop().call_soon(self._serve_next)
+
+    def _serve_next(self) -> None:
+        stream = self._waiting[0]
+        try:
+            stream._resume(may_be_long=True)
+        finally:
+            self._waiting.popleft()
+            if self._waiting:
+                get_loop().call_soon(self._serve_next)
+
+
+_long_turns = _LongTurns()
 
 
 def _host(ask: Callable[[], Any]) -> str:

@@ -42,7 +42,7 @@ class Source(Budget):
     __slots__ = ("at", "data", "objects")
 
     def __init__(self, data: bytes, limits: ValueLimits, objects: ObjectCodec | None) -> None:
-        super().__init__(limits)
+        super().__init__(limits, len(data))
         self.data, self.at, self.objects = data, 0, objects
 
     def decode(self, signature: str) -> Any:

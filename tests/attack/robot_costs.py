@@ -13,10 +13,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from robot_server import PATH, Server, serving
 from wire_clients import Talker, answering
 
+import qiwire
 from attack.outcome import Attack, Outcome
 from attack.robot_growth import kilobytes
 from qiwire.addresses import parse_url
@@ -47,7 +49,7 @@ from qiwire.values import encode_value
 
 ANSWER_TIMEOUT_S, PAUSE_S = 5.0, 0.1  # for another client, and between two of its questions
 MAX_MEMORY_MB = 300  # of the server
-QUESTIONS, QUESTIONING_CLIENTS = 300, 60
+QUESTIONS, FLOODING_CLIENTS = 300, 60
 
 
 class Witness:
@@ -55,47 +57,52 @@ class Witness:
 
     def __init__(self, server: Server) -> None:
         self.slowest, self.memory_mb, self.fault = 0.0, 0, ""
-        self._process, self._address = server.process.pid, parse_url(server.url)
+        self._process, self._url = server.process.pid, server.url
         self._ending = threading.Event()
+        self._session = qiwire.Session(server.url)
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
 
     def _watch(self) -> None:
         try:
-            with Talker(self._address) as talker:
-                talker.hear()
-                while not self._ending.wait(PAUSE_S):
-                    begun = time.monotonic()
-                    if talker.ask(CALL, 2, DIRECTORY, 1, MACHINE_ID) is None:
-                        self.fault = "another client is disconnected"
-                        return
-                    self.slowest = max(self.slowest, time.monotonic() - begun)
-                    self.memory_mb = max(self.memory_mb, kilobytes(self._process) // 1000)
-        except OSError as error:
+            while not self._ending.wait(PAUSE_S):
+                self._ask(self._session)
+        except RuntimeError as error:
             self.fault = f"another client gets no answer: {error}"
+
+    def _ask(self, session: Any) -> None:
+        """Ask the directory, then the robot."""
+        begun = time.monotonic()
+        memory = session.service("ALMemory")
+        asked = time.monotonic()
+        memory.call("getDataListName", _async=True).value(int(2000 * ANSWER_TIMEOUT_S))
+        self.slowest = max(self.slowest, asked - begun, time.monotonic() - asked)
+        self.memory_mb = max(self.memory_mb, kilobytes(self._process) // 1000)
 
     def end(self, outcome: Outcome) -> None:
         """Stop asking, and judge; a client that comes now is answered, too."""
         self._ending.set()
         self._thread.join()
-        begun = time.monotonic()
-        with Talker(self._address) as talker:
-            answered = talker.hear() and talker.ask(CALL, 2, DIRECTORY, 1, MACHINE_ID)
-        slowest = max(self.slowest, time.monotonic() - begun)
-        outcome.check(answered, "a client that comes after the attack gets no answer")
+        try:
+            newcomer = qiwire.Session(self._url)
+            self._ask(newcomer)
+            newcomer.close()
+        except RuntimeError as error:
+            self.fault = f"a client that comes after the attack gets no answer: {error}"
+        self._session.close()
         outcome.check(not self.fault, self.fault)
-        outcome.check(slowest < ANSWER_TIMEOUT_S, f"another client waits {slowest:.1f} s for an answer")
+        outcome.check(self.slowest < ANSWER_TIMEOUT_S, f"another client waits {self.slowest:.1f} s for an answer")
         outcome.check(self.memory_mb < MAX_MEMORY_MB, f"the server has {self.memory_mb} MB")
-        outcome.figure = f"another client waits {slowest:.2f} s, {self.memory_mb} MB"
+        outcome.figure = f"another client waits {self.slowest:.2f} s, {self.memory_mb} MB"
 
 
 @contextlib.contextmanager
-def watched(outcome: Outcome) -> Iterator[Callable[[], Talker]]:
-    """Serve a robot for an attack, with another client; yield what connects an attacker."""
+def watched(outcome: Outcome) -> Iterator[tuple[Callable[[], Talker], str]]:
+    """Serve a robot for an attack, with another client; yield what connects an attacker, and the address."""
     with serving() as server:
         address, witness = parse_url(server.url), Witness(server)
         with contextlib.ExitStack() as attackers:
-            yield lambda: attackers.enter_context(Talker(address))
+            yield lambda: attackers.enter_context(Talker(address)), server.url
             witness.end(outcome)
 
 
@@ -104,7 +111,7 @@ def repeat(message: Callable[[int], bytes]) -> Callable[[int, int, Path], Outcom
 
     def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
         outcome = Outcome()
-        with watched(outcome) as connect:
+        with watched(outcome) as (connect, _url):
             talker = None
             for number in range(how_many):
                 outcome.tried += 1
@@ -155,7 +162,7 @@ def large_registration(number: int) -> bytes:
 def idle(how_many: int, seed: int, folder: Path) -> Outcome:
     """Connect clients that greet, ask once and stay: each newcomer gets its answer."""
     outcome = Outcome()
-    with watched(outcome) as connect:
+    with watched(outcome) as (connect, _url):
         for number in range(how_many):
             talker = connect()
             talker.say(make_message(CALL, 2, DIRECTORY, 1, MACHINE_ID))
@@ -164,19 +171,43 @@ def idle(how_many: int, seed: int, folder: Path) -> Outcome:
     return outcome
 
 
+def flood(outcome: Outcome, connect: Callable[[], Talker], said: bytes, how_many: int, answers: int) -> list[int]:
+    """Let many clients at once say something, and not wait for its answers; return how many each of them gets."""
+    found: list[int] = []
+    while len(found) < how_many:
+        talkers = [connect() for _ in range(FLOODING_CLIENTS)]
+        for talker in talkers:
+            talker.hear()
+            talker.say(said)
+        for talker in talkers:
+            found.append(sum(talker.hear() is not None for _ in range(answers)))
+            talker.socket.close()
+    outcome.tried += len(found)
+    return found
+
+
 def questions(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Ask many questions at once, from many clients, that do not wait for the answers."""
+    """Ask the directory many questions at once."""
     outcome = Outcome()
-    said = make_message(CALL, 2, DIRECTORY, 1, LIST_SERVICES) * QUESTIONS
-    with watched(outcome) as connect:
-        while outcome.tried < how_many:
-            talkers = [connect() for _ in range(QUESTIONING_CLIENTS)]
-            for talker in talkers:
-                talker.say(said)
-            for talker in talkers:
-                answers = sum(talker.hear() is not None for _ in range(QUESTIONS + 1))
-                outcome.check(answers == QUESTIONS + 1, f"a client gets {answers} answers of {QUESTIONS + 1}")
-                talker.socket.close()
+    with watched(outcome) as (connect, _url):
+        said = make_message(CALL, 2, DIRECTORY, 1, LIST_SERVICES) * QUESTIONS
+        answered = flood(outcome, connect, said, how_many, QUESTIONS)
+        outcome.check(min(answered) == QUESTIONS, f"a client gets {min(answered)} answers of {QUESTIONS}")
+    return outcome
+
+
+def arguments(how_many: int, seed: int, folder: Path) -> Outcome:
+    """Ask the robot questions with as many values as a message may have; the server may disconnect such a client."""
+    outcome = Outcome()
+    with watched(outcome) as (connect, url):
+        session = qiwire.Session(url)
+        memory = session.service("ALMemory")
+        numbers = [memory._qi_meta.choose(name, args) for name, args in (("getDataListName", ()), ("getData", (1,)))]
+        session.close()
+        large = encode_value("m", [0.5] * 90_000)
+        said = make_message(CALL, 2, memory._qi_service, 1, numbers[1], large, DYNAMIC_PAYLOAD)
+        said += make_message(CALL, 2, memory._qi_service, 1, numbers[0]) * 20
+        flood(outcome, connect, said, how_many, 21)
     return outcome
 
 
@@ -259,6 +290,7 @@ ATTACKS = [
     Attack("robot capabilities", "libqi messages with large capabilities", repeat(large_capabilities), 2, 60),
     Attack("robot services", "services with large names", repeat(large_registration), 2, 150),
     Attack("robot idle", "libqi clients that ask once and stay", idle, DEFAULT_LIMITS.connections + 20, 2000),
-    Attack("robot questions", "libqi clients with 300 questions each", questions, QUESTIONING_CLIENTS, 600),
+    Attack("robot questions", "libqi clients with 300 questions each", questions, FLOODING_CLIENTS, 600),
+    Attack("robot arguments", "libqi clients with large questions for the robot", arguments, 0, 120),
     Attack("robot doctor", "hostile servers for robot doctor", doctor, 2, len(SERVERS)),
 ]

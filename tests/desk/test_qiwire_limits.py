@@ -57,6 +57,7 @@ def number(value):
 #: Signatures of 1,000 characters, each another one, with an empty value: 26 of them.
 MANY_SIGNATURES = [dynamic(f"(({'[i]' * place}[s]{'[i]' * (330 - place)}))", bytes(4 * 331)) for place in range(60)]
 DEAR = {
+    "values without bytes": ("[v]", number(10_000)),
     "fields of tuples": ("m", dynamic(f"[({'v' * 20})]", number(99_999))),
     "optional values": ("m", dynamic(f"[{'+' * 30}v]", number(60_000) + bytes(60_000))),
     "tuples without fields": ("m", dynamic("[(()()())]", number(60_000))),
@@ -139,10 +140,10 @@ def test_posts_count_as_calls(is_post):
 
 
 def test_the_arguments_of_calls_under_way_are_limited():
-    """Values without bytes of their own need memory, too."""
+    """Small values need more memory than bytes."""
     with serving(kept_bytes=1_000_000) as found, Talker(found.address) as talker:
         talker.hear()
-        for value in (dynamic("[v]", number(10_000)), dynamic("s", encode_value("s", "x" * 600_000))):
+        for value in (dynamic("[r]", number(12_000) + bytes(48_000)), encode_value("m", "x" * 600_000)):
             talker.say(make_message(CALL, 1, found.number, 1, 103, value))
         assert b"calls under way keep" in talker.hear()[1]
 
@@ -248,6 +249,34 @@ def test_a_client_with_many_questions_lets_others_ask_in_between():
             other.say(make_message(CALL, 1, number, 1, 100, encode_value("i", 1)))
         assert other.hear() and [busy.hear()[0].number for _ in range(300)] == list(range(300))
         assert came.index(1) < 50
+
+
+def test_a_long_message_of_each_client_has_its_turn_after_short_ones():
+    came = []
+    with serving() as found, contextlib.ExitStack() as stack:
+        talkers = [stack.enter_context(Talker(found.address)) for _ in range(10)]
+        method = HostedMethod(MetaMethod("note", "(r)"), lambda args, _client: came.append(len(args[0])))
+        number = found.server.register("Notes", HostedObject({100: method}))
+        for talker in talkers:
+            talker.hear()
+        with held_loop():
+            for talker, length in zip(talkers, [20_000] * 9 + [1]):
+                talker.say(make_message(CALL, 1, number, 1, 100, encode_value("r", bytes(length))))
+        for talker in talkers:
+            talker.hear()
+        assert came.index(1) < 2
+
+
+def test_a_client_with_many_calls_leaves_some_to_others():
+    with serving(calls=6) as found, Talker(found.address) as busy, Talker(found.address) as other:
+        busy.hear(), other.hear()
+        for _ in range(8):
+            busy.say(make_message(CALL, 1, found.number, 1, 101))
+        assert b"6 calls are under way" in busy.hear()[1]
+        for _ in range(3):
+            other.say(make_message(CALL, 1, found.number, 1, 101))
+        assert other.ask(CALL, 1, found.number, 1, 101)[0].kind == ERROR
+        assert len(found.begun) == 9
 
 
 def test_an_event_for_many_links_of_a_client_that_does_not_read_is_dropped():

@@ -192,14 +192,14 @@ def served(
 
 
 class _Calls:
-    """Asks the robot what clients ask; more calls than it takes at once wait their turn."""
+    """Asks the robot what clients ask; more calls than it takes at once wait, and each client has its turn."""
 
     def __init__(self, robot: RobotClient) -> None:
         self._robot = robot
         self._lock = threading.Lock()
         self._running = 0
         self._is_going_on = False
-        self._waiting: deque[tuple[Future[Any], str, str, list[Any], Connection]] = deque()
+        self._waiting: dict[Connection, deque[tuple[Future[Any], str, str, list[Any]]]] = {}
 
     def ask(self, service: str, method: str, args: list[Any], client: Connection) -> Future[Any]:
         """Return the future of a call's answer."""
@@ -209,7 +209,7 @@ class _Calls:
                 self._running += 1
             else:
                 answer: Future[Any] = Future()
-                self._waiting.append((answer, service, method, args, client))
+                self._waiting.setdefault(client, deque()).append((answer, service, method, args))
                 return answer
         answer = self._robot.call(service, method, args)
         answer.add_done_callback(self._go_on)
@@ -224,17 +224,31 @@ class _Calls:
             self._is_going_on = True
         while True:
             with self._lock:
-                # What a client that is gone has asked is not asked any more.
-                while self._waiting and self._waiting[0][-1].ended:
-                    self._waiting.popleft()[0].cancel()
-                if not self._waiting or self._running >= _MAX_RUNNING_CALLS:
+                found = self._take_next() if self._running < _MAX_RUNNING_CALLS else None
+                if found is None:
                     self._is_going_on = False
                     return
-                answer, service, method, args, _client = self._waiting.popleft()
                 self._running += 1
+            answer, service, method, args = found
             asked = self._robot.call(service, method, args)
             asked.add_done_callback(partial(_settle_like, answer))
             asked.add_done_callback(self._go_on)
+
+    def _take_next(self) -> tuple[Future[Any], str, str, list[Any]] | None:
+        """Return the next call of the client whose turn it is, None if no call waits."""
+        while self._waiting:
+            client = next(iter(self._waiting))
+            calls = self._waiting.pop(client)
+            if client.ended:
+                # What a client that is gone has asked is not asked any more.
+                for answer, *_ in calls:
+                    answer.cancel()
+                continue
+            taken = calls.popleft()
+            if calls:
+                self._waiting[client] = calls
+            return taken
+        return None
 
 
 def _settle_like(answer: Future[Any], asked: Future[Any]) -> None:
