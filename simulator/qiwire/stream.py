@@ -10,6 +10,8 @@ import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any
 
 from .futures import get_loop, is_loop_thread
@@ -37,6 +39,7 @@ class Stream(ABC):
         #: `time.monotonic()`; 0 if it reads.
         self.since = self.used_at = time.monotonic()
         self.unread_since = 0.0
+        self.long_bytes = 0  # see `_LongTurns`
         self.own_host, self.other_host = _host(connected.getsockname), _host(connected.getpeername)
         self._shared = shared
         self._socket, self._loop = connected, get_loop()
@@ -177,7 +180,7 @@ class Stream(ABC):
                 if head.length > SHORT_MESSAGE_BYTES:
                     if not may_be_long:
                         self._loop.remove_reader(self._socket.fileno())
-                        _long_turns.wait(self)
+                        _long_turns.wait(self, head.length)
                         return False
                     may_be_long = False
                 self.used_at = time.monotonic()
@@ -235,25 +238,28 @@ class Stream(ABC):
 
 
 class _LongTurns:
-    """The sockets whose next message is long: one has its turn in each round of the event loop."""
+    """The sockets whose next message is long: one has its turn in each round of the event loop.
+
+    The shortest message comes first; what a socket has sent before counts, so that no message waits for ever.
+    """
 
     def __init__(self) -> None:
-        self._waiting: deque[Stream] = deque()
+        self._waiting: list[tuple[int, int, Stream]] = []
+        self._numbers = count()
+        self._now = 0  # bytes
 
-    def wait(self, stream: Stream) -> None:
+    def wait(self, stream: Stream, length: int) -> None:
         """Let a socket wait for its turn; only on the loop's thread."""
-        self._waiting.append(stream)
+        stream.long_bytes = max(stream.long_bytes, self._now) + length
+        heappush(self._waiting, (stream.long_bytes, next(self._numbers), stream))
         if len(self._waiting) == 1:
             get_loop().call_soon(self._serve_next)
 
     def _serve_next(self) -> None:
-        stream = self._waiting[0]
-        try:
-            stream._resume(may_be_long=True)
-        finally:
-            self._waiting.popleft()
-            if self._waiting:
-                get_loop().call_soon(self._serve_next)
+        self._now, _number, stream = heappop(self._waiting)
+        if self._waiting:
+            get_loop().call_soon(self._serve_next)
+        stream._resume(may_be_long=True)
 
 
 _long_turns = _LongTurns()

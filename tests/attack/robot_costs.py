@@ -107,6 +107,15 @@ def watched(outcome: Outcome) -> Iterator[tuple[Callable[[], Talker], str]]:
             witness.end(outcome)
 
 
+def hear(talker: Talker) -> Any:
+    """Return the next message, None if none comes in time."""
+    try:
+        return talker.hear()
+    except OSError:
+        talker.socket.close()
+        return None
+
+
 def repeat(message: Callable[[int], bytes]) -> Callable[[int, int, Path], Outcome]:
     """Return an attack of one client that sends messages; it connects again if the server disconnects it."""
 
@@ -120,7 +129,7 @@ def repeat(message: Callable[[int], bytes]) -> Callable[[int, int, Path], Outcom
                 with contextlib.suppress(ConnectionError):
                     talker = talker or connect()
                     talker.say(message(number) + make_message(CALL, LAST, DIRECTORY, 1, MACHINE_ID))
-                    while (heard := talker.hear()) and heard[0].number != LAST:
+                    while (heard := hear(talker)) and heard[0].number != LAST:
                         pass
                 talker = talker if heard else None
         return outcome
@@ -164,8 +173,9 @@ def idle(how_many: int, seed: int, folder: Path) -> Outcome:
     with watched(outcome) as (connect, _url):
         for number in range(how_many):
             talker = connect()
-            talker.say(make_message(CALL, 2, DIRECTORY, 1, MACHINE_ID))
-            answers = [talker.hear(), talker.hear()]
+            with contextlib.suppress(ConnectionError):
+                talker.say(make_message(CALL, 2, DIRECTORY, 1, MACHINE_ID))
+            answers = [hear(talker), hear(talker)]
             outcome.check(None not in answers, f"client {number + 1} gets no answer")
     return outcome
 
@@ -176,10 +186,11 @@ def flood(outcome: Outcome, connect: Callable[[], Talker], said: bytes, how_many
     while len(found) < how_many:
         talkers = [connect() for _ in range(FLOODING_CLIENTS)]
         for talker in talkers:
-            talker.hear()
-            talker.say(said)
+            hear(talker)
+            with contextlib.suppress(ConnectionError):
+                talker.say(said)
         for talker in talkers:
-            found.append(sum(talker.hear() is not None for _ in range(answers)))
+            found.append(sum(hear(talker) is not None for _ in range(answers)))
             talker.socket.close()
     outcome.tried += len(found)
     return found
