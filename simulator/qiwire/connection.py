@@ -394,6 +394,8 @@ class Connection(Stream):
             raise RuntimeError(f"{self.limits.links} connections at most, each with a number of its own.")
 
         def deliver(emission: Emission) -> None:
+            if self.is_ending:
+                return
             try:
                 payload = emission.encode(self._result_codec(head.service))
             except BadValue as error:

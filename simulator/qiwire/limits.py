@@ -106,11 +106,13 @@ class ServerLimits(NamedTuple):
 
     connections: int = 500
     silent: int = 64
-    #: Calls of all connections that are not answered yet, and bytes kept for all of them in both directions.
+    #: Calls of all connections that are not answered yet, the bytes of their arguments, and the bytes that wait for all
+    #: connections in both directions.
     calls: int = 5000
+    call_bytes: int = 32 * 1024 * 1024
     kept_bytes: int = 128 * 1024 * 1024
     #: Connections to signals of all connections.
-    links: int = 20_000
+    links: int = 10_000
     each: Limits = Limits(
         message=16 * 1024 * 1024,
         values=ValueLimits(200_000, 64),
@@ -165,7 +167,7 @@ class Shared:
         Raises RuntimeError if there are too many, and this member has its share of them.
         """
         share = max(1, len(self.members))
-        most_calls, most_bytes = self._limits.calls, self._limits.kept_bytes
+        most_calls, most_bytes = self._limits.calls, self._limits.call_bytes
         with self._lock:
             if self._calls >= most_calls and member.calls >= most_calls // share:
                 raise RuntimeError(f"The robot is busy: {self._calls} calls are under way.")

@@ -63,6 +63,11 @@ class Stream(ABC):
         """Let go of everything after the end."""
 
     @property
+    def is_ending(self) -> bool:
+        """Return whether nothing more can be sent."""
+        return self._is_given_up or bool(self.ended)
+
+    @property
     def stream_bytes(self) -> int:
         """Return the bytes that wait, in both directions."""
         return self._reader.kept + self._unsent_bytes
@@ -72,7 +77,7 @@ class Stream(ABC):
     def send(self, message: bytes) -> bool:
         """Send a message without waiting; return False if the connection has ended."""
         with self._lock:
-            if self.ended or self._is_given_up:
+            if self.is_ending:
                 return False
             sent = 0
             if self._sends_at_once and not self._unsent:
@@ -100,7 +105,7 @@ class Stream(ABC):
     def give_up(self, why: str) -> None:
         """Drop what waits to be sent, and end; any thread may call it."""
         with self._lock:
-            if self.ended or self._is_given_up:
+            if self.is_ending:
                 return
             self._is_given_up = True
             self._unsent.clear()

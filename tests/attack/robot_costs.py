@@ -38,6 +38,7 @@ from qiwire.messages import (
     REGISTER_EVENT,
     REGISTER_SERVICE,
     REPLY,
+    SERVICE_ADDED,
     Header,
     make_answer,
     make_message,
@@ -221,6 +222,25 @@ def arguments(how_many: int, seed: int, folder: Path) -> Outcome:
     return outcome
 
 
+def events(how_many: int, seed: int, folder: Path) -> Outcome:
+    """Emit large events to clients with as many connections to a signal as they may have, and that do not read."""
+    outcome = Outcome()
+    links = [encode_value("(IIL)", (DIRECTORY, SERVICE_ADDED, each)) for each in range(DEFAULT_LIMITS.each.links)]
+    said = b"".join(make_message(CALL, 2, DIRECTORY, 1, REGISTER_EVENT, link) for link in links)
+    event = encode_value("(Is)", (1, "x" * 4_000_000))
+    with watched(outcome) as (connect, _url):
+        talkers = [connect() for _ in range(DEFAULT_LIMITS.links // len(links) - 1)]
+        for talker in talkers:
+            talker.say(said)
+            heard = sum(hear(talker) is not None for _ in range(len(links) + 1))
+            outcome.check(heard == len(links) + 1, f"a client gets {heard} answers")
+        for _ in range(how_many):
+            outcome.tried += 1
+            with contextlib.suppress(ConnectionError):
+                connect().say(make_message(POST, 3, DIRECTORY, 1, SERVICE_ADDED, event))
+    return outcome
+
+
 # Hostile servers.
 
 DOCTOR_TIMEOUT_S = 120.0  # real seconds
@@ -302,5 +322,6 @@ ATTACKS = [
     Attack("robot idle", "libqi clients that ask once and stay", idle, DEFAULT_LIMITS.connections + 20, 2000),
     Attack("robot questions", "libqi clients with 300 questions each", questions, FLOODING_CLIENTS, 600),
     Attack("robot arguments", "libqi clients with large questions for the robot", arguments, 0, 120),
+    Attack("robot events", "large events for libqi clients that do not read", events, 0, 20),
     Attack("robot doctor", "hostile servers for robot doctor", doctor, 1, len(SERVERS)),
 ]

@@ -141,7 +141,7 @@ def test_posts_count_as_calls(is_post):
 
 def test_the_arguments_of_calls_under_way_are_limited():
     """Small values need more memory than bytes."""
-    with serving(kept_bytes=1_000_000) as found, Talker(found.address) as talker:
+    with serving(call_bytes=1_000_000) as found, Talker(found.address) as talker:
         talker.hear()
         for value in (dynamic("[r]", number(12_000) + bytes(48_000)), encode_value("m", "x" * 600_000)):
             talker.say(make_message(CALL, 1, found.number, 1, 103, value))

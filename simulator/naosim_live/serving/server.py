@@ -41,6 +41,8 @@ _MAX_EVENT_NAME = 1000  # characters
 _MAX_EVENTS = 10_000  # events that clients have subscribers of
 #: Calls of clients that the robot answers at once. It takes 128 requests; the rest is for the person at the terminal.
 _MAX_RUNNING_CALLS = 120
+#: Bytes that wait for the robot to read them; with more, calls wait until one of those before them is answered.
+_MAX_UNREAD_BYTES = 4_000_000
 
 #: What is called with the arguments of a method and the client's connection; it returns a value or a future.
 _Handler = Callable[[list[Any], Connection], Any]
@@ -204,8 +206,7 @@ class _Calls:
     def ask(self, service: str, method: str, args: list[Any], client: Connection) -> Future[Any]:
         """Return the future of a call's answer."""
         with self._lock:
-            is_next = self._running < _MAX_RUNNING_CALLS
-            if is_next:
+            if self._has_room():
                 self._running += 1
             else:
                 answer: Future[Any] = Future()
@@ -224,7 +225,7 @@ class _Calls:
             self._is_going_on = True
         while True:
             with self._lock:
-                found = self._take_next() if self._running < _MAX_RUNNING_CALLS else None
+                found = self._take_next() if self._has_room() else None
                 if found is None:
                     self._is_going_on = False
                     return
@@ -233,6 +234,10 @@ class _Calls:
             asked = self._robot.call(service, method, args)
             asked.add_done_callback(partial(_settle_like, answer))
             asked.add_done_callback(self._go_on)
+
+    def _has_room(self) -> bool:
+        is_unread = self._running > 0 and self._robot.unread > _MAX_UNREAD_BYTES
+        return self._running < _MAX_RUNNING_CALLS and not is_unread
 
     def _take_next(self) -> tuple[Future[Any], str, str, list[Any]] | None:
         """Return the next call of the client whose turn it is, None if no call waits."""
