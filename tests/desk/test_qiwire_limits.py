@@ -9,6 +9,7 @@ from directory_clients import PATIENCE, until
 from wire_clients import Talker, answering, held_loop, serving
 
 import qiwire
+from naosim_live.serving.server import served
 from qiwire import session as sessions
 from qiwire.limits import CLIENT_LIMITS, DEFAULT_LIMITS, BadValue
 from qiwire.messages import (
@@ -450,3 +451,19 @@ def test_events_that_a_client_does_not_take_end_its_connection():
         until(lambda: not session.isConnected())
         is_over.set()
         session.close()
+
+
+# The robot behind a server.
+
+
+def test_a_client_with_many_calls_of_the_robot_lets_others_call_in_between():
+    with served(speed=20) as server:
+        busy, other = qiwire.Session(server.url), qiwire.Session(server.url)
+        speech = busy.service("ALTextToSpeech")
+        for _ in range(300):
+            speech.say("one two three four five", _async=True)
+        until(lambda: server._calls._waiting)
+        assert other.service("ALMemory").getDataListName()
+        assert server._calls._waiting
+        busy.close()
+        other.close()
