@@ -5,7 +5,7 @@ import socket
 import threading
 from types import SimpleNamespace
 
-from directory_clients import PATIENCE
+from directory_clients import PATIENCE, until
 
 import qiwire
 from qiwire.addresses import Address
@@ -92,6 +92,17 @@ def held_loop():
         yield
     finally:
         go_on.set()
+
+
+def await_bytes(server, expected):
+    """Wait until `expected` bytes of all clients are there for a server whose loop is held."""
+
+    def count(connection):
+        with contextlib.suppress(BlockingIOError):
+            return len(connection._socket.recv(expected, socket.MSG_PEEK))
+        return 0
+
+    until(lambda: sum(map(count, server.listener.connections)) >= expected)
 
 
 @contextlib.contextmanager
