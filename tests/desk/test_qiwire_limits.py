@@ -463,10 +463,11 @@ def test_events_that_a_client_does_not_take_end_its_connection():
 
 
 def test_a_client_with_many_calls_of_the_robot_lets_others_call_in_between():
-    with served(speed=20) as server:
+    """Takes seconds: 120 sentences are spoken first."""
+    with served(speed=2) as server:
         busy, other = qiwire.Session(server.url), qiwire.Session(server.url)
         speech = busy.service("ALTextToSpeech")
-        for _ in range(300):
+        for _ in range(600):
             speech.say("one two three four five", _async=True)
         until(lambda: server._calls._waiting)
         assert other.service("ALMemory").getDataListName()
