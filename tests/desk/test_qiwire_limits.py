@@ -439,7 +439,7 @@ def test_a_client_waits_for_tls_for_a_limited_time(monkeypatch):
     monkeypatch.setattr(sessions, "_ANSWERS_WITHIN_S", 0.3)
     with (
         socket.create_server(("127.0.0.1", 0)) as silent,
-        pytest.raises(RuntimeError, match="Cannot connect.*timed out"),
+        pytest.raises(RuntimeError, match=r"Cannot connect.*timed out"),
     ):
         qiwire.Session().connect(f"tcps://127.0.0.1:{silent.getsockname()[1]}")
 
