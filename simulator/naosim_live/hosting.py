@@ -72,9 +72,14 @@ class _Connection:
         # A robot that is busy does not read.
         self._writer = LineWriter(to_robot.fileno())
 
+    @property
+    def unread(self) -> int:
+        """Return the bytes that wait for the robot to read them."""
+        return self._writer.unread
+
     def write(self, request: dict[str, Any]) -> None:
         line = _encode_request(request)
-        if self._writer.unread > MAX_UNREAD_BYTES:
+        if self.unread > MAX_UNREAD_BYTES:
             raise DoesNotTravel("the robot is busy: it does not read requests")
         if self._writer.is_broken:
             raise BrokenPipeError
@@ -193,6 +198,11 @@ class RobotClient:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
+
+    @property
+    def unread(self) -> int:
+        """Return the bytes of requests that wait for the robot to read them."""
+        return self._line.unread
 
     def call(self, service: str, method: str, args: Iterable[Any]) -> Future[Any]:
         """Call a method of a service."""

@@ -60,6 +60,7 @@ __all__ = [
     "connection",
     "futureBarrier",
     "futures",
+    "limits",
     "logging",
     "messages",
     "metaobject",

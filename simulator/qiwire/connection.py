@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import logging
 import socket
-import ssl
 import struct
 import threading
-import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent import futures
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
-from .futures import Future, failed_future, get_loop, is_loop_thread, settle_like
+from .futures import Future, failed_future, settle_like
+from .limits import CLIENT_LIMITS, MAX_GREETING_BYTES, BadValue, Limits, Shared
 from .messages import (
     AUTH_DONE,
     AUTH_STATE,
@@ -43,59 +41,26 @@ from .messages import (
     UNREGISTER_EVENT,
     DamagedMessage,
     Header,
-    MessageReader,
     make_answer,
     make_error,
     make_message,
-    read_greeting,
+    read_capabilities,
 )
 from .metaobject import META_OBJECT_SIGNATURE, MetaObject
-from .objects import IDENTITY_BYTES, Emission, HostedObject, Signal, host_object
+from .objects import IDENTITY_BYTES, Emission, HostedMethod, HostedObject, Prepared, Signal, host_object
 from .remote import RemoteObject
-from .values import BadValue, Source, ValueLimits, decode_value, encode_value, get_codec
+from .stream import ENDED, Stream
+from .values import Source, encode_value, get_codec
 
 _LOG = logging.getLogger(__name__)
 
-
-class Limits(NamedTuple):
-    """What one connection may do. Sizes are in bytes, times in real seconds; None for no limit."""
-
-    message: int = 256 * 1024 * 1024
-    values: ValueLimits = ValueLimits()
-    #: Bytes that wait until the other program reads; with more the connection ends.
-    unread: int = 256 * 1024 * 1024
-    #: Objects that the other program was given, and its connections to signals.
-    objects: int = 1_000_000
-    links: int = 1_000_000
-    #: Time for the greeting, for the first call after it, and for a program that does not read to read on.
-    greets_within: float | None = None
-    asks_within: float | None = None
-    reads_within: float | None = None
-
-
-NO_LIMITS = Limits()
-#: Bytes read at once, and bytes that may wait for a program before nothing more is read from it.
-_READ_BYTES, _PAUSE_BYTES = 64 * 1024, 1024 * 1024
 _OBJECT_FORMAT = struct.Struct("<II")  # the numbers of a service and of an object of it
 #: Objects that are handed out as arguments have numbers from here on, so that they differ from the other side's own.
 _FIRST_ARGUMENT_OBJECT = 0x80000000
-ENDED = "Socket disconnected"
+_LINK_BYTES = 500  # memory of an object that was handed out, or of a connection to a signal
 
 
-class CallCounter:
-    """The calls of all connections of a server that are not answered yet."""
-
-    def __init__(self, most: int) -> None:
-        self.most, self.count = most, 0
-        self._lock = threading.Lock()
-
-    def add(self, change: int) -> None:
-        """Count calls that begin or are answered; any thread may call it."""
-        with self._lock:
-            self.count += change
-
-
-class Connection:
+class Connection(Stream):
     """A connected socket. `services` are this program's, by number; `on_end(self)` is called when it ends.
 
     Methods may be called from any thread, except those that begin with an underscore.
@@ -105,29 +70,17 @@ class Connection:
         self,
         connected: socket.socket,
         services: Mapping[int, HostedObject],
-        limits: Limits = NO_LIMITS,
+        limits: Limits = CLIENT_LIMITS,
         *,
         is_server: bool = False,
-        calls: CallCounter | None = None,
+        shared: Shared | None = None,
         on_end: Callable[[Connection], object] = lambda _connection: None,
     ) -> None:
-        self.limits = limits
         self.is_greeted = False
         self.has_asked = False
-        self.ended = ""
-        #: When it was made, and since when the other program has not read, as `time.monotonic()`; 0 if it reads.
-        self.since, self.unread_since = time.monotonic(), 0.0
-        self.capabilities: dict[str, Any] = {}
-        self._services, self._is_server, self._calls, self._on_end = services, is_server, calls, on_end
-        self._socket, self._loop = connected, get_loop()
-        name = connected.getsockname()
-        self.own_host = str(name[0]) if isinstance(name, tuple) else ""
-        self._reader = MessageReader(limits.message)
-        self._sends_at_once = not isinstance(connected, ssl.SSLSocket)
-        self._lock = threading.Lock()
-        self._unsent: deque[bytes | memoryview] = deque()
-        self._unsent_bytes = 0
-        self._is_paused = False
+        self.capabilities: dict[str, bool] = {}
+        self._has_introduced = not is_server
+        self._services, self._is_server, self._on_end = services, is_server, on_end
         self._numbers = count(1)
         self._asked: dict[int, tuple[Future, str]] = {}
         self._running: dict[int, futures.Future[Any]] = {}
@@ -135,17 +88,21 @@ class Connection:
         self._object_numbers, self._argument_numbers = count(2), count(_FIRST_ARGUMENT_OBJECT)
         self._links: dict[tuple[int, int, int], tuple[Signal, int]] = {}
         self._listeners: dict[tuple[int, int, int], Callable[[Header, bytes], object]] = {}
+        self.calls = self.call_bytes = 0
+        self._event_bytes, self._event_lock = 0, threading.Lock()
         #: The callbacks for signals of the other program, by service, object and number; see `remote`.
         self.signal_groups: dict[tuple[int, int, int], Any] = {}
-        connected.setblocking(False)
-        if connected.family != getattr(socket, "AF_UNIX", None):
-            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._loop.call_soon_threadsafe(self._start_reading)
+        super().__init__(connected, limits, shared or Shared(), MAX_GREETING_BYTES if is_server else limits.message)
 
     @property
     def kept_bytes(self) -> int:
-        """Return the bytes that are kept for this connection, in both directions."""
-        return self._reader.kept + self._unsent_bytes
+        """Return the bytes that are kept for this connection."""
+        return self.stream_bytes + (len(self._links) + len(self._objects)) * _LINK_BYTES
+
+    @property
+    def link_count(self) -> int:
+        """Return the number of the other program's connections to signals."""
+        return len(self._links)
 
     # Calls of the other program's objects.
 
@@ -168,10 +125,13 @@ class Connection:
         made = Future()
 
         def take(done: futures.Future[Any]) -> None:
-            if done.exception() is None:
-                made.set_result(RemoteObject(self, service, MAIN_OBJECT, MetaObject.from_value(done.result())))
-            else:
+            if done.cancelled() or done.exception() is not None:
                 settle_like(made, done)
+                return
+            try:
+                made.set_result(RemoteObject(self, service, MAIN_OBJECT, MetaObject.from_value(done.result())))
+            except BadValue as error:
+                made.set_exception(RuntimeError(f"The other program does not say what service {service} is: {error}."))
 
         asked = self.call(service, MAIN_OBJECT, META_OBJECT, bytes(4), META_OBJECT_SIGNATURE)
         asked.add_done_callback(take)
@@ -205,115 +165,32 @@ class Connection:
         """Return what writes the objects among the arguments of a call to a service."""
         return _Objects(self, service, self._argument_numbers)
 
-    def decode(self, signature: str, payload: bytes, service: int = 0) -> Any:
-        """Return the value in a message; raises BadValue."""
-        return decode_value(signature, payload, _Objects(self, service, self._argument_numbers), self.limits.values)
+    def decode(self, signature: str, payload: bytes, service: int = 0) -> tuple[Any, int]:
+        """Return the value in a message, and about how many bytes of memory it needs; raises BadValue."""
+        objects = _Objects(self, service, self._argument_numbers)
+        source = Source(payload, self.limits.values, objects)
+        return source.decode(signature), len(payload) + source.memory
 
-    # Sending.
-
-    def send(self, message: bytes) -> bool:
-        """Send a message without waiting; return False if the connection has ended."""
-        with self._lock:
-            if self.ended:
-                return False
-            sent = 0
-            if self._sends_at_once and not self._unsent:
-                try:
-                    sent = self._socket.send(message)
-                except (BlockingIOError, InterruptedError):
-                    pass
-                except OSError as error:
-                    self._loop.call_soon_threadsafe(self.end, error.strerror or ENDED)
-                    return False
-                if sent == len(message):
-                    return True
-            is_first = not self._unsent
-            self._unsent.append(memoryview(message)[sent:] if sent else message)
-            self._unsent_bytes += len(message) - sent
-            is_too_much = self._unsent_bytes > self.limits.unread
+    def count_event(self, size: int) -> None:
+        """Count the memory of an event that waits for a callback; a negative size is one that waits no more."""
+        with self._event_lock:
+            self._event_bytes += size
+            is_too_much = self._event_bytes > self.limits.events
         if is_too_much:
-            self._loop.call_soon_threadsafe(self.end, "the other program does not read")
-        elif is_first:
-            self._loop.call_soon_threadsafe(self._start_writing)
-        return True
-
-    def _start_writing(self) -> None:
-        if not self.ended:
-            self.unread_since = time.monotonic()
-            self._loop.add_writer(self._socket.fileno(), self._write)
-            self._write()
-
-    def _write(self) -> None:
-        with self._lock:
-            try:
-                while self._unsent:
-                    message = self._unsent[0]
-                    sent = self._socket.send(message)
-                    self.unread_since = time.monotonic()
-                    self._unsent_bytes -= sent
-                    if sent < len(message):
-                        self._unsent[0] = memoryview(message)[sent:]
-                        break
-                    self._unsent.popleft()
-            except (BlockingIOError, InterruptedError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
-                pass
-            except (OSError, ValueError) as error:
-                self._loop.call_soon(self.end, str(error) or ENDED)
-                return
-            if not self._unsent:
-                self.unread_since = 0.0
-                self._loop.remove_writer(self._socket.fileno())
-        if self._is_paused and self._unsent_bytes < _PAUSE_BYTES // 2:
-            self._is_paused = False
-            self._start_reading()
+            self.give_up("more events come than this program takes")
 
     # Receiving.
 
-    def _start_reading(self) -> None:
-        if not self.ended:
-            self._loop.add_reader(self._socket.fileno(), self._read)
-            if isinstance(self._socket, ssl.SSLSocket):
-                self._read()
-
-    def _read(self) -> None:
-        while not self.ended:
-            try:
-                data = self._socket.recv(_READ_BYTES)
-            except (BlockingIOError, InterruptedError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
-                return
-            except (OSError, ValueError) as error:
-                self.end(str(error) or ENDED)
-                return
-            if not data:
-                self.end(ENDED)
-                return
-            try:
-                for head, payload in self._reader.feed(data):
-                    self._take(head, payload)
-                    if self.ended:
-                        return
-            except DamagedMessage as error:
-                self.end(str(error))
-                return
-            if self._unsent_bytes > _PAUSE_BYTES:
-                self._is_paused = True
-                self._loop.remove_reader(self._socket.fileno())
-                return
-            # A secured socket keeps what it has read already.
-            if not isinstance(self._socket, ssl.SSLSocket):
-                return
-
     def _take(self, head: Header, payload: bytes) -> None:
-        if not self.is_greeted and self._is_server:
-            if (head.kind, head.service, head.action) != (CALL, GREETER, GREET):
-                raise DamagedMessage("no greeting")
-            self._greet(head, payload)
-        elif head.kind == CALL:
-            self.has_asked = True
-            if head.service == GREETER and self._is_server:
+        if self._is_server and not self.is_greeted:
+            self._meet(head)
+        if head.kind == CALL:
+            if self._is_server and head.service == GREETER:
                 self._greet(head, payload)
-            else:
-                self._answer(head, payload)
+                return
+            self._introduce()
+            self.has_asked = True
+            self._answer(head, payload)
         elif head.kind in (REPLY, ERROR, CANCELED):
             self._settle(head, payload)
         elif head.kind == EVENT:
@@ -328,13 +205,27 @@ class Connection:
             if running is not None:
                 running.cancel()
         elif head.kind == CAPABILITY:
-            self.capabilities.update(read_greeting(payload))
+            self.capabilities.update(read_capabilities(payload))
+
+    def _meet(self, head: Header) -> None:
+        """Let a client begin with its greeting, with its capabilities, or with a call; raises DamagedMessage.
+
+        libqi of 2014 begins with its capabilities, or at once with a call, and never logs in.
+        """
+        if head.kind != CAPABILITY and (head.kind != CALL or (head.service == GREETER and head.action != GREET)):
+            raise DamagedMessage("no greeting")
+        self.is_greeted = True
+        self._reader.max_bytes = self.limits.message
+
+    def _introduce(self) -> None:
+        """Tell a client that has not greeted what we can do, before its first answer, as libqi's servers do."""
+        if not self._has_introduced:
+            self._has_introduced = True
+            self.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", CAPABILITIES)))
 
     def _greet(self, head: Header, payload: bytes) -> None:
-        if len(payload) > 64 * 1024:
-            raise DamagedMessage("a long greeting")
-        self.capabilities = read_greeting(payload)
-        self.is_greeted = True
+        self.capabilities = read_capabilities(payload)
+        self._has_introduced = True
         state = get_codec("I")
         said = bytearray(encode_value("{sm}", CAPABILITIES))
         # One more pair: libqi reads the state as an unsigned integer.
@@ -351,10 +242,10 @@ class Connection:
             if head.kind == CANCELED:
                 future.set_cancelled()
             elif head.kind == ERROR:
-                future.set_exception(RuntimeError(str(self.decode("m", payload, head.service))))
+                future.set_exception(RuntimeError(str(self.decode("m", payload, head.service)[0])))
             else:
                 signature = "m" if head.flags & DYNAMIC_PAYLOAD else returns
-                future.set_result(self.decode(signature, payload, head.service) if signature else payload)
+                future.set_result(self.decode(signature, payload, head.service)[0] if signature else payload)
         except BadValue as error:
             future.set_exception(RuntimeError(f"The answer cannot be read: {error}."))
 
@@ -374,11 +265,7 @@ class Connection:
             if method is None:
                 self._answer_common(target, head, payload)
                 return
-            args, wanted = self._read_args(method.meta.parameters, head, payload)
-            calls = self._calls
-            if calls is not None and calls.count >= calls.most:
-                raise RuntimeError(f"The robot is busy: {calls.most} calls are under way.")
-            made = method.call(args, self)
+            made, wanted = self._call_method(method, head, payload)
         except BadValue as error:
             name = head.action if method is None else method.meta.name
             self.send(make_error(head, f"The arguments of {name} cannot be read: {error}."))
@@ -390,20 +277,15 @@ class Connection:
         def reply(value: Any) -> None:
             try:
                 self.send(self._make_reply(head, method.meta.returns, value, wanted))
-            except BadValue as error:
+            except Exception as error:
                 self.send(make_error(head, f"The answer of {method.meta.name} cannot be sent: {error}."))
 
         if not isinstance(made, futures.Future):
             reply(made)
             return
-        is_counted = calls is not None and not made.done()
-        if calls is not None and is_counted:
-            calls.add(1)
         self._running[head.number] = made
 
         def finish(done: futures.Future[Any]) -> None:
-            if calls is not None and is_counted:
-                calls.add(-1)
             self._running.pop(head.number, None)
             if done.cancelled():
                 self.send(make_answer(head, CANCELED))
@@ -416,26 +298,46 @@ class Connection:
 
         made.add_done_callback(finish)
 
+    def _call_method(self, method: HostedMethod, head: Header, payload: bytes) -> tuple[Any, str]:
+        """Call a method; return its result or a future, and the signature in which the caller wants the answer."""
+        args, wanted, size = self._read_args(method.meta.parameters, head, payload)
+        self._shared.begin_call(self, size)
+        try:
+            made = method.call(args, self)
+        except BaseException:
+            self._shared.end_call(self, size)
+            raise
+        if isinstance(made, futures.Future):
+            made.add_done_callback(lambda _done: self._shared.end_call(self, size))
+        else:
+            self._shared.end_call(self, size)
+        return made, wanted
+
     def _make_reply(self, head: Header, returns: str, value: Any, wanted: str = "") -> bytes:
         """Return the answer, under the signature that the caller wants if there is one; raises BadValue."""
         objects = self._result_codec(head.service)
         if returns == "v":
             value = None
-        if wanted:
-            payload = encode_value("s", wanted) + encode_value(wanted, value, objects)
-            return make_answer(head, REPLY, payload, 0 if returns == "m" else DYNAMIC_PAYLOAD)
-        return make_answer(head, REPLY, encode_value(returns, value, objects))
+        signature = wanted or returns
+        payload = value.encode(signature) if isinstance(value, Prepared) else encode_value(signature, value, objects)
+        if not wanted:
+            return make_answer(head, REPLY, payload)
+        flags = 0 if returns == "m" else DYNAMIC_PAYLOAD
+        return make_answer(head, REPLY, encode_value("s", wanted) + payload, flags)
 
-    def _read_args(self, parameters: str, head: Header, payload: bytes) -> tuple[list[Any], str]:
-        """Return the arguments, and the signature in which the caller wants the answer, empty for the declared one."""
+    def _read_args(self, parameters: str, head: Header, payload: bytes) -> tuple[list[Any], str, int]:
+        """Return the arguments, the signature in which the caller wants the answer, and the memory that they need.
+
+        The signature is empty for the declared one.
+        """
         signature, wanted = "m" if head.flags & DYNAMIC_PAYLOAD else parameters, ""
         if head.flags & RETURN_TYPE:
-            args, wanted = self.decode(f"({signature}s)", payload, head.service)
+            (args, wanted), size = self.decode(f"({signature}s)", payload, head.service)
         else:
-            args = self.decode(signature, payload, head.service)
+            args, size = self.decode(signature, payload, head.service)
         if isinstance(args, dict):
             args = list(args.values())
-        return list(args) if isinstance(args, list | tuple) else [args], str(wanted)
+        return list(args) if isinstance(args, list | tuple) else [args], str(wanted), size
 
     def _answer_common(self, target: HostedObject, head: Header, payload: bytes) -> None:
         """Answer what every object can be asked; raises RuntimeError."""
@@ -443,7 +345,7 @@ class Connection:
         meta = target.meta.methods.get(action)
         if meta is None:
             raise RuntimeError(f"There is no method with the number {action}.")
-        args, wanted = self._read_args(meta.parameters, head, payload)
+        args, wanted, _size = self._read_args(meta.parameters, head, payload)
         if action in (REGISTER_EVENT, REGISTER_EVENT_WITH_SIGNATURE):
             self._connect(target, head, args[1], args[2])
             return
@@ -480,8 +382,7 @@ class Connection:
                 signal = target.signals[head.action]
                 signal(*self._read_args(signal.signature, head, payload)[0])
             elif head.action in target.methods:
-                method = target.methods[head.action]
-                method.call(self._read_args(method.meta.parameters, head, payload)[0], self)
+                self._call_method(target.methods[head.action], head, payload)
         except Exception as error:
             _LOG.debug("a posted call fails: %s", error)
 
@@ -493,6 +394,8 @@ class Connection:
             raise RuntimeError(f"{self.limits.links} connections at most, each with a number of its own.")
 
         def deliver(emission: Emission) -> None:
+            if self.is_ending:
+                return
             try:
                 payload = emission.encode(self._result_codec(head.service))
             except BadValue as error:
@@ -509,6 +412,7 @@ class Connection:
                 signal.remove_link(made)
                 self.send(make_error(head, describe_error(error)))
 
+        self._shared.check_links()
         made, ready = signal.add_link(deliver)
         self._links[key] = (signal, made)
         if ready is None:
@@ -546,23 +450,7 @@ class Connection:
 
     # The end.
 
-    def close(self) -> None:
-        """End the connection; any thread may call it."""
-        if is_loop_thread():
-            self.end(ENDED)
-        else:
-            self._loop.call_soon_threadsafe(self.end, ENDED)
-
-    def end(self, why: str) -> None:
-        """End the connection, on the loop's thread: calls fail, links and objects are gone."""
-        with self._lock:
-            if self.ended:
-                return
-            self.ended = why or ENDED
-            self._unsent.clear()
-        for remove in (self._loop.remove_reader, self._loop.remove_writer):
-            remove(self._socket.fileno())
-        self._socket.close()
+    def _let_go(self) -> None:
         for signal, link in self._links.values():
             signal.remove_link(link)
         asked = list(self._asked.values())
@@ -583,7 +471,7 @@ class _Objects:
         self._connection, self._service, self._numbers = connection, service, numbers
 
     def read_object(self, source: Source) -> RemoteObject | None:
-        meta = get_codec(META_OBJECT_SIGNATURE).read(source)
+        meta = source.read(get_codec(META_OBJECT_SIGNATURE))
         service, number = _OBJECT_FORMAT.unpack(source.take(_OBJECT_FORMAT.size))
         if self._connection.has_identities():
             source.take(IDENTITY_BYTES)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .values import BadValue, ValueLimits, decode_value, encode_value
+from .limits import MAX_GREETING_BYTES, BadValue, ValueLimits
+from .values import decode_value, encode_value
 
 HEADER_FORMAT = struct.Struct("<IIIHBBIII")
 HEADER_BYTES = HEADER_FORMAT.size
@@ -96,12 +96,20 @@ def make_greeting(capabilities: dict[str, Any], number: int = 1) -> bytes:
 PLAIN_GREETING = make_greeting({})
 
 
-def read_greeting(payload: bytes) -> dict[str, Any]:
-    """Return what a greeting, or the answer to one, says; nothing if it cannot be read."""
+_GREETING_LIMITS = ValueLimits(1000, 8, 1000)
+
+
+def read_capabilities(payload: bytes) -> dict[str, bool]:
+    """Return the capabilities of which a greeting or a message tells; none if it cannot be read."""
     try:
-        return dict(decode_value("{sm}", payload, None, ValueLimits(1000, 8)))
+        return keep_capabilities(decode_value("{sm}", payload, None, _GREETING_LIMITS))
     except BadValue:
         return {}
+
+
+def keep_capabilities(said: dict[str, Any]) -> dict[str, bool]:
+    """Return those of a program's capabilities that this implementation knows."""
+    return {key: said[key] for key in CAPABILITIES if isinstance(said.get(key), bool)}
 
 
 def read_header(data: bytes | bytearray, at: int = 0) -> Header:
@@ -112,47 +120,56 @@ def read_header(data: bytes | bytearray, at: int = 0) -> Header:
     return Header(number, length, kind, flags, service, object_, action)
 
 
+def _is_greeting(head: Header) -> bool:
+    return head.kind == CAPABILITY or (head.kind == CALL and head.service == GREETER)
+
+
 class MessageReader:
-    """Cuts bytes into messages, as they come; `max_bytes` is the longest message.
+    """Cuts bytes into messages, as they come; `max_bytes` is the longest message, a greeting has its own limit.
 
     >>> reader = MessageReader(1000)
-    >>> list(reader.feed(PLAIN_GREETING[:30]))
-    []
-    >>> [(head.service, head.action, payload) for head, payload in reader.feed(PLAIN_GREETING[30:] + b"B")]
-    [(0, 8, b'\\x00\\x00\\x00\\x00')]
-    >>> reader.kept
-    1
+    >>> reader.add(PLAIN_GREETING[:30])
+    >>> reader.take()
+    >>> reader.add(PLAIN_GREETING[30:] + b"B")
+    >>> head, payload = reader.take()
+    >>> head.service, head.action, payload, reader.kept
+    (0, 8, b'\\x00\\x00\\x00\\x00', 1)
     """
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
         self._kept = bytearray()
-        self._needed = HEADER_BYTES
+        self._head: Header | None = None
 
     @property
     def kept(self) -> int:
-        """Return how many bytes wait for the rest of their message."""
+        """Return how many bytes wait to be taken, or for the rest of their message."""
         return len(self._kept)
 
-    def feed(self, data: bytes) -> Iterator[tuple[Header, bytes]]:
-        """Yield the header and the content of each message that is complete; raises DamagedMessage."""
-        if self._kept:
-            self._kept += data
-            if len(self._kept) < self._needed:
-                return
-            data = bytes(self._kept)
-            self._kept.clear()
-        at, end = 0, len(data)
-        while end - at >= HEADER_BYTES:
-            head = read_header(data, at)
-            if head.length > self.max_bytes:
+    def add(self, data: bytes) -> None:
+        """Add bytes that have come."""
+        self._kept += data
+
+    def peek(self) -> Header | None:
+        """Return the header of the next message, None if it is not complete; raises DamagedMessage."""
+        head = self._head
+        if head is None:
+            if len(self._kept) < HEADER_BYTES:
+                return None
+            head = read_header(self._kept)
+            if head.length > (MAX_GREETING_BYTES if _is_greeting(head) else self.max_bytes):
                 raise DamagedMessage(f"a message of {head.length} bytes")
-            after = at + HEADER_BYTES + head.length
-            if after > end:
-                self._needed = after - at
-                break
-            yield head, data[at + HEADER_BYTES : after]
-            at = after
-        else:
-            self._needed = HEADER_BYTES
-        self._kept += data[at:]
+            self._head = head
+        return head if len(self._kept) >= HEADER_BYTES + head.length else None
+
+    def take(self) -> tuple[Header, bytes] | None:
+        """Return the header and the content of the next message, None if it is not complete; raises DamagedMessage."""
+        head = self.peek()
+        if head is None:
+            return None
+        end = HEADER_BYTES + head.length
+        with memoryview(self._kept) as kept:
+            payload = bytes(kept[HEADER_BYTES:end])
+        del self._kept[:end]
+        self._head = None
+        return head, payload

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
+from .limits import BadValue
 from .values import encode_value, get_dynamic_signature, split_tuple
 
 _METHOD = (
@@ -75,17 +76,17 @@ class MetaObject:
             self._overloads.setdefault(method.name, []).append(number)
 
     @classmethod
-    def from_value(cls, value: dict[str, Any]) -> MetaObject:
-        """Make a meta-object of what libqi sends."""
-        return cls(
-            {
-                number: MetaMethod(row["name"], row["parametersSignature"], row["returnSignature"], row["description"])
-                for number, row in value["methods"].items()
-            },
-            {number: (row["name"], row["signature"]) for number, row in value["signals"].items()},
-            {number: (row["name"], row["signature"]) for number, row in value["properties"].items()},
-            value["description"],
-        )
+    def from_value(cls, value: Any) -> MetaObject:
+        """Make a meta-object of what libqi sends; raises BadValue if it is none."""
+        try:
+            return cls(
+                {number: MetaMethod(*_texts(row, _METHOD_FIELDS)) for number, row in _numbered(value["methods"])},
+                {number: _texts(row, _SIGNAL_FIELDS) for number, row in _numbered(value["signals"])},
+                {number: _texts(row, _SIGNAL_FIELDS) for number, row in _numbered(value["properties"])},
+                *_texts(value, ("description",)),
+            )
+        except (TypeError, KeyError, AttributeError):
+            raise BadValue("no meta-object") from None
 
     def to_value(self) -> dict[str, Any]:
         """Return it as a dict, as libqi's module shows it."""
@@ -143,6 +144,25 @@ class MetaObject:
                 f"Arguments types did not match for {name} (resolved to '({given})'):\n  Candidate:{candidates}\n"
             )
         return max(fitting, key=lambda each: (each[0], -each[1]))[1]
+
+
+_METHOD_FIELDS = ("name", "parametersSignature", "returnSignature", "description")
+_SIGNAL_FIELDS = ("name", "signature")
+
+
+def _numbered(rows: dict[int, Any]) -> Iterable[tuple[int, Any]]:
+    """Return the members of an object with their numbers; raises BadValue."""
+    if not all(isinstance(number, int) for number in rows):
+        raise BadValue("a member without a number")
+    return rows.items()
+
+
+def _texts(row: dict[str, Any], fields: tuple[str, ...]) -> Any:
+    """Return the texts of a member; raises BadValue for other values."""
+    found = tuple(row[field] for field in fields)
+    if not all(isinstance(each, str) for each in found):
+        raise BadValue("a member whose name or signature is no text")
+    return found
 
 
 def _rows(named: dict[int, tuple[str, str]]) -> dict[int, dict[str, Any]]:

@@ -11,9 +11,10 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from .futures import Future, Runner, Strand, all_workers, finished_future, run_on
+from .limits import BadValue
 from .messages import FIRST_ACTION
 from .metaobject import MetaMethod, MetaObject, describe_method
-from .values import BadValue, ObjectCodec, encode_value
+from .values import ObjectCodec, encode_value
 
 #: Bytes by which libqi tells objects apart.
 IDENTITY_BYTES = 20
@@ -40,6 +41,26 @@ class Emission:
     @property
     def _value(self) -> tuple[Any, ...]:
         return self.args
+
+
+_MAX_PREPARED = 4  # signatures under which a prepared result is kept
+
+
+class Prepared:
+    """A result that is the same for many callers: its bytes are kept for the first few signatures that they want."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self._payloads: dict[str, bytes] = {}
+
+    def encode(self, signature: str) -> bytes:
+        """Return the bytes; raises BadValue."""
+        found = self._payloads.get(signature)
+        if found is None:
+            found = encode_value(signature, self.value)
+            if len(self._payloads) < _MAX_PREPARED:
+                self._payloads[signature] = found
+        return found
 
 
 class Signal:

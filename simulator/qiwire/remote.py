@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent import futures
 from functools import partial
 from itertools import count
 from typing import Any, Protocol
 
 from .futures import Future, Strand, failed_future, finished_future, settle_like
+from .limits import BadValue
 from .messages import (
     DYNAMIC_PAYLOAD,
     FIRST_ACTION,
@@ -23,11 +24,12 @@ from .messages import (
 )
 from .metaobject import MetaObject
 from .objects import HostedMethod, HostedObject, Signal
-from .values import BadValue, ObjectCodec, encode_value
+from .values import ObjectCodec, encode_value
 
 _LOG = logging.getLogger(__name__)
 _LINK_FORMAT = struct.Struct("<IIQ")
 _UNSIGNED = encode_value("s", "I")  # before an unsigned integer inside a value of any type
+_EVENT_BYTES = 300  # memory of an event that waits, without its values
 _link_numbers = count(1)
 
 
@@ -35,7 +37,7 @@ class Caller(Protocol):
     """The connection to the program of an object; see `connection`."""
 
     ended: str
-    capabilities: dict[str, Any]
+    capabilities: dict[str, bool]
     signal_groups: dict[tuple[int, int, int], Any]
 
     def call(self, service: int, object_: int, action: int, payload: bytes, returns: str, flags: int = 0) -> Future:
@@ -53,8 +55,11 @@ class Caller(Protocol):
     def argument_codec(self, service: int) -> ObjectCodec:
         """Return what writes the objects among the arguments of a call."""
 
-    def decode(self, signature: str, payload: bytes, service: int = 0) -> Any:
-        """Return the value in a message."""
+    def decode(self, signature: str, payload: bytes, service: int = 0) -> tuple[Any, int]:
+        """Return the value in a message, and the memory that it needs."""
+
+    def count_event(self, size: int) -> None:
+        """Count the memory of an event that waits for a callback, or that waits no more."""
 
 
 class RemoteObject:
@@ -175,6 +180,7 @@ class _SignalGroup:
         self._callbacks: dict[int, Callable[..., object]] = {}
         self._registered: Future = finished_future()
         self._number = 0
+        self._is_unreadable = False
 
     def add(self, callback: Callable[..., object]) -> Future:
         """Return the future of a connection's number."""
@@ -222,14 +228,26 @@ class _SignalGroup:
     def _deliver(self, head: Header, payload: bytes) -> None:
         try:
             is_dynamic = bool(head.flags & DYNAMIC_PAYLOAD)
-            args = self._connection.decode("m" if is_dynamic else self._signature, payload, head.service)
+            args, size = self._connection.decode("m" if is_dynamic else self._signature, payload, head.service)
         except BadValue as error:
-            _LOG.warning("an event cannot be read: %s", error)
+            # Once, however many events come.
+            if not self._is_unreadable:
+                self._is_unreadable = True
+                _LOG.warning("an event cannot be read: %s", error)
             return
+        size += _EVENT_BYTES
         if isinstance(args, dict):
             args = tuple(args.values())
         for callback in list(self._callbacks.values()):
-            self._strand.submit(partial(callback, *(args if isinstance(args, list | tuple) else (args,))))
+            self._connection.count_event(size)
+            given = args if isinstance(args, list | tuple) else (args,)
+            self._strand.submit(partial(self._run, callback, given, size))
+
+    def _run(self, callback: Callable[..., object], args: Iterable[Any], size: int) -> None:
+        try:
+            callback(*args)
+        finally:
+            self._connection.count_event(-size)
 
 
 class RemoteSignal:

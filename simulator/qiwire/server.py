@@ -7,14 +7,16 @@ import os
 import socket
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable
 from concurrent import futures
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .addresses import Address
-from .connection import CallCounter, Connection, Limits
+from .connection import Connection
 from .futures import call_on_loop, get_loop
+from .limits import DEFAULT_LIMITS, ServerLimits, Shared
 from .messages import (
     FIND_SERVICE,
     LIST_SERVICES,
@@ -27,31 +29,8 @@ from .messages import (
     UPDATE_SERVICE,
 )
 from .metaobject import MetaMethod
-from .objects import HostedMethod, HostedObject, Signal
-from .values import ValueLimits
+from .objects import HostedMethod, HostedObject, Prepared, Signal
 
-
-class ServerLimits(NamedTuple):
-    """Limits of a server. Of too many connections that have not greeted, the oldest ends."""
-
-    connections: int = 500
-    silent: int = 64
-    #: Calls of all connections that are not answered yet, and bytes kept for all of them in both directions.
-    calls: int = 5000
-    kept_bytes: int = 512 * 1024 * 1024
-    each: Limits = Limits(
-        message=16 * 1024 * 1024,
-        values=ValueLimits(100_000, 64),
-        unread=64 * 1024 * 1024,
-        objects=100_000,
-        links=100_000,
-        greets_within=5.0,
-        asks_within=20.0,
-        reads_within=30.0,
-    )
-
-
-DEFAULT_LIMITS = ServerLimits()
 _BACKLOG = 512  # connections that the system keeps waiting
 _ACCEPTED_AT_ONCE = 50
 _CLOSE_TIMEOUT_S = 2.0  # real seconds
@@ -70,10 +49,10 @@ class Listener:
     ) -> None:
         self.limits = limits
         self._services, self._told_end = services, on_end
-        self._calls = CallCounter(limits.calls)
+        self._shared = Shared(limits)
+        self.connections: dict[Connection, None] = self._shared.members
         self._socket = _bind(address)
         self.address = address._replace(port=int(self._socket.getsockname()[1]))
-        self.connections: dict[Connection, None] = {}
         self._loop = get_loop()
         self._is_open = True
         self._loop.call_soon_threadsafe(self._begin)
@@ -114,19 +93,24 @@ class Listener:
                 self._loop.remove_reader(self._socket.fileno())
                 self._loop.call_later(_RETRY_S, self._resume)
                 return
-            if len(self.connections) >= self.limits.connections:
-                accepted.close()
-                continue
+            self._make_room()
             connection = Connection(
-                accepted, self._services, self.limits.each, is_server=True, calls=self._calls, on_end=self._forget
+                accepted, self._services, self.limits.each, is_server=True, shared=self._shared, on_end=self._forget
             )
             self.connections[connection] = None
-            silent = [each for each in self.connections if not each.is_greeted]
-            if len(silent) > self.limits.silent:
-                # What it has sent may not have been read yet.
-                silent[0]._read()
-                if not silent[0].is_greeted:
-                    silent[0].end("too many silent connections")
+
+    def _make_room(self) -> None:
+        """End connections so that there is room for another one."""
+        silent = [each for each in self.connections if not each.is_greeted]
+        if len(silent) >= self.limits.silent:
+            # What it has sent may not have been read yet.
+            silent[0]._read()
+            if not silent[0].is_greeted:
+                silent[0].end("too many silent connections")
+        if len(self.connections) >= self.limits.connections:
+            count = Counter(each.other_host for each in self.connections)
+            idlest = min(self.connections, key=lambda each: (-count[each.other_host], each.used_at))
+            idlest.end("too many connections, and this one has been idle longest")
 
     def _resume(self) -> None:
         if self._is_open:
@@ -137,7 +121,7 @@ class Listener:
         self._told_end(connection)
 
     def _sweep(self) -> None:
-        """End connections that take too long, and the largest one if all of them together keep too much."""
+        """End connections that take too long."""
         if not self._is_open:
             return
         now, each = time.monotonic(), self.limits.each
@@ -148,8 +132,7 @@ class Listener:
                 connection.end("no call")
             elif each.reads_within and 0 < connection.unread_since < now - each.reads_within:
                 connection.end("the other program does not read")
-        if sum(connection.kept_bytes for connection in self.connections) > self.limits.kept_bytes:
-            max(self.connections, key=lambda connection: connection.kept_bytes).end("too many bytes are kept")
+        self._shared.check_bytes()
         self._loop.call_later(_SWEEP_S, self._sweep)
 
 
@@ -183,9 +166,13 @@ def _own_host(listens_at: str) -> str:
 # The service directory.
 
 SERVICE_INFO = "(sIsI[s]ss)<ServiceInfo,name,serviceId,machineId,processId,endpoints,sessionId,objectUid>"
+_INFO_KEYS = ("name", "serviceId", "machineId", "processId", "endpoints", "sessionId", "objectUid")
 _MACHINE_ID_FILE = Path("~/.config/qimessaging/machine_id")
 _MAX_MACHINE_ID_LENGTH = 100  # characters
-_MAX_SERVICES = 5000
+_MAX_SERVICES = 1000
+_MAX_OWN_HOSTS = 16  # own addresses for which the list of services is kept
+#: Characters of a service's name, of its other texts, and of each of its addresses; the number of its addresses.
+_MAX_NAME_LENGTH, _MAX_TEXT_LENGTH, _MAX_ENDPOINT_LENGTH, _MAX_ENDPOINTS = 200, 100, 200, 32
 
 
 def get_machine_id() -> str:
@@ -209,6 +196,28 @@ def get_machine_id() -> str:
     return made
 
 
+def check_service_info(info: Any) -> dict[str, Any]:
+    """Return what another program says of a service; raises RuntimeError if it is of a wrong type or too long."""
+    if not isinstance(info, dict) or not isinstance(info.get("name"), str) or not info["name"]:
+        raise RuntimeError("A service needs a name.")
+    name, endpoints = info["name"], info.get("endpoints")
+    if len(name) > _MAX_NAME_LENGTH:
+        raise RuntimeError(f"The name of a service has at most {_MAX_NAME_LENGTH} characters: {name[:20]!r}...")
+    for key in ("machineId", "sessionId", "objectUid"):
+        text = info.get(key, "")
+        if not isinstance(text, str | bytes) or len(text) > _MAX_TEXT_LENGTH:
+            raise RuntimeError(f"The {key} of {name!r} is no text of at most {_MAX_TEXT_LENGTH} characters.")
+    for key in ("serviceId", "processId"):
+        number = info.get(key)
+        if not isinstance(number, int) or not 0 <= number < 2**32:
+            raise RuntimeError(f"The {key} of {name!r} is no number of 32 bits.")
+    if not isinstance(endpoints, list) or len(endpoints) > _MAX_ENDPOINTS:
+        raise RuntimeError(f"{name!r} has no list of at most {_MAX_ENDPOINTS} addresses.")
+    if not all(isinstance(each, str) and len(each) <= _MAX_ENDPOINT_LENGTH for each in endpoints):
+        raise RuntimeError(f"An address of {name!r} is no text of at most {_MAX_ENDPOINT_LENGTH} characters.")
+    return {key: info.get(key, "") for key in _INFO_KEYS}
+
+
 class _Entry(NamedTuple):
     """A service, and the connection of the program that offers it, None for this one."""
 
@@ -229,6 +238,8 @@ class Server:
         #: Emitted with the number and the name of a service, on the thread of the event loop or of `register`.
         self.added, self.removed = Signal("(Is)"), Signal("(Is)")
         self._entries: dict[int, _Entry] = {}
+        #: The list of services, by the own address of the connection that asks; empty after a change.
+        self._lists: dict[str, Prepared] = {}
         self._last = 0
         self._session = str(uuid.uuid4())
         self.listener = Listener(address, self.services, limits, self._forget_owner)
@@ -269,12 +280,15 @@ class Server:
         return number
 
     def _enter(self, info: dict[str, Any], owner: Connection | None) -> int:
-        name = str(info["name"])
+        name = info["name"]
         for number, entry in self._entries.items():
             if entry.info["name"] == name:
                 raise RuntimeError(f'Service "{name}" (#{number}) is already registered.')
         if len(self._entries) >= _MAX_SERVICES:
             raise RuntimeError(f"{_MAX_SERVICES} services at most.")
+        most = self.listener.limits.each.services
+        if owner is not None and sum(entry.owner is owner for entry in self._entries.values()) >= most:
+            raise RuntimeError(f"A program offers {most} services at most.")
         self._last += 1
         self._entries[self._last] = _Entry({**info, "serviceId": self._last}, owner, False)
         return self._last
@@ -284,6 +298,7 @@ class Server:
         if entry is None or entry.is_ready:
             raise RuntimeError(f"Can't find pending service #{number}")
         self._entries[number] = entry._replace(is_ready=True)
+        self._lists.clear()
         self.added(number, entry.info["name"])
 
     def _remove(self, number: int) -> None:
@@ -291,6 +306,7 @@ class Server:
         if entry is None:
             raise RuntimeError(f"Unregister Service: Can't find service #{number}")
         self.services.pop(number, None)
+        self._lists.clear()
         self.removed(number, entry.info["name"])
 
     def _forget_owner(self, connection: Connection) -> None:
@@ -314,14 +330,24 @@ class Server:
                 return self._describe(entry, connection)
         raise RuntimeError(f"Cannot find service '{name}' in index")
 
-    def _update(self, info: dict[str, Any]) -> None:
+    def _list(self, connection: Connection) -> Prepared:
+        found = self._lists.get(connection.own_host)
+        if found is None:
+            if len(self._lists) >= _MAX_OWN_HOSTS:
+                self._lists.clear()
+            found = self._lists[connection.own_host] = Prepared(self.list_services(connection))
+        return found
+
+    def _update(self, given: Any) -> None:
+        info = check_service_info(given)
         entry = self._entries.get(info["serviceId"])
         if entry is None:
             raise RuntimeError(f"updateServiceInfo: Can't find service #{info['serviceId']}")
         for number, other in list(self._entries.items()):
             if other.info.get("sessionId") == info["sessionId"]:
                 self._entries[number] = other._replace(info={**other.info, "endpoints": info["endpoints"]})
-        self._entries[info["serviceId"]] = entry._replace(info=info)
+        self._entries[info["serviceId"]] = entry._replace(info={**info, "name": entry.info["name"]})
+        self._lists.clear()
 
     def _make_directory(self) -> HostedObject:
         def method(name: str, parameters: str, returns: str, call: Callable[..., Any]) -> HostedMethod:
@@ -334,7 +360,7 @@ class Server:
 
         methods = {
             FIND_SERVICE: method("service", "(s)", SERVICE_INFO, self._find),
-            LIST_SERVICES: method("services", "()", f"[{SERVICE_INFO}]", self.list_services),
+            LIST_SERVICES: method("services", "()", f"[{SERVICE_INFO}]", self._list),
             REGISTER_SERVICE: method("registerService", f"({SERVICE_INFO})", "I", self._enter_given),
             UNREGISTER_SERVICE: method("unregisterService", "(I)", "v", lambda number, _: self._remove(number)),
             SERVICE_READY: method("serviceReady", "(I)", "v", lambda number, _: self._make_ready(number)),
@@ -345,6 +371,4 @@ class Server:
         return HostedObject(methods, signals)
 
     def _enter_given(self, info: Any, connection: Connection) -> int:
-        if not isinstance(info, dict) or not isinstance(info.get("name"), str) or not info["name"]:
-            raise RuntimeError("A service needs a name.")
-        return self._enter({"objectUid": "", **info}, connection)
+        return self._enter(check_service_info(info), connection)

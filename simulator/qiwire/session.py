@@ -7,13 +7,15 @@ import os
 import socket
 import sys
 import threading
+import time
 import uuid
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from .addresses import Address, parse_url
 from .connection import Connection
-from .futures import Future, all_workers, run_on
+from .futures import Future, FutureState, all_workers, run_on
+from .limits import CLIENT_LIMITS, DEFAULT_LIMITS, ServerLimits
 from .messages import (
     AUTH_DONE,
     AUTH_ERROR,
@@ -23,16 +25,19 @@ from .messages import (
     DIRECTORY,
     GREET,
     GREETER,
+    keep_capabilities,
     make_message,
 )
 from .objects import HostedObject, Signal, host_object
 from .remote import RemoteObject
-from .server import DEFAULT_LIMITS, Listener, Server, ServerLimits, get_machine_id
+from .server import Listener, Server, check_service_info, get_machine_id
 from .values import encode_value
 
 Made = TypeVar("Made")
 
-_CONNECTS_WITHIN = 30.0  # real seconds for a computer to answer, and for its greeting
+#: Real seconds for a computer to answer, for the agreement on TLS, for the greeting, and for each answer that a session
+#: needs by itself.
+_ANSWERS_WITHIN_S = 30.0
 _MAX_GREETINGS = 6
 _LOCAL_HOSTS = ("127.", "localhost", "::1")
 
@@ -45,7 +50,7 @@ def open_connection(
 ) -> Connection:
     """Connect to a program and greet it; raises RuntimeError, also if it refuses the login."""
     try:
-        connected = socket.create_connection((address.host, address.port), _CONNECTS_WITHIN)
+        connected = socket.create_connection((address.host, address.port), _ANSWERS_WITHIN_S)
         connected = address.secure(connected)
     except (OSError, UnicodeError) as error:
         raise RuntimeError(f"Cannot connect to {address.url}: {getattr(error, 'strerror', None) or error}") from None
@@ -61,10 +66,13 @@ def open_connection(
 
 def _greet(connection: Connection, authenticator: Any) -> None:
     given = dict(authenticator.initialAuthData()) if authenticator is not None else {}
+    end = time.monotonic() + _ANSWERS_WITHIN_S
     for _ in range(_MAX_GREETINGS):
         said = encode_value("{sm}", {**CAPABILITIES, **_prefixed(given)})
         asked = connection.call(GREETER, 0, GREET, said, "{sm}")
-        if asked.hasError(int(_CONNECTS_WITHIN * 1000)):
+        if asked.wait(int(max(end - time.monotonic(), 0.0) * 1000)) == FutureState.Running:
+            raise RuntimeError(f"The connection is not greeted within {_ANSWERS_WITHIN_S:g} seconds.")
+        if asked.hasError(0):
             if connection.ended:
                 raise RuntimeError(f"The connection ends in its greeting: {connection.ended}")
             if authenticator is not None:
@@ -72,18 +80,27 @@ def _greet(connection: Connection, authenticator: Any) -> None:
             # A robot that knows no logins refuses the question, and is told only what we can do.
             connection.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", CAPABILITIES)))
             return
-        answer: dict[str, Any] = asked.value(0)
-        connection.capabilities = answer
+        answer = asked.value(0)
+        if not isinstance(answer, dict):
+            raise RuntimeError("The answer to the greeting is no map of capabilities.")
+        connection.capabilities = keep_capabilities(answer)
         state = answer.get(AUTH_STATE, AUTH_DONE)
         if state == AUTH_DONE:
             return
         if state == AUTH_ERROR or authenticator is None:
             raise RuntimeError(f"Authentication failed: {answer.get('__qi_auth_err_reason', 'a login is needed')}")
-        told = {key.removeprefix("auth_"): value for key, value in answer.items() if "auth_" in key}
+        told = {key.removeprefix("auth_"): value for key, value in answer.items() if "auth_" in str(key)}
         given = dict(authenticator._processAuth(told))
         if "newToken" in told:
             given.setdefault("token", told["newToken"])
     raise RuntimeError("Authentication failed: the robot asks again and again.")
+
+
+def _await(answer: Future, what: str) -> Any:
+    """Return the value of a future, for which a session waits by itself; raises RuntimeError."""
+    if answer.wait(int(_ANSWERS_WITHIN_S * 1000)) == FutureState.Running:
+        raise RuntimeError(f"{what}: no answer within {_ANSWERS_WITHIN_S:g} seconds.")
+    return answer.value(0)
 
 
 def _prefixed(given: dict[str, Any]) -> dict[str, Any]:
@@ -131,9 +148,7 @@ class Session:
 
     def services(self, _async: bool = False) -> Any:
         """Return what the directory knows of each service."""
-        if _async and self._directory is not None:
-            return self._directory.call("services", _async=True)
-        return _perform(_async, lambda: self._ask("services"))
+        return _perform(_async, self._list)
 
     def registerService(self, name: str, object: Any, _async: bool = False) -> Any:
         """Offer a Python object as a service, and return its number."""
@@ -176,13 +191,21 @@ class Session:
         self._connection = self._open(parse_url(url), self._lose)
         self._url = url
         try:
-            directory = self._directory = self._connection.fetch_object(DIRECTORY).value()
+            directory = self._directory = self._fetch(self._connection, DIRECTORY)
+            for name, told in (("serviceAdded", self.serviceRegistered), ("serviceRemoved", self.serviceUnregistered)):
+                _await(getattr(directory, name).connect(told, _async=True), name)
+        except AttributeError as error:
+            self._connection.close()
+            raise RuntimeError(f"There is no service directory at {url}: {error}") from None
         except BaseException:
             self._connection.close()
             raise
-        directory.serviceAdded.connect(self.serviceRegistered)
-        directory.serviceRemoved.connect(self.serviceUnregistered)
         self.connected()
+
+    @staticmethod
+    def _fetch(connection: Connection, service: int) -> RemoteObject:
+        found: RemoteObject = _await(connection.fetch_object(service), f"what service {service} offers")
+        return found
 
     def _open(self, address: Address, on_end: Callable[[Connection], object]) -> Connection:
         authenticator = None if self._authenticators is None else self._authenticators.newAuthenticator()
@@ -209,16 +232,22 @@ class Session:
         self.connected()
 
     def _ask(self, method: str, *args: Any) -> Any:
-        if self._server is not None and method == "services":
+        return _await(self._present_directory().call(method, *args, _async=True), method)
+
+    def _list(self) -> list[dict[str, Any]]:
+        if self._server is not None:
             return self._server.list_services()
-        return self._present_directory().call(method, *args)
+        rows = self._ask("services")
+        if not isinstance(rows, list) or len(rows) > CLIENT_LIMITS.services:
+            raise RuntimeError(f"The directory's answer is no list of at most {CLIENT_LIMITS.services} services.")
+        return [check_service_info(row) for row in rows]
 
     def _present_directory(self) -> RemoteObject:
         """Return the directory's object; a program with its own directory asks it as others do."""
         with self._lock:
             if self._server is not None and (self._connection is None or self._connection.ended):
                 self._connection = self._open(parse_url(self._server.url), lambda _connection: None)
-                self._directory = self._connection.fetch_object(DIRECTORY).value()
+                self._directory = self._fetch(self._connection, DIRECTORY)
         if self._directory is None or self._connection is None or self._connection.ended:
             raise RuntimeError("Session not connected.")
         return self._directory
@@ -227,27 +256,29 @@ class Session:
         directory = self._present_directory()
         if name == "ServiceDirectory":
             return directory
-        info = directory.call("service", name)
-        made: RemoteObject = self._connection_to(info).fetch_object(info["serviceId"]).value()
-        return made
+        info = check_service_info(self._ask("service", name))
+        return self._fetch(self._connection_to(info), info["serviceId"])
 
     def _connection_to(self, info: dict[str, Any]) -> Connection:
         """Return a connection to the program that offers a service."""
         assert self._connection is not None
         endpoints = [each for each in info["endpoints"] if each.startswith(("tcp://", "tcps://"))]
-        own = self._ask("service", "ServiceDirectory")
+        own = check_service_info(self._ask("service", "ServiceDirectory"))
         if set(endpoints) & {self._url, *own["endpoints"]} or not endpoints:
             return self._connection
         if (info["machineId"], info["processId"]) == (own["machineId"], own["processId"]):
             return self._connection
-        local = [each for each in endpoints if parse_url(each).host.startswith(_LOCAL_HOSTS)]
+        local = [each for each in endpoints if each.partition("://")[2].startswith((*_LOCAL_HOSTS, "[::1]"))]
         if info["machineId"] == get_machine_id():
             endpoints = local or endpoints
         else:
             endpoints = [each for each in endpoints if each not in local] or endpoints
         error: Exception = RuntimeError(f"{info['name']} has no address")
+        end = time.monotonic() + _ANSWERS_WITHIN_S
         with self._lock:
             for url in endpoints:
+                if time.monotonic() > end:
+                    break
                 known = self._others.get(url)
                 if known is not None and not known.ended:
                     return known
@@ -263,12 +294,12 @@ class Session:
         if self._server is not None:
             return self._server.register(name, hosted)
         if self._listener is None:
-            directory, connection = self._present_directory(), self._connection
+            self._present_directory()
+            connection = self._connection
             assert connection is not None
             # Programs that reach the directory where we do reach us, too; those on this computer only if it is here.
             self._listen(Address(connection.own_host, 0).url)
-        directory = self._present_directory()
-        number: int = directory.call(
+        number: int = self._ask(
             "registerService",
             {
                 "name": name,
@@ -281,14 +312,14 @@ class Session:
             },
         )
         self._services[number] = hosted
-        directory.call("serviceReady", number)
+        self._ask("serviceReady", number)
         return number
 
     def _unregister(self, number: int) -> None:
         if self._server is not None:
             self._server.unregister(number)
             return
-        self._present_directory().call("unregisterService", number)
+        self._ask("unregisterService", number)
         self._services.pop(number, None)
 
     def _wait_for(self, name: str, timeout: int) -> None:

@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
-
-class BadValue(RuntimeError):
-    """The bytes are no values of this signature, or the value cannot be sent under it."""
+from .limits import BadValue, Budget, ValueLimits
 
 
 class ObjectCodec(Protocol):
@@ -27,28 +24,41 @@ class ObjectCodec(Protocol):
         """Write an object; raises BadValue if the value is none."""
 
 
-class ValueLimits(NamedTuple):
-    """Limits of one message: how many values, and how deep lists, maps, tuples and dynamic values are in each other."""
-
-    values: int = 16_000_000
-    depth: int = 300
-
-
-_NO_LIMITS = ValueLimits()
+_DEFAULT_LIMITS = ValueLimits()
 _MAX_SIGNATURE_LENGTH = 4000  # characters
+_MAX_QUOTED_LENGTH = 60  # characters of a signature that an error quotes
+_MAX_KNOWN_CHARACTERS = 50_000  # of all signatures whose codecs are kept: about 15 MB at most
+#: A map with this many keys that are not strings costs as many values more. Python's dict needs a time that grows with
+#: the square of their number if somebody chose them for that.
+_KEYS_AS_DEAR = 1024
 _LENGTH = struct.Struct("<I")
 _INT_FORMATS = {kind: struct.Struct("<" + letter) for kind, letter in zip("cCwWiIlL", "bBhHiIqQ", strict=True)}
 _FLOAT_FORMATS = {kind: struct.Struct("<" + kind) for kind in "fd"}
 
 
-class Source:
-    """Bytes that are read, the position, and how many values may still come."""
+class Source(Budget):
+    """Bytes that are read, the position, and what the rest of them may cost."""
 
-    __slots__ = ("at", "data", "depth", "left", "objects")
+    __slots__ = ("at", "data", "objects")
 
     def __init__(self, data: bytes, limits: ValueLimits, objects: ObjectCodec | None) -> None:
+        super().__init__(limits, len(data))
         self.data, self.at, self.objects = data, 0, objects
-        self.left, self.depth = limits
+
+    def decode(self, signature: str) -> Any:
+        """Return the value of which all the bytes are; raises BadValue."""
+        try:
+            value = self.read(get_codec(signature, self))
+        except (struct.error, TypeError, RecursionError) as error:
+            raise BadValue("they are damaged") from error
+        if self.at != len(self.data):
+            raise BadValue("they are too long")
+        return value
+
+    def read(self, codec: Codec) -> Any:
+        """Read a value that no list, map or tuple has counted."""
+        self.spend(codec.cost)
+        return codec.read(self)
 
     def take(self, length: int) -> bytes:
         """Read this many bytes."""
@@ -64,40 +74,37 @@ class Source:
         self.at += 4
         return int(length)
 
-    def count_values(self) -> int:
-        """Read the length of a list or a map, and go one level deeper; `depth` is raised again by the caller."""
+    def count_items(self, cost: int, least_bytes: int) -> int:
+        """Read the length of a list or a map, count its items, and go one level deeper; see `descend`."""
         length = self.count()
-        self.left -= length
-        self.depth -= 1
-        if self.left < 0 or self.depth < 0:
-            raise BadValue("they are too many" if self.left < 0 else "they are too deep in each other")
+        if length * least_bytes > len(self.data) - self.at:
+            raise BadValue("they are too short")
+        self.spend(length * cost)
+        self.descend()
         return length
 
 
 class Codec(NamedTuple):
-    """How values of one signature are read and written; `parts` are the codecs of a tuple's fields."""
+    """How values of one signature are read and written.
+
+    A value of it costs as many values, without the items of lists and maps, and has at least as many bytes.
+    """
 
     read: Callable[[Source], Any]
     write: Callable[[bytearray, Any, ObjectCodec | None], None]
-    parts: tuple[Codec, ...] = ()
+    cost: int
+    least_bytes: int
 
 
 def decode_value(
-    signature: str, data: bytes, objects: ObjectCodec | None = None, limits: ValueLimits = _NO_LIMITS
+    signature: str, data: bytes, objects: ObjectCodec | None = None, limits: ValueLimits = _DEFAULT_LIMITS
 ) -> Any:
     """Return the value in a message; raises BadValue.
 
     >>> decode_value("(sm)", encode_value("(sm)", ("Key", [1, bytearray(b"ab")])))
     ('Key', [1, bytearray(b'ab')])
     """
-    source = Source(data, limits, objects)
-    try:
-        value = get_codec(signature).read(source)
-    except (struct.error, TypeError, RecursionError) as error:
-        raise BadValue("they are damaged") from error
-    if source.at != len(data):
-        raise BadValue("they are too long")
-    return value
+    return Source(data, limits, objects).decode(signature)
 
 
 def encode_value(signature: str, value: Any, objects: ObjectCodec | None = None) -> bytes:
@@ -126,14 +133,41 @@ def get_dynamic_signature(value: Any) -> str:
     return "o"
 
 
-@lru_cache(maxsize=4096)
-def get_codec(signature: str) -> Codec:
-    """Return what reads and writes values of this signature; raises BadValue if it is damaged."""
+class _KnownCodecs:
+    """The codecs of signatures that were parsed; other programs choose some of them, so their number is limited."""
+
+    def __init__(self) -> None:
+        self._codecs: dict[str, Codec] = {}
+        self._characters = 0
+        self.find = self._codecs.get
+
+    def keep(self, signature: str, codec: Codec) -> None:
+        if self._characters + len(signature) > _MAX_KNOWN_CHARACTERS:
+            self._codecs.clear()
+            self._characters = 0
+        self._characters += len(signature)
+        self._codecs[signature] = codec
+
+
+_known = _KnownCodecs()
+
+
+def get_codec(signature: str, budget: Budget | None = None) -> Codec:
+    """Return what reads and writes values of this signature; raises BadValue if it is damaged.
+
+    A signature that is not known is paid for from the budget. Any thread may call it.
+    """
+    found = _PLAIN.get(signature) or _known.find(signature)
+    if found is not None:
+        return found
     if len(signature) > _MAX_SIGNATURE_LENGTH:
         raise BadValue(f"a signature of more than {_MAX_SIGNATURE_LENGTH} characters")
+    if budget is not None:
+        budget.spend_signature(len(signature))
     codec, end = _parse(signature, 0, 0)
     if end != len(signature):
         raise BadValue("a value with several signatures")
+    _known.keep(signature, codec)
     return codec
 
 
@@ -157,7 +191,11 @@ _DYNAMIC_SIGNATURES: tuple[tuple[type, str], ...] = (
 
 
 def _mismatch(signature: str) -> BadValue:
-    return BadValue(f"no value of type {signature}")
+    return BadValue(f"no value of type {_quote(signature)}")
+
+
+def _quote(signature: str) -> str:
+    return signature if len(signature) <= _MAX_QUOTED_LENGTH else f"{signature[:_MAX_QUOTED_LENGTH]}..."
 
 
 # Plain values.
@@ -176,7 +214,7 @@ def _make_number(kind: str, form: struct.Struct, convert: Callable[[Any], Any]) 
             raise _mismatch(kind)
         out += pack(convert(value))
 
-    return Codec(read, write)
+    return Codec(read, write, 1, size)
 
 
 def _read_bool(source: Source) -> bool:
@@ -227,11 +265,14 @@ def _write_object(out: bytearray, value: Any, objects: ObjectCodec | None) -> No
 
 
 def _read_dynamic(source: Source) -> Any:
-    signature = source.take(source.count()).decode("latin-1")
-    source.depth -= 1
-    if source.depth < 0:
-        raise BadValue("they are too deep in each other")
-    value = (_PLAIN.get(signature) or get_codec(signature)).read(source) if signature else None
+    length = source.count()
+    if not length:
+        return None
+    if length > _MAX_SIGNATURE_LENGTH:
+        raise BadValue(f"a signature of more than {_MAX_SIGNATURE_LENGTH} characters")
+    codec = get_codec(source.take(length).decode("latin-1"), source)
+    source.descend()
+    value = source.read(codec)
     source.depth += 1
     return value
 
@@ -240,28 +281,28 @@ def _write_dynamic(out: bytearray, value: Any, objects: ObjectCodec | None) -> N
     signature = get_dynamic_signature(value)
     out += _LENGTH.pack(len(signature))
     out += signature.encode("ascii")
-    (_PLAIN.get(signature) or get_codec(signature)).write(out, value, objects)
+    get_codec(signature).write(out, value, objects)
 
 
 _PLAIN: dict[str, Codec] = {
     **{kind: _make_number(kind, form, int) for kind, form in _INT_FORMATS.items()},
     **{kind: _make_number(kind, form, float) for kind, form in _FLOAT_FORMATS.items()},
-    "b": Codec(_read_bool, _write_bool),
-    "s": Codec(_read_text, _write_text),
-    "r": Codec(lambda source: bytearray(source.take(source.count())), _write_text),
-    "v": Codec(_read_void, _write_void),
-    "m": Codec(_read_dynamic, _write_dynamic),
-    "o": Codec(_read_object, _write_object),
+    "b": Codec(_read_bool, _write_bool, 1, 1),
+    "s": Codec(_read_text, _write_text, 1, 4),
+    "r": Codec(lambda source: bytearray(source.take(source.count())), _write_text, 1, 4),
+    "v": Codec(_read_void, _write_void, 1, 0),
+    "m": Codec(_read_dynamic, _write_dynamic, 1, 4),
+    "o": Codec(_read_object, _write_object, 1, 16),
 }
 
 # Lists, maps, tuples and optional values.
 
 
 def _make_list(item: Codec, signature: str) -> Codec:
-    read_item, write_item = item.read, item.write
+    read_item, write_item, cost, least_bytes = item
 
     def read(source: Source) -> list[Any]:
-        found = [read_item(source) for _ in range(source.count_values())]
+        found = [read_item(source) for _ in range(source.count_items(cost, least_bytes))]
         source.depth += 1
         return found
 
@@ -272,14 +313,18 @@ def _make_list(item: Codec, signature: str) -> Codec:
         for each in value:
             write_item(out, each, objects)
 
-    return Codec(read, write)
+    return Codec(read, write, 1, 4)
 
 
 def _make_map(key: Codec, item: Codec, signature: str) -> Codec:
+    cost, least_bytes = key.cost + item.cost, key.least_bytes + item.least_bytes
+
     def read(source: Source) -> dict[Any, Any]:
-        found = {key.read(source): item.read(source) for _ in range(source.count_values())}
+        pairs = [(key.read(source), item.read(source)) for _ in range(source.count_items(cost, least_bytes))]
+        odd = sum(type(each) is not str for each, _ in pairs)
+        source.spend(odd * odd // _KEYS_AS_DEAR)
         source.depth += 1
-        return found
+        return dict(pairs)
 
     def write(out: bytearray, value: Any, objects: ObjectCodec | None) -> None:
         if not isinstance(value, dict):
@@ -289,14 +334,12 @@ def _make_map(key: Codec, item: Codec, signature: str) -> Codec:
             key.write(out, each, objects)
             item.write(out, content, objects)
 
-    return Codec(read, write)
+    return Codec(read, write, 1, 4)
 
 
 def _make_tuple(parts: tuple[Codec, ...], names: list[str], signature: str) -> Codec:
     def read(source: Source) -> Any:
-        source.depth -= 1
-        if source.depth < 0:
-            raise BadValue("they are too deep in each other")
+        source.descend()
         found = tuple([part.read(source) for part in parts])
         source.depth += 1
         return dict(zip(names, found, strict=True)) if names else found
@@ -309,7 +352,7 @@ def _make_tuple(parts: tuple[Codec, ...], names: list[str], signature: str) -> C
         for part, each in zip(parts, value, strict=True):
             part.write(out, each, objects)
 
-    return Codec(read, write, parts)
+    return Codec(read, write, 1 + sum(part.cost for part in parts), sum(part.least_bytes for part in parts))
 
 
 def _make_optional(item: Codec) -> Codec:
@@ -321,24 +364,24 @@ def _make_optional(item: Codec) -> Codec:
         if value is not None:
             item.write(out, value, objects)
 
-    return Codec(read, write)
+    return Codec(read, write, 1 + item.cost, 1)
 
 
 def _parse(signature: str, at: int, depth: int) -> tuple[Codec, int]:
     """Return the codec of the value whose signature begins here, and the end of that signature."""
     kind = signature[at : at + 1]
-    if depth > ValueLimits().depth:
+    if depth > _DEFAULT_LIMITS.depth:
         raise BadValue("a signature that is too deep")
     if kind in _PLAIN:
         return _PLAIN[kind], at + 1
     if kind == "[":
         item, end = _parse(signature, at + 1, depth + 1)
         end = _check_closed(signature, end, "]")
-        return _make_list(item, signature[at:end]), end
+        return _make_list(item, _quote(signature[at:end])), end
     if kind in ("#", "~"):
         # All arguments from here on, which are sent as a list.
         item, end = _parse(signature, at + 1, depth + 1)
-        return _make_list(item, signature[at:end]), end
+        return _make_list(item, _quote(signature[at:end])), end
     if kind == "+":
         item, end = _parse(signature, at + 1, depth + 1)
         return _make_optional(item), end
@@ -346,14 +389,14 @@ def _parse(signature: str, at: int, depth: int) -> tuple[Codec, int]:
         key, middle = _parse(signature, at + 1, depth + 1)
         item, end = _parse(signature, middle, depth + 1)
         end = _check_closed(signature, end, "}")
-        return _make_map(key, item, signature[at:end]), end
+        return _make_map(key, item, _quote(signature[at:end])), end
     if kind == "(":
         parts, end = [], at + 1
         while signature[end : end + 1] != ")":
             part, end = _parse(signature, end, depth + 1)
             parts.append(part)
         end, names = _parse_names(signature, end + 1)
-        return _make_tuple(tuple(parts), names if len(names) == len(parts) else [], signature[at:end]), end
+        return _make_tuple(tuple(parts), names if len(names) == len(parts) else [], _quote(signature[at:end])), end
     raise BadValue(f"a value of the unknown type {kind!r}")
 
 

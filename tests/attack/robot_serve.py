@@ -14,8 +14,8 @@ from directory_clients import client, until
 from robot_server import Server, children, serving
 
 from attack.outcome import Attack, Outcome
+from qiwire.limits import DEFAULT_LIMITS
 from qiwire.messages import CALL, MAGIC, PLAIN_GREETING as GREETING, make_message
-from qiwire.server import DEFAULT_LIMITS
 
 MAX_HELD = 30  # connections that stay open meanwhile
 CONNECT_TIMEOUT_S = 10.0

@@ -20,10 +20,11 @@ from naosim_live.addresses import explain_refusal, parse_listen_address
 from naosim_live.hosting import HostedRobot, RobotClient
 from qiwire.connection import Connection
 from qiwire.futures import Strand, run_on
+from qiwire.limits import DEFAULT_LIMITS, ServerLimits
 from qiwire.metaobject import MetaMethod
 from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
-from qiwire.server import DEFAULT_LIMITS, Server, ServerLimits
+from qiwire.server import Server
 
 from .signatures import ANYTHING, DYNAMIC, OBJECT, VOID, Method, methods, signals, table
 
@@ -40,6 +41,8 @@ _MAX_EVENT_NAME = 1000  # characters
 _MAX_EVENTS = 10_000  # events that clients have subscribers of
 #: Calls of clients that the robot answers at once. It takes 128 requests; the rest is for the person at the terminal.
 _MAX_RUNNING_CALLS = 120
+#: Bytes that wait for the robot to read them; with more, calls wait until one of those before them is answered.
+_MAX_UNREAD_BYTES = 4_000_000
 
 #: What is called with the arguments of a method and the client's connection; it returns a value or a future.
 _Handler = Callable[[list[Any], Connection], Any]
@@ -191,24 +194,23 @@ def served(
 
 
 class _Calls:
-    """Asks the robot what clients ask; more calls than it takes at once wait their turn."""
+    """Asks the robot what clients ask; more calls than it takes at once wait, and each client has its turn."""
 
     def __init__(self, robot: RobotClient) -> None:
         self._robot = robot
         self._lock = threading.Lock()
         self._running = 0
         self._is_going_on = False
-        self._waiting: deque[tuple[Future[Any], str, str, list[Any], Connection]] = deque()
+        self._waiting: dict[Connection, deque[tuple[Future[Any], str, str, list[Any]]]] = {}
 
     def ask(self, service: str, method: str, args: list[Any], client: Connection) -> Future[Any]:
         """Return the future of a call's answer."""
         with self._lock:
-            is_next = self._running < _MAX_RUNNING_CALLS
-            if is_next:
+            if self._has_room():
                 self._running += 1
             else:
                 answer: Future[Any] = Future()
-                self._waiting.append((answer, service, method, args, client))
+                self._waiting.setdefault(client, deque()).append((answer, service, method, args))
                 return answer
         answer = self._robot.call(service, method, args)
         answer.add_done_callback(self._go_on)
@@ -223,17 +225,35 @@ class _Calls:
             self._is_going_on = True
         while True:
             with self._lock:
-                # What a client that is gone has asked is not asked any more.
-                while self._waiting and self._waiting[0][-1].ended:
-                    self._waiting.popleft()[0].cancel()
-                if not self._waiting or self._running >= _MAX_RUNNING_CALLS:
+                found = self._take_next() if self._has_room() else None
+                if found is None:
                     self._is_going_on = False
                     return
-                answer, service, method, args, _client = self._waiting.popleft()
                 self._running += 1
+            answer, service, method, args = found
             asked = self._robot.call(service, method, args)
             asked.add_done_callback(partial(_settle_like, answer))
             asked.add_done_callback(self._go_on)
+
+    def _has_room(self) -> bool:
+        is_unread = self._running > 0 and self._robot.unread > _MAX_UNREAD_BYTES
+        return self._running < _MAX_RUNNING_CALLS and not is_unread
+
+    def _take_next(self) -> tuple[Future[Any], str, str, list[Any]] | None:
+        """Return the next call of the client whose turn it is, None if no call waits."""
+        while self._waiting:
+            client = next(iter(self._waiting))
+            calls = self._waiting.pop(client)
+            if client.ended:
+                # What a client that is gone has asked is not asked any more.
+                for answer, *_ in calls:
+                    answer.cancel()
+                continue
+            taken = calls.popleft()
+            if calls:
+                self._waiting[client] = calls
+            return taken
+        return None
 
 
 def _settle_like(answer: Future[Any], asked: Future[Any]) -> None:

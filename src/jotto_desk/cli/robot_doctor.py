@@ -62,10 +62,11 @@ class Examination:
     def __init__(self, connection: Any, url: str) -> None:
         self._connection = connection
         self._url = url
-        self._services = set(connection.services())
+        self._services: set[str] = set()
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the results of all checks, one after the other."""
+        """Yield the results of all checks, one after the other; raises RuntimeError if the robot goes away."""
+        self._services = set(self._connection.services())
         speaking = (self._naoqi, self._memory, self._tells_events, self._voice, self._voice_language, self._volume)
         listening = (self._ears, self._ears_language, self._ears_free, self._head)
         rest = (self._gestures, self._motors, self._life, self._keys, self._package, self._battery)
