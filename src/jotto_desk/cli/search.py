@@ -480,16 +480,18 @@ _TRUST = (
 )
 
 
-def run_search(chosen: problem_options.ChosenProblem, options: SolveOptions) -> SearchResult:
-    """Search in the foreground; raises `DeskError` if an option cannot be fulfilled."""
+def run_search(
+    chosen: problem_options.ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.to_stderr
+) -> SearchResult:
+    """Search in the foreground; `remark` gets notes. Raises `DeskError` if an option cannot be fulfilled."""
     from jotto_desk.solver import cores, search
     from jotto_desk.solver.beam import StopSignal
 
     problem, stop = chosen.problem, StopSignal()
     if options.cluster and not options.cluster.startswith("tls:"):
-        lists.to_stderr(_TRUST)
+        remark(_TRUST)
     effort = options.effort(problem, None if options.start is None else _read_plan(options.start, chosen))
-    engine = cores.best_core(remark=lists.to_stderr)
+    engine = cores.choose_core(problem, cores.SLOW_TO_SOLVE, remark)
     work = partial(search.search_tree, problem, engine, effort, stop=stop, tables=files.cache_folder() / "tables")
     outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
     return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)
