@@ -138,7 +138,7 @@ def install_programs(names: Iterable[str]) -> int:
     left = [PROGRAMS[name] for name in missing if find_command(name) is None]
     for program in left:
         advice = f": {program.help}" if program.help else "; install it by the means of your system"
-        print(f"{program.title} is still missing{advice}. The tests that need it are skipped.", file=sys.stderr)
+        print(f"{program.title} is still missing{advice}. Its tests are skipped.", file=sys.stderr)
     if not left:
         print("All programs that the tests need are here.")
     return int(failed or (bool(left) and os.environ.get("CI") == "true"))

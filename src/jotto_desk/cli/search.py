@@ -491,7 +491,17 @@ def run_search(
     if options.cluster and not options.cluster.startswith("tls:"):
         remark(_TRUST)
     effort = options.effort(problem, None if options.start is None else _read_plan(options.start, chosen))
-    engine = cores.choose_core(problem, cores.SLOW_TO_SOLVE, remark)
-    work = partial(search.search_tree, problem, engine, effort, stop=stop, tables=files.cache_folder() / "tables")
+    remarks: list[str] = []
+    engine = cores.choose_core(problem, cores.SLOW_TO_SOLVE, remarks.append)
+
+    def work(tell: OnProgress) -> SearchOutcome:
+        def tell_all(state: SearchState) -> None:
+            while remarks:  # The search has begun, so no option is wrong.
+                remark(remarks.pop())
+            tell(state)
+
+        tables = files.cache_folder() / "tables"
+        return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
+
     outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
     return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)
