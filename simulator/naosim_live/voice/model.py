@@ -46,7 +46,7 @@ MODEL_FILES = (
     _ModelFile(TOKENS, _INSIDE + TOKENS, "6884b35fd6377d4c4d32336a0bc152f36b64d1e45b6503683cdc238250a8472d"),
     _ModelFile(
         "LICENSE",
-        "moonshine_voice-0.0.73.dist-info/licenses/LICENSE",
+        _LICENSE,
         "5da20e09cad096fb153b6c80b26c270027f9601285c498e571fc74fee5ab7157",
     ),
 )
