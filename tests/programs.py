@@ -32,7 +32,7 @@ class Program(NamedTuple):
 
 
 PROGRAMS = {
-    "cc": Program("a C compiler", (), ("gcc", "libc6-dev"), help="xcode-select --install"),
+    "cc": Program("a C compiler", (), ("gcc", "libc6-dev"), help="on macOS, xcode-select --install"),
     "openssl": Program("openssl", ("openssl",), ("openssl",), ("openssl",)),
     # Debian has it up to its version 11, and Ubuntu up to 22.04.
     "python2.7": Program("Python 2.7", (), ("python2.7",), help="install pyenv, then `make tools` again"),

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from prose import CODE, ROOT, code_lines
+from prose import CODE, ROOT
 
 #: Modules of NAOqi's SDK: other people's scripts use their names.
 SDK = ("simulator/almath/", "simulator/motion/", "simulator/vision_definitions/", "simulator/naoqi/")
@@ -118,19 +118,16 @@ def _known(tree: ast.Module) -> Iterator[str]:
 
 
 def gone_names() -> list[str]:
-    """List the names in backticks in docstrings and comments that neither their module nor another one has."""
+    """List the names in backticks that neither their module nor another one has."""
     everywhere = {name for tree in trees().values() for name in _known(tree)} | _other_words()
     for folder in ASIDE:
         for path in (ROOT / folder).rglob("*.py"):
-            defined = _defined(ast.parse(path.read_text(encoding="utf-8")))
-            everywhere |= {path.stem, *(name for _, name in defined)}
+            everywhere |= {path.stem, *re.findall(r"(?m)^(?:def |class )?(\w+)", path.read_text(encoding="utf-8"))}
     everywhere |= {*dir(builtins), *keyword.kwlist, *NO_NAMES}
     found = []
     for place, tree in trees().items():
-        if "`" not in (ROOT / place).read_text(encoding="utf-8"):
-            continue
         own = set(_used(tree)) | {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-        for line, text in code_lines(ROOT / place):
+        for line, text in enumerate((ROOT / place).read_text(encoding="utf-8").splitlines(), start=1):
             for quoted in re.findall(r"`([A-Za-z_][\w.]*)(?:\(.*\))?`", text):
                 first, *rest = quoted.split(".")
                 names = [] if rest and first in sys.stdlib_module_names else [first, *rest]
