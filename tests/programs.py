@@ -108,7 +108,9 @@ def sum_up_skips(reasons: Iterable[str]) -> str:
 
 def _import_module(name: str):  # type: ignore[no-untyped-def]
     """Import a module of this project that needs only the standard library."""
-    sys.path[:0] = [path for path in (str(ROOT / part) for part in ("src", "behaviour")) if path not in sys.path]
+    sys.path[:0] = [
+        path for path in (str(ROOT / part) for part in ("src", "behaviour", "simulator")) if path not in sys.path
+    ]
     return importlib.import_module(name)
 
 

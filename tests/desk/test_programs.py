@@ -44,8 +44,8 @@ def offer(folder, name, does="", status=0):
 
 
 def run_tools(*names, **environ):
-    """Run the command of `make tools`."""
-    command = [sys.executable, str(ROOT / "tests" / "programs.py"), *names]
+    """Run the command of `make tools`, by a Python that has no packages."""
+    command = [sys._base_executable, "-I", "-S", str(ROOT / "tests" / "programs.py"), *names]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environ}, check=False)
 
 
