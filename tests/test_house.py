@@ -14,11 +14,11 @@ import pytest
 import stale_names
 from command_line import process
 from interpreters import ROOT
-from naosim_page.bundle import HEARING, OF_SERVER
 from packaging.requirements import Requirement
 
 from jotto_desk import cli, robot_kit
 from naosim.scripting import BoxBase
+from naosim_page.bundle import HEARING, OF_SERVER
 
 #: Modules of NAOqi's SDK; boxes on the simulated robot can import them too.
 SDK = {"almath", "motion", "vision_definitions"}
@@ -69,6 +69,7 @@ def test_no_list_of_packages_lacks_one():
             contracts["no-robot"]["source_modules"],
             {f"jotto_desk.{name}" for name in desk - knows_robots},
         ),
+        "sorting of imports": (tool["ruff"]["lint"]["isort"]["known-first-party"], NAMES),
         "coverage": (tool["coverage"]["run"]["source_pkgs"], NAMES),
         "mypy": ([*tool["mypy"]["mypy_path"]], {folder.partition("/")[0] for folder in FOLDERS}),
     }

@@ -9,6 +9,7 @@ import interpreters
 import pytest
 from command_line import jotto
 from interpreters import ROOT
+
 from naosim_page import site
 
 #: An npm that ends well, and "installs" the files that are listed in the file `offer`.

@@ -21,13 +21,13 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("selenium")
 import uvicorn
 import websocket
-from naosim_page.recording_file import read_recording
-from naosim_page.server import PageServer, end_tasks
 
 from jotto.rules import JOTTO
 from jotto_desk.conversation.answers import number_phrase, score_phrase
 from naosim.__main__ import main
 from naosim.cli import parse_options
+from naosim_page.recording_file import read_recording
+from naosim_page.server import PageServer, end_tasks
 
 GREETING = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port", "0")
 #: A word that NAO, whose first guess is PARTS, guesses next.

@@ -7,8 +7,9 @@ import subprocess
 import pytest
 from filelock import FileLock
 from interpreters import ROOT
-from naosim_page.site import find_program
 from programs import need_program
+
+from naosim_page.site import find_program
 
 PAGE = ROOT / "simulator" / "naosim_page"
 #: Workers and worklets have other names than a page.

@@ -16,13 +16,13 @@ import pages
 import pytest
 import readme_shells
 from command_line import process
-from naosim_page.site import LIBRARIES
 from programs import find_command, need_program
 
 from jotto_desk import robot_kit
 from jotto_desk.cli import robot
 from jotto_desk.solver.cores import LIBRARY_VERSION
 from jotto_desk.solver.native import build
+from naosim_page.site import LIBRARIES
 
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = "jotto_desk/solver/native/"

@@ -70,6 +70,9 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
     Return the bytes of a first visit, and those of speech recognition: 0 without it. It needs the model of
     `jotto voice model`.
     """
+    from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
+    from naosim.errors import NaosimError
+    from naosim_live.voice.model import find_model
     from naosim_page.site import (
         describe_hearing,
         find_libraries,
@@ -78,10 +81,6 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
         write_hearing,
         write_site,
     )
-
-    from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
-    from naosim.errors import NaosimError
-    from naosim_live.voice.model import find_model
 
     target = out.absolute()
     if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "home.json").is_file())):
