@@ -22,9 +22,11 @@ PIP := $(BIN)/python -m pip
 MKDOCS = NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 INSTALL = $(PIP) install --quiet --disable-pip-version-check -c constraints.txt
 
+# A target whose recipe fails is made again, from the start.
+.DELETE_ON_ERROR:
 # Two processes of pip at once would fail.
 .NOTPARALLEL:
-.PHONY: help play page site solve notebook test coverage attack lint bench native package robot docs samples pictures clean
+.PHONY: help play page site solve notebook test tools coverage attack lint bench native package robot docs samples pictures clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -73,7 +75,7 @@ $(READY_SITE): $(READY)
 # The solver's C part. A computer without a compiler uses the slower Python part.
 $(READY_NATIVE): $(READY) $(wildcard $(NATIVE)/*.c $(NATIVE)/*.h) $(NATIVE)/build.py
 	@$(BIN)/python -m jotto_desk.solver.native.build --if-needed
-	@touch $@
+	@! ls $(NATIVE)/_core.* >/dev/null 2>&1 || touch $@
 
 play: $(READY) $(READY_NATIVE)  ## play Jotto with a simulated NAO
 	$(BIN)/jotto play $(ARGS)
@@ -93,6 +95,9 @@ notebook: $(READY_NOTEBOOK) $(READY_NATIVE)  ## a tour in the browser: the exper
 
 test: $(READY_DEV) $(READY_NATIVE) $(if $(SANITIZE),native)  ## run every test, lint and type check included
 	$(SANITIZED) $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --timeout 600 $(ARGS)
+
+tools:  ## install the programs that some tests need, such as a C compiler and a browser
+	@$(PYTHON) tests/programs.py $(ARGS)
 
 coverage: $(READY_DEV) $(READY_NATIVE)  ## run every test and report the branches that none reaches, in dist/coverage
 	$(INSTALL) -e '.[coverage]'

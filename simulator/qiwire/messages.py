@@ -40,7 +40,7 @@ FIRST_ACTION = 100
 
 #: Under this name a greeting says how far it has come.
 AUTH_STATE = "__qi_auth_state"
-AUTH_ERROR, AUTH_CONTINUE, AUTH_DONE = 1, 2, 3
+AUTH_ERROR, AUTH_DONE = 1, 3
 KNOWS_IDENTITIES = "ObjectPtrUID"
 #: What this implementation can do, in libqi's names. Dynamic arguments, cancelled calls, calls in both directions and
 #: the identities of objects work; meta-objects are always sent whole, and endpoints are complete addresses.

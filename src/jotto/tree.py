@@ -1,6 +1,6 @@
 """Decision trees: every guess of a whole game, worked out beforehand, read from a file and walked at no cost.
 
-`open_tree_file` and `pack_tree_file` know the bytes of a file, `Tree` its meaning.
+`open_tree_file` and `_pack_tree_file` know the bytes of a file, `Tree` its meaning.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
@@ -43,7 +43,7 @@ _HASH_BYTES = 32
 def _pack_tree_file(text, tables, nodes):  # type: (bytes, Iterable[Tuple[Sequence[int], int]], int) -> bytes
     """Return the whole file: the certificate's text and the tables, each with the bytes of a number.
 
-    Raises `TreeError` when it would be larger than `opened` reads.
+    Raises `TreeError` if it would be larger than `open_tree_file` reads.
     """
     body = zlib.compress(b"".join(_split_planes(numbers, width) for numbers, width in tables), 9)
     head = (

@@ -106,7 +106,7 @@ def _fold_letter(letter, alphabet):  # type: (str, Iterable[str]) -> str
 
 
 def _strip_accents(word):  # type: (str) -> str
-    # Letter by letter, as in `small`.
+    # Letter by letter, as in `lower_word`.
     parts = (part.lower() for part in unicodedata.normalize("NFD", word) if not unicodedata.combining(part))
     return "".join(_LIGATURES.get(part, part) for part in parts)
 

@@ -11,10 +11,6 @@ import sys
 import threading
 from pathlib import Path
 
-from naosim_page import server
-from naosim_page.command import load_behaviour
-from naosim_page.site import find_libraries
-
 from attack.player import Player
 from jotto_behaviour import memory
 from jotto_behaviour.riddle import BREAKER
@@ -23,6 +19,9 @@ from jotto_desk.play.page.site import VIEWS
 from jotto_desk.rehearsal.robots import behaviour_file, import_paths
 from naosim.world import Event
 from naosim_live.hosting import HostedRobot, RobotClient, RobotGone
+from naosim_page import server
+from naosim_page.command import load_behaviour
+from naosim_page.site import find_libraries
 
 #: Kinds of events that are lines of the talk.
 LINES = ("say", "hear", "end")

@@ -7,9 +7,6 @@ import json
 from pathlib import Path
 
 import numpy
-from naosim_page.command import load_behaviour
-from naosim_page.ears import Listener
-from naosim_page.relay import Relay
 
 from attack.outcome import Attack, Outcome
 from attack.robot_growth import kilobytes
@@ -22,6 +19,9 @@ from naosim_live.voice import noise, sound, speaking
 from naosim_live.voice.model import best_installed
 from naosim_live.voice.names import PLAIN
 from naosim_live.voice.noise import Noise
+from naosim_page.command import load_behaviour
+from naosim_page.ears import Listener
+from naosim_page.relay import Relay
 
 #: How much faster than real the robot's time and the sound pass, how much where NAO does not listen, and seconds of
 #: sound that are fed at a time.

@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 from interpreters import ROOT, python27
+from programs import find_command
 
 from jotto_desk.errors import DeskError
 from jotto_desk.robot_kit import packaging
@@ -51,7 +52,8 @@ def test_a_package_is_made_and_reported(cli, tmp_path):
     assert lines[0].startswith(f"Made {made}: nao-jotto 0.1.0, {made.stat().st_size:,} bytes, ")
     parts = "behavior_1 icon.png jotto_answers lib/jotto lib/jotto_behaviour lib/wordlists manifest.xml"
     assert " ".join(line.split()[-1] for line in lines if " bytes  " in line) == parts
-    assert lines[-1].startswith("Checked: scripts and imports (Python 2.7.")
+    checker = "2.7." if find_command("python2.7") else "3."
+    assert lines[-1].startswith(f"Checked: scripts and imports (Python {checker}")
     again = json.loads(cli("robot", "package", "--out", tmp_path / "again", "--json")[1])
     assert (tmp_path / "again/jotto-0.1.0.pkg").read_bytes() == made.read_bytes()
     assert again["bytes"] == made.stat().st_size

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from far_robots import Served
+from programs import need_program
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -255,7 +256,9 @@ class Window:
     """A terminal window with a game in it."""
 
     def __init__(self, command, width, folder):
-        pty = pytest.importorskip("pty")
+        need_program("pty")
+        import pty
+
         self._ours, theirs = pty.openpty()
         self.resize(width)
         environ = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from directory_clients import client, until
 from package_files import package
+from programs import need_program
 from robot_server import PATH, child, children, serving
 
 import qiwire
@@ -98,6 +99,7 @@ def test_it_serves_with_faults_after_the_end_of_its_input_until_ctrl_c():
 
 
 def test_the_end_of_a_terminal_ends_it():
+    need_program("pty")
     master, terminal = pty.openpty()
     try:
         with serving(stdin=terminal) as server:

@@ -18,7 +18,8 @@ from jotto.words import replace_letters
 from jotto_desk import files
 from jotto_desk.cli import solve
 from jotto_desk.cli.search import SolveOptions
-from jotto_desk.solver import beam, search
+from jotto_desk.solver import beam, cores, search
+from jotto_desk.words import lists
 from jotto_desk.words.lists import Source
 from naosim.errors import install_command
 
@@ -49,7 +50,8 @@ def test_the_example_of_wordle_in_the_help_finds_the_published_optimum(folder, c
     [
         (("--rules", "mastermind"), 5625, 6),
         (("--rules", "mastermind", "--max-guesses", 5), 5626, 5),
-        (("--rules", "mastermind", "--symbols", 7), 11228, 6),
+        # Numpy takes two minutes.
+        pytest.param(("--rules", "mastermind", "--symbols", 7), 11228, 6, marks=pytest.mark.program("cc")),
         (("--rules", "bulls", "--symbols", 6), 1446, 5),
     ],
 )
@@ -61,6 +63,18 @@ def test_known_optima_are_found_and_proven(options, total, most, folder, cli):
     # It is verified without a list.
     assert cli.json("solve", "verify", "symbols.tree")["total"] == total
     assert "--words" in cli.refusal("solve", "verify", "symbols.tree", "--words", "mine.txt")
+
+
+def test_numpy_is_mentioned_once_and_only_if_it_takes_seconds_longer(folder, cli, monkeypatch):
+    monkeypatch.setattr(cores, "library_name", lambda: "missing.so")
+    for command in ("solve", "bench", "bench compare"):
+        assert cli(*command.split(), "--words", "mine.txt", "--json")[::2] == (0, ""), command
+    monkeypatch.setattr(cores, "SLOW_TO_SOLVE", len(FEW) ** 2)
+    sentence = "The solver runs on numpy, slower, because 'missing.so' is not built; with a C compiler, `make native` "
+    assert cli("solve", "--words", "mine.txt")[2] == sentence + "makes it fast.\n"
+    monkeypatch.undo()
+    listed = len(lists.load("en", JOTTO).words)
+    assert cores.SLOW_TO_SOLVE < listed**2 < cores.SLOW_TO_PLAY
 
 
 def test_json_tells_the_figures_of_any_first_guess_and_of_more_words_to_ask(folder, cli):

@@ -8,8 +8,9 @@ import threading
 from urllib.parse import urlsplit
 
 import pytest
-from naosim_page.access import Access, raw_refusal, refuse
 from tls_files import tls_files
+
+from naosim_page.access import Access, raw_refusal, refuse
 
 pytest.importorskip("uvicorn")
 pytest.importorskip("websocket")

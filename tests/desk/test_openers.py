@@ -128,18 +128,15 @@ def begun(core, **options):
 def asked(found: Plan, table, members, turn=1):
     """Yield the guesses of the first turns with the secrets left there."""
     yield found.guess, len(members), turn
-    for code, part in table.parts(found.guess, members).items() if turn < improvement.EARLY_TURNS else ():
+    for code, part in table.parts(found.guess, members).items() if turn < 3 else ():
         yield from asked(found.children[code], table, part, turn + 1)
 
 
 def test_the_first_guesses_are_limited_and_the_result_is_the_same_on_both_cores_and_any_threads():
     one = begun(cores.best_core(), threads=1)
     for guess, left, turn in asked(one.plan, one.table, one.table.everything):
-        assert (
-            left <= improvement.FEW_SECRETS
-            or guess in KNOWN
-            or (turn > improvement.FAMILIAR_TURNS and guess not in LATE)
-        )
+        # In the first two turns only familiar words are asked.
+        assert left <= improvement.FEW_SECRETS or guess in KNOWN or (turn > 2 and guess not in LATE)
     assert begun(cores.best_core(), threads=3).plan == one.plan == begun(NumpyCore(), threads=1).plan
     free = search.search_tree(PROBLEM, cores.best_core(), SearchOptions(width=4, prove=False, threads=1))
     assert free.cost <= one.cost

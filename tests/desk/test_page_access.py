@@ -3,9 +3,10 @@
 import asyncio
 
 import pytest
+from tls_files import tls_files
+
 from naosim_page import access
 from naosim_page.access import HERE, MAX_MESSAGES_PER_S, MAX_SOCKETS, Guard, TokenLock, WrongAccess, check_access
-from tls_files import tls_files
 
 PORT = 9580
 OWN = (b"host", b"127.0.0.1:9580")

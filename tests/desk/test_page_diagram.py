@@ -5,6 +5,7 @@ import re
 from xml.etree import ElementTree
 
 from hypothesis import given, settings, strategies as st
+
 from naosim_page.diagram import _sheet as drawn, _strip as strip, lay_out_told
 from naosim_page.layout import END, START
 

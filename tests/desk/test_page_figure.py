@@ -3,10 +3,10 @@
 import math
 
 import pytest
-from naosim_page.figure import describe_figure, lamps, solids, torso_pose
 
 from naosim.models import MODELS, NAO, PEPPER
 from naosim.robot_requests import LIGHTS
+from naosim_page.figure import describe_figure, lamps, solids, torso_pose
 
 
 @pytest.mark.parametrize("robot_type", ["Nao", "Juliette"])

@@ -9,12 +9,12 @@ import signal
 import naosim_xar_writer as w
 import pytest
 from interpreters import ROOT
-from naosim_page import relay as relays
-from naosim_page.command import load_behaviour
-from naosim_page.relay import Relay, encode
 
 from naosim.world import Event
 from naosim_live.hosting import HostedRobot
+from naosim_page import relay as relays
+from naosim_page.command import load_behaviour
+from naosim_page.relay import Relay, encode
 
 PATIENCE_S = 60.0
 

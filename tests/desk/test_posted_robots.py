@@ -10,11 +10,11 @@ import naosim_xar_writer as w
 import pytest
 from behaviours import FOLDER, read_file, write_installed, write_package, write_project
 from interpreters import ROOT
+
+from naosim.errors import NotABehaviour
 from naosim_page.bundle import write_bundle
 from naosim_page.dropped import list_behaviours, make_server
 from naosim_page.posted import PostedServer, run_command
-
-from naosim.errors import NotABehaviour
 
 DANCE = str(ROOT / "tests" / "behaviours" / "dance.xar")
 

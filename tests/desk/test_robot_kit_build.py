@@ -7,13 +7,13 @@ from xml.etree import ElementTree
 import pytest
 from interpreters import ROOT
 from kit_sources import FLOW, PREAMBLE, SCRIPTS, Choregraphe, make_checkout, xar_of
-from naosim_page.layout import END, START, Curve, Point, route
 
 from jotto_desk import robot_kit
 from jotto_desk.robot_kit.diagram import lay_out_flow as lay_out
 from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Port
 from jotto_desk.robot_kit.sources import read_sources, with_preamble
 from naosim import lint, xar
+from naosim_page.layout import END, START, Curve, Point, route
 
 PML = "choregraphe_project/small-talk.pml"
 XAR = "choregraphe_project/behavior_1/behavior.xar"

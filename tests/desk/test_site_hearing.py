@@ -18,7 +18,7 @@ from naosim_live.voice.recogniser import Recognised, Vocabulary
 from naosim_live.voice.speaking import VoiceChoice
 
 pytestmark = [
-    pytest.mark.skipif(not speaking.is_installed(), reason="espeak-ng is not installed"),
+    pytest.mark.program("espeak-ng"),
     pytest.mark.skipif(model.find_model() is None, reason="jotto voice model has fetched no model"),
 ]
 pytest.importorskip("onnxruntime")

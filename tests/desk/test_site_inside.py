@@ -15,6 +15,7 @@ from behaviours import FOLDER, read_file, stock, write_package
 from dropped_files import FLOOD, PRYING, STUBBORN_LOOP, TALKATIVE, drop
 from interpreters import ROOT
 from page_browser import browsing, check_access, complaints, emulate, texts, until
+from programs import miss_program
 from worker_site import copy_site, serving
 
 from jotto_desk.play.page.texts import text_table
@@ -70,7 +71,7 @@ def solid_page(page):
     """Provide a page that draws NAO solid in the next file that it opens."""
     page.run("globalThis.draws = true")
     if not page.run("return Boolean(document.createElement('canvas').getContext('webgl2'))"):
-        pytest.skip("Firefox has no WebGL without a display: xvfb-run gives it one")
+        miss_program("xvfb")
     yield page
     page.run("globalThis.draws = false")
 

@@ -12,7 +12,7 @@ import pytest
 from behaviours import stock
 from dropped_files import STUBBORN_LOOP
 from interpreters import ROOT
-from real_browsers import find_browser
+from programs import need_program
 from worker_site import MAX_VISIT_BYTES, copy_site, opened_by, serving, told_by, write_stories
 
 from jotto.rules import JOTTO
@@ -250,7 +250,7 @@ def test_a_worker_does_the_same_as_this_python_and_tells_an_old_browser_so(
 ):
     """Takes seconds: every 20th game and box. With --whole-site it plays everything, in both browsers."""
     is_whole = request.config.getoption("--whole-site")
-    find_browser(browser_name)
+    need_program(browser_name)
     step, robots = (1, ROBOTS) if is_whole else (20, 4)
     played = [play_game(secret, behaviours) for secret in SECRETS[::step]]
     played += [

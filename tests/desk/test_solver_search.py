@@ -232,6 +232,7 @@ def test_a_search_stopped_while_it_learns_still_gives_a_tree():
     assert stop.requested and found.plain()["missed"] == 0
 
 
+@pytest.mark.program("cc")  # Only the C core has patience.
 def test_patience_finds_what_a_narrow_beam_misses():
     game = problem.symbol_problem(Rules("three-of-eight", 3, "12345678", True, PLACES))
     found = [beam_search(game, 2, full=1, cap=5, miss=50_000, patience=patience).plain() for patience in (0, 200)]

@@ -23,7 +23,7 @@ from naosim_live.voice.recogniser import (
 
 SOUNDS = Path(__file__).with_name("sounds")
 HEAD = sound.as_wave(sound.Clip(b""))
-speaks = pytest.mark.skipif(not speaking.is_installed(), reason="espeak-ng is not installed")
+speaks = pytest.mark.program("espeak-ng")
 
 
 @pytest.fixture
@@ -232,6 +232,7 @@ def test_noise_is_as_loud_as_asked_and_the_same_again():
     assert numpy.sqrt(numpy.mean(hiss**2)) == pytest.approx(3000 * 10**-0.5, rel=0.1)
 
 
+@speaks
 def test_a_voice_has_a_tone_and_changes_and_a_cough_has_none(ears):
     burst = sound.clip(numpy.random.default_rng(5).standard_normal(4000) * numpy.linspace(6000, 100, 4000)).pcm
     room = tone(0.7, 40) + burst + tone(0.9, 40, 1)
@@ -244,6 +245,7 @@ def test_a_voice_has_a_tone_and_changes_and_a_cough_has_none(ears):
     assert [event.hypotheses for event in ears.feed(room) if isinstance(event, Recognised)] in ([], [()])
 
 
+@speaks
 def test_a_burst_of_several_voices_is_doubted(ears, monkeypatch):
     voice, room = sound.read(SOUNDS / "yes.wav"), noise.alone(noise.Noise(), 2.0, 1).samples()
     for seed in range(3):

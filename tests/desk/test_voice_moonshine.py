@@ -26,7 +26,7 @@ from naosim_live.voice.recogniser import Logistic, Recognised, Vocabulary, Voice
 
 SOUNDS = Path(__file__).with_name("sounds")
 BLANK = "\u2581"
-speaks = pytest.mark.skipif(not speaking.is_installed(), reason="espeak-ng is not installed")
+speaks = pytest.mark.program("espeak-ng")
 
 
 def raw(*texts):

@@ -19,7 +19,7 @@ from jotto_desk.conversation.confidence import LoggedAnswer
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.calibration import Guess, Sample, count_outcomes, fit_halves
 from jotto_desk.rehearsal.robots import open_simulated_robot
-from naosim_live.voice import model, recordings, sound, speaking
+from naosim_live.voice import model, recordings, sound
 from naosim_live.voice.recogniser import VoiceError
 
 SOUNDS = Path(__file__).with_name("sounds")
@@ -165,7 +165,7 @@ def test_phrases_are_made_from_recordings(folder):
         say("one and two")
 
 
-@pytest.mark.skipif(not speaking.is_installed(), reason="espeak-ng is not installed")
+@pytest.mark.program("espeak-ng")
 def test_a_game_is_rehearsed_by_sound_with_people_and_a_voice(folder, capsys, tmp_path):
     file = tmp_path / "ears.json"
     options = ("--recordings", folder, "--json", "--write-confusions", str(file))

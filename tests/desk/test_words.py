@@ -449,26 +449,35 @@ def test_the_english_list_is_sorted_by_commonness_without_blocked_words(monkeypa
 
 
 def test_the_package_is_taken_from_the_file_or_the_copy_or_downloaded(tmp_path, monkeypatch):
-    (tmp_path / building.SCOWL.file_name).write_bytes(b"copy")
+    scowl = replace(building.SCOWL, sha256=hashlib.sha256(b"fresh").hexdigest())
+    (tmp_path / scowl.file_name).write_bytes(b"fresh")
     (tmp_path / "other.deb").write_bytes(b"named")
-    assert building.SCOWL.get(None, tmp_path) == b"copy"
-    assert building.SCOWL.get(tmp_path / "other.deb", tmp_path) == b"named"
+    assert scowl.get(None, tmp_path) == b"fresh"
+    assert scowl.get(tmp_path / "other.deb", tmp_path) == b"named"
     with pytest.raises(DeskError, match=r"missing\.deb"):
-        building.SCOWL.get(tmp_path / "missing.deb", tmp_path)
+        scowl.get(tmp_path / "missing.deb", tmp_path)
     program, cache = tmp_path / "bin" / "apt-get", tmp_path / "cache"
     program.parent.mkdir()
     monkeypatch.setenv("PATH", os.pathsep.join([str(program.parent), "/usr/bin", "/bin"]))
-    for does in ("printf fresh > scowl_2020.12.07-2_all.deb", "echo E: no such package >&2; exit 100"):
-        program.write_text(f'#!/bin/sh\n[ "$*" = "--quiet download scowl=2020.12.07-2" ] || exit 100\n{does}\n')
+    # Half a download, then a whole one, which replaces a damaged copy, then none.
+    for does in ("printf fre", "printf fresh", "echo E: no such package >&2; exit 100"):
+        target = " > scowl_2020.12.07-2_all.deb" if "printf" in does else ""
+        program.write_text(f'#!/bin/sh\n[ "$*" = "--quiet download scowl=2020.12.07-2" ] || exit 100\n{does}{target}\n')
         program.chmod(0o755)
-        if "fresh" in does:
-            assert building.SCOWL.get(None, cache) == b"fresh"
-    assert (cache / building.SCOWL.file_name).read_bytes() == b"fresh"
+        if does == "printf fre":
+            with pytest.raises(DeskError, match="SHA-256"):
+                scowl.get(None, cache)
+            assert not cache.exists()
+            cache.mkdir()
+            (cache / scowl.file_name).write_bytes(b"fre")
+        elif does == "printf fresh":
+            assert scowl.get(None, cache) == b"fresh"
+    assert (cache / scowl.file_name).read_bytes() == b"fresh"
     with pytest.raises(DeskError, match="could not get"):
-        building.SCOWL.get(None, tmp_path / "other")
+        scowl.get(None, tmp_path / "other")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(DeskError, match="'apt-get' is not there"):
-        building.SCOWL.get(None, tmp_path / "other")
+        scowl.get(None, tmp_path / "other")
 
 
 def test_the_shipped_lists_have_their_form_and_numbers():

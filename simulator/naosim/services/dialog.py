@@ -1,6 +1,6 @@
 """ALDialog: it answers sentences and events by the rules of the active topics.
 
-`Understanding` finds the rule, `Answering` gives its answer step by step, and `ALDialog` is what programs call.
+`_Understanding` finds the rule, `_Answering` gives its answer step by step, and `ALDialog` is what programs call.
 """
 
 from __future__ import absolute_import, division, print_function

@@ -44,11 +44,7 @@ MODEL_FILES = (
     _ModelFile(ENCODER, _INSIDE + ENCODER, "94e90a4654fc45cdfedb77c4c08e1739f48862998e58fada384b25118134f221"),
     _ModelFile(DECODER, _INSIDE + DECODER, "cf524c4862d36e9e5ab032eddc73637efd822d70e868ac575cf1a46e1e4708a0"),
     _ModelFile(TOKENS, _INSIDE + TOKENS, "6884b35fd6377d4c4d32336a0bc152f36b64d1e45b6503683cdc238250a8472d"),
-    _ModelFile(
-        "LICENSE",
-        "moonshine_voice-0.0.73.dist-info/licenses/LICENSE",
-        "5da20e09cad096fb153b6c80b26c270027f9601285c498e571fc74fee5ab7157",
-    ),
+    _ModelFile("LICENSE", _LICENSE, "5da20e09cad096fb153b6c80b26c270027f9601285c498e571fc74fee5ab7157"),
 )
 _DOWNLOAD_TIMEOUT_S = 600.0
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,6 +21,7 @@ from jotto_desk.cli import options as problem_options
 from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Column, FittedTable, gather, interruptible, stdout_console
+from jotto_desk.words import lists
 
 if TYPE_CHECKING:
     from jotto_desk.solver.benchmark import BenchmarkRow, Contender, PublishedGame
@@ -117,11 +117,15 @@ def _measure(
 ) -> None:
     from jotto_desk.solver import cores, feedback_table
 
-    engine = cores.best_core(remark=lambda sentence: print(sentence, file=sys.stderr))
+    remarks: list[str] = []
+    engine = cores.choose_core(chosen.problem, cores.SLOW_TO_PLAY, remarks.append)
     laid = interruptible(
         lambda: feedback_table.make_table(chosen.problem, engine.codes, files.cache_folder() / "tables")
     )
-    rows, end = gather(_played(_contenders(chosen, laid, engine, options)))
+    contenders = _contenders(chosen, laid, engine, options)
+    for remark in remarks:  # A wrong option gets only its error.
+        lists.to_stderr(remark)
+    rows, end = gather(_played(contenders))
     if picture is not None and rows:
         from jotto_desk import plots
 
@@ -293,9 +297,9 @@ def _play_contest(
     from jotto_desk.solver import comparison, cores, feedback_table, strategies
 
     problem = chosen.problem
-    engine = cores.best_core(remark=lambda sentence: print(sentence, file=sys.stderr))
     guess = strategies.read_first_guess(first, problem) if first else None
     players = _players(chosen, names, tree)
+    engine = cores.choose_core(problem, cores.SLOW_TO_PLAY, lists.to_stderr)
     with Console(stderr=True).status("playing every secret"):
         laid = interruptible(lambda: feedback_table.make_table(problem, engine.codes, files.cache_folder() / "tables"))
         return comparison.contest(laid, engine, players, first=guess, sample=sample, seed=seed, run=interruptible)

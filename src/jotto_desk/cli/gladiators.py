@@ -91,7 +91,7 @@ def _strategists(seed: int, think: float, tree: bool, remark: Callable[[str], No
     from jotto_desk.games.gladiators_strategy import Strategist
     from jotto_desk.solver import cores
 
-    engine, drawn = cores.best_core(remark=remark), shell.draw_seed(seed)
+    engine, drawn = cores.best_core(), shell.draw_seed(seed)
 
     def made(level: Level) -> Strategist:
         found = None

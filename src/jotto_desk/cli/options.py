@@ -33,10 +33,9 @@ from jotto_desk.words import lists
 from naosim_live.voice.names import RECOGNISERS
 
 if TYPE_CHECKING:
-    from naosim_page.access import Access
-
     from jotto_desk.solver.problem import Problem
     from naosim_live.far.connection import Connection
+    from naosim_page.access import Access
 
 # Options of `jotto solve`, `jotto bench` and `jotto explain` that choose a game.
 
@@ -489,11 +488,10 @@ def serve_table(start: str, title: str, page: PageOptions, **tables: Any) -> Non
     `start` is the page's first view, and `tables` are the games as in `GamePage`.
     """
     with page_errors():
-        from naosim_page.server import serve_page
-        from naosim_page.site import find_libraries
-
         from jotto_desk.play.page import GamePage, NoRobot, SharedPage
         from jotto_desk.play.page.site import VIEWS
+        from naosim_page.server import serve_page
+        from naosim_page.site import find_libraries
 
         serve_page(
             None,

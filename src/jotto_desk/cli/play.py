@@ -29,10 +29,9 @@ from jotto_desk.rehearsal import robots
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_spoken
 
 if TYPE_CHECKING:
-    from naosim_page.ears import Ears
-
     from jotto_desk.play.robot_tables import VoicedTable
     from naosim_live.hosting import HostedRobot
+    from naosim_page.ears import Ears
 
 # Speech recognition: its options, its settings, and `jotto play --voice`.
 
@@ -134,9 +133,8 @@ class _VoiceChosen(NamedTuple):
 
     def ears(self) -> Ears:
         """Return the speech recognition of a page; raises DeskError if the recogniser cannot be used."""
-        from naosim_page.ears import Ears
-
         from naosim_live.voice.recogniser import VoiceError, open_recogniser
+        from naosim_page.ears import Ears
 
         with as_desk_errors(VoiceError):
             open_recogniser(self.recogniser)
@@ -166,11 +164,10 @@ def _play_on_page(
         _replay(page.replay, settings, page)
         return
     with options.page_errors(), contextlib.ExitStack() as stack:
-        from naosim_page.server import serve_page
-        from naosim_page.site import find_libraries
-
         from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
         from jotto_desk.play.page.site import VIEWS, worker_content
+        from naosim_page.server import serve_page
+        from naosim_page.site import find_libraries
 
         access, libraries = page.access(), find_libraries()
         ears = _choose_ears(voiced)
@@ -197,12 +194,11 @@ def _play_on_page(
 def _replay(file: Path, settings: dict[str, Any], page: options.RecordedPageOptions) -> None:
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
     with options.page_errors():
+        from jotto_desk.play.page import GamePage, RecordedRobot, SharedPage
+        from jotto_desk.play.page.site import VIEWS, worker_content
         from naosim_page.recording_file import load_recording
         from naosim_page.server import serve_page
         from naosim_page.site import find_libraries
-
-        from jotto_desk.play.page import GamePage, RecordedRobot, SharedPage
-        from jotto_desk.play.page.site import VIEWS, worker_content
 
         access, recording = page.access(), load_recording(str(file))
         shown = {"words": settings["words"], "folder": ""}
@@ -232,9 +228,8 @@ def _choose_ears(voiced: _VoiceChosen | None) -> Ears | None:
 @contextlib.contextmanager
 def _hosted(settings: dict[str, Any], spoken: str, forget: bool, voiced: _VoiceChosen | None) -> Iterator[HostedRobot]:
     """Open a robot in a process of its own, with the game loaded; raises NaosimError."""
-    from naosim_page.command import RECORDING_ROBOT, load_behaviour
-
     from naosim_live.hosting import HostedRobot
+    from naosim_page.command import RECORDING_ROBOT, load_behaviour
 
     languages = _list_spoken_languages(spoken, voiced is not None)
     with HostedRobot(languages=languages, import_paths=robots.import_paths(), module=RECORDING_ROBOT) as robot:

@@ -480,16 +480,28 @@ _TRUST = (
 )
 
 
-def run_search(chosen: problem_options.ChosenProblem, options: SolveOptions) -> SearchResult:
-    """Search in the foreground; raises `DeskError` if an option cannot be fulfilled."""
+def run_search(
+    chosen: problem_options.ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.to_stderr
+) -> SearchResult:
+    """Search in the foreground; `remark` gets notes. Raises `DeskError` if an option cannot be fulfilled."""
     from jotto_desk.solver import cores, search
     from jotto_desk.solver.beam import StopSignal
 
     problem, stop = chosen.problem, StopSignal()
     if options.cluster and not options.cluster.startswith("tls:"):
-        lists.to_stderr(_TRUST)
+        remark(_TRUST)
     effort = options.effort(problem, None if options.start is None else _read_plan(options.start, chosen))
-    engine = cores.best_core(remark=lists.to_stderr)
-    work = partial(search.search_tree, problem, engine, effort, stop=stop, tables=files.cache_folder() / "tables")
+    remarks: list[str] = []
+    engine = cores.choose_core(problem, cores.SLOW_TO_SOLVE, remarks.append)
+
+    def work(tell: OnProgress) -> SearchOutcome:
+        def tell_all(state: SearchState) -> None:
+            while remarks:  # The search has begun, so no option is wrong.
+                remark(remarks.pop())
+            tell(state)
+
+        tables = files.cache_folder() / "tables"
+        return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
+
     outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
     return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)

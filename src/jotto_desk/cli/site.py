@@ -69,18 +69,16 @@ def site(
 
 
 def _compute_version(*, has_voice: bool) -> str:
-    from naosim_page.site import compute_version
-
     from jotto_desk.play.page.site import VIEWS, site_examples, site_folders
+    from naosim_page.site import compute_version
 
     return compute_version(site_folders(), VIEWS, site_examples(), "voice" if has_voice else "")
 
 
 def _is_current(out: Path, *, with_voice: bool) -> bool:
     """Return whether a folder has Jotto's site of this version, with speech recognition if it can be there."""
-    from naosim_page.site import is_site_current
-
     from naosim_live.voice.model import find_model
+    from naosim_page.site import is_site_current
 
     try:
         return is_site_current(out, _compute_version(has_voice=with_voice and find_model() is not None))
@@ -96,6 +94,9 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
     Return the bytes of a first visit, and those of speech recognition: 0 without it. It needs the model of
     `jotto voice model`.
     """
+    from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
+    from naosim.errors import NaosimError
+    from naosim_live.voice.model import find_model
     from naosim_page.site import (
         describe_hearing,
         find_libraries,
@@ -105,10 +106,6 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
         write_hearing,
         write_site,
     )
-
-    from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
-    from naosim.errors import NaosimError
-    from naosim_live.voice.model import find_model
 
     target = Path(os.path.realpath(out))
     if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "home.json").is_file())):

@@ -1,5 +1,6 @@
 """`jotto solve`: the best decision tree of a game or a word list, and the trees of the shipped lists."""
 
+import functools
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -60,6 +61,8 @@ def ship(
     """Write the trees of the lists that come with the game; the output is reproducible."""
     problem_options.require_modules("numpy")
     folder, differ, wanted = out or _wordlists(), False, trees_of(languages or ())
+    # A remark on the computer holds for every tree.
+    remark = functools.cache(lists.to_stderr)
     if not check_only:
         shell.check_outputs(*(folder / f"{name}.tree" for name in wanted))
     for name, (source, weights, options) in wanted.items():
@@ -67,7 +70,7 @@ def ship(
         wordlist = lists.read(lists.find(source), JOTTO, blocked).wordlist
         limited = replace(options, threads=threads, early=_beside(options.early), late=_beside(options.late))
         problem = problem_options.make_word_problem(wordlist.rules(JOTTO), wordlist, (), weights)
-        best = search.run_search(problem, limited)
+        best = search.run_search(problem, limited, remark)
         if best.interrupted:
             raise KeyboardInterrupt
         target, content = folder / f"{name}.tree", search.make_tree_file(best)

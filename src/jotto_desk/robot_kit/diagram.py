@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
+from jotto_desk.robot_kit.flow import INPUT_NATURES, ROOT, Flow, FlowLink, escaped
 from naosim_page import diagram, layout
 from naosim_page.diagram import num
 from naosim_page.layout import END, LABEL_SIZE, MARGIN, Layout, Point, Rect, route, tag_width, text_width
-
-from jotto_desk.robot_kit.flow import INPUT_NATURES, ROOT, Flow, FlowLink, escaped
 
 _TITLE_HEIGHT = 78.0
 

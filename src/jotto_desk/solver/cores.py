@@ -16,6 +16,7 @@ from jotto_desk.files import checkout_folder
 from jotto_desk.solver import feedback_table
 from jotto_desk.solver.feedback_table import Codes, Core, Costs, FeedbackTable, Keys, Members, Numbers, Played, Solution
 from jotto_desk.solver.native.build import FOLDER, VARIABLE, library_name
+from jotto_desk.solver.problem import Problem
 from jotto_desk.solver.reference import NumpyCore
 
 # Loading the shared library that the C sources are built into.
@@ -285,8 +286,18 @@ def _past(played: Played) -> tuple[npt.NDArray[np.int32], int]:
 
 # The choice of a core: the C library if it is built, else the numpy reference.
 
+#: The cells of a feedback table (guesses times secrets) from which numpy takes seconds longer than the C library: to
+#: find a tree (400 words: 8 s instead of 1 s), and to play every game (3,200 words: 7 s instead of 4 s).
+SLOW_TO_SOLVE, SLOW_TO_PLAY = 100_000, 10_000_000
+
 
 def best_core(environ: Mapping[str, str] = os.environ, remark: Callable[[str], None] = lambda sentence: None) -> Core:
     """Return the C core if it is built, else the numpy one, after passing one line to `remark`."""
     found = load_library(environ, remark)
     return NumpyCore() if found is None else NativeCore(found)
+
+
+def choose_core(problem: Problem, slow_cells: int, remark: Callable[[str], None]) -> Core:
+    """Return the best core; `remark` is told of numpy only if the problem's table has at least `slow_cells` cells."""
+    is_slow = len(problem.guesses) * len(problem.weights) >= slow_cells
+    return best_core(remark=remark) if is_slow else best_core()

@@ -17,8 +17,6 @@ from jotto_desk.solver.problem import Plan
 # third is one too, unless another saves so much that it is worth its strangeness. Where one or two secrets are left,
 # they need not be familiar: one of them has to be asked. A late word is asked only if all secrets left are late.
 
-#: In the first two turns only familiar words are asked; in the third one an unfamiliar word has a price.
-FAMILIAR_TURNS, EARLY_TURNS = 2, 3
 #: Sets of at most this many secrets are searched without limits.
 FEW_SECRETS = 2
 #: An unfamiliar third guess has to save more than one turn in this many games. Costs are multiples of 1/64.

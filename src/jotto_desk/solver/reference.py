@@ -1,7 +1,7 @@
 """The core in plain numpy: the C library is tested against it, and the solver uses it if no library is built.
 
-`Partitions` splits sets by their answers, the bounds need no search, `Scanner` ranks guesses for a set, and
-`NumpySearch` is the branch and bound with its memo. The formulas are those of the C library."""
+`_Partitions` splits sets by their answers, the bounds need no search, `_Scanner` ranks guesses for a set, and
+`_NumpySearch` is the branch and bound with its memo. The formulas are those of the C library."""
 
 import hashlib
 import itertools

@@ -60,10 +60,14 @@ class DebianPackage:
             return files.read_bounded(file, _MAX_PACKAGE_BYTES, "package")
         root = files.checkout_folder()
         copy = (cache or (root / ".cache" if root else files.cache_folder())) / self.file_name
-        if copy.is_file():
-            return files.read_bounded(copy, _MAX_PACKAGE_BYTES, "package")
+        # A damaged copy is replaced.
+        with contextlib.suppress(DeskError):
+            kept = files.read_bounded(copy, _MAX_PACKAGE_BYTES, "package")
+            self.check(kept)
+            return kept
         advice = f"give the file with --from {self.file_name}."
         _, content = _downloaded(f"{self.name}={self.version}", f"{self.name} {self.version}", advice)
+        self.check(content)
         files.write_whole(copy, content)
         return content
 

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from naosim_page.site import WorkerContent
-
 from jotto_desk.files import shipped_path
+from naosim_page.site import WorkerContent
 
 #: The modules of jotto_desk that the worker imports.
 _DESK_MODULES = ("__init__.py", "addresses.py", "errors.py", "files.py", "history.py")

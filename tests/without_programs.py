@@ -1,0 +1,80 @@
+"""Run quick tests in a copy of the project where the programs of `programs.py` are missing: they pass or skip there.
+
+Usage: python tests/without_programs.py    (after `make .venv/.ready-dev`). `.ci/run` does this, because it installs all
+those programs for the other tests.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from programs import PROGRAMS, ROOT
+
+#: Quick tests that use a program, or whose output once named one that is missing.
+TESTS = (
+    "tests/desk/test_bench.py",
+    "tests/desk/test_cli_help.py",
+    "tests/desk/test_cli_package.py",
+    "tests/desk/test_cli_solve.py::test_a_proof_goes_on_from_its_checkpoint",
+    "tests/desk/test_cli_solve.py::test_numpy_is_mentioned_once_and_only_if_it_takes_seconds_longer",
+    "tests/desk/test_gladiators_cli.py",
+    "tests/desk/test_page_speech.py::test_a_recogniser_in_another_process",
+    "tests/desk/test_solver_search.py::test_patience_finds_what_a_narrow_beam_misses",
+    "tests/desk/test_voice.py::test_a_voice_has_a_tone_and_changes_and_a_cough_has_none",
+    "tests/desk/test_voice.py::test_a_burst_of_several_voices_is_doubted",
+    "tests/desk/test_voice_games.py",
+)
+#: Tests in these files that take seconds.
+SLOW = ("every_option_refuses", "everybody_plays", "compared", "picture", "all_six_levels", "import", "tab_completes")
+#: Names of the compilers that `find_compiler` knows, next to the commands of PROGRAMS.
+COMPILERS = ("cc", "gcc", "clang")
+PYTHON2 = ("python2.7", "python2", "pyenv")
+
+
+def copy_project(folder: Path) -> None:
+    """Copy the files that belong to the project, without what the other tests built."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+
+
+def link_other_programs(folder: Path) -> None:
+    """Link the programs on the path, without those of PROGRAMS."""
+    missing = {*COMPILERS, *PYTHON2, *(command for program in PROGRAMS.values() for command in program.commands)}
+    for place in os.environ["PATH"].split(os.pathsep):
+        for program in Path(place).glob("*") if place else ():
+            link = folder / program.name
+            if program.name not in missing and not link.is_symlink():
+                link.symlink_to(program)
+
+
+def main() -> int:
+    """Run the tests; return pytest's exit status."""
+    with tempfile.TemporaryDirectory() as scratch:
+        checkout, programs, home = (Path(scratch, name) for name in ("checkout", "programs", "home"))
+        for folder in (checkout, programs, home):
+            folder.mkdir()
+        copy_project(checkout)
+        link_other_programs(programs)
+        path = os.pathsep.join(str(checkout / part) for part in ("src", "behaviour", "simulator"))
+        environ = {**os.environ, "PATH": str(programs), "PYTHONPATH": path, "HOME": str(home)}
+        for name in ("CI", "CC", "PYENV_ROOT", "JOTTO_PYTHON27"):
+            environ.pop(name, None)
+        command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "load", *TESTS]
+        command += ["-k", f"not ({' or '.join(SLOW)})", *sys.argv[1:]]
+        return subprocess.run(command, cwd=checkout, env=environ, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
