@@ -11,10 +11,13 @@ import qiwire
 from qiwire.addresses import Address
 from qiwire.futures import get_loop
 from qiwire.limits import ServerLimits
-from qiwire.messages import HEADER_FORMAT, PLAIN_GREETING, DamagedMessage, make_message, read_header
+from qiwire.messages import HEADER_FORMAT, DamagedMessage, make_greeting, make_message, read_header
 from qiwire.metaobject import MetaMethod
 from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.server import Server
+
+#: The greeting of a client that can do nothing in particular.
+PLAIN_GREETING = make_greeting({})
 
 
 class Talker:

@@ -41,10 +41,11 @@ from .messages import (
     UNREGISTER_EVENT,
     DamagedMessage,
     Header,
+    keep_capabilities,
     make_answer,
     make_error,
     make_message,
-    read_capabilities,
+    read_greeting,
 )
 from .metaobject import META_OBJECT_SIGNATURE, MetaObject
 from .objects import IDENTITY_BYTES, Emission, HostedMethod, HostedObject, Prepared, Signal, host_object
@@ -205,7 +206,7 @@ class Connection(Stream):
             if running is not None:
                 running.cancel()
         elif head.kind == CAPABILITY:
-            self.capabilities.update(read_capabilities(payload))
+            self.capabilities.update(keep_capabilities(read_greeting(payload)))
 
     def _meet(self, head: Header) -> None:
         """Let a client begin with its greeting, with its capabilities, or with a call; raises DamagedMessage.
@@ -224,7 +225,7 @@ class Connection(Stream):
             self.send(make_message(CAPABILITY, 0, GREETER, 0, 0, encode_value("{sm}", CAPABILITIES)))
 
     def _greet(self, head: Header, payload: bytes) -> None:
-        self.capabilities = read_capabilities(payload)
+        self.capabilities = keep_capabilities(read_greeting(payload))
         self._has_introduced = True
         state = get_codec("I")
         said = bytearray(encode_value("{sm}", CAPABILITIES))

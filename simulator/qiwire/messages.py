@@ -92,17 +92,13 @@ def make_greeting(capabilities: dict[str, Any], number: int = 1) -> bytes:
     return make_message(CALL, number, GREETER, 0, GREET, encode_value("{sm}", capabilities))
 
 
-#: The greeting of a client that can do nothing in particular.
-PLAIN_GREETING = make_greeting({})
-
-
 _GREETING_LIMITS = ValueLimits(1000, 8, 1000)
 
 
-def read_capabilities(payload: bytes) -> dict[str, bool]:
-    """Return the capabilities of which a greeting or a message tells; none if it cannot be read."""
+def read_greeting(payload: bytes) -> dict[str, Any]:
+    """Return what a greeting, its answer or a message with capabilities says; nothing if it cannot be read."""
     try:
-        return keep_capabilities(decode_value("{sm}", payload, None, _GREETING_LIMITS))
+        return dict(decode_value("{sm}", payload, None, _GREETING_LIMITS))
     except BadValue:
         return {}
 
@@ -128,9 +124,10 @@ class MessageReader:
     """Cuts bytes into messages, as they come; `max_bytes` is the longest message, a greeting has its own limit.
 
     >>> reader = MessageReader(1000)
-    >>> reader.add(PLAIN_GREETING[:30])
+    >>> greeting = make_greeting({})
+    >>> reader.add(greeting[:30])
     >>> reader.take()
-    >>> reader.add(PLAIN_GREETING[30:] + b"B")
+    >>> reader.add(greeting[30:] + b"B")
     >>> head, payload = reader.take()
     >>> head.service, head.action, payload, reader.kept
     (0, 8, b'\\x00\\x00\\x00\\x00', 1)

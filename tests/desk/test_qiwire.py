@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 from directory_clients import PATIENCE, until
 from interpreters import ROOT, path27, python27_with_qi
-from wire_clients import Talker, serving
+from wire_clients import PLAIN_GREETING, Talker, serving
 
 import qiwire
 from qiwire.addresses import parse_url
@@ -26,7 +26,6 @@ from qiwire.messages import (
     GREETER,
     LIST_SERVICES,
     MACHINE_ID,
-    PLAIN_GREETING,
     POST,
     REPLY,
     DamagedMessage,

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from directory_clients import PATIENCE, until
-from wire_clients import Talker, answering, await_bytes, held_loop, serving
+from wire_clients import PLAIN_GREETING, Talker, answering, await_bytes, held_loop, serving
 
 import qiwire
 from naosim_live.serving.server import served
@@ -28,7 +28,6 @@ from qiwire.messages import (
     MACHINE_ID,
     MAGIC,
     META_OBJECT,
-    PLAIN_GREETING,
     POST,
     REGISTER_EVENT,
     REGISTER_SERVICE,

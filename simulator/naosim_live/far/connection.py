@@ -274,7 +274,9 @@ def _read_state(line: socket.socket, end: float, tries: Tries) -> Any:
             raise ConnectionResetError
         if tries.clock() > end:
             raise TimeoutError
-        for head, payload in reader.feed(data):
+        reader.add(data)
+        while (message := reader.take()) is not None:
+            head, payload = message
             if head.kind == ERROR:
                 return AUTH_ERROR if _REFUSED_LOGIN.encode() in payload else AUTH_DONE
             if head.kind != CAPABILITY:
