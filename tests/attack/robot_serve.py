@@ -15,7 +15,7 @@ from robot_server import Server, children, serving
 
 from attack.outcome import Attack, Outcome
 from qiwire.limits import DEFAULT_LIMITS
-from qiwire.messages import CALL, MAGIC, PLAIN_GREETING as GREETING, make_message
+from qiwire.messages import CALL, MAGIC, make_greeting, make_message
 
 MAX_HELD = 30  # connections that stay open meanwhile
 CONNECT_TIMEOUT_S = 10.0
@@ -26,6 +26,7 @@ def text(value: str) -> bytes:
     return struct.pack("<I", len(value)) + value.encode()
 
 
+GREETING = make_greeting({})
 #: What a client says first: its greeting, and questions to the directory and to a service.
 REAL = [
     GREETING,

@@ -77,7 +77,10 @@ def jotto_board(board: history.GuessBoard, texts: history.Translated = history.f
     """
     rows = tuple(
         BoardRow(
-            number, _tiles(guess), _pegs(feedback, len(guess)), history.describe_score(feedback, len(guess), texts)
+            number,
+            _tiles(guess, board),
+            _pegs(feedback, len(guess)),
+            history.describe_score(feedback, len(guess), texts),
         )
         for number, (guess, feedback) in enumerate(board.rows, start=1)
     )
@@ -107,8 +110,10 @@ def _certain(letters: history.Letters) -> tuple[tuple[str, str], ...]:
     return tuple((capitalise_word(letter), states[letter]) for letter in sorted(states))
 
 
-def _tiles(guess: str) -> tuple[Tile, ...]:
-    return tuple(Tile(capitalise_word(symbol)) for symbol in guess)
+def _tiles(guess: str, board: history.GuessBoard) -> tuple[Tile, ...]:
+    """Return a tile for each letter, with its accent; two letters that are written as one sign stay two."""
+    written = board.in_capitals(guess)
+    return tuple(Tile(symbol) for symbol in (written if len(written) == len(guess) else capitalise_word(guess)))
 
 
 def _pegs(feedback: Sequence[int] | None, length: int) -> tuple[str, ...]:
