@@ -17,8 +17,8 @@ from prose import CODE, ROOT
 SDK = ("simulator/almath/", "simulator/motion/", "simulator/vision_definitions/", "simulator/naoqi/")
 #: Names that others call: pytest's hooks, and the classes of NAOqi's services, which `SERVICES` collects.
 CALLED = re.compile(r"pytest_\w+|AL[A-Z]\w+|__\w+__")
-#: Blocks of the homework "Mastermind", which others write; and a class that only tests use.
-KEPT = {"keep_different", "count_occurrences", "SpokenAnswers"}
+#: Blocks of the homework "Mastermind", which others write.
+KEPT = {"keep_different", "count_occurrences"}
 #: Examples, patterns of names, and functions of asyncio.
 NO_NAMES = {"rryg", "name_0", "no_es", "_do_VERB", "wrap_future", "wait_for"}
 #: Files whose words are names, too: other languages, settings and data.

@@ -1,6 +1,5 @@
 """Games on a page without a browser: questions, boards, taps, and the tables of Mastermind and Wordle."""
 
-import asyncio
 import json
 
 import pytest
@@ -19,8 +18,7 @@ from jotto_desk.conversation.answers import (
     ONE_NUMBER,
     TWO_NUMBERS,
     WORD,
-    Ears,
-    SpokenAnswers,
+    choose_phrase,
     question,
     score_phrase,
 )
@@ -111,67 +109,18 @@ def test_reasons_are_the_words_of_nao(monkeypatch):
     assert GuessReasons().sentence(other) == "" == GuessReasons().sentence(talk_in("ready"))
 
 
-class Listener:
-    """A robot's recogniser: it hears what is said, which begins the next moment of the talk."""
-
-    def __init__(self, state, vocabulary, is_open=True):
-        self.moment, self.vocabulary, self.is_open, self.heard = (state, 1), vocabulary, is_open, []
-        self.now = None
-        self.answers = SpokenAnswers(self.hear, self.ears, self.look)
-
-    async def hear(self, phrase, confidence):
-        self.heard.append(phrase)
-        self.moment = (self.moment[0], self.moment[1] + 1)
-
-    async def look(self):
-        return self.moment if self.now is None else self.now
-
-    async def ears(self):
-        return Ears("ALSpeechRecognition" if self.is_open else None, self.vocabulary)
-
-    def run(self, *said):
-        """Say texts, let some time pass, and return everything that NAO has heard."""
-
-        async def turns():
-            for _ in range(10):
-                await self.answers.go_on(self.moment)
-
-        for text in said:
-            self.answers.say(text, self.moment)
-        asyncio.run(turns())
-        return self.heard
-
-
 def test_guesses_are_said_refused_or_spelled():
     letters = [*LINES.letters.values()]
-    assert Listener("your guess", ["ocean", *letters]).run("OCEAN") == ["ocean"]
-    spelled = ["foxtrot", "juliet", "oscar", "romeo", "delta"]
-    assert Listener("your guess", letters).run("FJORD") == spelled
+    assert choose_phrase("OCEAN", "your guess", ["ocean", *letters], LINES) == ("ocean", (), "")
+    assert choose_phrase("FJORD", "your guess", letters, LINES) == ("foxtrot", ("j", "o", "r", "d"), "")
     for state, vocabulary, text, remark in [
         ("your guess", ["ocean", *letters], "FJORD", "'fjord' is not on NAO's list and does not count. Guess another"),
         ("your guess", ["ocean", *letters], "hello", "L twice"),
         ("your guess", ["ocean", *letters], "oce", "five letters"),
         ("word", ["yes", "no"], "hint", "does not listen"),
     ]:
-        robot = Listener(state, vocabulary)
-        assert robot.run(text) == [] and remark in robot.answers.remark
-
-
-def test_taps_wait_until_nao_listens_to_their_question():
-    robot = Listener("word", ["yes", "no"], is_open=False)
-    at = robot.moment
-    assert robot.run("no") == [] and robot.answers.waiting == ("no",) and not robot.answers.say("yes", at)
-    robot.is_open = True
-    assert robot.run() == ["no"]
-    # A second tap on the same question is ignored.
-    assert not robot.answers.say("no", at) and robot.answers.say("no", robot.moment)
-    robot = Listener("again", ["yes", "no"])
-    robot.now = ("bye", 2)
-    assert robot.run("yes") == []
-    robot = Listener("word", ["yes", "no"], is_open=False)
-    robot.answers.say("no", robot.moment)
-    robot.moment, robot.is_open = ("both", 2), True
-    assert robot.run() == [] and not robot.answers.waiting
+        part = choose_phrase(text, state, vocabulary, LINES)
+        assert not part.phrase and remark in part.remark
 
 
 def test_boards_of_the_other_games():

@@ -2,8 +2,7 @@
 
 import functools
 import re
-import time
-from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from jotto.rules import JOTTO
@@ -365,14 +364,8 @@ def choose_phrase(
     return Part(typed.phrase, tuple(rest))
 
 
-# Tapped answers, which NAO hears one after the other.
-
-#: Real seconds in which another tap on the same question is ignored.
-_TAP_INTERVAL_S = 3.0
-#: The most answers that wait, such as the letters of a word.
+#: The most answers of one tap, such as the letters of a word.
 MAX_WAITING_ANSWERS = 10
-
-Moment = tuple[str, int]
 
 
 class Ears(NamedTuple):
@@ -385,78 +378,3 @@ class Ears(NamedTuple):
 def read_ears(told: dict[str, Any]) -> Ears:
     """Read a robot's answer about its speech recognition."""
     return Ears(told.get("engine"), [str(phrase) for phrase in told.get("vocabulary") or ()])
-
-
-class SpokenAnswers:
-    """Answers that a person has tapped and NAO has not heard yet.
-
-    A moment is the state of the conversation and the number of answers that NAO has noted. An answer belongs to the
-    question of its moment, and is dropped when NAO asks another one. `look` returns the present moment, `lines` NAO's
-    lines in the language of the game, `texts` the texts of the page.
-    """
-
-    def __init__(
-        self,
-        hear: Callable[[str, float], Awaitable[object]],
-        ears: Callable[[], Awaitable[Ears]],
-        look: Callable[[], Awaitable[Moment | None]],
-        lines: Callable[[], Lines] = mind.load_lines,
-        texts: Translated = fill_english,
-    ) -> None:
-        self._hear, self._ears, self._look, self._lines = hear, ears, look, lines
-        self._texts = texts
-        self._waiting: list[str] = []
-        self._line = ""
-        self._at: Moment | None = None
-        self._said: tuple[Moment, float] | None = None
-        self._is_busy = False
-        self.remark = ""
-
-    @property
-    def waiting(self) -> tuple[str, ...]:
-        """Return the answers that NAO has not heard yet."""
-        return (self._line,) if self._line else tuple(self._waiting)
-
-    def say(self, line: str, moment: Moment) -> bool:
-        """Add an answer to the question of this moment; return False for another tap on the same question."""
-        said, spoken = self._said or (None, 0.0)
-        if self.waiting or (said == moment and time.monotonic() < spoken + _TAP_INTERVAL_S):
-            return False
-        self._line, self._at, self.remark = line, moment, ""
-        return True
-
-    def drop(self) -> None:
-        """Forget the answers that NAO has not heard yet."""
-        self._line, self._waiting, self._at = "", [], None
-
-    async def go_on(self, moment: Moment | None) -> None:
-        """Say the next answer if NAO listens; to be called repeatedly."""
-        if not self.waiting or self._is_busy:
-            return
-        # Letters answer several questions.
-        belongs = moment == self._at or (moment is not None and not self._line and moment[0] in SPELLING_STATES)
-        if moment is None or not belongs:
-            self.drop()
-            return
-        if self._said is not None and self._said[0] == moment:
-            return
-        self._is_busy = True
-        try:
-            ears = await self._ears()
-            # The page may show an earlier question than the one NAO listens for.
-            if ears.engine is not None and self.waiting and await self._look() == moment:
-                await self._say(moment, ears)
-        finally:
-            self._is_busy = False
-
-    async def _say(self, moment: Moment, ears: Ears) -> None:
-        state, lines = moment[0], self._lines()
-        line, self._line = self._line or self._waiting.pop(0), ""
-        part = choose_phrase(line, state, ears.vocabulary, lines, self._texts)
-        self.remark = part.remark
-        if part.remark:
-            self.drop()
-            return
-        self._waiting = [*part.rest, *self._waiting][:MAX_WAITING_ANSWERS]
-        self._said = (moment, time.monotonic())
-        await self._hear(part.phrase, TYPED_CONFIDENCE)
