@@ -363,13 +363,14 @@ class _Unpacked(object):
 class _PlainHeader(tarfile.TarInfo):
     """A header of a tar archive, without the kinds that take long to read."""
 
-    @classmethod
-    def frombuf(cls, *header):  # type: (*Any) -> _PlainHeader
-        """Read a header; raises ValueError for a PAX header and a negative size."""
-        row = super(_PlainHeader, cls).frombuf(*header)
-        if row.type in _PAX_TYPES or row.size < 0:
+    def _proc_member(self, archive):  # type: (Any) -> Any
+        """Take a header; raises ValueError for a PAX header and a negative size.
+
+        `tarfile` lets subclasses replace this method. Newer versions no longer call `frombuf`.
+        """
+        if self.type in _PAX_TYPES or self.size < 0:
             raise ValueError("it has a header that Choregraphe 1 does not write")
-        return row
+        return super(_PlainHeader, self)._proc_member(archive)  # type: ignore[misc]
 
 
 def _write_tar(archive, unpacked, name, target):  # type: (Any, _Unpacked, str, str) -> None
