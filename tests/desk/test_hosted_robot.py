@@ -258,6 +258,8 @@ def test_a_robot_that_reads_no_requests_for_a_long_time_is_busy(monkeypatch, not
     monkeypatch.setattr(hosting, "MAX_UNREAD_BYTES", 1000000)
     with HostedRobot() as robot:
         os.kill(robot._child.process.pid, signal.SIGSTOP)
+        # On a busy computer it stops a little later.
+        os.waitpid(robot._child.process.pid, os.WUNTRACED)
         answers = [robot.call("ALMemory", "insertData", ["K", "x" * 20000]) for _ in range(100)]
         with pytest.raises(RuntimeError, match="the robot is busy: it does not read"):
             answers[-1].result(0)
