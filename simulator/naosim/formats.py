@@ -366,7 +366,7 @@ class _PlainHeader(tarfile.TarInfo):
     def _proc_member(self, archive):  # type: (Any) -> Any
         """Take a header; raises ValueError for a PAX header and a negative size.
 
-        `tarfile` lets subclasses replace this method. Newer versions no longer call `frombuf`.
+        `tarfile` lets subclasses replace this method. Newer versions do not call `tarfile.TarInfo.frombuf`.
         """
         if self.type in _PAX_TYPES or self.size < 0:
             raise ValueError("it has a header that Choregraphe 1 does not write")
