@@ -228,7 +228,7 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured, is_repeated=False):
         else _get_needed_unmeasured(heard.meaning, unmeasured)
     )
     if heard.meaning in list_vain_commands(talk):
-        # A misheard answer, such as ready: NAO does not talk about what nobody has asked for.
+        # Probably a misheard answer, such as ready: NAO does not answer a question that the player did not ask.
         high = (measured or unmeasured)[1]
         bound = high + (1 - high) * _CAUTION
     if heard.meaning == "yes" and talk.doubts_wish:

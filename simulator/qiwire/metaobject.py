@@ -80,13 +80,16 @@ class MetaObject:
         """Make a meta-object of what libqi sends; raises BadValue if it is none."""
         try:
             return cls(
-                {number: MetaMethod(*_texts(row, _METHOD_FIELDS)) for number, row in _numbered(value["methods"])},
-                {number: _texts(row, _SIGNAL_FIELDS) for number, row in _numbered(value["signals"])},
-                {number: _texts(row, _SIGNAL_FIELDS) for number, row in _numbered(value["properties"])},
-                *_texts(value, ("description",)),
+                {
+                    number: MetaMethod(*_read_texts(row, _METHOD_FIELDS))
+                    for number, row in _list_members(value["methods"])
+                },
+                {number: _read_texts(row, _SIGNAL_FIELDS) for number, row in _list_members(value["signals"])},
+                {number: _read_texts(row, _SIGNAL_FIELDS) for number, row in _list_members(value["properties"])},
+                *_read_texts(value, ("description",)),
             )
         except (TypeError, KeyError, AttributeError):
-            raise BadValue("no meta-object") from None
+            raise BadValue("not a meta-object") from None
 
     def to_value(self) -> dict[str, Any]:
         """Return it as a dict, as libqi's module shows it."""
@@ -150,18 +153,18 @@ _METHOD_FIELDS = ("name", "parametersSignature", "returnSignature", "description
 _SIGNAL_FIELDS = ("name", "signature")
 
 
-def _numbered(rows: dict[int, Any]) -> Iterable[tuple[int, Any]]:
+def _list_members(rows: dict[int, Any]) -> Iterable[tuple[int, Any]]:
     """Return the members of an object with their numbers; raises BadValue."""
     if not all(isinstance(number, int) for number in rows):
         raise BadValue("a member without a number")
     return rows.items()
 
 
-def _texts(row: dict[str, Any], fields: tuple[str, ...]) -> Any:
+def _read_texts(row: dict[str, Any], fields: tuple[str, ...]) -> Any:
     """Return the texts of a member; raises BadValue for other values."""
     found = tuple(row[field] for field in fields)
     if not all(isinstance(each, str) for each in found):
-        raise BadValue("a member whose name or signature is no text")
+        raise BadValue("a member whose name or signature is not a text")
     return found
 
 

@@ -206,15 +206,15 @@ def check_service_info(info: Any) -> dict[str, Any]:
     for key in ("machineId", "sessionId", "objectUid"):
         text = info.get(key, "")
         if not isinstance(text, str | bytes) or len(text) > _MAX_TEXT_LENGTH:
-            raise RuntimeError(f"The {key} of {name!r} is no text of at most {_MAX_TEXT_LENGTH} characters.")
+            raise RuntimeError(f"The {key} of {name!r} is not a text of at most {_MAX_TEXT_LENGTH} characters.")
     for key in ("serviceId", "processId"):
         number = info.get(key)
         if not isinstance(number, int) or not 0 <= number < 2**32:
-            raise RuntimeError(f"The {key} of {name!r} is no number of 32 bits.")
+            raise RuntimeError(f"The {key} of {name!r} is not a number of 32 bits.")
     if not isinstance(endpoints, list) or len(endpoints) > _MAX_ENDPOINTS:
         raise RuntimeError(f"{name!r} has no list of at most {_MAX_ENDPOINTS} addresses.")
     if not all(isinstance(each, str) and len(each) <= _MAX_ENDPOINT_LENGTH for each in endpoints):
-        raise RuntimeError(f"An address of {name!r} is no text of at most {_MAX_ENDPOINT_LENGTH} characters.")
+        raise RuntimeError(f"An address of {name!r} is not a text of at most {_MAX_ENDPOINT_LENGTH} characters.")
     return {key: info.get(key, "") for key in _INFO_KEYS}
 
 

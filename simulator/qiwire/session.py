@@ -82,7 +82,7 @@ def _greet(connection: Connection, authenticator: Any) -> None:
             return
         answer = asked.value(0)
         if not isinstance(answer, dict):
-            raise RuntimeError("The answer to the greeting is no map of capabilities.")
+            raise RuntimeError("The answer to the greeting is not a map of capabilities.")
         connection.capabilities = keep_capabilities(answer)
         state = answer.get(AUTH_STATE, AUTH_DONE)
         if state == AUTH_DONE:
@@ -239,7 +239,7 @@ class Session:
             return self._server.list_services()
         rows = self._ask("services")
         if not isinstance(rows, list) or len(rows) > CLIENT_LIMITS.services:
-            raise RuntimeError(f"The directory's answer is no list of at most {CLIENT_LIMITS.services} services.")
+            raise RuntimeError(f"The directory's answer is not a list of at most {CLIENT_LIMITS.services} services.")
         return [check_service_info(row) for row in rows]
 
     def _present_directory(self) -> RemoteObject:

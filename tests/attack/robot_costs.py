@@ -157,7 +157,7 @@ def dear_signatures(number: int) -> bytes:
 
 
 def large_capabilities(number: int) -> bytes:
-    """Return a message of 16 MB with capabilities that nobody knows."""
+    """Return a message of 16 MB with unknown capabilities."""
     said = {f"key {number}": "x" * 15_999_000}
     return make_message(CAPABILITY, 3, GREETER, 0, 0, encode_value("{sm}", said))
 

@@ -97,7 +97,7 @@ def make(folder, *arguments):
 
 
 def test_half_an_environment_is_made_again(checkout):
-    """Debian's Python without python3-venv ends like this; the next `make` found no pip for ever."""
+    """Debian's Python without python3-venv ends like this; every later `make` failed, because pip was missing."""
     assert make(checkout, ".venv/.ready").returncode != 0 and not (checkout / ".venv/.ready").exists()
     (checkout / "whole").touch()
     ended = make(checkout, ".venv/.ready")

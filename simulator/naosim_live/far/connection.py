@@ -187,7 +187,7 @@ def _connect(where: Address, login: Login, tries: Tries) -> Any:
             raise _refusal(where, login)
         if not error:
             error = _await_error(session.service("ALMemory", _async=True), tries)
-            # Libqi may need a second connection for a service, and may wait for ever if that one breaks.
+            # Libqi may need a second connection for a service. If that one breaks, libqi may never return.
             if error and _is_up(session) and error not in (*_ENDED, _LATE):
                 raise _NotNaoqi(
                     f"What answers at {where.url} has no ALMemory, so it is no robot, or one that is still "

@@ -61,7 +61,7 @@ def ship(
     """Write the trees of the lists that come with the game; the output is reproducible."""
     problem_options.require_modules("numpy")
     folder, differ, wanted = out or _wordlists(), False, trees_of(languages or ())
-    # A remark on the computer holds for every tree.
+    # The remark is the same for every tree, so it is made once.
     remark = functools.cache(lists.to_stderr)
     if not check_only:
         shell.check_outputs(*(folder / f"{name}.tree" for name in wanted))
