@@ -136,10 +136,10 @@ def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, An
             value = _within(value, (0, 1), "1 (touched) or 0")
         elif key in _EVENT_LIMITS:
             value = _within(value, _EVENT_LIMITS[key])
-        elif world.memory.signal_types(key) is not None:
-            check_signal_values(world, key, value)
         elif key.startswith(memory.DEVICE_PREFIX):
             value = float(_within(value, next(limits for part, limits in _DEVICE_LIMITS if part in key)))
+        else:
+            check_signal_values(world, key, value)
         return key, memory.to_alvalue(value)
     except memory.NotAnALValue as error:
         raise WrongUse("%s cannot take %s: %s" % (quoted(key), quoted(value), error))
