@@ -50,7 +50,7 @@ def _choose_role_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 # From the score
 
 
-def _back_to_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _return_to_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask for the first number of the score again."""
     return talks.go_to(talk.say("back"), "exact", exact=None)
 
@@ -72,7 +72,7 @@ def _reopen_last_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return _refuse_to_go_back(talk, mind, meaning)
 
 
-def _back_to_answer_before(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _return_to_answer_before(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from an answer read aloud to the one read before it, else to where the reading began."""
     if talk.cleared:
         return talks.go_to(talk.say("back"), "doubtful", fixing=talk.cleared[-1], cleared=talk.cleared[:-1])
@@ -106,14 +106,14 @@ def _read_answers_or_count_again(talk, mind, meaning):  # type: (Talk, Mind, str
 # From the end of a game
 
 
-def _back_from_spelling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _leave_spelling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the last letter back; without letters, ask again whether the player will tell the word."""
     if talk.spelled:
         return guessing.drop_letter(talk, mind, meaning)
     return talks.go_to(talk.say("back"), "tell")
 
 
-def _back_from_telling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _leave_telling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Continue a game that was given up or in which no word fits; NAO then looks for the mistake again."""
     return talks.enter_state(talk.say("go on"), "guess", game=talk.game.withdraw(), **talks.NO_TURN_READ)
 
@@ -128,7 +128,7 @@ def _reopen_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 # From the player's guess
 
 
-def _back_from_players_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _leave_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from the player's guess to what came before: a letter, NAO's score in a race, the last guess, the role."""
     if talk.spelled:
         return riddle.drop_guessed_letter(talk, mind, meaning)
@@ -151,33 +151,35 @@ def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
     return talks.ask_question(talk.say("guess taken back", guess=guess), brief=True)
 
 
-#: The steps by the names in the columns `back` and `mistake` of the table of states.
-STEPS_BACK = {
-    "nothing to take back": _refuse_to_go_back,
-    "go on": go_on,
-    "go back": _go_back,
-    "look at the state beneath": _look_again,
-    "choose the role again": _choose_role_again,
-    "back to the places": _back_to_places,
-    "leave the count": _leave_count,
-    "reopen the last turn": _reopen_last_turn,
-    "back to the answer before": _back_to_answer_before,
-    "count again": _count_again,
-    "read the answers": _read_answers,
-    "read the answers, or count again": _read_answers_or_count_again,
-    "back from spelling": _back_from_spelling,
-    "back from telling": _back_from_telling,
-    "reopen the game": _reopen_game,
-    "back from the player's guess": _back_from_players_guess,
-    "leave the note": guessing.leave_note,
-    "drop letters": riddle.drop_letters,
-}  # type: Dict[str, Step]
+def _name_steps(*steps):  # type: (*Step) -> Dict[str, Step]
+    """Return functions by their names in the table of states: `_leave_count` is "leave count" there."""
+    return {step.__name__.strip("_").replace("_", " "): step for step in steps}
+
+
+#: The steps of the columns `back` and `mistake` of the table of states.
+STEPS_BACK = _name_steps(
+    _refuse_to_go_back,
+    go_on,
+    _go_back,
+    _look_again,
+    _choose_role_again,
+    _return_to_places,
+    _leave_count,
+    _reopen_last_turn,
+    _return_to_answer_before,
+    _count_again,
+    _read_answers,
+    _read_answers_or_count_again,
+    _leave_spelling,
+    _leave_telling,
+    _reopen_game,
+    _leave_guess,
+    guessing.leave_note,
+    riddle.drop_letters,
+)  # type: Dict[str, Step]
 
 
 # Actions at any moment. Those of the game are in `guessing`, those of roles and of the player's guesses in `riddle`.
-
-if MYPY:
-    Action = Callable[[Talk, Mind, str], Talk]
 
 #: "Repeat" leaves these lines out, as they ask no question.
 _LINES_WITHOUT_QUESTION = ("take your time", "spell, next")
@@ -206,6 +208,10 @@ def _ask_to_give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _say_good_bye(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    return _leave(talk)
+
+
+def _leave(talk):  # type: (Talk) -> Talk
     """Leave; the game is saved unless it is over."""
     return talks.settle_games(talks.enter_state(talks.leave_question(talk), "bye"))
 
@@ -285,72 +291,72 @@ def _ask_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return talks.ask_question(talk, brief=True)
 
 
-ACTIONS = {
-    "take up": riddle.resume_game,
-    "start over": riddle.start_new_game,
-    "play again": riddle.play_again,
-    "begin": riddle.begin_guessing,
-    "guess": guessing.make_guess,
-    "win": guessing.win_game,
-    "rejoice": guessing.rejoice,
-    "ask places": guessing.ask_places,
-    "count places": guessing.count_places,
-    "count others": guessing.count_others,
-    "count both": guessing.count_both,
-    "score": guessing.say_score_back,
-    "clear turn": guessing.clear_turn,
-    "fix turn": guessing.fix_turn,
-    "correct turn": guessing.correct_turn,
-    "explain the rules": _explain_rules,
-    "ask for the note": guessing.ask_for_note,
-    "add noted letter": guessing.add_noted_letter,
-    "drop noted letter": guessing.drop_noted_letter,
-    "leave the note": guessing.leave_note,
-    "ask to spell": guessing.ask_to_spell,
-    "add letter": guessing.add_letter,
-    "drop letter": guessing.drop_letter,
-    "spell again": guessing.spell_again,
-    "leave it": guessing.leave_word_secret,
-    "check word": guessing.check_word,
-    "give up": guessing.give_up,
-    "go on": go_on,
-    "ask to stop": _ask_to_stop,
-    "ask to give up": _ask_to_give_up,
-    "say good-bye": _say_good_bye,
-    "part": _say_farewell,
-    "help": _give_help,
-    "repeat": _repeat_line,
-    "tell scores": _tell_scores,
-    "count words": _count_words,
-    "wait": _give_time,
-    "ask again": _ask_again,
-    "go back": _go_back,
-    "look again": _look_again,
-    "be the breaker": riddle.play_breaker,
-    "be the maker": riddle.play_maker,
-    "race": riddle.play_race,
-    "change roles": riddle.change_roles,
-    "choose": riddle.choose_secret,
-    "take guess": riddle.take_guess,
-    "judge": riddle.say_score,
-    "congratulate": riddle.congratulate,
-    "add guessed letter": riddle.add_guessed_letter,
-    "drop guessed letter": riddle.drop_guessed_letter,
-    "drop letters": riddle.drop_letters,
-    "take spelled": riddle.take_spelled_guess,
-    "spell guess again": riddle.spell_guess_again,
-    "hint": riddle.give_hint,
-    "tell what is known": riddle.tell_known_letters,
-    "say why": guessing.say_why,
-    "ask which": riddle.ask_which,
-    "spell on": riddle.spell_on,
-    "take it said twice": riddle.take_it_said_twice,
-    "take the letter": riddle.take_letter,
-    "name the range": guessing.name_range,
-    "play in another role": riddle.play_in_another_role,
-    "change the level": riddle.change_level,
-    "change the language": riddle.change_language,
-}  # type: Dict[str, Action]
+ACTIONS = _name_steps(
+    riddle.resume_game,
+    riddle.start_new_game,
+    riddle.play_again,
+    riddle.begin_guessing,
+    guessing.make_guess,
+    guessing.win_game,
+    guessing.rejoice,
+    guessing.ask_places,
+    guessing.count_places,
+    guessing.count_others,
+    guessing.count_both,
+    guessing.say_score_back,
+    guessing.clear_turn,
+    guessing.fix_turn,
+    guessing.correct_turn,
+    _explain_rules,
+    guessing.ask_for_note,
+    guessing.add_noted_letter,
+    guessing.drop_noted_letter,
+    guessing.leave_note,
+    guessing.ask_to_spell,
+    guessing.add_letter,
+    guessing.drop_letter,
+    guessing.spell_again,
+    guessing.leave_word_secret,
+    guessing.check_word,
+    guessing.give_up,
+    go_on,
+    _ask_to_stop,
+    _ask_to_give_up,
+    _say_good_bye,
+    _say_farewell,
+    _give_help,
+    _repeat_line,
+    _tell_scores,
+    _count_words,
+    _give_time,
+    _ask_again,
+    _go_back,
+    _look_again,
+    riddle.play_breaker,
+    riddle.play_maker,
+    riddle.play_race,
+    riddle.change_roles,
+    riddle.choose_secret,
+    riddle.take_guess,
+    riddle.say_score,
+    riddle.congratulate,
+    riddle.add_guessed_letter,
+    riddle.drop_guessed_letter,
+    riddle.drop_letters,
+    riddle.take_spelled_guess,
+    riddle.spell_guess_again,
+    riddle.give_hint,
+    riddle.tell_known_letters,
+    guessing.say_why,
+    riddle.ask_which,
+    riddle.spell_on,
+    riddle.take_it_said_twice,
+    riddle.take_letter,
+    guessing.name_range,
+    riddle.play_in_another_role,
+    riddle.change_level,
+    riddle.change_language,
+)  # type: Dict[str, Step]
 
 
 # The step: what the player said, a miss or a silence leads to the next talk.
@@ -575,5 +581,5 @@ def _prompt(talk):  # type: (Talk) -> Talk
 def _pause_or_leave(talk):  # type: (Talk) -> Talk
     """Stop waiting: pause, and leave after a pause without an answer."""
     if talk.place.on_silence != states.PAUSE:
-        return ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
+        return _leave(talk)
     return talks.ask_in_between(talk._replace(doubt=None), "paused")
