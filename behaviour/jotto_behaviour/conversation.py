@@ -146,7 +146,9 @@ def _leave_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
     """Take back the player's last guess, which NAO may have misheard, and NAO's open guess."""
     guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
-    talk = talks.enter_state(talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.left(riddle.game))
+    talk = talks.enter_state(
+        talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.count_fitting(riddle.game)
+    )
     talk = talk.deny(states.ANY_WORD, guess)
     return talks.ask_question(talk.say("guess taken back", guess=guess), brief=True)
 
@@ -273,7 +275,7 @@ def _count_words(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say how many words are left."""
     if talk.place.is_over:
         return talks.refuse_step_back(talk)
-    left = mind.left(talk.played)
+    left = mind.count_fitting(talk.played)
     key = {0: "no word left", 1: "one word left"}.get(left, "words left")
     if talk.is_about_riddle:
         # At least NAO's own word fits, even if it is no longer in the list.
@@ -379,7 +381,7 @@ CONFIRM_MEANING.update({states.NONE: "did you say, none", states.MY_WORD: "did y
 
 def welcome(talk, mind):  # type: (Talk, Mind) -> Talk
     """Greet, and offer to continue an unfinished game."""
-    talk = talk.say("hello")._replace(left=mind.left(talk.played))
+    talk = talk.say("hello")._replace(left=mind.count_fitting(talk.played))
     return talks.go_to(talk, "unfinished") if has_unfinished_game(talk) else riddle.open_conversation(talk, mind)
 
 
@@ -387,7 +389,7 @@ def think_in_box(talk, mind):  # type: (Talk, Mind) -> Talk
     """Take NAO's own steps until the talk belongs to another box or it is the player's turn to speak."""
     box = talk.box
     while not talk.listens and talk.place.moves and talk.box == box:
-        talk = _act(talk, mind.at(talk.level), talk.place.moves[""], "")
+        talk = _act(talk, mind.choose_level(talk.level), talk.place.moves[""], "")
     return talk
 
 
@@ -402,24 +404,26 @@ def step_talk(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Return the talk after a hearing; the same talk if NAO asks nothing, as the answer comes too late."""
     if not talk.listens:
         return talk
-    talk, mind = talk._replace(says=(), beat=talk.beat + 1), mind.at(talk.level)
+    talk, mind = talk._replace(says=(), beat=talk.beat + 1), mind.choose_level(talk.level)
     if hearing.certainty == ears.SILENCE:
-        return _silence(talk, mind)
+        return _answer_silence(talk, mind)
     # A player who speaks is there, understood or not.
     talk = talk._replace(silences=0)
     if talk.doubt is not None:
-        return _doubt(talk, mind, hearing)
+        return _settle_doubt(talk, mind, hearing)
     if hearing.certainty == ears.MISSED or hearing.meaning not in list_awaited_meanings(talk):
         # The player may have denied the right meaning by mistake.
-        return _miss(talk._replace(denied=()))
+        return _answer_miss(talk._replace(denied=()))
     if _is_misheard(talk, hearing):
-        return _miss(talk)
-    if _surprises(talk, mind, hearing) or (hearing.certainty == ears.UNSURE and hearing.meaning in CONFIRMED_MEANINGS):
+        return _answer_miss(talk)
+    if _is_surprising(talk, mind, hearing) or (
+        hearing.certainty == ears.UNSURE and hearing.meaning in CONFIRMED_MEANINGS
+    ):
         return _confirm(talk, hearing)
-    if _believed(talk, hearing) or (hearing.meaning == talk.unsure and not talk.doubts_wish):
+    if _is_believed(talk, hearing) or (hearing.meaning == talk.unsure and not talk.doubts_wish):
         return _take(talk, mind, hearing)
     # NAO believes a command that it hears a second time.
-    return _miss(talk)._replace(unsure=hearing.meaning)
+    return _answer_miss(talk)._replace(unsure=hearing.meaning)
 
 
 def list_awaited_meanings(talk):  # type: (Talk) -> List[str]
@@ -441,7 +445,7 @@ def _move(talk, meaning):  # type: (Talk, str) -> states.Move
     return move
 
 
-def _meant(meaning, phrase):  # type: (str, str) -> str
+def _choose_argument(meaning, phrase):  # type: (str, str) -> str
     """Return the argument of an action: the meaning, or the word itself if any word of the list may be said."""
     return phrase if meaning in states.SAID_WORDS else meaning
 
@@ -453,12 +457,12 @@ def _act(talk, mind, move, meaning):  # type: (Talk, Mind, states.Move, str) -> 
 
 def _take(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Act on a hearing; NAO remembers if it heard a wish badly that it now asks about."""
-    talk = _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
+    talk = _act(talk, mind, _move(talk, hearing.meaning), _choose_argument(hearing.meaning, hearing.phrase))
     is_asked = talk.place.is_between and hearing.certainty == ears.UNSURE
     return talk._replace(unsure=hearing.meaning) if is_asked else talk
 
 
-def _believed(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
+def _is_believed(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     """Return whether to act at once: on a certain hearing, and on commands that NAO confirms anyway.
 
     While NAO confirms something, a yes may sound like "I give up": a recogniser with measured confidences doubts it.
@@ -470,7 +474,7 @@ def _believed(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     return hearing.certainty == ears.SURE or asks
 
 
-def _surprises(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> bool
+def _is_surprising(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> bool
     """Return whether an answer contradicts the player: they denied the guess or the score, or their answers exclude it.
 
     A recogniser that mishears a score often mishears it again.
@@ -489,7 +493,7 @@ def _is_misheard(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     """
     if hearing.meaning not in states.PAIRS or (talk.place.touch != states.YES_NO and hearing.certainty == ears.SURE):
         return False
-    return tuple(map(int, hearing.meaning.split())) not in talk.game.rules.possible()
+    return tuple(map(int, hearing.meaning.split())) not in talk.game.rules.list_feedback()
 
 
 def _confirm(talk, hearing):  # type: (Talk, ears.Hearing) -> Talk
@@ -506,35 +510,35 @@ def _ask_in_doubt(talk, ending=""):  # type: (Talk, str) -> Talk
     return talk.say(CONFIRM_MEANING[meaning] + ending, **words)
 
 
-def _doubt(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
+def _settle_doubt(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Take the answer to "did you say": yes, no, or what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
         # "Did you say no?" "No!" may be a yes.
         denied = talk if meaning in ("yes", "no") else talk.deny(meaning, phrase)
-        return _miss(denied._replace(doubt=None), "ask again")
+        return _answer_miss(denied._replace(doubt=None), "ask again")
     # A player who is always heard badly must be able to continue: the second unclear yes is enough, except for a guess
     # that the player denied. A recogniser with measured confidences takes a no for a yes so seldom that the first
     # unclear yes is enough.
     is_measured = talk.settings.certainty is not None
     is_enough = (talk.misses or is_measured) and not (talk.place.is_denied and meaning in talk.place.word_found)
-    if hearing.meaning == "yes" and (is_enough or _believed(talk, hearing)):
-        return _act(talk, mind, _move(talk, meaning), _meant(meaning, phrase))
-    if hearing.meaning not in states.list_meanings(talk.state) or not _believed(talk, hearing):
-        return _miss(talk)
+    if hearing.meaning == "yes" and (is_enough or _is_believed(talk, hearing)):
+        return _act(talk, mind, _move(talk, meaning), _choose_argument(meaning, phrase))
+    if hearing.meaning not in states.list_meanings(talk.state) or not _is_believed(talk, hearing):
+        return _answer_miss(talk)
     if hearing.meaning in DOUBT_KEEPING_MEANINGS:
         return _ask_in_doubt(talk._replace(silences=0), ", example")
-    if _surprises(talk, mind, hearing):
+    if _is_surprising(talk, mind, hearing):
         return _confirm(talk, hearing)
     return _take(talk, mind, hearing)
 
 
-def _miss(talk, apology=""):  # type: (Talk, str) -> Talk
+def _answer_miss(talk, apology=""):  # type: (Talk, str) -> Talk
     """Ask again after a miss: in other words, then with an example, then with the offer of touch; then pause.
 
     NAO apologises twice, not every time.
     """
-    talk = _undoubting(talk._replace(misses=talk.misses + 1))
+    talk = _drop_asked_doubt(talk._replace(misses=talk.misses + 1))
     if talk.misses > MAX_MISSES:
         return _pause_or_leave(talk)
     if apology or talk.misses < _MAX_PATIENT_MISSES:
@@ -546,9 +550,9 @@ def _miss(talk, apology=""):  # type: (Talk, str) -> Talk
     return _prompt(talk)
 
 
-def _silence(talk, mind):  # type: (Talk, Mind) -> Talk
+def _answer_silence(talk, mind):  # type: (Talk, Mind) -> Talk
     """Answer silence: with a short reminder, then an example, then a pause with the game kept."""
-    talk = _undoubting(talk._replace(silences=talk.silences + 1, denied=()))
+    talk = _drop_asked_doubt(talk._replace(silences=talk.silences + 1, denied=()))
     if talk.silences >= _MAX_PATIENT_MISSES or talk.place.on_silence == states.LEAVE_AT_ONCE:
         return _pause_or_leave(talk)
     talk = _prompt(talk)
@@ -556,7 +560,7 @@ def _silence(talk, mind):  # type: (Talk, Mind) -> Talk
     return talk.say("hint offered") if wants_hint else talk
 
 
-def _undoubting(talk):  # type: (Talk) -> Talk
+def _drop_asked_doubt(talk):  # type: (Talk) -> Talk
     """Drop a doubt that NAO has asked about in both ways without an answer: it asks its own question again."""
     is_asked_twice = any(line.key.startswith(CONFIRM_PHRASE) and line.key.endswith(", example") for line in talk.last)
     return talk._replace(doubt=None) if is_asked_twice else talk

@@ -13,7 +13,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-#: The move for a meaning: the name of a function in `jotto_behaviour.conversation`, as words, and the states it may end in.
+#: The move for a meaning: a step, named like its function in `jotto_behaviour.conversation`, and the states to end in.
 Move = namedtuple("Move", "action to")
 
 SAME_STATE = "(the same)"
@@ -183,19 +183,19 @@ _YOUR_GUESS = "Your guess"
 _TELL_SCORE = "Tell the score"
 
 
-def _numbers(action, *to):  # type: (str, *str) -> Dict[str, Move]
+def _make_number_moves(action, *to):  # type: (str, *str) -> Dict[str, Move]
     """Return the moves of a state that takes one number."""
     moves = {number: Move(action, to) for number in NUMBERS}
     moves[BEYOND] = Move("name range", (SAME_STATE,))
     return moves
 
 
-def _pairs(*to):  # type: (*str) -> Dict[str, Move]
+def _make_pair_moves(*to):  # type: (*str) -> Dict[str, Move]
     """Return the moves of a state that takes both numbers in one breath."""
     return {pair: Move("count both", to) for pair in PAIRS}
 
 
-def _languages(*to):  # type: (*str) -> Dict[str, Move]
+def _make_language_moves(*to):  # type: (*str) -> Dict[str, Move]
     """Return the moves of a state in which the player may choose another language."""
     return {language: Move(_CHANGE_LANGUAGE, to) for language in LANGUAGES}
 
@@ -211,13 +211,13 @@ STATES = {state.name: state for state in (
     TalkState("unfinished", _READY_BOX, YES_NO, "go on with our game", 8.0, {
         "yes": Move("resume game", ("guess", "word", "your guess")),
         "no": Move("start new game", ("role", "ready", "riddle"))}, on_silence=_LEAVE),
-    TalkState("role", _READY_BOX, ROLE, "who guesses", 20.0, dict(_languages(SAME_STATE), **{
+    TalkState("role", _READY_BOX, ROLE, "who guesses", 20.0, dict(_make_language_moves(SAME_STATE), **{
         "you guess": Move("play breaker", ("ready",)),
         "I guess": Move("play maker", ("riddle",)),
         "race": Move("play race", ("ready",)),
         "ready": Move("begin guessing", ("guess",)),
         "easy": _CHANGE_LEVEL, "normal": _CHANGE_LEVEL, "hard": _CHANGE_LEVEL}), on_silence=_LEAVE),
-    TalkState("ready", _READY_BOX, READY, "think of a word", 20.0, dict(_languages(SAME_STATE), **{
+    TalkState("ready", _READY_BOX, READY, "think of a word", 20.0, dict(_make_language_moves(SAME_STATE), **{
         "ready": Move("begin guessing", ("guess", "riddle")),
         "yes": Move("begin guessing", ("guess", "riddle")),
         "go on": Move("begin guessing", ("guess", "riddle")),
@@ -234,7 +234,7 @@ STATES = {state.name: state for state in (
     _make_own_state("guess", _SAY_WORD, "make guess", ("word", "both", "exact", "doubtful"),
         needs=("playing", "no open guess")),
     TalkState("word", IS_IT, YES_NO, "is it", 8.0, dict(
-        _pairs("scored", "exact", SAME_STATE), **{
+        _make_pair_moves("scored", "exact", SAME_STATE), **{
             "yes": Move("win game", ("solved",)),
             MY_WORD: Move("win game", ("solved",)),
             "no": Move("ask places", ("both", "exact")),
@@ -245,21 +245,23 @@ STATES = {state.name: state for state in (
         mistake=Move("read answers", ("doubtful", SAME_STATE)), can_give_up=True, word_found=("yes", MY_WORD),
         spells=GUESS),
     TalkState("both", _FIRST, COUNT, "both numbers", 10.0, dict(
-        _numbers("count places", "misplaced", "scored", "exact", "solved"), **dict(_pairs("scored", "exact"), **{
+        _make_number_moves("count places", "misplaced", "scored", "exact", "solved"),
+        **dict(_make_pair_moves("scored", "exact"), **{
             NONE: Move("count both", ("scored", "exact")),
             MY_WORD: Move("win game", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave count", ("doubtful", "word")),
         mistake=Move("read answers or count again", ("doubtful", SAME_STATE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True, simpler="exact"),
     TalkState("exact", _FIRST, COUNT, "in place", 10.0, dict(
-        _numbers("count places", "misplaced", "scored", "exact", "solved"), **dict(_pairs("scored", "exact"), **{
+        _make_number_moves("count places", "misplaced", "scored", "exact", "solved"),
+        **dict(_make_pair_moves("scored", "exact"), **{
             NONE: Move("count places", ("misplaced", "scored")),
             MY_WORD: Move("win game", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave count", ("doubtful", "word")),
         mistake=Move("read answers or count again", ("doubtful", SAME_STATE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True),
     TalkState("misplaced", _SECOND, COUNT, "elsewhere", 10.0, dict(
-        _numbers("count others", "scored", "exact"), **{NONE: Move("count others", ("scored", "exact"))}),
+        _make_number_moves("count others", "scored", "exact"), **{NONE: Move("count others", ("scored", "exact"))}),
         needs=("playing", "guess in question", "places counted"), back=Move("return to places", ("exact",)),
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
     _make_own_state("scored", _SAY_SCORE, "say score back", ("guess", "your guess", "doubtful", "tell"),
@@ -320,7 +322,7 @@ STATES = {state.name: state for state in (
     _make_own_state("judged", _TELL_SCORE, "say score", ("your guess", "guess", "guessed"),
         needs=("guess at the riddle",), is_riddle=True),
     _make_own_state("guessed", SUCCESS, "congratulate", ("again",), needs=("riddle solved",), is_riddle=True),
-    TalkState("again", _AGAIN, YES_NO, "play again", 8.0, dict(_languages("role", "ready", "riddle"), **{
+    TalkState("again", _AGAIN, YES_NO, "play again", 8.0, dict(_make_language_moves("role", "ready", "riddle"), **{
         "yes": Move("play again", ("ready", "riddle")),
         "other role": Move("change roles", ("role",)),
         "you guess": Move("play in another role", ("ready",)),

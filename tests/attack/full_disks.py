@@ -47,9 +47,9 @@ def fill(games: Games, folder: Path, visit: Sequence[str], full: int) -> tuple[s
     told = games.play(folder, visit, full=full)
     if not told:
         return "it did not end by itself", False
-    talk, said = memory.read_talk_text(told["talk"]), " ".join(told["heard"])
+    talk, said = memory.parse_talk_text(told["talk"]), " ".join(told["heard"])
     later = games.play(folder, ["yes"])
-    there = memory.read_talk_text(later["talk"])
+    there = memory.parse_talk_text(later["talk"])
     is_offered = re.search(wording("go on with our game"), " ".join(later["heard"])) is not None
     is_whole = is_offered and evidence(there) == evidence(talk)
     keys = ("saved", "partly saved", "unsaved")

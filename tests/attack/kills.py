@@ -127,9 +127,9 @@ def kill(games: Games, folder: Path, visit: Sequence[str], at: int, sign: int) -
         return "it did not end by the signal"
     if not told["talk"]:
         return ""
-    talk = memory.read_talk_text(told["talk"])
+    talk = memory.parse_talk_text(told["talk"])
     again = games.play(folder, ["yes"])
-    later = memory.read_talk_text(again["talk"])
+    later = memory.parse_talk_text(again["talk"])
     said = " ".join(again["heard"])
     is_offered = re.search(wording("go on with our game"), said) is not None
     if is_offered != conversation.has_unfinished_game(talk):

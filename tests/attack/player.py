@@ -7,7 +7,7 @@ from typing import Any
 from jotto.rules import JOTTO
 from jotto_behaviour import memory, mind
 from jotto_behaviour.talk import Talk
-from jotto_desk.conversation.answers import number_phrase, score_phrase
+from jotto_desk.conversation.answers import find_number_phrase, find_score_phrase
 from naosim_live.hosting import RobotClient
 
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
@@ -46,7 +46,7 @@ class Player:
         self._steps += 1
         if ears.result(ANSWER_TIMEOUT_S)["engine"] is None:
             return
-        talk = memory.read_talk_text(
+        talk = memory.parse_talk_text(
             self._robot.call("ALMemory", "getListData", [[memory.GAME_KEY]]).result(ANSWER_TIMEOUT_S)[0]
         )
         asked = (talk.state, talk.beat, talk.game.seed, len(talk.game.turns))
@@ -61,8 +61,8 @@ class Player:
         guess = talk.game.guess or ""
         exact, misplaced = JOTTO.score(guess, secret) if guess else (0, 0)
         if talk.state == "both":
-            return score_phrase(exact, misplaced, JOTTO.length)
+            return find_score_phrase(exact, misplaced, JOTTO.length)
         if talk.state in ("exact", "misplaced"):
-            return number_phrase(exact if talk.state == "exact" else misplaced)
+            return find_number_phrase(exact if talk.state == "exact" else misplaced)
         meaning = ("yes" if guess == secret else "no") if talk.state == "word" else ANSWERS.get(talk.state, "yes")
-        return str(mind.load_lines().phrases([meaning])[0])
+        return str(mind.load_lines().list_phrases([meaning])[0])

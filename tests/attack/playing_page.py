@@ -16,7 +16,7 @@ from jotto_behaviour import memory
 from jotto_behaviour.riddle import BREAKER
 from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
 from jotto_desk.play.page.site import VIEWS
-from jotto_desk.rehearsal.robots import behaviour_file, import_paths
+from jotto_desk.rehearsal.robots import find_behaviour_file, list_import_paths
 from naosim.world import Event
 from naosim_live.hosting import HostedRobot, RobotClient, RobotGone
 from naosim_page import server
@@ -31,9 +31,9 @@ def main() -> None:
     """Serve the page; the behaviour starts as soon as a browser has come to it."""
     folder, seed = Path(sys.argv[1]), int(sys.argv[2])
     settings = {"strategy": "belief", "seed": seed, "role": BREAKER, "level": "", "words": "", "folder": str(folder)}
-    with HostedRobot(import_paths=import_paths()) as robot:
+    with HostedRobot(import_paths=list_import_paths()) as robot:
         robot.call("ALMemory", "insertData", [memory.SETTINGS_KEY, json.dumps(settings)]).result()
-        load_behaviour(robot, str(behaviour_file()))
+        load_behaviour(robot, str(find_behaviour_file()))
         robot.ask("pace", speed=0.0).result()
         threading.Thread(target=play_games, args=(robot,), daemon=True).start()
         game = SharedPage(GamePage(RobotOverClient(robot), settings))

@@ -9,7 +9,7 @@ from robot_server import children, serving
 from attack.outcome import Attack, Outcome
 from jotto_behaviour import mind
 from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
-from jotto_desk.rehearsal.robots import behaviour_file
+from jotto_desk.rehearsal.robots import find_behaviour_file
 from naosim_live.far.robot import FarRobot
 
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
@@ -27,7 +27,7 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
             with FarRobot(server.url) as robot:
                 for _ in range(min(GAMES_EACH, how_many - outcome.tried)):
                     secret = WORDS[outcome.tried % len(WORDS)]
-                    record = Rehearsal(robot, robot.load(str(behaviour_file())), settings, lines).play(secret)
+                    record = Rehearsal(robot, robot.load(str(find_behaviour_file())), settings, lines).play(secret)
                     outcome.check(record.found and not record.failures, f"{secret}: {record.failures}")
             sizes[outcome.tried] = {
                 each: kilobytes(each) for each in [server.process.pid, *children(server.process.pid)]

@@ -11,7 +11,7 @@ import numpy
 from attack.outcome import Attack, Outcome
 from attack.robot_growth import kilobytes
 from jotto_behaviour import memory
-from jotto_desk.rehearsal.robots import behaviour_file, import_paths
+from jotto_desk.rehearsal.robots import find_behaviour_file, list_import_paths
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim.world import Event
 from naosim_live.hosting import HostedRobot
@@ -62,10 +62,10 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
 
 
 async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome, name: str, role: str) -> None:
-    with HostedRobot(import_paths=import_paths()) as robot:
+    with HostedRobot(import_paths=list_import_paths()) as robot:
         wanted = {"seed": 1, "role": role, "folder": str(folder), "certainty": list(VOICE_CERTAINTY)}
         robot.call("ALMemory", "insertData", [memory.SETTINGS_KEY, json.dumps(wanted)]).result()
-        load_behaviour(robot, str(behaviour_file()))
+        load_behaviour(robot, str(find_behaviour_file()))
         live = Relay(robot)
         await live.open()
         await live.ask("pace", speed=SPEED)

@@ -16,7 +16,7 @@ from jotto_desk.expert import ExpertSystem, datalog, games as module
 from jotto_desk.expert.games import Games, NoSuchGame, TooManyGames
 from jotto_desk.expert.knowledge_base import Store
 from jotto_desk.expert.reasoning import GAME_NAMES, make_setup
-from jotto_desk.words import default_list
+from jotto_desk.words import load_default_list
 
 FIRST = [("0001", "b"), ("0555", "w"), ("5421", "bw"), ("3020", "bbb"), ("3023", "bbb")]
 
@@ -39,7 +39,7 @@ def test_every_game_is_played_to_its_end_by_its_own_suggestions(games):
         rules = make_setup(name).rules
         every = games.codes(number, 1000)["codes"]
         if name in ("jotto", "wordle"):
-            assert games.state(number)["left"] == len(default_list(rules, own=False).words)
+            assert games.state(number)["left"] == len(load_default_list(rules, own=False).words)
         secret = random.Random(name).choice(every)
         for _ in range(14):
             guess = games.suggest(number)["guess"]
@@ -93,7 +93,7 @@ def test_why_not_names_every_turn_that_speaks_against_a_code(games):
     ):
         number, rules = begun(games, name, turns), make_setup(name).rules
         left = set(games.codes(number, 5000)["codes"])
-        words = ["0123", "3024", "0001", "5421"] if name == "exact" else default_list(rules, own=False).words[:20]
+        words = ["0123", "3024", "0001", "5421"] if name == "exact" else load_default_list(rules, own=False).words[:20]
         for word in words:
             found = games.why_not(number, word)
             clashes = explain.find_clashes(word, games._games[number].turns, rules)
@@ -225,7 +225,7 @@ def home(tmp_path, monkeypatch):
 
 
 def test_knowledge_bases_are_shown_and_asked(capsys, tmp_path):
-    assert jotto(capsys, "expert", "show") == (0, datalog.knowledge_text(), "")
+    assert jotto(capsys, "expert", "show") == (0, datalog.load_knowledge_text(), "")
     file = tmp_path / "family.dl"
     file.write_text("\ufeffafter(ann, bob).\nbefore(X, Y) :- after(Y, X).\n", encoding="utf-8")
     assert jotto(capsys, "expert", "ask", "before(X, Y)", "--kb", file) == (0, "before(bob, ann)\n", "")
@@ -281,7 +281,7 @@ def test_the_service_starts_serves_and_ends(name, tmp_path):
         assert process.stdout.readline() == f"Games are kept in {tmp_path / 'share' / 'nao-jotto' / 'expert.sqlite'}.\n"
         with ExpertSystem(url) as expert:
             assert expert.submitkb("p(a).")["KB size"] == 5
-            assert expert.new_game().turn("0011", "bw")["left"] == 208
+            assert expert.begin_game().turn("0011", "bw")["left"] == 208
         process.send_signal(name)
         out, err = process.communicate(timeout=30)
     finally:

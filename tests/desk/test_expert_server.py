@@ -100,7 +100,7 @@ def test_addresses_to_listen_on():
     for host in ("127.0.0.2", "::1", "localhost"):
         try:
             with serve_expert(host=host) as url, ExpertSystem(url) as expert:
-                assert expert.games() == [] and host in url
+                assert expert.list_games() == [] and host in url
         except DeskError as error:
             # A computer without IPv6.
             assert host == "::1" and "cannot be used" in str(error)
@@ -188,7 +188,7 @@ def test_waiting_requests_are_limited_in_number_and_time(monkeypatch):
     monkeypatch.setattr(expert_service_module, "GAME_WORK", expert_service_module.WorkQueue("games", 1, 1))
     begun, going_on = threading.Event(), threading.Event()
     with talking() as (expert, ask):
-        game = f"/api/v1/games/{expert.new_game().id}"
+        game = f"/api/v1/games/{expert.begin_game().id}"
         monkeypatch.setattr(
             "jotto_desk.expert.games.reasoning.explain_excluded", lambda *_: (begun.set(), going_on.wait(30)) and 1 / 0
         )
@@ -268,7 +268,7 @@ def test_large_work_is_done_again_if_the_base_has_changed(evaluator, monkeypatch
             base.append(change)
         return found
 
-    monkeypatch.setattr(evaluator, "_facts", facts)
+    monkeypatch.setattr(evaluator, "_find_facts", facts)
     base.append("p(X) :- q(X).")
     for change in changes:
         base.append(change)
@@ -286,8 +286,12 @@ def test_everything_survives_a_restart(tmp_path):
             Store(file)
         expert.submitkb("after(a,b). before(X,Y):-after(Y,X).")
         expert.submitkb("after(c,d). % the end")
-        games = [expert.new_game("classic", holes=4), expert.new_game("wordle"), expert.new_game(holes=5, colours=8)]
-        expert.new_game().delete()
+        games = [
+            expert.begin_game("classic", holes=4),
+            expert.begin_game("wordle"),
+            expert.begin_game(holes=5, colours=8),
+        ]
+        expert.begin_game().delete()
         for guess, answer in (("0000", "b"), ("0001", "b")):
             games[0].turn(guess, answer)
         games[0].undo(1)
@@ -386,7 +390,7 @@ def test_a_file_that_fails_while_the_service_runs(tmp_path, monkeypatch, caplog)
         )
         caplog.clear()
         with talking(state=str(path)) as (expert, _), caplog.at_level(logging.WARNING):
-            game = expert.new_game()
+            game = expert.begin_game()
             expert.submitkb("p(a).")
             before = game.state()
             trouble(path, stores[0])
@@ -397,7 +401,7 @@ def test_a_file_that_fails_while_the_service_runs(tmp_path, monkeypatch, caplog)
             for change, *arguments in (
                 (game.turn, "0011", "b"),
                 (expert.submitkb, "% " + "x" * 100_000 + "\nq(a)."),
-                (expert.new_game,),
+                (expert.begin_game,),
             ):
                 try:
                     change(*arguments)
@@ -417,7 +421,7 @@ def test_a_service_that_is_killed_leaves_nothing_half_done(tmp_path):
         url = process.stdout.readline().split()[5].rstrip(";")
         with ExpertSystem(url) as expert:
             expert.submitkb("after(a,b). before(X,Y):-after(Y,X).")
-            game = expert.new_game()
+            game = expert.begin_game()
             game.turn("0001", "b")
             threading.Timer(0.2, process.kill).start()
             done = 1

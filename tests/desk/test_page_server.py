@@ -23,7 +23,7 @@ import uvicorn
 import websocket
 
 from jotto.rules import JOTTO
-from jotto_desk.conversation.answers import number_phrase, score_phrase
+from jotto_desk.conversation.answers import find_number_phrase, find_score_phrase
 from naosim.__main__ import main
 from naosim.cli import parse_options
 from naosim_page.recording_file import read_recording
@@ -276,9 +276,9 @@ def test_a_race_by_typing_survives_its_killed_server(browser, play):
     def speak(question, guess, exact, misplaced):
         meanings = {each["meaning"] for each in question["answers"]}
         if question["kind"] == "two-numbers":
-            say(browser, score_phrase(exact, misplaced, 5, "en"))
+            say(browser, find_score_phrase(exact, misplaced, 5, "en"))
         elif question["kind"] == "one-number":
-            say(browser, number_phrase(exact if "right" in question["text"] else misplaced, "en"))
+            say(browser, find_number_phrase(exact if "right" in question["text"] else misplaced, "en"))
         elif question["kind"] == "word":
             say(browser, left[0])
         elif "go on" in meanings:

@@ -226,7 +226,7 @@ def test_any_moves_remarks_and_links_come_back(tmp_path_factory, places, texts, 
     new = {FlowLink(End("Ask again", output), End(target, "onStop")) for output, target in links}
     assert flow.links[: len(FLOW.links)] == FLOW.links and {*flow.links[len(FLOW.links) :]} == new
     for name, remark in remarks.items():
-        script = (checkout / "robot_boxes" / flow.box(name).script).read_text()
+        script = (checkout / "robot_boxes" / flow.find_box(name).script).read_text()
         assert script.rstrip().endswith(remark.rstrip())
     first = xar_of(checkout)
     assert xar_of(checkout) == first and pull(checkout, first) == {}

@@ -36,7 +36,7 @@ BEAMS = [(1, 0), (2, 5), (5, 12)]
 def native():
     """Load the C core made from the sources as they are."""
     folder = build.FOLDER
-    if os.environ.get("CFLAGS") or build.is_stale(folder / build.library_name()):
+    if os.environ.get("CFLAGS") or build.is_stale(folder / build.name_library()):
         need_program("cc")
         folder = variant(os.environ.get("CFLAGS", ""))
     return cores.NativeCore(cores.load_library({}, pytest.fail, folder))
@@ -76,7 +76,9 @@ def spelled(number, rules):
 
 def symbol_game(length, symbols, repeats=True, kind=PLACES):
     """All codes of so many symbols."""
-    return feedback_table.make_table(problem.symbol_problem(Rules("some", length, LETTERS[:symbols], repeats, kind)))
+    return feedback_table.make_table(
+        problem.make_symbol_problem(Rules("some", length, LETTERS[:symbols], repeats, kind))
+    )
 
 
 def lopsided(game):
@@ -146,7 +148,7 @@ def test_long_lists_are_scored_alike(native, portable, kind, length):
         every = np.arange(len(game.rows), dtype=np.int32)
         values = np.array([size * size + 1 for size in range(count + 1)], dtype=np.int64)
         for members in (game.everything, game.everything[1::2]):
-            wanted = NUMPY.scores(game, members, every, values, -5, False)
+            wanted = NUMPY.score_guesses(game, members, every, values, -5, False)
             for each in (native, *portable):
                 assert (each.scores(game, members, every, values, -5, False) == wanted).all(), count
 
@@ -207,7 +209,7 @@ def test_both_cores_follow_the_same_beam(native, game, cap, chosen, beam, steps)
     searches = [each.search(game, cap[1], *beam) for each in (native, NUMPY)]
     one, other = (story(search, game, (UNCAPPED, cap[1]), chosen, costs, exact=False) for search in searches)
     assert one == other
-    native_sizes, numpy_sizes = (search.sizes(100) for search in searches)
+    native_sizes, numpy_sizes = (search.sum_costs(100) for search in searches)
     assert (np.array(native_sizes) == np.array(numpy_sizes)).all()
     for search in searches:
         keep_their_word(search, game, cap, chosen)
@@ -533,7 +535,7 @@ def test_estimates_as_high_as_can_be_do_not_overflow(native):
         search.estimate(np.array([0.0, *[1e300] * 70]))
         guesses, _, keys = search.scan(game.everything, UNCAPPED)
         assert len(guesses) and (keys > 0).all() and (np.diff(keys) >= 0).all()
-    assert cores.best_core({build.VARIABLE: "0"}).name == "numpy"
+    assert cores.choose_best_core({build.VARIABLE: "0"}).name == "numpy"
 
 
 CACHE = ROOT / ".cache" / "native"
@@ -545,14 +547,14 @@ def variant(flags: str = "") -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     # Several workers may ask at once.
     with FileLock(folder / "lock", timeout=build.COMPILE_TIMEOUT):
-        if not (folder / build.library_name()).is_file():
-            build.build(folder / build.library_name(), {**os.environ, "CFLAGS": flags})
+        if not (folder / build.name_library()).is_file():
+            build.build(folder / build.name_library(), {**os.environ, "CFLAGS": flags})
     return folder
 
 
 def fingerprint(flags: str) -> str:
     """Return a name for all that the library is made of: sources, the way it is built, compiler and options."""
-    made_from = [*build.sources(), *sorted(build.FOLDER.glob("*.h")), Path(build.__file__)]
+    made_from = [*build.list_sources(), *sorted(build.FOLDER.glob("*.h")), Path(build.__file__)]
     words = [*build.find_compiler(os.environ), flags, *(path.name for path in made_from)]
     whole = "\0".join(words).encode() + b"".join(path.read_bytes() for path in made_from)
     return hashlib.sha256(whole).hexdigest()[:16]

@@ -20,7 +20,7 @@ from jotto import tree
 from jotto.rules import JOTTO, ForeignTree, JottoError
 from jotto.words import EMPTY_BLOCK_LIST, BlockList, WordList, fold_word
 from jotto_desk import files
-from jotto_desk.addresses import shown
+from jotto_desk.addresses import hide_login
 from jotto_desk.cli import options as problem_options, shell
 from jotto_desk.cli.shell import ADVANCED, SEARCH, option
 from jotto_desk.errors import DeskError, as_desk_errors
@@ -200,7 +200,7 @@ class SolveOptions:
     def named(self) -> dict[str, Any]:
         """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
         proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
-        early, late = (Path(shown(source)).name for source in (self.early, self.late))
+        early, late = (Path(hide_login(source)).name for source in (self.early, self.late))
         named: dict[str, Any] = {
             "--max-guesses": self.max_guesses,
             "--miss": self.miss,
@@ -229,11 +229,13 @@ def _number(problem: Problem, first: str) -> int | None:
 def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     """Return the numbers of the words of a file that may be guessed; raises `DeskError` if there are none."""
     # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
-    listed = lists.read(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
+    listed = lists.parse_list(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)
     if not known:
-        raise DeskError(f"None of the words of {option} '{shown(source)}' may be asked here; give words of the list.")
+        raise DeskError(
+            f"None of the words of {option} '{hide_login(source)}' may be asked here; give words of the list."
+        )
     return known
 
 
@@ -301,7 +303,7 @@ def command_line(chosen: problem_options.ChosenProblem, options: dict[str, Any])
 
 def name_tree(source: str) -> str:
     """Return the name of a list without folder, address or ending."""
-    return source if source in lists.names() else Path(source.rstrip("/")).stem[:60] or "list"
+    return source if source in lists.list_names() else Path(source.rstrip("/")).stem[:60] or "list"
 
 
 def make_tree_file(found: SearchResult) -> bytes:
@@ -335,8 +337,8 @@ def objective(chosen: problem_options.ChosenProblem, effort: SearchOptions) -> s
 def make_verify_hint(out: Path, chosen: problem_options.ChosenProblem) -> str:
     """Return a sentence about how to play with a new tree; "" if `jotto play` cannot use it."""
     listed = chosen.wordlist
-    is_jotto = listed is not None and chosen.problem.rules == listed.rules(JOTTO)
-    if listed is None or not is_jotto or "://" in listed.name or listed.name in lists.names():
+    is_jotto = listed is not None and chosen.problem.rules == listed.adapt_rules(JOTTO)
+    if listed is None or not is_jotto or "://" in listed.name or listed.name in lists.list_names():
         return ""
     found_by_itself = out.resolve() == Path(listed.name).with_suffix(".tree").resolve()
     return f" Play with it: jotto play --words {listed.name}{'' if found_by_itself else f' --tree {out}'}"
@@ -350,7 +352,7 @@ def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Ite
     from jotto_desk.solver import trees
 
     raw = files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file")
-    found = tree.read_tree(raw)
+    found = tree.parse_tree(raw)
     if found.certificate["list"] is None:
         if source:
             raise DeskError(f"'{path.name}' is a tree for every code of its game, not for a list; leave --words out.")
@@ -369,7 +371,7 @@ def _read_plan(path: Path, chosen: problem_options.ChosenProblem) -> Plan:
     listed = chosen.wordlist
     raw = files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file")
     try:
-        return problem.read_plan(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
+        return problem.parse_plan(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
     except JottoError as error:
         raise DeskError(f"--from '{path.name}': {error}") from error
 
@@ -381,10 +383,10 @@ def find_tree_words(found: tree.Tree, path: Path, source: str) -> WordList:
     """
     source = source or _list_of(path, found.certificate["list"])
     # The tree may have been made with or without the words that the user blocks here.
-    language = lists.language_of(source)
-    own, usual = lists.block_list(language=language), lists.block_list(own=False, language=language)
+    language = lists.find_language(source)
+    own, usual = lists.load_block_list(language=language), lists.load_block_list(own=False, language=language)
     for hidden in (usual, own, BlockList(frozenset())):
-        listed: WordList = lists.read(lists.find(source), found.rules, hidden).wordlist
+        listed: WordList = lists.parse_list(lists.find(source), found.rules, hidden).wordlist
         with contextlib.suppress(ForeignTree):
             found.bound_to(listed.words, found.rules)
             return listed
@@ -394,7 +396,7 @@ def find_tree_words(found: tree.Tree, path: Path, source: str) -> WordList:
 def _list_of(path: Path, name: str) -> str:
     """Return the list of a tree by its name, next to the tree or with the game."""
     beside = next((str(path.with_suffix(ending)) for ending in _ENDINGS if path.with_suffix(ending).is_file()), "")
-    if not beside and name not in lists.names():
+    if not beside and name not in lists.list_names():
         raise DeskError(f"'{path.name}' is a tree for the list '{name[:60]}'; name that list with --words.")
     return beside or name
 
@@ -481,7 +483,7 @@ _TRUST = (
 
 
 def run_search(
-    chosen: problem_options.ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.to_stderr
+    chosen: problem_options.ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.print_remark
 ) -> SearchResult:
     """Search in the foreground; `remark` gets notes. Raises `DeskError` if an option cannot be fulfilled."""
     from jotto_desk.solver import cores, search
@@ -500,7 +502,7 @@ def run_search(
                 remark(remarks.pop())
             tell(state)
 
-        tables = files.cache_folder() / "tables"
+        tables = files.find_cache_folder() / "tables"
         return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
 
     outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))

@@ -18,7 +18,7 @@ from jotto_desk.cli import options as problem_options, search, shell
 from jotto_desk.cli.search import WIDTH, SearchResult, SolveOptions, Threads
 from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
-from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
+from jotto_desk.terminal import Bar, Column, FittedTable, make_console
 from jotto_desk.words import lists
 
 # `jotto solve ship`: the trees of the lists that come with the game.
@@ -62,12 +62,12 @@ def ship(
     problem_options.require_modules("numpy")
     folder, differ, wanted = out or _wordlists(), False, trees_of(languages or ())
     # The remark is the same for every tree, so it is made once.
-    remark = functools.cache(lists.to_stderr)
+    remark = functools.cache(lists.print_remark)
     if not check_only:
         shell.check_outputs(*(folder / f"{name}.tree" for name in wanted))
     for name, (source, weights, options) in wanted.items():
-        blocked = lists.block_list(own=False, language=source)
-        wordlist = lists.read(lists.find(source), JOTTO, blocked).wordlist
+        blocked = lists.load_block_list(own=False, language=source)
+        wordlist = lists.parse_list(lists.find(source), JOTTO, blocked).wordlist
         limited = replace(options, threads=threads, early=_beside(options.early), late=_beside(options.late))
         problem = problem_options.make_word_problem(wordlist.rules(JOTTO), wordlist, (), weights)
         best = search.run_search(problem, limited, remark)
@@ -84,9 +84,9 @@ def ship(
 
 def trees_of(languages: Sequence[str]) -> dict[str, _ShippedTree]:
     """Return the trees of these languages by name, or of all languages if none is named; raises `DeskError`."""
-    folder = files.shipped_path("wordlists")
+    folder = files.find_shipped_path("wordlists")
     found = dict[str, _ShippedTree]()
-    for code in map(lists.language_code, languages or (DEFAULT_LANGUAGE, *lists.recipe_codes(folder))):
+    for code in map(lists.parse_language_code, languages or (DEFAULT_LANGUAGE, *lists.list_recipe_codes(folder))):
         found.update(SHIPPED if code == DEFAULT_LANGUAGE else _by_recipe(lists.read_recipe(folder, code), folder))
     return found
 
@@ -105,11 +105,11 @@ def _by_recipe(recipe: lists.Recipe, folder: Path) -> dict[str, _ShippedTree]:
 
 
 def _beside(name: str) -> str:
-    return str(files.shipped_path("wordlists") / name) if name else ""
+    return str(files.find_shipped_path("wordlists") / name) if name else ""
 
 
 def _wordlists() -> Path:
-    root = files.checkout_folder()
+    root = files.find_checkout()
     if root is None:
         raise DeskError("There is no project folder here to write to; give one with --out DIR.")
     return root / "wordlists"
@@ -147,7 +147,7 @@ def _show_report(found: SearchResult) -> None:
     most = max(counts.values(), default=1)
     for turns, count in counts.items():
         sheet.add(turns, f"{count:,}", Bar(count / most))
-    console = stdout_console()
+    console = make_console()
     console.print(sheet)
     for sentence in _describe_result(found):
         console.print(sentence, markup=False)
@@ -236,11 +236,11 @@ def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Pa
     else:
         _show_report(best)
     if best.interrupted:
-        lists.to_stderr("This is the best tree so far.")
+        lists.print_remark("This is the best tree so far.")
     if out:
         content = search.make_tree_file(best)
         files.write_whole(out, content)
-        lists.to_stderr(f"Wrote {out}, {len(content):,} bytes.{search.make_verify_hint(out, chosen)}")
+        lists.print_remark(f"Wrote {out}, {len(content):,} bytes.{search.make_verify_hint(out, chosen)}")
     return 130 if best.interrupted else 0
 
 
