@@ -305,7 +305,7 @@ def stage(text, tmpdir):
 
 @pytest.mark.parametrize("text", stock.STORIES, ids=name_story)
 def test_a_stock_box_plays_its_story(stage):
-    found, wanted = list(stage.list_hints()), []
+    found, wanted = list(stage.told()), []
     for line in stage.text.split("---", 1)[1].rstrip("\n").split("\n")[1:]:
         if line.startswith("? "):
             assert eval(line[2:], stage.names), line
@@ -313,7 +313,7 @@ def test_a_stock_box_plays_its_story(stage):
             wanted.append(line)
         if line.startswith("> "):
             eval(line[2:], stage.names)
-            found += [line] + list(stage.list_hints())
+            found += [line] + list(stage.told())
     assert found + stage.left() == wanted
 
 

@@ -14,7 +14,7 @@ from jotto_desk.play.page.game_page import _VIEWS, PATIENCE_S
 from jotto_desk.rehearsal.robots import find_behaviour_file, list_spoken_languages
 from naosim import scripting, xar
 from naosim.robot import Robot
-from naosim_live.hosting import HostedRobot
+from naosim_robots.hosting import HostedRobot
 
 PROJECT = xar.parse(str(find_behaviour_file()))
 #: Libraries of the desk that a browser's worker does not have.
