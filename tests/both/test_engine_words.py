@@ -292,7 +292,7 @@ def test_a_list_names_its_letters_and_keeps_its_accents():
         found = words.parse_word_list(content, JOTTO, "mine")
         known = found.wordlist
         assert known.words == ("\u00e4pfel", "cafes", "schon", "sch\u00f6n") and found.duplicates == 1
-        assert known.rules(JOTTO) == GERMAN
+        assert known.adapt_rules(JOTTO) == GERMAN
         assert (known.write_word("cafes"), known.write_word("schon")) == ("caf\u00e9s", "schon")
         assert known.add_words(["st\u00fcck"]).letters == GERMAN.alphabet
     assert words.parse_word_list("ocean canoe", SPANISH_RULES, "mine").wordlist.letters == SPANISH_RULES.alphabet
@@ -320,7 +320,7 @@ def test_the_lists_are_played_with_their_letters_and_trees_find_every_word():
 
     for code, special in (("fr", ""), ("de", "\u00e4\u00f6\u00fc\u00df"), ("es", "\u00f1")):
         known = listed(code)
-        rules = known.rules(JOTTO)
+        rules = known.adapt_rules(JOTTO)
         assert rules.alphabet == LETTERS + special and len(known.words) > 1700, (code, special)
         assert all(any(letter in word for word in known.words) for letter in special), (code, special)
         assert all(fold_word(known.write_word(word), rules.alphabet) == word for word in known.words), (code, special)

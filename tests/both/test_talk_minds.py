@@ -35,7 +35,7 @@ def goes_on(stage, secret, wrong=()):
     wrong, said = dict(wrong), []
     while stage.state in ASKED and stage.game.guess != secret:
         turn = len(stage.game.turns)
-        stage.score(*wrong[turn]) if turn in wrong else stage.describe_voices(secret)
+        stage.score(*wrong[turn]) if turn in wrong else stage.honestly(secret)
         said += stage.said
     return said
 
@@ -133,7 +133,7 @@ def test_with_wrong_answers_every_word_is_found(seed, secret, percent):
             others = [answer for answer in JOTTO.list_feedback() if answer != JOTTO.win]
             stage.score(*compat.draw_item(others, seed, "wrong", beat))
         else:
-            stage.describe_voices(secret)
+            stage.honestly(secret)
     assert stage.game.guess == secret
     asked = [turn.guess for turn in stage.game.turns]
     assert secret not in asked and len(set(asked)) == len(asked)

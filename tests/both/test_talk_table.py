@@ -107,7 +107,7 @@ def answer(stage, said):
     if said in ("(silence)", "(missed)"):
         return stage.quiet() if said == "(silence)" else stage.miss()
     if said[0] == "[":
-        return stage.score(*map(int, said[1:-1].split())) if " " in said else stage.describe_voices(said[1:-1])
+        return stage.score(*map(int, said[1:-1].split())) if " " in said else stage.honestly(said[1:-1])
     if said[0] == '"':
         return stage.spell(said[1:-1])
     if said[0] == "'":
@@ -389,7 +389,7 @@ def test_an_honest_player_is_understood_to_the_end():
             stage = Stage(strategy=strategy).hear("ready")
             for _ in range(15):
                 if stage.game.guess != secret:
-                    stage.describe_voices(secret)
+                    stage.honestly(secret)
             stage.hear("yes")
             assert stage.said[0] == "wonderful" and "%d guesses" % stage.game.attempts in stage.text
             assert stage.noted == [] and stage.hear("no").said == ["goodbye"] and stage.state == "gone"

@@ -183,15 +183,17 @@ def test_the_diagram_links_what_it_draws():
     drawn = set(re.findall(r'        state "[^"]+" as (\w+)', "\n".join(rows)))
     assert {end for link in links for end in link[:2]} <= drawn
     assert len({link[:2] for link in links}) == len(links)
-    assert ("exact", "misplaced", "0 ... none") in links and ("scored", "guess", "score") in links
+    assert ("exact", "misplaced", "0 ... none") in links and ("scored", "guess", "say score back") in links
 
 
 def test_the_printed_tables_hold_every_move_and_every_way_back():
     assert len(diagram.list_moves()) == sum(len(state.moves) for state in STATES.values()) + len(COMMANDS)
-    assert {("word", "yes", "win", "solved"), ("(any)", "help", "help", SAME_STATE)} <= set(diagram.list_moves())
+    assert {("word", "yes", "win game", "solved"), ("(any)", "help", "give help", SAME_STATE)} <= set(
+        diagram.list_moves()
+    )
     rows = {row[0]: row[1:] for row in diagram.list_ways_back()}
     assert sorted(rows) == LISTENING
-    assert rows["misplaced"] == ("back to the places: exact", "count again: both, exact", "pause", "yes")
+    assert rows["misplaced"] == ("return to places: exact", "count again: both, exact", "pause", "yes")
     assert rows["stopping"] == ("go on: " + SAME_STATE, "go on: " + SAME_STATE, "leave at once", "")
 
 

@@ -319,7 +319,7 @@ def spoken(now):
 
 @given(
     choices=st.lists(
-        st.take_choice(
+        st.one_of(
             st.builds(heard, ANYTHING),
             st.builds(heard, ANYTHING, st.just(hearing.UNSURE)),
             st.sampled_from([hearing.SILENCE_HEARD, hearing.NOTHING_HEARD, hearing.make_sure("no such meaning")]),

@@ -259,7 +259,7 @@ def test_large_work_is_done_again_if_the_base_has_changed(evaluator, monkeypatch
     changes = iter(["q(b)."])
     base = KnowledgeBase(evaluator, Store())
     base.append("p(a).")
-    real = evaluator._facts
+    real = evaluator._find_facts
 
     def facts(process, text, seconds):
         found = real(process, text, seconds)
@@ -296,12 +296,12 @@ def test_everything_survives_a_restart(tmp_path):
             games[0].turn(guess, answer)
         games[0].undo(1)
         games[1].turn("sugar", "EPNNN")
-        before = status(expert), [game.state() for game in games]
+        before = status(expert), [game.get_state() for game in games]
     with talking(state=file) as (expert, _):
         assert expert.submitquery("before(X,c)")["ans"] == ["before(d, c)"]
-        assert [one["id"] for one in expert.games()] == [game.id for game in games]
-        assert (status(expert), [expert.game(game.id).state() for game in games]) == before
-        assert expert.game(games[0].id).turn("0555", "w")["funnel"] == [1296, 500, 176]
+        assert [one["id"] for one in expert.list_games()] == [game.id for game in games]
+        assert (status(expert), [expert.get_game(game.id).get_state() for game in games]) == before
+        assert expert.get_game(games[0].id).turn("0555", "w")["funnel"] == [1296, 500, 176]
         expert.submitkb("p(a).")
 
 
@@ -392,7 +392,7 @@ def test_a_file_that_fails_while_the_service_runs(tmp_path, monkeypatch, caplog)
         with talking(state=str(path)) as (expert, _), caplog.at_level(logging.WARNING):
             game = expert.begin_game()
             expert.submitkb("p(a).")
-            before = game.state()
+            before = game.get_state()
             trouble(path, stores[0])
             if name == "damaged":
                 # SQLite does not read again what is in its cache.
@@ -408,7 +408,7 @@ def test_a_file_that_fails_while_the_service_runs(tmp_path, monkeypatch, caplog)
                 except ExpertError as error:
                     refused.append((error.status, str(error)))
             assert refused and all(status == 507 and re.search(reason, said) for status, said in refused), name
-            assert name == "full" or (len(refused) == 3 and game.state() == before), name
+            assert name == "full" or (len(refused) == 3 and game.get_state() == before), name
             assert expert.submitquery("p(X)")["ans"] == ["p(a)"], name
         assert len([record for record in caplog.records if "could not be kept" in record.message]) in (1, 2), name
 
@@ -437,7 +437,7 @@ def test_a_service_that_is_killed_leaves_nothing_half_done(tmp_path):
         process.wait()
         process.stdout.close()
     with talking(state=file) as (expert, _):
-        assert abs(len(expert.game(game.id).state()["turns"]) - done) <= 2
+        assert abs(len(expert.get_game(game.id).get_state()["turns"]) - done) <= 2
         assert expert.submitquery("before(X,Y)")["ans"] == ["before(b, a)"]
 
 

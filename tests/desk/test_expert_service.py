@@ -203,17 +203,17 @@ def test_a_whole_game(service, reading, funnel):
     for guess, answer in (("0001", (1, 0)), ("0555", "w"), ("5421", [1, 1]), ("3020", "bbb"), ("3023", "bbbo")):
         assert guess in game.what_if(guess, answer)["guess"]
         state = game.turn(guess, answer)
-    assert state["funnel"] == game.funnel == funnel and game.codes() == ["3024"]
+    assert state["funnel"] == game.funnel == funnel and game.list_codes() == ["3024"]
     assert game.suggest()["guess"] == "3024" and game.suggest("consistent")["fits"]
     assert game.why("3024")["mean"] == 1 and game.why_not("0000")["reasons"][0]["turn"] == 1
     assert game.find_clash()["fits"] and game.undo()["funnel"] == funnel[:-1]
     assert game.undo(1)["turns"][0]["guess"] == "0555"
     assert game.change(1, "0555", "o")["turns"][0]["answer"] == [0, 0]
-    assert game.id in [one["id"] for one in expert.games()]
+    assert game.id in [one["id"] for one in expert.list_games()]
     game.delete()
     with pytest.raises(ExpertError) as gone:
-        game.state()
-    assert gone.value.status == 404 and game.id not in [one["id"] for one in expert.games()]
+        game.get_state()
+    assert gone.value.status == 404 and game.id not in [one["id"] for one in expert.list_games()]
 
 
 def test_games_share_nothing_with_each_other_or_the_base(fresh):
@@ -228,14 +228,14 @@ def test_games_share_nothing_with_each_other_or_the_base(fresh):
         two.turn("0555", "w")
         expert.resetkb()
         assert (one.funnel, two.funnel, expert.begin_game().funnel) == ([1296, 317], [1296, 500, 176], [1296])
-        assert other.get_game(one.id).get_state() == one.state()
+        assert other.get_game(one.id).get_state() == one.get_state()
     two.turn("0101", "bbbb")
     assert two.turn("1010", "bbbb")["left"] == 0 and two.list_codes() == []
 
 
 def test_the_knowledge_and_the_pages_need_no_network(service):
     expert, ask = service
-    assert "fits(Code) :- code(Code), not wrong(Code)." in expert.knowledge()
+    assert "fits(Code) :- code(Code), not wrong(Code)." in expert.get_knowledge()
     page = ask("GET", "/")
     assert page.history[0].status_code == 307 and page.url == expert.url + "/docs" and "SwaggerUIBundle" in page.text
     links = re.findall(r"(?:src|href)=\"([^\"]*)\"|url: '([^']*)'", page.text)
@@ -274,7 +274,7 @@ def test_generated_requests_get_the_answers_that_the_openapi_page_announces(serv
             def ask(case):
                 # A generated id is never a real one: most requests are for an existing game.
                 if "game_id" in (case.path_parameters or {}) and len(str(case.path_parameters["game_id"])) % 4:
-                    ids = [one["id"] for one in expert.games()]
+                    ids = [one["id"] for one in expert.list_games()]
                     case.path_parameters["game_id"] = ids[0] if ids else expert.begin_game().id
                 answer = case.call(timeout=30)
                 case.validate_response(answer, checks=checks)
@@ -353,7 +353,7 @@ def test_turns_of_many_clients_in_one_game(fresh):
                 mine.get_game(game.id).turn(f"{number}{number}00", [0, 0])
 
     assert run_threads([lambda number=number: take(number) for number in range(1, 6)]) == []
-    assert len(game.state()["turns"]) == 15 and game.state()["clash"]["is_smallest"]
+    assert len(game.get_state()["turns"]) == 15 and game.get_state()["clash"]["is_smallest"]
 
 
 class Original:

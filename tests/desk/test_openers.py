@@ -130,7 +130,7 @@ def begun(core, **options):
 def asked(found: Plan, table, members, turn=1):
     """Yield the guesses of the first turns with the secrets left there."""
     yield found.guess, len(members), turn
-    for code, part in table.parts(found.guess, members).items() if turn < 3 else ():
+    for code, part in table.split(found.guess, members).items() if turn < 3 else ():
         yield from asked(found.children[code], table, part, turn + 1)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from jotto_behaviour import memory, mind
-from jotto_desk.play.page import GamePage, RobotHere, RobotOverClient, WrongPageRequest, load_texts
+from jotto_desk.play.page import GamePage, RobotHere, RobotOverClient, WrongPageRequest, load_text_table
 from jotto_desk.play.page.boards import KEYBOARDS
 from jotto_desk.play.page.game_page import _VIEWS, PATIENCE_S
 from jotto_desk.rehearsal.robots import find_behaviour_file, list_spoken_languages
@@ -134,7 +134,7 @@ WORDS = {"en": "crate", "de": "stirn", "es": "carne", "fr": "crane"}
 def test_a_whole_game_by_tapping(open_stage, language, role, won):
     stage = open_stage(language)
     first = stage.begin(role=role, level="easy")
-    table = load_texts(language)
+    table = load_text_table(language)
     names = {"nao-guesses": "NAO guesses my word", "i-guess": "I guess NAO's word", "race": "Race"}
     assert first["role_text"] == table.get(names[role], names[role]) and first["language"] == language
     assert (first["level"], first["won"], first["secret"], first["over"]) == ("easy", "", "", False)

@@ -223,7 +223,7 @@ def test_a_wordle_is_played_by_tapping():
     table.judge("spark")
     assert len(table.game.turns) == 2
     table.begin_game()
-    assert not table.is_over and table.result() == ""
+    assert not table.is_over and table.share_game() == ""
     for _ in range(6):
         table.judge("until")
     assert table.said == "The word was SHARK." and table.open_tiles() == ()

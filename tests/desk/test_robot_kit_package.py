@@ -276,7 +276,7 @@ def ports(natures):
     return some.builds(Port, NAME, types, some.sampled_from(natures), TEXT)
 
 
-PARAMETERS = some.take_choice(
+PARAMETERS = some.one_of(
     some.builds(Parameter, NAME, some.just("string"), TEXT, TEXT, choices=some.lists(TEXT, max_size=3).map(tuple)),
     some.builds(Parameter, NAME, some.just("bool"), some.booleans(), TEXT),
     some.builds(Parameter, NAME, some.just("int"), some.integers(-9, 9), TEXT, some.just(-9), some.just(9)),

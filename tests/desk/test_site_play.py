@@ -12,7 +12,7 @@ from worker_site import copy_site
 
 from jotto.rules import JOTTO
 from jotto_behaviour.settings import LANGUAGE_CODES
-from jotto_desk.play.page import load_texts
+from jotto_desk.play.page import load_text_table
 
 keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
 SIZES = ((1280, 720), (1366, 768), (360, 640))
@@ -254,7 +254,7 @@ def test_every_language_fits_on_the_screen(page):
         places = {}
         page.restart(language=code)
         check_layout(page, places)
-        assert page.find(".first-doors a")[0].text == load_texts(code)["Run your behaviour"]
+        assert page.find(".first-doors a")[0].text == load_text_table(code)["Run your behaviour"]
         game = page.restart(role="nao-guesses", language=code)
         check_layout(page, places)
         game = page.answered(functools.partial(page.press, label_of(game, "ready")))

@@ -103,7 +103,7 @@ picks = st.lists(st.integers(0, 10**6), min_size=1, max_size=4)
 @given(game=games())
 def test_codes_are_what_a_child_would_answer(native, game):
     words, rules = game.problem, game.problem.rules
-    codes = feedback_table.make_table(words, native.codes).rows
+    codes = feedback_table.make_table(words, native.add_planes).rows
     assert (codes == game.rows).all() and (game.columns == codes.T).all()
     for guess, secret in itertools.product(range(len(words.guesses)), range(len(words.secrets))):
         answer = feedback.SLOW_SCORERS[rules.kind](words.guesses[guess], words.secrets[secret])
@@ -137,7 +137,7 @@ def test_scores_add_up_part_by_part(native, portable, game, values, won, chosen,
         ]
         expected.append(max(worth) if largest else sum(worth))
     for each in (native, *portable, NUMPY):
-        scores = each.scores(game, members, guesses, np.array(values, dtype=np.int64), won, largest)
+        scores = each.score_guesses(game, members, guesses, np.array(values, dtype=np.int64), won, largest)
         assert scores.tolist() == expected
 
 
@@ -150,7 +150,7 @@ def test_long_lists_are_scored_alike(native, portable, kind, length):
         for members in (game.everything, game.everything[1::2]):
             wanted = NUMPY.score_guesses(game, members, every, values, -5, False)
             for each in (native, *portable):
-                assert (each.scores(game, members, every, values, -5, False) == wanted).all(), count
+                assert (each.score_guesses(game, members, every, values, -5, False) == wanted).all(), count
 
 
 def judged(search, members, left, played=()):
@@ -174,7 +174,7 @@ def story(search, game, cap, chosen, costs=None, exact=True):
     ask = partial(judged, search) if exact else search.solve
     said += [ask(members, left), *(search.attempt(members, left, guess) for guess in guesses)]
     for guess in guesses:
-        for part in game.parts(guess, members).values():
+        for part in game.split(guess, members).values():
             said += [ask(part, left - 1, played=[guess])]
     return said
 
@@ -219,7 +219,7 @@ def keep_their_word(search, game, cap, chosen):
     """Search a beam with a cap: each core takes its own way, and costs are those of the trees that come with them."""
     left, miss = cap
     for guess in (None, *(pick % len(game.rows) for pick in chosen)):
-        for part in [game.everything] if guess is None else game.parts(guess, game.everything).values():
+        for part in [game.everything] if guess is None else game.split(guess, game.everything).values():
             played, turns = ((), left) if guess is None else ((guess,), left - 1)
             cost, plan = search.solve(part, turns, None, played).cost, extract_plan(search, game, part, turns, played)
             assert cost == plan_cost(plan, game, part, turns, miss)
@@ -352,7 +352,7 @@ def test_sets_searched_whole_in_a_beam_miss_nobody_if_possible(native, seed):
 def test_both_cores_search_sets_whole_in_a_beam(native, game, left):
     searches = [each.search(game, NEVER, 2, 24) for each in (native, NUMPY)]
     for guess in (None, 1, 37):
-        for part in [game.everything] if guess is None else game.parts(guess, game.everything).values():
+        for part in [game.everything] if guess is None else game.split(guess, game.everything).values():
             played = () if guess is None else (guess,)
             found = [search.solve(part, left, None, played).cost for search in searches]
             assert found[0] == found[1] or left < UNCAPPED

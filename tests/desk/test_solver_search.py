@@ -246,7 +246,7 @@ CODES_GAME = problem.make_symbol_problem(MASTERMIND)
 def poor(game, members, chance, left=60, first=None):
     """Make the tree of a person who asks any word that may still be the secret."""
     guess = int(chance.choice(list(members))) if first is None else first
-    parts = game.parts(guess, members).items() if left > 1 else ()
+    parts = game.split(guess, members).items() if left > 1 else ()
     return Plan(guess, {code: poor(game, part, chance, left - 1) for code, part in parts})
 
 

@@ -288,7 +288,7 @@ def test_rows_do_not_disturb_each_other(network):
     together = start.follow([0] * len(some), some)
     for row, token in enumerate(some):
         alone = start.follow([0], [token])
-        assert alone.list_likeliest(0) == together.list_likeliest(row)
+        assert alone.likeliest(0) == together.likeliest(row)
         assert abs(alone.odds(0, [END])[0] - together.odds(row, [END])[0]) < 1.0
 
 

@@ -69,7 +69,7 @@ def ship(
         blocked = lists.load_block_list(own=False, language=source)
         wordlist = lists.parse_list(lists.find(source), JOTTO, blocked).wordlist
         limited = replace(options, threads=threads, early=_beside(options.early), late=_beside(options.late))
-        problem = problem_options.make_word_problem(wordlist.rules(JOTTO), wordlist, (), weights)
+        problem = problem_options.make_word_problem(wordlist.adapt_rules(JOTTO), wordlist, (), weights)
         best = search.run_search(problem, limited, remark)
         if best.interrupted:
             raise KeyboardInterrupt

@@ -6,7 +6,7 @@ It uses only the standard library, so it also runs in a browser's worker, next t
 from .game_page import GamePage, WrongPageRequest
 from .robots import NoRobot, PageRobot, RecordedRobot, RobotHere, RobotOverClient
 from .shared import SharedPage
-from .texts import load_texts, translate_into
+from .texts import load_text_table, translate_into
 
 __all__ = [
     "GamePage",
@@ -19,7 +19,7 @@ __all__ = [
     "WrongPageRequest",
     "boards",
     "game_page",
-    "load_texts",
+    "load_text_table",
     "moments",
     "shared",
     "site",
