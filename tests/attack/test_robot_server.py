@@ -349,6 +349,10 @@ def reply(payload, flags=0):
     return lambda head: make_answer(head, REPLY, payload, flags)
 
 
+def reply_endlessly(head):
+    return make_answer(head, REPLY, encode_value("m", [{"name": "x" * 200}] * 60_000))
+
+
 META = reply(encode_value(META_OBJECT_SIGNATURE, RETURNING.meta.to_value()))
 GREETS = {(GREETER, GREET): reply(encode_value("{sm}", CAPABILITIES))}
 DIRECTS = {
@@ -358,11 +362,10 @@ DIRECTS = {
     (DIRECTORY, 100): reply(encode_value("m", {"name": "ALMemory", "serviceId": 5, "processId": 1, "endpoints": []})),
     (5, META_OBJECT): META,
 }
-ENDLESS = encode_value("m", [{"name": "x" * 200}] * 60_000)
 EMPTY = encode_value("s", f"[({'v' * 3990})]") + encode_value("I", 99_999)
 #: Servers by name: what they answer. The first is that of the short form.
 SERVERS = {
-    "with endless services": {**DIRECTS, (DIRECTORY, LIST_SERVICES): reply(ENDLESS)},
+    "with endless services": {**DIRECTS, (DIRECTORY, LIST_SERVICES): reply_endlessly},
     "whose directory is a number": {**GREETS, (DIRECTORY, META_OBJECT): reply(encode_value("m", 3), DYNAMIC_PAYLOAD)},
     "with many empty services": {**DIRECTS, (DIRECTORY, LIST_SERVICES): reply(EMPTY)},
     "with a message that is too long": {**DIRECTS, (DIRECTORY, LIST_SERVICES): reply(bytes(CLIENT_LIMITS.message + 1))},
