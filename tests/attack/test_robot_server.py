@@ -23,7 +23,7 @@ import qiwire
 from jotto_behaviour import mind
 from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.rehearsal.robots import behaviour_file
-from naosim_live.far.robot import FarRobot
+from naosim_robots.far.robot import FarRobot
 from qiwire.addresses import parse_url
 from qiwire.limits import CLIENT_LIMITS, DEFAULT_LIMITS
 from qiwire.messages import (
