@@ -30,8 +30,7 @@ from naosim.remote import (
 )
 from naosim.world import Event
 from naosim_live.child import start_child
-from qiwire.futures import failed_future
-from qiwire.server import get_machine_id
+from naosim_live.futures import failed_future
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -253,10 +252,12 @@ class RobotClient:
             return failed_future(RuntimeError(said))
         return self.ask(verb, **dict(zip(names, args, strict=False)))
 
-    def serve_at(self, url: str) -> Future[None]:
-        """Set the libqi address of the robot, at which the services of its packages reach it."""
-        # A service that got a number of its own would count as a program on another computer.
-        return self.ask("serve", url=url, machine=get_machine_id())
+    def serve_at(self, url: str, machine: str) -> Future[None]:
+        """Set the libqi address of the robot, at which the services of its packages reach it.
+
+        `machine` is the number that libqi gave this computer; "" if the robot's home folder has it.
+        """
+        return self.ask("serve", url=url, machine=machine)
 
     def inject(self, faults: dict[str, Any]) -> Future[None]:
         """Plan faults, as `naosim.world` has them; calls are named like "ALMemory.subscriber"."""

@@ -20,6 +20,7 @@ from naosim.errors import NaosimError, WireError
 from naosim.remote import error_sentence, pack_value, parse_request, unpack_value
 from naosim.services.memory import DEVICE_PREFIX, INITIAL_VALUES
 from naosim.world import Event
+from naosim_live.futures import wait_for
 from naosim_live.hosting import RobotClient, RobotGone
 from naosim_page.access import Receive, Send
 from naosim_page.diagram import draw_diagram
@@ -213,7 +214,7 @@ class Relay:
     async def wait(self, answer: Future[Any]) -> Any:
         """Wait for an answer of the robot; raises RuntimeError with its sentence."""
         try:
-            return await _wait_for(answer, _ANSWER_TIMEOUT_S)
+            return await wait_for(answer, _ANSWER_TIMEOUT_S)
         except TimeoutError:
             raise RuntimeError(f"The robot has not answered for {_ANSWER_TIMEOUT_S:g} seconds.") from None
         except RobotGone as error:
@@ -579,39 +580,6 @@ async def _send_in_time(send: Send, message: Fields) -> bool:
     finally:
         sending.cancel()
     return bool(done) and not sending.cancelled() and sending.exception() is None
-
-
-async def _wait_for(answer: Future[Any], seconds: float) -> Any:
-    """Wait for an answer; raises TimeoutError.
-
-    asyncio's own `wrap_future` prints a traceback if the loop closes at the moment of the answer, and before
-    Python 3.12 its `wait_for` loses a cancel that comes together with the answer.
-    """
-    loop = asyncio.get_running_loop()
-    awaited: asyncio.Future[Any] = loop.create_future()
-
-    def settle() -> None:
-        if not awaited.done():
-            error = answer.exception()
-            if error is None:
-                awaited.set_result(answer.result())
-            else:
-                awaited.set_exception(error)
-
-    def give_up() -> None:
-        if not awaited.done():
-            awaited.set_exception(TimeoutError())
-
-    def pass_on(_answer: Future[Any]) -> None:
-        with contextlib.suppress(RuntimeError):  # The loop is closed, and with it the page.
-            loop.call_soon_threadsafe(settle)
-
-    answer.add_done_callback(pass_on)
-    timer = loop.call_later(seconds, give_up)
-    try:
-        return await awaited
-    finally:
-        timer.cancel()
 
 
 __all__ = ["Relay", "Views"]

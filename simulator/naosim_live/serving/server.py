@@ -17,6 +17,7 @@ from naosim.remote import DoesNotTravel, pack_value
 from naosim.services.audio import SOUND_METHOD
 from naosim.services.base import split_signature
 from naosim_live.addresses import explain_refusal, parse_listen_address
+from naosim_live.futures import settle_like
 from naosim_live.hosting import HostedRobot, RobotClient
 from qiwire.connection import Connection
 from qiwire.futures import Strand, run_on
@@ -24,7 +25,7 @@ from qiwire.limits import DEFAULT_LIMITS, ServerLimits
 from qiwire.metaobject import MetaMethod
 from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
-from qiwire.server import Server
+from qiwire.server import Server, get_machine_id
 
 from .signatures import ANYTHING, DYNAMIC, OBJECT, VOID, Method, methods, signals, table
 
@@ -145,7 +146,7 @@ class RobotServer:
 
         def offer(added: Future[Any]) -> None:
             if added.cancelled() or added.exception() is not None:
-                _settle_like(answer, added)
+                settle_like(answer, added)
                 return
             key = added.result()
             value = HostedMethod(
@@ -189,7 +190,8 @@ def served(
     # A bad address is refused before a robot starts.
     parse_listen_address(listen, insecure)
     with HostedRobot(python, **options) as robot, RobotServer(robot, listen, insecure, invalid_signature) as server:
-        robot.serve_at(server.url)
+        # A service with another number would count as a program on another computer.
+        robot.serve_at(server.url, get_machine_id())
         yield server
 
 
@@ -232,7 +234,7 @@ class _Calls:
                 self._running += 1
             answer, service, method, args = found
             asked = self._robot.call(service, method, args)
-            asked.add_done_callback(partial(_settle_like, answer))
+            asked.add_done_callback(partial(settle_like, answer))
             asked.add_done_callback(self._go_on)
 
     def _has_room(self) -> bool:
@@ -254,19 +256,6 @@ class _Calls:
                 self._waiting[client] = calls
             return taken
         return None
-
-
-def _settle_like(answer: Future[Any], asked: Future[Any]) -> None:
-    if asked.cancelled():  # The client is gone.
-        answer.cancel()
-        return
-    if not answer.set_running_or_notify_cancel():
-        return
-    error = asked.exception()
-    if error is None:
-        answer.set_result(asked.result())
-    else:
-        answer.set_exception(error)
 
 
 # Services of clients that the robot calls back: offered to it when they subscribe, withdrawn when they go.
