@@ -23,6 +23,7 @@ from naosim.proxies import call_service
 from naosim.robot import Robot, check_signal_values
 from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
 from naosim.scheduler import PipeWakeup, TaskEnded
+from naosim.verbs import VERBS, read_arguments
 from naosim.world import Event, Faults, list_failures
 
 MYPY = False
@@ -69,22 +70,6 @@ class SpokenTexts(object):
         self._characters += len(text)
         while len(self._texts) > _MAX_TEXTS or self._characters > _MAX_CHARACTERS:
             self._characters -= len(self._texts.popleft())
-
-
-# Requests about real sound.
-
-_MAX_HYPOTHESES = 10  # the maximum of ALSpeechRecognition's parameter NbHypotheses
-_CONFIDENCE_TYPES = (float,) + INTEGERS  # type: Any
-
-
-def _hypothesis(pair):  # type: (Any) -> tuple[str, float]
-    """Return a pair of a phrase and a confidence; raises WireError if it is not one."""
-    if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], TEXTS):
-        raise WireError("a hypothesis is a phrase with a confidence, not %.60r" % (pair,))
-    phrase, confidence = pair
-    if not isinstance(confidence, _CONFIDENCE_TYPES) or not 0 <= float(confidence) <= 1:
-        raise WireError("the confidence %.60r is no number from 0 to 1" % (confidence,))
-    return phrase, float(confidence)
 
 
 # Requests for calls, links, modules of clients and the person.
@@ -172,11 +157,18 @@ class LiveRequests(MomentRequests):
     def _answer(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         number = request["id"]
         try:
-            return {"id": number, "value": remote.pack_value(remote.find_action(self, request)(request))}
+            return {"id": number, "value": remote.pack_value(self._perform(request))}
         except (TaskEnded, KeyboardInterrupt):
             raise
         except BaseException as error:
             return {"id": number, "error": remote.error_sentence(error)}
+
+    def _perform(self, request):  # type: (dict[str, Any]) -> Any
+        verb = request.get("do")
+        if isinstance(verb, str) and verb in VERBS:
+            doer = self if hasattr(self, verb) else self.robot.person
+            return getattr(doer, verb)(*read_arguments(VERBS, request))
+        return remote.find_action(self, request)(request)
 
     def _do_call(self, request):  # type: (dict[str, Any]) -> Any
         args = remote.unpack_value(remote.read_field(request, "args", (list,), []))
@@ -220,49 +212,21 @@ class LiveRequests(MomentRequests):
             if name in memory.getSubscribers(event):
                 memory.unsubscribeToEvent(event, name)
 
-    def _do_hear(self, request):  # type: (dict[str, Any]) -> None
-        confidence = remote.read_field(request, "confidence", (float,) + INTEGERS, 0.9)
-        if not 0 <= confidence <= 1:
-            raise WireError("the confidence %r is no number from 0 to 1" % confidence)
-        self.robot.hear(remote.read_text_field(request, "phrase"), float(confidence))
+    # The verbs of a person that need more than the person.
 
-    def _do_begin_to_speak(self, _request):  # type: (dict[str, Any]) -> None
-        self.robot.begin_to_speak()
-
-    def _do_speak(self, request):  # type: (dict[str, Any]) -> None
-        """Give the recogniser pairs of a phrase and a confidence, the best first; none if it rejects the sound."""
-        given = remote.read_field(request, "hypotheses", (list,), [])
-        if len(given) > _MAX_HYPOTHESES:
-            raise WireError("%d hypotheses are more than %d" % (len(given), _MAX_HYPOTHESES))
-        self.robot.speak([_hypothesis(pair) for pair in given])
-
-    def _do_touch(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.tap(remote.read_text_field(request, "sensor"))
-
-    def _do_press(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.press(remote.read_text_field(request, "sensor"))
-
-    def _do_release(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.press(remote.read_text_field(request, "sensor"), False)
-
-    def _do_event(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.event(remote.read_text_field(request, "key"), remote.unpack_value(request.get("value")))
-
-    def _do_stay_silent(self, request):  # type: (dict[str, Any]) -> None
+    def stay_silent(self, seconds):  # type: (float | None) -> None
         """Let time pass: `seconds`, or up to the next scheduled call."""
         clock = self.robot.clock
-        seconds = remote.read_field(request, "seconds", (float, type(None)) + INTEGERS, None)
         if seconds is None:
             due = clock.next_due()
-            seconds = 0.0 if due is None else due - clock.now()
-        if not seconds < 1e6:
-            raise WireError("a silence of %r seconds is too long" % seconds)
-        clock.sleep(max(0.0, seconds))
+            seconds = 0.0 if due is None else max(0.0, due - clock.now())
+        clock.sleep(seconds)
 
-    def _do_ears(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def ears(self):  # type: () -> dict[str, Any]
+        """Return what the robot listens to now."""
         return dict(self.robot.ears()._asdict())
 
-    def _do_state(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def state(self):  # type: () -> dict[str, Any]
         """Return the running behaviours, the failures, the leaks of ended behaviours, and what is open now."""
         manager = self.robot.services.get("ALBehaviorManager")
         return {
@@ -273,7 +237,8 @@ class LiveRequests(MomentRequests):
             "seconds": self.robot.clock.now(),
         }
 
-    def _do_said(self, _request):  # type: (dict[str, Any]) -> list[str]
+    def said(self):  # type: () -> list[str]
+        """Return the texts that the robot has said."""
         return self._spoken.texts()
 
     def _do_serve(self, request):  # type: (dict[str, Any]) -> None

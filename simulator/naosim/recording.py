@@ -367,7 +367,9 @@ def _perform(robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
     kind = act["act"]
     fields = [act[name] for name, _ in _ACTS[kind]]
     try:
-        if kind in ("hear", "touch", "set", "event", "start", "stop"):
+        if kind in ("hear", "touch", "event"):
+            getattr(robot.person, kind)(*fields)
+        elif kind in ("set", "start", "stop"):
             getattr(robot, kind)(*fields)
         elif kind == "hush":
             robot.service("ALTextToSpeech").call("stopAll", ())

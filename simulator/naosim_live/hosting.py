@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from naosim.errors import NaosimError
+from naosim.errors import NaosimError, WireError
 from naosim.remote import (
     MAX_LINE_BYTES,
     MAX_UNREAD_BYTES,
@@ -28,6 +28,7 @@ from naosim.remote import (
     pack_value,
     unpack_value,
 )
+from naosim.verbs import name_arguments
 from naosim.world import Event
 from naosim_live.child import start_child
 from naosim_live.futures import failed_future
@@ -136,21 +137,6 @@ _START_TIMEOUT_S = 60.0  # real seconds for a robot to start
 _THREAD_END_TIMEOUT_S = 0.5  # real seconds for the threads of a line that has ended
 #: Deliveries that may wait for callbacks that do not return; a robot with more of them is ended.
 MAX_DELIVERIES = 100_000
-#: What a person does and sees, with the names of the arguments.
-_PERSON_VERBS: dict[str, tuple[str, ...]] = {
-    "hear": ("phrase", "confidence"),
-    "touch": ("sensor",),
-    "press": ("sensor",),
-    "release": ("sensor",),
-    "event": ("key", "value"),
-    "stay_silent": ("seconds",),
-    "ears": (),
-    "state": (),
-    "said": (),
-    "begin_to_speak": (),
-    "speak": ("hypotheses",),
-}
-
 _LOG = logging.getLogger(__name__)
 
 
@@ -243,14 +229,10 @@ class RobotClient:
 
     def person(self, verb: str, *args: Any) -> Future[Any]:
         """Do an act of a person (hear, touch, press, release, stay_silent), or return what a person notices."""
-        names = _PERSON_VERBS.get(verb)
-        if names is None:
-            known = ", ".join(sorted(_PERSON_VERBS))
-            return failed_future(RuntimeError(f'A person cannot "{verb}": use one of {known}.'))
-        if len(args) > len(names):
-            said = f"{verb} takes {len(names)} arguments at most, {len(args)} were given."
-            return failed_future(RuntimeError(said))
-        return self.ask(verb, **dict(zip(names, args, strict=False)))
+        try:
+            return self.ask(verb, **name_arguments(verb, args))
+        except (WireError, DoesNotTravel) as error:
+            return failed_future(RuntimeError(str(error)))
 
     def serve_at(self, url: str, machine: str) -> Future[None]:
         """Set the libqi address of the robot, at which the services of its packages reach it.

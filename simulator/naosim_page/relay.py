@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from naosim.errors import NaosimError, WireError
 from naosim.remote import error_sentence, pack_value, parse_request, unpack_value
 from naosim.services.memory import DEVICE_PREFIX, INITIAL_VALUES
+from naosim.verbs import list_names
 from naosim.world import Event
 from naosim_live.futures import wait_for
 from naosim_live.hosting import RobotClient, RobotGone
@@ -52,15 +53,12 @@ _ROBOT_GONE, _TOO_SLOW = 1011, 1013
 _VERBS: dict[str, tuple[str, ...]] = {
     "behaviour": (),
     "box": ("behaviour", "box"),
-    "press": ("sensor",),
-    "release": ("sensor",),
     "signals": ("behaviour", "box", "place", "since"),
     "start": (),
-    "state": (),
     "step": ("back",),
     "seek": ("seconds",),
     "stop": (),
-    "touch": ("sensor",),
+    **{verb: tuple(list_names(verb)) for verb in ("press", "release", "state", "touch")},
 }
 #: Methods of services that a page calls.
 _METHODS = {"ALMemory": ("getDataListName", "getListData", "insertData", "raiseEvent")}
@@ -460,7 +458,7 @@ class _Browser:
         phrase = request.get("phrase")
         if isinstance(phrase, str) and len(phrase) > _MAX_PHRASE_LENGTH:
             raise WireError(f"a phrase has at most {_MAX_PHRASE_LENGTH} characters")
-        fields = {name: request[name] for name in ("phrase", "confidence") if name in request}
+        fields = {name: request[name] for name in list_names("hear") if name in request}
         return await self._ask("hear", **fields)
 
     async def _cause_event(self, _number: int, request: Fields) -> Any:
