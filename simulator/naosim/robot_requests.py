@@ -17,6 +17,7 @@ from naosim.lint import judge
 from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
 from naosim.robot import Robot
 from naosim.services.devices import LED_GROUPS
+from naosim.verbs import DRIVING, read_arguments
 from naosim.world import Event, World, write_json_line
 
 MYPY = False
@@ -353,13 +354,7 @@ class BehaviourRequests(object):
     def _do_load(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Stop the loaded behaviour, read another one and load its boxes."""
         robot = self.robot
-        loaded = robot.read(
-            read_text_field(request, "file"),
-            read_field(request, "rewrite", (bool,), False),
-            read_field(request, "parameters", (dict,), {}),
-            read_text_field(request, "behaviour", ""),
-            read_field(request, "dialogs", (list,), []),
-        )
+        loaded = robot.read(*read_arguments(DRIVING, request))
         self._interrupt()
         robot.take_on(loaded)
         loaded.load()

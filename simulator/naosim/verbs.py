@@ -11,6 +11,7 @@ from collections import OrderedDict, namedtuple
 from naosim.compat import INTEGERS, TEXTS, quoted
 from naosim.errors import WireError
 from naosim.remote import pack_value, read_field, read_text_field, unpack_value
+from naosim.robot import MAX_ADVANCE_S
 
 MYPY = False
 if MYPY:
@@ -68,14 +69,35 @@ def _read_value(request, name):  # type: (dict[str, Any], str) -> Any
     return unpack_value(request.get(name))
 
 
+def _read_limit(request, name):  # type: (dict[str, Any], str) -> float
+    seconds = _read_seconds(request, name)
+    return MAX_ADVANCE_S if seconds is None else seconds
+
+
+def _read_flag(request, name):  # type: (dict[str, Any], str) -> bool
+    return bool(read_field(request, name, (bool,), False))
+
+
+def _read_optional_text(request, name):  # type: (dict[str, Any], str) -> str
+    return read_text_field(request, name, "")
+
+
+def _read_object(request, name):  # type: (dict[str, Any], str) -> dict[str, Any]
+    return read_field(request, name, (dict,), {})  # type: ignore[no-any-return]
+
+
+def _read_list(request, name):  # type: (dict[str, Any], str) -> list[Any]
+    return read_field(request, name, (list,), [])  # type: ignore[no-any-return]
+
+
 #: An argument: its name, libqi's signature, whether it may be left out, and the function that reads it from a request.
 Argument = namedtuple("Argument", "name signature is_optional read")
 #: A verb: its arguments, and libqi's signature of what it returns.
 Verb = namedtuple("Verb", "arguments returns")
 
-KEY = Argument("key", "s", False, read_text_field)
-VALUE = Argument("value", "m", False, _read_value)
-SECONDS = Argument("seconds", "f", True, _read_seconds)
+_KEY = Argument("key", "s", False, read_text_field)
+_VALUE = Argument("value", "m", False, _read_value)
+_SECONDS = Argument("seconds", "f", True, _read_seconds)
 _SENSOR = Argument("sensor", "s", False, read_text_field)
 _PHRASE = Argument("phrase", "s", False, _read_phrase)
 _CONFIDENCE = Argument("confidence", "f", True, _read_confidence)
@@ -88,8 +110,8 @@ VERBS = OrderedDict(
         ("touch", Verb((_SENSOR,), "v")),
         ("press", Verb((_SENSOR,), "v")),
         ("release", Verb((_SENSOR,), "v")),
-        ("event", Verb((KEY, VALUE), "v")),
-        ("stay_silent", Verb((SECONDS,), "v")),
+        ("event", Verb((_KEY, _VALUE), "v")),
+        ("stay_silent", Verb((_SECONDS,), "v")),
         ("begin_to_speak", Verb((), "v")),
         ("speak", Verb((_HYPOTHESES,), "v")),
         ("ears", Verb((), "m")),
@@ -97,6 +119,26 @@ VERBS = OrderedDict(
         ("said", Verb((), "[s]")),
     ]
 )
+
+_FILE = Argument("file", "s", False, read_text_field)
+_LOAD_OPTIONS = (
+    Argument("rewrite", "b", True, _read_flag),
+    Argument("parameters", "m", True, _read_object),
+    Argument("behaviour", "s", True, _read_optional_text),
+    Argument("dialogs", "m", True, _read_list),
+)
+#: The verbs of a program that drives a robot: methods of `Robot`.
+DRIVING = {
+    "load": Verb((_FILE,) + _LOAD_OPTIONS, "v"),
+    "start": Verb((), "v"),
+    "stop": Verb((), "v"),
+    "advance": Verb((Argument("seconds", "f", True, _read_limit),), "v"),
+    "wait": Verb((_SECONDS,), "v"),
+    "get": Verb((_KEY,), "m"),
+    "set": Verb((_KEY, _VALUE), "v"),
+    "leaks": Verb((), "[s]"),
+    "forget": Verb((), "v"),
+}  # type: dict[str, Verb]
 
 
 def read_arguments(verbs, request):  # type: (Mapping[str, Verb], dict[str, Any]) -> list[Any]

@@ -1,6 +1,6 @@
-"""The requests of a page besides those of `naosim.live_server`: the figure, diagrams, findings, and what to record.
+"""The requests of a page besides those of `naosim.json_server`: the figure, diagrams, findings, and what to record.
 
-`python -m naosim_page.page_requests` serves a robot on standard input and output, like `python -m naosim.live_server`.
+`python -m naosim_page.page_requests` serves a robot on standard input and output, like `python -m naosim.json_server`.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from typing import Any
 from naosim import xar
 from naosim.errors import WireError
 from naosim.lint import judge
-from naosim.live_server import LiveRequests, SpokenTexts, main
+from naosim.json_server import LiveRequests, SpokenTexts, main
 from naosim.packages import list_missing_files
 from naosim.recording import Recorder
 from naosim.remote import unpack_value

@@ -1,6 +1,6 @@
 """Many browsers at one robot in another process: their requests, and what the robot reports by itself.
 
-The messages are those of `naosim.live_server` with the requests of a page (`PageRequests`), as one text each over a
+The messages are those of `naosim.json_server` with the requests of a page (`PageRequests`), as one text each over a
 web socket. Only requests of a page are answered; a browser can load no file and call no other service.
 """
 

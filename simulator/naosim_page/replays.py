@@ -6,7 +6,7 @@ from typing import Any
 
 from naosim.clock import Clock
 from naosim.errors import WrongUse
-from naosim.live_server import SpokenTexts
+from naosim.json_server import SpokenTexts
 from naosim.recording import (
     Diverged,
     file_checksum,
@@ -88,7 +88,7 @@ class Replay:
         """Answer a request that only looks, by what the robot is in the end."""
         if request.get("do") not in _LOOKS:
             return {"id": request.get("id"), "error": "a recording can only be looked at"}
-        return self._requests._answer(request)
+        return self._requests.answer(request)
 
     def close(self) -> None:
         """Close the robot."""

@@ -1,9 +1,12 @@
-"""`python -m naosim.live_server`: a robot in real time that answers many requests at once, over pipes.
+"""`python -m naosim.json_server`: a robot that answers requests over pipes, in real or in virtual time.
 
 Every line is a JSON object. Requests look like {"id": 1, "do": "call", "service": ..., "method": ..., "args": [...]}.
-The first one, {"id": 0, "do": "open", ...}, has the options of the robot. Answers come in any order:
-{"id": 1, "value": ...} or {"id": 1, "error": ...}. The server also sends {"push": "event" | "link" | "module", ...}.
-Each request runs as a task of the robot's clock.
+The first one, {"id": 0, "do": "open", ...}, has the options of the robot. Answers are {"id": 1, "value": ...} or
+{"id": 1, "error": ...}.
+
+In real time, each request runs as a task of the robot's clock, so many are answered at once and in any order. The
+server also sends {"push": "event" | "link" | "module", ...}. With "clock": "virtual" in the first request, they are
+answered one by one, and time passes only in some of them.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -20,10 +23,10 @@ from naosim import remote, scripting
 from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
 from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
-from naosim.robot import Robot, check_signal_values
+from naosim.robot import Pause, Person, Robot, check_signal_values
 from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
 from naosim.scheduler import PipeWakeup, TaskEnded
-from naosim.verbs import VERBS, read_arguments
+from naosim.verbs import DRIVING, VERBS, read_arguments
 from naosim.world import Event, Faults, list_failures
 
 MYPY = False
@@ -148,20 +151,15 @@ class LiveRequests(MomentRequests):
             return
         self._running += 1
         try:
-            self._push(self._answer(request))
+            self._push(self.answer(request))
         finally:
             self._running -= 1
             if self._waiting:
                 self.robot.clock.soon(self.take, self._waiting.popleft())
 
-    def _answer(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        number = request["id"]
-        try:
-            return {"id": number, "value": remote.pack_value(self._perform(request))}
-        except (TaskEnded, KeyboardInterrupt):
-            raise
-        except BaseException as error:
-            return {"id": number, "error": remote.error_sentence(error)}
+    def answer(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Do what a request asks; return the answer, which has the sentence of an error."""
+        return _answer_by(self._perform, request)
 
     def _perform(self, request):  # type: (dict[str, Any]) -> Any
         verb = request.get("do")
@@ -265,8 +263,23 @@ class LiveRequests(MomentRequests):
             if len(remembered) > 2 * most:
                 del remembered[:most]
         if self._watched:
-            fields = {key: _reported_value(value) for key, value in event.fields.items()}
-            self._push({"push": "event", "time": event.time, "kind": event.kind, "fields": fields})
+            self._push(dict(_report_event(event), push="event"))
+
+
+def _answer_by(perform, request):  # type: (Callable[[dict[str, Any]], Any], dict[str, Any]) -> dict[str, Any]
+    number = request["id"]
+    try:
+        return {"id": number, "value": remote.pack_value(perform(request))}
+    except (TaskEnded, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        return {"id": number, "error": remote.error_sentence(error)}
+
+
+def _report_event(event):  # type: (Event) -> dict[str, Any]
+    """Return an event for a client, with its fields packed."""
+    fields = {key: _reported_value(value) for key, value in event.fields.items()}
+    return {"time": event.time, "kind": event.kind, "fields": fields}
 
 
 def _describe_robot(robot):  # type: (Robot) -> dict[str, Any]
@@ -294,6 +307,47 @@ def _reported_value(value):  # type: (Any) -> Any
 def refuse_line(push, error):  # type: (Callable[[dict[str, Any]], None], WireError) -> None
     """Answer a line that is not a request."""
     push({"id": None, "error": str(error)})
+
+
+# Requests in virtual time.
+
+#: The verbs in virtual time: methods of `Robot` or `Person`.
+_VIRTUAL = {name: verb for name, verb in dict(VERBS, **DRIVING).items() if hasattr(Robot, name) or hasattr(Person, name)}
+
+
+class VirtualRequests(object):
+    """The answers to requests about a robot in virtual time, sent by `push` at once.
+
+    Each verb is a method of the robot or its person. The answer has the method's value and the state after it: the
+    events since the last answer, what the robot listens to, whether the behaviour has ended, its failures, and the time.
+    """
+
+    def __init__(self, robot, push):  # type: (Robot, Callable[[dict[str, Any]], None]) -> None
+        self._robot = robot
+        self._push = push
+
+    def schedule(self, request):  # type: (dict[str, Any]) -> None
+        """Answer a request; refuse one without a number."""
+        try:
+            _request_number(request)
+        except WireError as error:
+            refuse_line(self._push, error)
+        else:
+            self._push(_answer_by(self._perform, request))
+
+    def _perform(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        robot, args = self._robot, read_arguments(_VIRTUAL, request)
+        verb = request["do"]
+        told = getattr(robot if hasattr(robot, verb) else robot.person, verb)(*args)
+        pause = told if isinstance(told, Pause) else robot.pause()
+        return {
+            "value": told if verb in ("get", "leaks") else None,
+            "events": [_report_event(event) for event in pause.events],
+            "ears": dict(pause.ears._asdict()),
+            "ended": pause.ended,
+            "failures": [] if robot.behaviour is None else robot.behaviour.failures,
+            "now": robot.now(),
+        }
 
 
 # The pipe of requests.
@@ -355,16 +409,18 @@ class ServedRobot(object):
 
 # The server.
 
-_ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type", "camera", "naoqi")
+_ROBOT_OPTIONS = (
+    ("without", "seed", "posture", "languages", "speed", "home", "folder", "robot_type", "camera", "naoqi", "strict")
+)
 # Exit statuses; lost means that a task cannot be ended.
 _EXIT_FINE, _EXIT_BAD_INPUT, _EXIT_LOST = 0, 2, 3
 
 
-class LiveServer(object):
-    """One robot in real time behind messages: `push` sends them, and any thread may call `take` and `end`.
+class JsonServer(object):
+    """One robot behind messages: `push` sends them. It knows no pipe, socket or browser.
 
-    It knows no pipe, socket or browser. `open` answers the first request, then `run` answers the others until `end`.
-    `answers` makes what answers them.
+    `open` answers the first request, `take` gets the others. In virtual time `take` also answers, until `close`. In
+    real time `answers` makes what answers, while `run` runs until `end`; any thread may call `take` and `end`.
     """
 
     def __init__(self, push, answers=LiveRequests):
@@ -372,7 +428,8 @@ class LiveServer(object):
         self._push = push
         self._answers = answers
         self._robot = None  # type: Robot | None
-        self._requests = None  # type: LiveRequests | None
+        self._requests = None  # type: LiveRequests | VirtualRequests | None
+        self.is_virtual = False
         self._is_over = False
         self._home = ""
         self.spoken = None  # type: SpokenTexts | None
@@ -389,8 +446,11 @@ class LiveServer(object):
             self._push({"id": number, "error": remote.error_sentence(error)})
             return False
         self._robot, self.spoken = robot, SpokenTexts(robot)
-        self._requests = self._answers(robot, self._push, self.spoken)
-        self._open_clock(robot.clock)
+        if self.is_virtual:
+            self._requests = VirtualRequests(robot, self._push)
+        else:
+            self._requests = self._answers(robot, self._push, self.spoken)
+            self._open_clock(robot.clock)
         self._push({"id": number, "value": remote.pack_value(_describe_robot(robot))})
         return True
 
@@ -402,11 +462,17 @@ class LiveServer(object):
         _check_options(request)
         faults = Faults()
         faults.plan(request.get("faults") or {})
-        robot = Robot(faults=faults, real_time=True, **options)
+        self.is_virtual = request.get("clock") == "virtual"
+        robot = Robot(faults=faults, real_time=not self.is_virtual, **options)
         # Scripts must not write into the home folder of the user who runs the robot.
         self._home = os.environ.get("HOME", "")
         os.environ["HOME"] = robot.world.user_folder()
         return robot
+
+    def close(self):  # type: () -> None
+        """Close the robot, which `run` does at its end."""
+        self.robot.close()
+        os.environ["HOME"] = self._home
 
     @property
     def robot(self):  # type: () -> Robot
@@ -416,7 +482,7 @@ class LiveServer(object):
         return self._robot
 
     def take(self, request):  # type: (dict[str, Any]) -> None
-        """Schedule a request; `push` sends its answer."""
+        """Schedule a request, or answer it in virtual time; `push` sends its answer."""
         if self._requests is not None:
             self._requests.schedule(request)
 
@@ -447,15 +513,14 @@ class LiveServer(object):
                         _end_behaviours(robot)
             return _EXIT_FINE
         finally:
-            robot.close()
-            os.environ["HOME"] = self._home
+            self.close()
 
 
-class _PipedServer(LiveServer):
-    """A live server whose lines come from one stream."""
+class _PipedServer(JsonServer):
+    """A server whose lines come from one stream."""
 
     def __init__(self, lines, writer, answers):  # type: (Any, remote.LineWriter, Callable[..., LiveRequests]) -> None
-        LiveServer.__init__(self, writer.push, answers)
+        JsonServer.__init__(self, writer.push, answers)
         self._lines = lines
         self._writer = writer
 
@@ -466,17 +531,31 @@ class _PipedServer(LiveServer):
         except WireError as error:
             self._writer.push({"id": 0, "error": str(error)})
             return _EXIT_BAD_INPUT
-        return self.run() if self.open(request) else _EXIT_BAD_INPUT
+        if not self.open(request):
+            return _EXIT_BAD_INPUT
+        if not self.is_virtual:
+            return self.run()
+        try:
+            self._make_reader().read_all()
+            return _EXIT_FINE
+        finally:
+            self.close()
 
     def is_over(self):  # type: () -> bool
         """Return whether the input has ended or the reader of the output is gone."""
         return self._is_over or self._writer.is_broken
 
+    def end(self):  # type: () -> None
+        """End `run`; in virtual time nothing is left to be ended."""
+        if not self.is_virtual:
+            JsonServer.end(self)
+
     def _open_clock(self, clock):  # type: (Clock) -> None
+        _open_clock(clock, self._make_reader())
+
+    def _make_reader(self):  # type: () -> remote.RequestReader
         push = self._writer.push
-        _open_clock(
-            clock, remote.RequestReader(self._lines, self.take, lambda error: refuse_line(push, error), self.end)
-        )
+        return remote.RequestReader(self._lines, self.take, lambda error: refuse_line(push, error), self.end)
 
 
 def _end_behaviours(robot):  # type: (Robot) -> None
@@ -513,7 +592,7 @@ def _serve_pipes(answers):  # type: (Callable[..., LiveRequests]) -> int
 
 
 def main(answers=LiveRequests):  # type: (Callable[..., LiveRequests]) -> None
-    """Serve one robot on standard input and output, with `answers` as in `LiveServer`; end the process then."""
+    """Serve one robot on standard input and output, with `answers` as in `JsonServer`; end the process then."""
     status = _EXIT_BAD_INPUT
     try:
         status = _serve_pipes(answers)
