@@ -56,8 +56,8 @@ def _describe_wrong_recording(options):  # type: (argparse.Namespace) -> str
     shows = options.page and options.replay
     if not options.file and not shows:
         return "name the file of a behaviour, or a recording to be shown: --replay FILE --page"
-    if shows and (options.file or options.record):
-        return "--replay FILE --page only shows a recording: leave the behaviour and --record out"
+    if shows and options.record:
+        return "--replay FILE --page only shows a recording: leave --record out"
     return ""
 
 
@@ -176,7 +176,7 @@ def _parser():  # type: () -> argparse.ArgumentParser
     add("--real-time", action="store_true", help="take the time that a robot takes")
     add("--verbose", action="store_true", help="a line for every joint and every movement")
     add("--json", action="store_true", help="one JSON object per event")
-    add("--record", default="", metavar="FILE", help="write down what the person did (--page: all)")
+    add("--record", default="", metavar="FILE", help="write down what the person did")
     add("--replay", default="", metavar="FILE", help="do what a recording holds (--page: show it)")
     _add_page_options(parser)
     parser.set_defaults(answers=[])

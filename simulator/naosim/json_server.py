@@ -24,7 +24,7 @@ from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
 from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
 from naosim.robot import Pause, Person, Robot, check_signal_values
-from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
+from naosim.robot_requests import MAX_SPEED, BehaviourRequests, DiagramRequests
 from naosim.scheduler import PipeWakeup, TaskEnded
 from naosim.verbs import DRIVING, VERBS, read_arguments
 from naosim.world import Event, Faults, list_failures
@@ -118,7 +118,7 @@ class _EventLink(object):
         self._push({"push": "link", "link": self._number, "value": remote.pack_value(value)})
 
 
-class LiveRequests(MomentRequests):
+class LiveRequests(DiagramRequests):
     """The answers to one program's requests about a robot, sent by `push` when each request is done."""
 
     def __init__(self, robot, push, spoken):  # type: (Robot, Callable[[dict[str, Any]], None], SpokenTexts) -> None

@@ -8,7 +8,7 @@ from naosim.errors import NaosimError
 from naosim_live.hosting import HostedRobot, RobotClient
 from naosim_page.access import check_access
 from naosim_page.ears import Ears
-from naosim_page.recording_file import load_recording
+from naosim_page.recording import describe_source, read_acts
 from naosim_page.server import serve_page
 from naosim_page.site import find_libraries
 
@@ -25,10 +25,8 @@ def show(options: Namespace) -> int:
     )
     libraries = find_libraries()
     if options.replay:
-        recording = load_recording(options.replay)
-        serve_page(
-            None, libraries=libraries, recording=recording, title=recording.title, port=options.port, access=access
-        )
+        recording = read_acts(options.replay, options.file)
+        serve_page(None, libraries=libraries, recording=recording, port=options.port, access=access)
         return 0
     with HostedRobot(
         seed=options.seed,
@@ -50,6 +48,7 @@ def show(options: Namespace) -> int:
             access=access,
             ears=Ears(),
             record=options.record,
+            source=describe_source(options.file, options.behaviour),
         )
     return 0
 

@@ -403,7 +403,7 @@ _PAGE_PORT = 9580
 LAST_PORT = 65535
 
 _page_option = functools.partial(option, panel=PAGE)
-Record = Annotated[Path | None, _page_option("Record everything that the page shows, for --replay.", metavar="FILE")]
+Record = Annotated[Path | None, _page_option("Record the run: what you do, for --replay.", metavar="FILE")]
 
 
 @dataclass(frozen=True)
