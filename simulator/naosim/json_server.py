@@ -312,14 +312,16 @@ def refuse_line(push, error):  # type: (Callable[[dict[str, Any]], None], WireEr
 # Requests in virtual time.
 
 #: The verbs in virtual time: methods of `Robot` or `Person`.
-_VIRTUAL = {name: verb for name, verb in dict(VERBS, **DRIVING).items() if hasattr(Robot, name) or hasattr(Person, name)}
+_VIRTUAL = {
+    name: verb for name, verb in dict(VERBS, **DRIVING).items() if hasattr(Robot, name) or hasattr(Person, name)
+}
 
 
 class VirtualRequests(object):
     """The answers to requests about a robot in virtual time, sent by `push` at once.
 
     Each verb is a method of the robot or its person. The answer has the method's value and the state after it: the
-    events since the last answer, what the robot listens to, whether the behaviour has ended, its failures, and the time.
+    events since the last answer, the ears, whether the behaviour has ended, its failures, and the time.
     """
 
     def __init__(self, robot, push):  # type: (Robot, Callable[[dict[str, Any]], None]) -> None
@@ -410,7 +412,17 @@ class ServedRobot(object):
 # The server.
 
 _ROBOT_OPTIONS = (
-    ("without", "seed", "posture", "languages", "speed", "home", "folder", "robot_type", "camera", "naoqi", "strict")
+    "without",
+    "seed",
+    "posture",
+    "languages",
+    "speed",
+    "home",
+    "folder",
+    "robot_type",
+    "camera",
+    "naoqi",
+    "strict",
 )
 # Exit statuses; lost means that a task cannot be ended.
 _EXIT_FINE, _EXIT_BAD_INPUT, _EXIT_LOST = 0, 2, 3

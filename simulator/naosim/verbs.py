@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function
 
 from collections import OrderedDict, namedtuple
 
-from naosim.compat import INTEGERS, TEXTS, quoted
+from naosim.compat import INTEGERS, TEXTS, native, quoted
 from naosim.errors import WireError
 from naosim.remote import pack_value, read_field, read_text_field, unpack_value
 from naosim.robot import MAX_ADVANCE_S
@@ -38,9 +38,9 @@ def _read_confidence(request, name):  # type: (dict[str, Any], str) -> float
 
 
 def _check_confidence(confidence):  # type: (Any) -> float
-    if isinstance(confidence, bool) or not isinstance(confidence, _NUMBERS) or not 0 <= confidence <= 1:  # type: ignore[operator]
+    if isinstance(confidence, bool) or not isinstance(confidence, _NUMBERS) or not 0 <= confidence <= 1:
         raise WireError("the confidence %.60r is no number from 0 to 1" % (confidence,))
-    return float(confidence)  # type: ignore[arg-type]
+    return float(confidence)
 
 
 def _read_hypotheses(request, name):  # type: (dict[str, Any], str) -> list[tuple[str, float]]
@@ -54,7 +54,7 @@ def _read_hypotheses(request, name):  # type: (dict[str, Any], str) -> list[tupl
 def _check_hypothesis(pair):  # type: (Any) -> tuple[str, float]
     if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], TEXTS):
         raise WireError("a hypothesis is a phrase with a confidence, not %.60r" % (pair,))
-    return _check_length(pair[0]), _check_confidence(pair[1])
+    return _check_length(native(pair[0])), _check_confidence(pair[1])
 
 
 def _read_seconds(request, name):  # type: (dict[str, Any], str) -> float | None

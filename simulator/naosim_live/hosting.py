@@ -339,7 +339,7 @@ class RobotClient:
         args: tuple[Any, ...]
         if kind == "event":
             calls = list(self._watchers)
-            args = (Event(message["time"], message["kind"], unpack_value({"dict": message["fields"]})),)
+            args = (_read_event(message),)
         elif kind == "link":
             link, args = self._links.get(message["link"]), (unpack_value(message["value"]),)
             if link is not None and link.is_quick:
@@ -370,6 +370,10 @@ class RobotClient:
         if self._closing:
             return "The simulated robot is closed."
         return f"The simulated robot has ended ({self._line.how_it_ended()}): start it again."
+
+
+def _read_event(told: dict[str, Any]) -> Event:
+    return Event(told["time"], told["kind"], unpack_value({"dict": told["fields"]}))
 
 
 # Hosted robots.
@@ -545,7 +549,7 @@ class RemoteRobot:
             raise WireError(f'the robot has not answered to "{verb}" for {self._patience:g} seconds') from None
         except RuntimeError as error:
             raise WireError(str(error)) from None
-        self._events += [Event(each["time"], each["kind"], unpack_value({"dict": each["fields"]})) for each in told["events"]]
+        self._events += [_read_event(each) for each in told["events"]]
         self._time = told["now"]
         if self.behaviour is not None:
             self.behaviour.failures, self.behaviour.ended = told["failures"], told["ended"]

@@ -8,8 +8,8 @@ from typing import Any
 
 from naosim import xar
 from naosim.errors import WireError
-from naosim.lint import judge
 from naosim.json_server import LiveRequests, SpokenTexts, main
+from naosim.lint import judge
 from naosim.packages import list_missing_files
 from naosim.recording import Recorder
 from naosim.remote import unpack_value

@@ -1,7 +1,7 @@
 """The recording of a page's robot: the acts of a robot that this program runs, the events of one that others drive.
 
-The acts, with the robot's seed and the file of its behaviour, are a recording of `naosim.recording`, which repeats them. The
-events are lines as `python -m naosim --json` prints them.
+The acts, with the robot's seed and the file of its behaviour, are a recording of `naosim.recording`, which repeats
+them. The events are lines as `python -m naosim --json` prints them.
 """
 
 import base64

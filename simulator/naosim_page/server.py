@@ -231,6 +231,7 @@ class PageApp:
         await send({"type": "http.response.start", "status": 304 if is_known else 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
+
 def _record_file(record: Callable[[], list[str]]) -> _File:
     return _make_file(_RECORDING, "".join(f"{line}\n" for line in record()).encode("ascii"))
 

@@ -3,9 +3,7 @@
 
 from __future__ import absolute_import, division, print_function
 
-import io
 import json
-import sys
 
 import naosim_xar_writer as w
 import pytest

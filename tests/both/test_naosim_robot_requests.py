@@ -2,13 +2,11 @@
 
 from __future__ import absolute_import, division, print_function
 
-import json
-
 import naosim_xar_writer as w
 import pytest
 from live_programs import Program
 
-from naosim import Robot, robot_requests
+from naosim import Robot
 from naosim.compat import natively
 
 # Diagrams asked of a live server: boxes and links, signals as they travel, what runs, errors, and one box in full.

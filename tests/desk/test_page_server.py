@@ -8,7 +8,6 @@ import os
 import signal
 import socket
 import subprocess
-import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -24,6 +23,7 @@ import websocket
 
 from jotto.rules import JOTTO
 from jotto_desk.conversation.answers import number_phrase, score_phrase
+from jotto_desk.play.page.site import worker_content
 from naosim.__main__ import main
 from naosim.cli import parse_options
 from naosim_page.server import PageServer, end_tasks

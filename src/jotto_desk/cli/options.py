@@ -403,7 +403,6 @@ _PAGE_PORT = 9580
 LAST_PORT = 65535
 
 _page_option = functools.partial(option, panel=PAGE)
-Record = Annotated[Path | None, _page_option("Record the run: what you do, for --replay.", metavar="FILE")]
 
 
 @dataclass(frozen=True)
@@ -463,7 +462,7 @@ class PageOptions(PageAddress):
 class RecordedPageOptions(PageOptions):
     """The options of a page that can be recorded, or show a recording."""
 
-    record: Record = None
+    record: Annotated[Path | None, _page_option("Record what you do, for --replay.", metavar="FILE")] = None
     replay: Annotated[
         Path | None, _page_option("Show a recording; you can go to any moment of it.", metavar="FILE")
     ] = None

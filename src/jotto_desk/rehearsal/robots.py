@@ -55,9 +55,7 @@ def open_simulated_robot(
             from naosim_live.hosting import RemoteRobot
 
             command = interpreter(python)
-            robot = RemoteRobot(
-                command, import_paths=import_paths(), without=without, seed=seed, strict=True, **spoken
-            )
+            robot = RemoteRobot(command, import_paths=import_paths(), without=without, seed=seed, strict=True, **spoken)
         else:
             robot = Robot(without=without, seed=seed, strict=True, **spoken)
         with contextlib.closing(robot):
