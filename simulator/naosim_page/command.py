@@ -6,6 +6,7 @@ from typing import Any
 
 from naosim.errors import NaosimError
 from naosim_live.hosting import HostedRobot, RobotClient
+from naosim_page import PAGE_HOST, PAGE_PORT
 from naosim_page.access import check_access
 from naosim_page.ears import Ears
 from naosim_page.recording import describe_source, read_acts
@@ -20,13 +21,18 @@ RECORDING_ROBOT = "naosim_page.page_requests"
 
 def show(options: Namespace) -> int:
     """Show a behaviour, started when the first browser looks, and return the exit status."""
+    port = PAGE_PORT if options.port is None else options.port
     access = check_access(
-        options.host, insecure=options.insecure, token=options.token, certificate=options.tls_cert, key=options.tls_key
+        options.host or PAGE_HOST,
+        insecure=options.insecure,
+        token=options.token,
+        certificate=options.tls_cert,
+        key=options.tls_key,
     )
     libraries = find_libraries()
     if options.replay:
         recording = read_acts(options.replay, options.file)
-        serve_page(None, libraries=libraries, recording=recording, port=options.port, access=access)
+        serve_page(None, libraries=libraries, recording=recording, port=port, access=access)
         return 0
     with HostedRobot(
         seed=options.seed,
@@ -44,7 +50,7 @@ def show(options: Namespace) -> int:
             robot,
             libraries=libraries,
             starts=True,
-            port=options.port,
+            port=port,
             access=access,
             ears=Ears(),
             record=options.record,

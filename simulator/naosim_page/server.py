@@ -23,13 +23,13 @@ from typing import Any, NamedTuple
 
 import uvicorn
 
-from naosim.cli import PAGE_HOST, PAGE_PORT
 from naosim.errors import NaosimError
 from naosim.services.speech import LOCALE_OF_LANGUAGE
 from naosim_live import connections
 from naosim_live.hosting import RobotClient
 from naosim_live.voice import sound, speaking
 from naosim_live.voice.recogniser import VoiceError
+from naosim_page import PAGE_HOST, PAGE_PORT
 from naosim_page.access import (
     HERE,
     MAX_MESSAGE_BYTES,
