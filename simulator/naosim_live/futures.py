@@ -1,4 +1,4 @@
-"""Futures of `concurrent.futures` that end at once or as others end, on an event loop, too; libqi's as such futures."""
+"""Futures of `concurrent.futures`: one that has failed, those of libqi, and waiting for one on an event loop."""
 
 from __future__ import annotations
 
@@ -13,20 +13,6 @@ def failed_future(error: Exception) -> Future[Any]:
     future: Future[Any] = Future()
     future.set_exception(error)
     return future
-
-
-def settle_like(future: Future[Any] | asyncio.Future[Any], done: Future[Any]) -> None:
-    """End a future as another one has ended, unless it has ended already."""
-    if future.done():
-        return
-    if done.cancelled():
-        future.cancel()
-        return
-    error = done.exception()
-    if error is None:
-        future.set_result(done.result())
-    else:
-        future.set_exception(error)
 
 
 def python_future(qi_future: Any) -> Future[Any]:
@@ -54,13 +40,21 @@ async def wait_for(answer: Future[Any], seconds: float) -> Any:
     loop = asyncio.get_running_loop()
     awaited: asyncio.Future[Any] = loop.create_future()
 
+    def settle() -> None:
+        if not awaited.done():
+            error = answer.exception()
+            if error is None:
+                awaited.set_result(answer.result())
+            else:
+                awaited.set_exception(error)
+
     def give_up() -> None:
         if not awaited.done():
             awaited.set_exception(TimeoutError())
 
     def pass_on(_answer: Future[Any]) -> None:
         with contextlib.suppress(RuntimeError):  # The loop is closed.
-            loop.call_soon_threadsafe(settle_like, awaited, answer)
+            loop.call_soon_threadsafe(settle)
 
     answer.add_done_callback(pass_on)
     timer = loop.call_later(seconds, give_up)

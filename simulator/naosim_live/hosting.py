@@ -17,6 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from naosim.errors import NaosimError, WireError
@@ -30,7 +31,7 @@ from naosim.remote import (
     unpack_value,
 )
 from naosim.robot import Ears, Pause
-from naosim.verbs import name_arguments
+from naosim.verbs import DRIVING, VERBS, name_arguments
 from naosim.world import Event
 from naosim_live.child import start_child
 from naosim_live.futures import failed_future
@@ -232,7 +233,7 @@ class RobotClient:
     def person(self, verb: str, *args: Any) -> Future[Any]:
         """Do an act of a person (hear, touch, press, release, stay_silent), or return what a person notices."""
         try:
-            return self.ask(verb, **name_arguments(verb, args))
+            return self.ask(verb, **name_arguments(VERBS, verb, args))
         except (WireError, DoesNotTravel) as error:
             return failed_future(RuntimeError(str(error)))
 
@@ -437,6 +438,8 @@ class JoinedRobot(RobotClient):
 
 # Robots of virtual time.
 
+_REMOTE_VERBS = {**VERBS, **DRIVING}
+
 
 class _RemoteBehaviour:
     """The known state of a behaviour in another interpreter."""
@@ -448,9 +451,10 @@ class _RemoteBehaviour:
 
 
 class RemoteRobot:
-    """A robot of virtual time inside another interpreter, with the methods of a `naosim.Robot`; `close` ends it.
+    """A robot of virtual time inside another interpreter, with most methods of a `naosim.Robot`; `close` ends it.
 
-    They raise WireError with the robot's sentence, also if the interpreter has ended or does not answer in time.
+    The methods are `load`, `now`, and the verbs of `naosim.verbs`. They raise WireError with the robot's sentence, also
+    if the interpreter has ended or does not answer in time.
     """
 
     def __init__(self, python: str = "", patience: float = 300.0, **options: Any) -> None:
@@ -467,79 +471,35 @@ class RemoteRobot:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    def load(
-        self, path: str, rewrite: bool = False, parameters: dict[str, Any] | None = None, **options: Any
-    ) -> _RemoteBehaviour:
+    def __getattr__(self, verb: str) -> Callable[..., Any]:
+        """Return the method of a verb."""
+        if verb not in _REMOTE_VERBS:
+            raise AttributeError(verb)
+        return partial(self._do, verb)
+
+    def load(self, path: str, rewrite: bool = False, **options: Any) -> _RemoteBehaviour:
         """Load a behaviour by its path; the options are those of `Robot.load`."""
         self.behaviour = _RemoteBehaviour(path)
-        self._ask("load", file=path, rewrite=rewrite, parameters=parameters or {}, **options)
+        self._ask("load", file=path, rewrite=rewrite, **options)
         return self.behaviour
-
-    def start(self, behaviour: _RemoteBehaviour | None = None) -> None:
-        """Start the behaviour."""
-        self._ask("start")
-
-    def advance(self, seconds: float | None = None) -> Pause:
-        """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up."""
-        return self._pause("advance", seconds=seconds)
-
-    def hear(self, phrase: str, confidence: float = 0.9) -> None:
-        """Say a phrase to the robot."""
-        self._ask("hear", phrase=phrase, confidence=confidence)
-
-    def touch(self, sensor: str) -> None:
-        """Press and release a sensor."""
-        self._ask("touch", sensor=sensor)
-
-    def event(self, key: str, value: Any) -> None:
-        """Cause an event of the sensors, or set a device."""
-        self._ask("event", key=key, value=pack_value(value))
-
-    def stay_silent(self, seconds: float | None = None) -> Pause:
-        """Let time pass until the next time-out, or for `seconds` seconds, then advance."""
-        return self._pause("stay_silent", seconds=seconds)
-
-    def wait(self, seconds: float | None = None) -> None:
-        """Let time pass until the next time-out, at most `seconds` seconds."""
-        self._ask("wait", seconds=seconds)
 
     def now(self) -> float:
         """Return the time of the robot's clock at its last answer, in seconds."""
         return self._time
 
-    def stop(self, behaviour: _RemoteBehaviour | None = None) -> None:
-        """Stop the behaviour as Choregraphe does."""
-        self._ask("stop")
-
-    def leaks(self, behaviour: _RemoteBehaviour | None = None) -> list[str]:
-        """List what the behaviour left open, one sentence each."""
-        return list(self._ask("leaks")["value"])
-
-    def forget(self) -> None:
-        """Drop the recorded events."""
-        self._ask("forget")
-        self._events = []
-
-    def ears(self) -> Ears:
-        """Return the phrases and touches that the robot listens to now."""
-        return _read_ears(self._ask("ears"))
-
-    def get(self, key: str) -> Any:
-        """Return the value of a key in ALMemory, None if there is none."""
-        return self._ask("get", key=key)["value"]
-
-    def set(self, key: str, value: Any) -> None:
-        """Set the value of a key in ALMemory."""
-        self._ask("set", key=key, value=pack_value(value))
-
     def close(self) -> None:
         """End the other interpreter."""
         self._client.close()
 
-    def _pause(self, verb: str, **fields: Any) -> Pause:
-        told = self._ask(verb, **fields)
-        events, self._events = self._events, []
-        return Pause(events, _read_ears(told), told["ended"])
+    def _do(self, verb: str, *args: Any, **fields: Any) -> Any:
+        # There is one behaviour, so the argument that names it is left out.
+        given = [each for each in args if not isinstance(each, _RemoteBehaviour)]
+        told = self._ask(verb, **name_arguments(_REMOTE_VERBS, verb, given), **fields)
+        ears = Ears(**{name: tuple(each) if isinstance(each, list) else each for name, each in told["ears"].items()})
+        if verb in ("advance", "stay_silent"):
+            events, self._events = self._events, []
+            return Pause(events, ears, told["ended"])
+        return ears if verb == "ears" else told["value"]
 
     def _ask(self, verb: str, **fields: Any) -> dict[str, Any]:
         try:
@@ -554,8 +514,3 @@ class RemoteRobot:
         if self.behaviour is not None:
             self.behaviour.failures, self.behaviour.ended = told["failures"], told["ended"]
         return told
-
-
-def _read_ears(told: dict[str, Any]) -> Ears:
-    ears = told["ears"]
-    return Ears(ears["engine"], tuple(ears["vocabulary"]), ears["spotting"], tuple(ears["touch"]))
