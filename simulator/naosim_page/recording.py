@@ -16,8 +16,8 @@ from pathlib import Path
 from naosim.errors import WrongUse
 from naosim.recording import load_recording, write_recording
 from naosim.world import Event, event_as_line
-from naosim_live.hosting import RobotClient
 from naosim_page.bundle import write_archive
+from naosim_robots.hosting import RobotClient
 
 #: Characters of the events that are kept, the latest ones.
 _MAX_CHARACTERS = 32 * 1024 * 1024

@@ -33,8 +33,8 @@ from naosim.remote import (
 from naosim.robot import Ears, Pause
 from naosim.verbs import DRIVING, VERBS, name_arguments
 from naosim.world import Event
-from naosim_live.child import start_child
-from naosim_live.futures import failed_future
+from naosim_robots.child import start_child
+from naosim_robots.futures import failed_future
 
 if TYPE_CHECKING:
     from typing_extensions import Self
