@@ -52,10 +52,12 @@ def open_simulated_robot(
     with as_desk_errors(NaosimError):
         robot: Any
         if python:
-            from naosim.remote import RemoteRobot
+            from naosim_robots.hosting import RemoteRobot
 
             command = find_interpreter(python)
-            robot = RemoteRobot(command, list_import_paths(), without=list(without), seed=seed, strict=True, **spoken)
+            robot = RemoteRobot(
+                command, import_paths=list_import_paths(), without=without, seed=seed, strict=True, **spoken
+            )
         else:
             robot = Robot(without=without, seed=seed, strict=True, **spoken)
         with contextlib.closing(robot):
