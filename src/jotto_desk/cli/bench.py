@@ -395,7 +395,7 @@ def _remarks(held: Contest) -> Iterable[str]:
     else:
         yield (
             "Every secret was played, so the averages of this game are exact; intervals and p-values say how far as "
-            "many secrets drawn anew could differ."
+            "many secrets drawn again could differ."
         )
     yield (
         "95 %: of the means of games drawn from these again (bootstrap). Under the tests' names p-values; they are "

@@ -375,7 +375,7 @@ def robot_address(
         raw = files.read_bounded(password_file, _MAX_PASSWORD_BYTES, "password")
         password = (raw.decode("utf-8", "replace").splitlines() or [""])[0]
         if not user:
-            raise DeskError("A password alone opens nothing: name the user with --user NAME.")
+            raise DeskError("A password needs a user; name the user with --user NAME.")
     return RobotAddress(url, user, password, patience)
 
 

@@ -186,7 +186,7 @@ def _show_waiting(what: str) -> contextlib.AbstractContextManager[object]:
 
 RULES = {"jotto": JOTTO, "any": WORDLE}
 _RulesName = Annotated[str, choice_option("--rules", tuple(RULES), "jotto: five different letters; any: five letters.")]
-_COMMONNESS = {10: "very common", 20: "common", 35: "known to most", 40: "less common", 50: "seldom"}
+_COMMONNESS = {10: "very common", 20: "common", 35: "known to most", 40: "less common", 50: "rare"}
 _SHOWN = 20
 
 

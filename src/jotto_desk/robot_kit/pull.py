@@ -54,7 +54,7 @@ def parse_saved_diagram(project: _SavedElement) -> SavedDiagram:
     if root is None:
         raise PullRefused("the xar has no root box; save the project again in Choregraphe.")
     if _parse_ports(root) != {number: name for name, number in kit.ROOT_PORTS.items()}:
-        raise PullRefused("the ports of the root box were changed; leave it onStart, onStop and onStopped alone.")
+        raise PullRefused("the ports of the root box were changed; it keeps only onStart, onStop and onStopped.")
     diagrams = list(_find_diagrams(root))
     if len(diagrams) != 1:
         raise PullRefused(f"the root box has {len(diagrams)} diagrams; keep one, without a timeline.")
