@@ -5,8 +5,6 @@ import hashlib
 import io
 import json
 import os
-import subprocess
-import sys
 import tarfile
 import tracemalloc
 from dataclasses import replace
@@ -212,17 +210,6 @@ def test_add_and_block(cli):
     assert "1 new" in cli("words", "add", "--block", "fjord")[1]
     shown = cli("words", "show", "--json")[1]
     assert "qwert" in shown and "fjord" not in shown
-
-
-def test_words_added_at_the_same_time_are_all_kept(tmp_path):
-    new = ["quilt", "zebra", "fjord", "waltz"]
-    command = [sys.executable, "-m", "jotto_desk", "words", "add"]
-    adding = [
-        subprocess.Popen([*command, word, "--list", tmp_path / "l.txt"], stdout=subprocess.DEVNULL) for word in new
-    ]
-    assert [process.wait(timeout=60) for process in adding] == [0] * len(new)
-    assert sorted((tmp_path / "l.txt").read_text(encoding="ascii").split()) == sorted(new)
-    assert [path.name for path in tmp_path.iterdir()] == ["l.txt"]
 
 
 def test_build_writes_what_check_then_finds_the_same(cli, monkeypatch, tmp_path):
