@@ -1,7 +1,8 @@
 """The base class of every fake service: it checks arguments, words errors and says which methods may be called.
 
-`declare` gives a class the methods that only keep a setting, return a constant or do nothing. Text stays in the native
-`str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode literals.
+`declare` gives a class the methods that only keep a setting, return a constant or do nothing; `compose` those of its
+parts. Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode
+literals.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -14,7 +15,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple, Type
 
 _MAX_TEXT_LENGTH = 20000  # characters of a text argument
 MAX_LIST_ITEMS = 10000  # entries in one list argument
@@ -104,6 +105,8 @@ class Service(object):
     signals = {}  # type: Dict[str, str]
     #: The declared settings, those of the base classes first.
     declared = ()  # type: Tuple[Setting, ...]
+    #: The names of the attributes that hold the parts (see `compose`).
+    parts = ()  # type: Tuple[str, ...]
     _hidden = frozenset(["stopAll"])  # public methods that programs cannot call
 
     def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
@@ -138,12 +141,14 @@ class Service(object):
 
     def leftovers(self):  # type: () -> List[str]
         """List, in plain sentences, what a program left open here."""
-        return []
+        return [left for part in self.parts for left in getattr(self, part).leftovers()]
 
     def stopAll(self):  # type: () -> None
         """Interrupt the calls that are taking time; only some services offer this to programs."""
         for event in list(self._timed_calls):
             event.set()
+        for part in self.parts:
+            getattr(self, part).stopAll()
 
     def ping(self):  # type: () -> bool
         """Return True: the service is alive."""
@@ -258,6 +263,37 @@ class Service(object):
             return self.world.clock.wait(event, seconds)
         finally:
             self._timed_calls.remove(event)
+
+
+# Services made of parts.
+
+
+class _PartMethod(object):
+    """A method of a service that one of its parts has: the function on the class, the part's method on a service."""
+
+    def __init__(self, part, function):  # type: (str, Any) -> None
+        self._part, self._function = part, function
+
+    def __get__(self, service, kind=None):  # type: (Any, Any) -> Any
+        return self._function if service is None else self._function.__get__(getattr(service, self._part))
+
+
+def compose(*parts):  # type: (*Tuple[str, Type[Service]]) -> Callable[[Any], Any]
+    """Give a class of services the methods of its parts, except those that the class itself defines.
+
+    Each part is the name of an attribute and the class of its value: a service with the name of the whole.
+    """
+
+    def add_methods(service):  # type: (Any) -> Any
+        service.parts = tuple(part for part, _ in parts)
+        for part, kind in parts:
+            for name, function in vars(kind).items():
+                is_own = "_" in name or name in _LOCAL_METHODS | kind._hidden
+                if not is_own and name not in vars(service) and callable(function):
+                    setattr(service, name, _PartMethod(part, function))
+        return service
+
+    return add_methods
 
 
 # Subscriptions.

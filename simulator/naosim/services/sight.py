@@ -25,7 +25,7 @@ from naosim.services.base import (
     read_signals,
     switch,
 )
-from naosim.services.extractors import CameraExtractor, Extractor, SwitchedExtractor
+from naosim.services.extractors import CAMERA_SETTINGS, Extractor, SwitchedExtractor
 from naosim.world import World
 
 MYPY = False
@@ -428,11 +428,12 @@ class ALSensors(Extractor):
     fixed("importOldDatabase(s)b", "There is no old database"),
     number("RecognitionConfidenceThreshold", 0.5, (0, 1), "the confidence needed to recognise a face, 0 to 1"),
 )
-class ALFaceDetection(CameraExtractor):
+@declare(*CAMERA_SETTINGS)
+class ALFaceDetection(SwitchedExtractor):
     """Looks for faces: those that a person sets as its event."""
 
     def __init__(self, world):  # type: (World) -> None
-        CameraExtractor.__init__(self, world)
+        SwitchedExtractor.__init__(self, world)
         self._learned = []  # type: List[str]
 
     def learnFace(self, name):  # type: (str) -> bool
