@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from .serving import RobotServer
 
-__all__ = ["addresses", "child", "connections", "far", "hosting", "served", "serving", "voice"]
+__all__ = ["addresses", "child", "connections", "far", "futures", "hosting", "served", "serving", "voice"]
 
 
 def served(python: str = "", **options: Any) -> "AbstractContextManager[RobotServer]":

@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from naosim.cli import PAGE_HOST
 from naosim.compat import quoted
 from naosim.errors import NaosimError
 from naosim_live.addresses import is_loopback
+from naosim_page import PAGE_HOST
 
 # ASGI.
 

@@ -16,7 +16,8 @@ from programs import need_program
 from worker_site import MAX_VISIT_BYTES, copy_site, opened_by, serving, told_by, write_stories
 
 from jotto.rules import JOTTO
-from naosim.stdio_server import StdioServer
+from naosim.json_server import JsonServer
+from naosim.remote import unpack_value
 
 #: The folder of the bundle in the worker.
 NAO = "/nao"
@@ -48,8 +49,8 @@ ACTS = (
     {"do": "advance", "seconds": 60},
     {"do": "event", "key": "SonarLeftDetected", "value": 0.3},
     {"do": "hear", "phrase": "tea", "confidence": 0.55},
-    {"do": "silence"},
-    {"do": "silence", "seconds": 3},
+    {"do": "stay_silent"},
+    {"do": "stay_silent", "seconds": 3},
     {"do": "leaks"},
     {"do": "stop"},
     {"do": "nonsense"},
@@ -102,20 +103,25 @@ class Recorded:
             f"{NAO}/behaviours": str(behaviours),
             f"{NAO}/choregraphe_project": str(ROOT / "choregraphe_project"),
         }
-        self._server = StdioServer()
+        self._sent = []
+        self._server = JsonServer(self._sent.append)
 
     def ask(self, **request):
-        """Return the answer to a request."""
-        self.requests.append({**request, "clock": "virtual"} if request["do"] == "open" else request)
-        here = json.dumps(request)
+        """Return the value of the answer to a request."""
+        self.requests.append(request)
+        here = json.dumps({**request, "id": 1})
         for there, place in self._places.items():
             here = here.replace(there, place)
-        told = json.dumps(self._server.answer_request(json.loads(here)))
+        if request["do"] == "close":
+            self._server.close()
+            return None
+        (self._server.open if request["do"] == "open" else self._server.take)(json.loads(here))
+        told = json.dumps(self._sent.pop())
         for there, place in self._places.items():
             told = told.replace(place, there)
         answer = json.loads(told)
-        self.answers.append({"error": answer["error"]} if "error" in answer else answer)
-        return answer
+        self.answers.append({"error": answer["error"]} if "error" in answer else answer["value"])
+        return unpack_value(answer.get("value"))
 
     def story(self):
         """Return what a page needs to do the same."""
@@ -126,21 +132,22 @@ def play_game(secret, behaviours):
     """Play a whole game as a person who thinks of `secret`."""
     robot = Recorded(f"game {secret}", behaviours)
     settings = json.dumps({"seed": 1, "folder": "", "role": "breaker"})
-    robot.ask(do="open", seed=1, strict=True, memory={"Jotto/Settings": settings})
-    robot.ask(do="load", path=XAR)
+    robot.ask(do="open", clock="virtual", seed=1, strict=True)
+    robot.ask(do="set", key="Jotto/Settings", value=settings)
+    robot.ask(do="load", file=XAR)
     robot.ask(do="start")
     state = robot.ask(do="advance")
     for _ in range(200):
         if state["ended"]:
             break
         if state["ears"]["engine"] is None:
-            state = robot.ask(do="silence")
+            state = robot.ask(do="stay_silent")
             continue
         asked = robot.ask(do="get", key="Jotto/State")["value"]
         guess = (robot.ask(do="get", key="Jotto/Guess")["value"] or "").lower()
         robot.ask(do="hear", phrase=answer(asked, guess, secret))
         state = robot.ask(do="advance")
-    assert state["ended"] and not robot.ask(do="leaks")["leaks"]
+    assert state["ended"] and not robot.ask(do="leaks")["value"]
     robot.ask(do="close")
     return robot
 
@@ -162,8 +169,9 @@ def answer(asked, guess, secret):
 def play_behaviour(name, behaviours):
     """Play a behaviour as a person who tries everything."""
     robot = Recorded(name, behaviours)
-    robot.ask(do="open", seed=7, memory={"Player": "Ann"})
-    robot.ask(do="load", path=f"{NAO}/behaviours/{name}.xar", rewrite=True)
+    robot.ask(do="open", clock="virtual", seed=7)
+    robot.ask(do="set", key="Player", value="Ann")
+    robot.ask(do="load", file=f"{NAO}/behaviours/{name}.xar", rewrite=True)
     robot.ask(do="start")
     for act in ACTS:
         robot.ask(**act)
@@ -173,8 +181,8 @@ def play_behaviour(name, behaviours):
 def play_quiz(behaviours):
     """Play a quiz of more than three hundred boxes, which makes much garbage."""
     robot = Recorded("quiz to the end", behaviours)
-    robot.ask(do="open")
-    robot.ask(do="load", path=f"{NAO}/behaviours/quiz.xar", rewrite=True)
+    robot.ask(do="open", clock="virtual")
+    robot.ask(do="load", file=f"{NAO}/behaviours/quiz.xar", rewrite=True)
     robot.ask(do="start")
     state = robot.ask(do="advance")
     for _ in range(500):
@@ -202,7 +210,7 @@ def run_here(*args):
 
 def many_robots(count):
     """List the requests of `count` robots that are opened, used and closed, one after another."""
-    virtual = [{"do": "open", "clock": "virtual"}, {"do": "load", "path": XAR}, {"do": "start"}, {"do": "close"}]
+    virtual = [{"do": "open", "clock": "virtual"}, {"do": "load", "file": XAR}, {"do": "start"}, {"do": "close"}]
     dance = f"{NAO}/behaviours/dance.xar"
     live = [{"do": "open"}, {"do": "load", "file": dance, "rewrite": True}, {"do": "start"}, {"do": "close"}]
     return (virtual + live) * (count // 2)
@@ -289,11 +297,11 @@ def test_a_worker_does_the_same_as_this_python_and_tells_an_old_browser_so(
         *told, old = told_by(reports)
     assert [report["name"] for report in told[1:]] == [story["name"] for story in stories]
     found = {report["name"]: report["answers"] for report in told[1:]}
-    # The answer to "close" is that of the worker.
+    # The first answer says which Python it is; that to "close" is the worker's.
     different = [
         report["name"]
         for report, each in zip(told[2:], played, strict=False)
-        if report["answers"][:-1] != each.answers[:-1]
+        if report["answers"][1:-1] != each.answers[1:]
     ]
     assert different == []
     for name, expected in commands.items():

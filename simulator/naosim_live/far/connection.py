@@ -18,7 +18,8 @@ from typing import Any, NamedTuple, TypeVar
 from naosim.compat import quoted
 from naosim.errors import NaosimError
 from naosim_live.addresses import LOGIN_PORT, NAO_PORT, Address, parse_robot_address
-from naosim_live.libqi import close_session, python_future, qi
+from naosim_live.futures import python_future
+from naosim_live.libqi import close_session, qi
 from qiwire.messages import (
     AUTH_DONE,
     AUTH_ERROR,
