@@ -17,7 +17,6 @@ from naosim.compat import get_ident, real_monotonic, real_sleep, start_new_threa
 from naosim.errors import Overrun, WrongUse
 from naosim.scheduler import (
     DONE,
-    MAX_TASK_END_S,
     RUNNING,
     WAITING,
     WORKERS,
@@ -87,7 +86,8 @@ class Clock(object):
         self._steps = 0
         self._polls = 0
         self._beats = 0
-        self._running = False
+        #: Whether a run is in progress, or did not finish because its driver was interrupted.
+        self.is_running = False
         self._wakeup = None  # type: Any
         self._inbox = deque()  # type: deque[ScheduledCall]
         self.expected = 0
@@ -240,26 +240,21 @@ class Clock(object):
         """
         if self.is_closed:
             raise WrongUse("this clock is closed; make a new robot")
-        if self._running:
+        if self.is_running:
             raise WrongUse("the clock runs already; a task cannot run it again")
         if until is not None and self.calm() and until():
             return UNTIL
         self._until = until
         self._limit = up_to if up_to is not None else _FOREVER_S if seconds is None else self.now() + seconds
-        self._running = True
+        self.is_running = True
         self._workers.start()
-        # If the driver is interrupted or a task never ends, `_running` stays True for `close`.
-        self._running = not self._workers.await_end()
+        # If the driver is interrupted or a task never ends, `is_running` stays True for `close`.
+        self.is_running = not self._workers.await_end()
         self._until, self._limit = None, _FOREVER_S
         failure, self._failure = self._failure, None
         if failure is not None:
             raise failure
         return self._reason
-
-    @property
-    def is_running(self):  # type: () -> bool
-        """Return whether a run is in progress, or did not finish because its driver was interrupted."""
-        return self._running
 
     def pending(self):  # type: () -> list[ScheduledCall]
         """List the calls that wait, the earliest first, then the blocked tasks."""
@@ -281,11 +276,10 @@ class Clock(object):
         self.is_closed = True
         if self._wakeup is not None:
             self._wakeup.send()
-        if self._running and not self._workers.driver_returns(MAX_TASK_END_S):
+        if not self._workers.end(self.is_running):
             return  # A task that cannot be ended keeps its thread until the process ends.
         self._ready.clear()
         del self._later[:]
-        self._workers.end()
         if self._wakeup is not None:
             self._wakeup.close()
 

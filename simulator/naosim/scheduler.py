@@ -279,14 +279,17 @@ class Workers(object):
             seen = reached
         return True
 
-    def end(self):  # type: () -> None
-        """End the blocked tasks of a closed clock by raising TaskEnded inside them, then all threads."""
+    def end(self, is_running):  # type: (bool) -> bool
+        """End the run of a closed clock, then all tasks and threads; return False if a task cannot be ended."""
+        if is_running and not self.driver_returns(MAX_TASK_END_S):
+            return False
         for worker in list(self._blocked):
             worker.ticket.release()
             self.driver_returns(MAX_TASK_END_S)
         for worker in self._idle:
             worker.ended = True
             worker.ticket.release()
+        return True
 
     def blocked_tasks(self):  # type: () -> list[ScheduledCall]
         """List the tasks that wait."""

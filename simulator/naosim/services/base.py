@@ -8,6 +8,7 @@ literals.
 from __future__ import absolute_import, division, print_function
 
 import re
+from operator import attrgetter
 
 from naosim.compat import INTEGERS
 from naosim.scheduler import SimEvent
@@ -166,16 +167,12 @@ class Service(object):
         return sorted(name for name in names if callable(getattr(self, name)))
 
     @staticmethod
-    def _arity(method):  # type: (Any) -> Tuple[int, int]
-        code, defaults = method.__func__.__code__, method.__func__.__defaults__
-        most = code.co_argcount - 1
-        return most - len(defaults or ()), most
-
-    def _counts(self, method):  # type: (Any) -> FrozenSet[int]
+    def _counts(method):  # type: (Any) -> FrozenSet[int]
         """Return the numbers of arguments that a method may be called with."""
-        low, high = self._arity(method)
         declared = getattr(method, "overloads", None)
-        return frozenset(range(low, high + 1) if declared is None else [len(each.split()) for each in declared])
+        most, defaults = method.__func__.__code__.co_argcount - 1, method.__func__.__defaults__ or ()
+        counts = range(most - len(defaults), most + 1) if declared is None else [len(each.split()) for each in declared]
+        return frozenset(counts)
 
     def _error(self, method, reason):  # type: (str, str) -> RuntimeError
         return RuntimeError("\t%s::%s\n\t%s" % (self.name, method, reason))
@@ -268,16 +265,6 @@ class Service(object):
 # Services made of parts.
 
 
-class _PartMethod(object):
-    """A method of a service that one of its parts has: the function on the class, the part's method on a service."""
-
-    def __init__(self, part, function):  # type: (str, Any) -> None
-        self._part, self._function = part, function
-
-    def __get__(self, service, kind=None):  # type: (Any, Any) -> Any
-        return self._function if service is None else self._function.__get__(getattr(service, self._part))
-
-
 def compose(*parts):  # type: (*Tuple[str, Type[Service]]) -> Callable[[Any], Any]
     """Give a class of services the methods of its parts, except those that the class itself defines.
 
@@ -290,7 +277,7 @@ def compose(*parts):  # type: (*Tuple[str, Type[Service]]) -> Callable[[Any], An
             for name, function in vars(kind).items():
                 is_own = "_" in name or name in _LOCAL_METHODS | kind._hidden
                 if not is_own and name not in vars(service) and callable(function):
-                    setattr(service, name, _PartMethod(part, function))
+                    setattr(service, name, property(attrgetter("%s.%s" % (part, name))))
         return service
 
     return add_methods

@@ -6,6 +6,7 @@
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
+from functools import partial
 
 from naosim import qichat
 from naosim.compat import reason
@@ -269,7 +270,8 @@ class _Understanding(object):
                 captures = [view.value(words[0][len(dialog_interpreter.EVENT_SIGN) :]) or ""]
             for node in found.assignments:
                 self._world.memory.raiseEvent(view.key(node.parts[0]), view.text(node.parts[1], captures) or "")
-            self._actions.answer_sentence(name, rule)
+            self._actions.keep_scope()
+            self._actions.open_scope(name, rule)
             self._take_focus(name)
             self._answers.reply(name, rule, captures)
             return True
@@ -308,19 +310,6 @@ def _get_reserve_kind(rule):  # type: (Rule) -> str
 
 # ALDialog.
 
-
-class _EventLink(object):
-    """The callback that ALMemory gets for one event that topics wait for."""
-
-    def __init__(self, dialog, key):  # type: (ALDialog, str) -> None
-        self._dialog = dialog
-        self._key = key
-
-    def __call__(self, value):  # type: (object) -> None
-        if self._dialog.is_open:
-            self._dialog.understanding.take_event(self._key, value)
-
-
 _CLOUD_METHODS = """
     startPush()v stopPush()v applicationBlackList([s])v isContentNeedsUpdate()b exportContent(ss)[s]
     enableSendingLogToCloud(b)v isSendingLogToCloud()b enableLogAudio(b)v enableSimulatedApps(b)v
@@ -349,7 +338,7 @@ class ALDialog(Service):
         self.topics = Topics(world, self._relink)
         self._actions, self._silence = Actions(self.topics), _Silence(self.topics)
         self._answers = _Answers(self.topics, self._actions, self._silence)
-        self.understanding = _Understanding(self.topics, self._actions, self._answers, self._silence)
+        self._understanding = _Understanding(self.topics, self._actions, self._answers, self._silence)
         self._links = {}  # type: Dict[str, int]
         self._subscribers = Subscribers()
         self._thresholds = {}  # type: Dict[str, float]
@@ -392,7 +381,7 @@ class ALDialog(Service):
     def vocabulary(self):  # type: () -> Tuple[str, ...]
         """List sentences that the active rules understand, at most 200."""
         found = []  # type: List[str]
-        for name, rule in self.understanding.list_rules():
+        for name, rule in self._understanding.list_rules():
             is_loaded = "notinembeddedasr" not in self.topics.loaded[name].topic.flags
             if is_loaded and len(found) < dialog_interpreter.MAX_SAMPLES:
                 view = self.topics.make_view(self.topics.loaded[name])
@@ -425,11 +414,11 @@ class ALDialog(Service):
 
     def forceInput(self, sentence):  # type: (str) -> None
         """Answer a sentence as if a person had said it."""
-        self.understanding.understand_sentence(self._text(sentence, "forceInput"))
+        self._understanding.understand_sentence(self._text(sentence, "forceInput"))
 
     def tell(self, sentence):  # type: (str) -> None
         """Answer a sentence as if a person had said it: another name of forceInput."""
-        self.understanding.understand_sentence(self._text(sentence, "tell"))
+        self._understanding.understand_sentence(self._text(sentence, "tell"))
 
     def forceOutput(self):  # type: () -> None
         """Say the next proposal of the newest active topic."""
@@ -501,7 +490,7 @@ class ALDialog(Service):
         """Take in what a person said; return False if no rule answers or the confidence is too low."""
         if not self.is_open or confidence < self.getASRConfidenceThreshold():
             return False
-        return self.understanding.understand_sentence(sentence)
+        return self._understanding.understand_sentence(sentence)
 
     def leftovers(self):  # type: () -> List[str]
         """List the topics and subscriptions that a program should have undone."""
@@ -509,11 +498,15 @@ class ALDialog(Service):
         left = ["The topic %s is still %s." % (name, "activated" if name in active else "loaded") for name in loaded]
         return left + ["Module %r is still subscribed to ALDialog." % name for name in self._subscribers]
 
+    def _take_event(self, key, value):  # type: (str, object) -> None
+        if self.is_open:
+            self._understanding.take_event(key, value)
+
     def _relink(self):  # type: () -> None
         """Listen to the events that the active topics wait for, and to no others."""
-        wanted = self.understanding.list_events()
+        wanted = self._understanding.list_events()
         for key in sorted(set(self._links) - wanted):
             self.world.memory.unlink(key, self._links.pop(key))
         for key in sorted(wanted - set(self._links)):
-            self._links[key] = self.world.memory.link(key, _EventLink(self, key))
+            self._links[key] = self.world.memory.link(key, partial(self._take_event, key))
         self._silence.restart()

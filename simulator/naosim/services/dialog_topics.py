@@ -240,10 +240,9 @@ class Actions(object):
         """Let the sub-rules of a rule answer next."""
         self.scope = topic, rule.rules
 
-    def answer_sentence(self, topic, rule):  # type: (str, Rule) -> None
-        """Let the sub-rules of the rule that fits a sentence answer next; `stayInScope` goes back behind that."""
+    def keep_scope(self):  # type: () -> None
+        """Keep the scope for `^stayInScope`, before the answer to another sentence."""
         self._scope_before = self.scope
-        self.open_scope(topic, rule)
 
     def can_do(self, loaded, parts):  # type: (LoadedTopic, Any) -> bool
         """Return whether a function of an answer leads anywhere."""

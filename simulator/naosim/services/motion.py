@@ -164,31 +164,22 @@ class _Effectors(Service):
             given = [given if deep == 2 else [given]]
         else:
             given = [[way] if _get_depth(way) == 1 else way for way in given]
-        return [self._rows(row, method) for row in self._each(names, given, method)]
+        return [self._rows(row, method) for row in self._tasks.spread_values(names, given, method)]
 
     def _moments(self, ways, times, method):  # type: (List[List[Any]], Any, str) -> List[List[float]]
         """Return the times of the places on each way, for all ways or for each one; they have to increase."""
         given = as_list(times)
         if _get_depth(given) < 2:
             given = [given] * len(ways) if all(len(way) == len(given) for way in ways) else [[each] for each in given]
-        rows = [as_list(row) for row in self._each(ways, given, method)]
+        rows = [as_list(row) for row in self._tasks.spread_values(ways, given, method)]
         moments = [[self._number(each, method, 4, 0, _MAX_MOVEMENT_S) for each in row] for row in rows]
         for way, row in zip(ways, moments):
             if len(way) != len(row) or not row or row != sorted(set(row)):
                 raise self._error(method, "The times %.60r do not go with a path of %d places." % (row, len(way)))
         return moments
 
-    def _each(self, names, values, method):  # type: (Sequence[Any], Any, str) -> List[Any]
-        """Return one value per effector; a single value serves them all."""
-        given = as_list(values)
-        if len(given) == 1:
-            given = given * len(names)
-        if len(given) != len(names):
-            raise self._error(method, "%d values were given for %d effectors." % (len(given), len(names)))
-        return given
-
     def _masks(self, names, masks, method):  # type: (Sequence[str], Any, str) -> List[int]
-        return [int(self._number(mask, method, 4, 0, 63)) for mask in self._each(names, masks, method)]
+        return [int(self._number(mask, method, 4, 0, 63)) for mask in self._tasks.spread_values(names, masks, method)]
 
     def _rows(self, rows, method):  # type: (Any, str) -> List[Any]
         """Check the places of a path, of 6, 12 or 16 numbers each, and return them."""
@@ -415,15 +406,11 @@ class ALMotion(Service):
         return "\n".join("%s %.3f %.1f" % row for row in rows)
 
     def _matched(self, chosen, values, method):  # type: (List[str], Any, str) -> List[Any]
-        """List one value per joint; a single value serves every joint, a list of numbers for one joint is its path."""
+        """List one value per joint; a list of numbers for one joint is its path."""
         given = as_list(values)
         if len(chosen) == 1 and len(given) != 1:
             return [given]
-        if len(given) == 1:
-            return given * len(chosen)
-        if len(given) != len(chosen):
-            raise self._error(method, "%d values were given for %d joints." % (len(given), len(chosen)))
-        return given
+        return self.tasks.spread_values(chosen, given, method, "joints")
 
     def _timed(self, chosen, paths, times, method):
         # type: (List[str], Any, Any, str) -> List[Tuple[List[float], List[Any]]]

@@ -12,7 +12,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, Iterable, List, Set, Tuple, Union
+    from typing import Any, Callable, Dict, Iterable, List, Sequence, Set, Tuple, Union
 
 # ALRobotPosture.
 
@@ -398,6 +398,15 @@ class JointTasks(Service):
                 raise self._error(method, "%s is not a joint or a chain of this robot." % name)
             chosen += found
         return chosen
+
+    def spread_values(self, names, values, method, kind="effectors"):  # type: (Sequence[Any], Any, str, str) -> List[Any]
+        """List one value for each name; a single value serves them all."""
+        given = as_list(values)
+        if len(given) == 1:
+            given = given * len(names)
+        if len(given) != len(names):
+            raise self._error(method, "%d values were given for %d %s." % (len(given), len(names), kind))
+        return given
 
 
 def as_list(value):  # type: (Any) -> List[Any]
