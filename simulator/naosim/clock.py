@@ -121,6 +121,7 @@ class Clock(object):
         return self._now, self._steps, self._polls, self._beats
 
     def make_ready(self, scheduled):  # type: (ScheduledCall) -> None
+        """Let a call run now, behind everything that is ready."""
         self._ready.append(scheduled)
 
     def fail(self, error):  # type: (BaseException) -> None
