@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.clock import Clock
 from naosim.errors import BrokenBehaviour, NaosimError, NotABehaviour, Overrun, ScriptRefused, WireError, WrongUse
-from naosim.lint import Finding, judge
+from naosim.lint import judge
 from naosim.player import Behaviour
 from naosim.robot import Ears, Pause, Robot
 from naosim.world import Event, Faults, Trace
@@ -17,7 +17,6 @@ __all__ = [
     "Ears",
     "Event",
     "Faults",
-    "Finding",
     "NaosimError",
     "NotABehaviour",
     "Overrun",
@@ -47,6 +46,7 @@ __all__ = [
     "scheduler",
     "scripting",
     "services",
+    "speech_texts",
     "verbs",
     "world",
     "xar",

@@ -1,8 +1,9 @@
-"""One name on Python 2.7 and 3 for text types, integers, threads, clocks, JSON, quoting and installed files."""
+"""One name on Python 2.7 and 3 for texts, integers, threads, clocks, JSON, quoting, processes and installed files."""
 
 from __future__ import absolute_import, division, print_function
 
 import json
+import os
 import select
 import sys
 import threading
@@ -47,6 +48,15 @@ def read_installed(distribution, name):  # type: (str, str) -> str
         return metadata.distribution(distribution).read_text(name) or ""
     except ImportError:
         return ""
+
+
+_PACKAGE_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder that contains this package
+
+
+def make_child_environment(import_paths=()):  # type: (Any) -> dict[str, str]
+    """Return this process's environment with these import paths and the folder of this package as PYTHONPATH."""
+    paths = [import_paths] if isinstance(import_paths, TEXTS) else list(import_paths)  # type: list[Any]
+    return dict(os.environ, PYTHONPATH=os.pathsep.join(paths + [_PACKAGE_FOLDER]), PYTHONIOENCODING="utf-8")
 
 
 # Threads. In a web browser Python has none: there they are stacks, of which only one can run.

@@ -142,11 +142,7 @@ class LiveRequests(object):
 
     def schedule(self, request):  # type: (dict[str, Any]) -> None
         """Schedule a request on the robot's clock, from any thread; refuse one without a number."""
-        try:
-            _request_number(request)
-        except WireError as error:
-            refuse_line(self._push, error)
-        else:
+        if _is_numbered(request, self._push):
             self.robot.clock.outside(self.take, request)
 
     def take(self, request):  # type: (dict[str, Any]) -> None
@@ -304,6 +300,16 @@ def _request_number(request):  # type: (dict[str, Any]) -> int
     return int(number)
 
 
+def _is_numbered(request, push):  # type: (dict[str, Any], Callable[[dict[str, Any]], None]) -> bool
+    """Return whether a request has a number; refuse it otherwise."""
+    try:
+        _request_number(request)
+    except WireError as error:
+        refuse_line(push, error)
+        return False
+    return True
+
+
 def _reported_value(value):  # type: (Any) -> Any
     """Return a value of an event for a client; for objects, only the type."""
     try:
@@ -338,11 +344,7 @@ class VirtualRequests(object):
 
     def schedule(self, request):  # type: (dict[str, Any]) -> None
         """Answer a request; refuse one without a number."""
-        try:
-            _request_number(request)
-        except WireError as error:
-            refuse_line(self._push, error)
-        else:
+        if _is_numbered(request, self._push):
             self._push(_answer_by(self._perform, request))
 
     def _perform(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
@@ -376,7 +378,7 @@ def _open_clock(clock, reader):  # type: (Clock, remote.RequestReader) -> None
 
 # A server for programs that speak libqi, in front of a robot of this process.
 
-_SERVING = ["-m", "naosim_live.serving"]
+_SERVING = ["-m", "naosim_robots.serving"]
 _SERVER_START_S = 20.0  # real seconds for the server to listen
 
 

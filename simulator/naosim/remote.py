@@ -338,14 +338,3 @@ def _decoded(text):  # type: (Any) -> bytes
         return base64.b64decode(text.encode("ascii"))
     except (TypeError, ValueError):
         raise ValueError("the bytes of a value are no base64")
-
-
-# A robot inside another interpreter.
-
-_PACKAGE_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder that contains this package
-
-
-def make_child_environment(import_paths=()):  # type: (Any) -> dict[str, str]
-    """Return this process's environment with these import paths and the folder of this package as PYTHONPATH."""
-    paths = [import_paths] if isinstance(import_paths, compat.TEXTS) else list(import_paths)  # type: list[Any]
-    return dict(os.environ, PYTHONPATH=os.pathsep.join(paths + [_PACKAGE_FOLDER]), PYTHONIOENCODING="utf-8")

@@ -150,24 +150,24 @@ def read_arguments(verbs, request):  # type: (Mapping[str, Verb], dict[str, Any]
     return [argument.read(request, argument.name) for argument in found.arguments]
 
 
-def name_arguments(verb, args):  # type: (str, Sequence[Any]) -> dict[str, Any]
-    """Return the fields of a person's request; raises WireError for an unknown verb or too many arguments.
+def name_arguments(verbs, verb, args):  # type: (Mapping[str, Verb], str, Sequence[Any]) -> dict[str, Any]
+    """Return the fields of a request; raises WireError for an unknown verb or too many arguments.
 
     Raises DoesNotTravel for an object.
 
-    >>> sorted(name_arguments("hear", ["yes", 0.5]).items())
+    >>> sorted(name_arguments(VERBS, "hear", ["yes", 0.5]).items())
     [('confidence', 0.5), ('phrase', 'yes')]
     """
-    if verb not in VERBS:
-        raise WireError("a person cannot %s: use one of %s" % (quoted(verb), ", ".join(sorted(VERBS))))
-    names = list_names(verb)
+    if verb not in verbs:
+        raise WireError("a person cannot %s: use one of %s" % (quoted(verb), ", ".join(sorted(verbs))))
+    names = [argument.name for argument in verbs[verb].arguments]
     if len(args) > len(names):
         raise WireError("%s takes %d arguments at most, %d were given" % (verb, len(names), len(args)))
     return dict(zip(names, map(pack_value, args)))
 
 
 def list_names(verb):  # type: (str) -> list[str]
-    """Return the names of the arguments of a verb."""
+    """Return the names of the arguments of a person's verb."""
     return [argument.name for argument in VERBS[verb].arguments]
 
 

@@ -12,6 +12,7 @@ __all__ = [
     "access",
     "bundle",
     "command",
+    "connections",
     "diagram",
     "dropped",
     "ears",

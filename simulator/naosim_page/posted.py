@@ -1,16 +1,9 @@
 """Robots of one web worker, one after another: the protocol of `naosim.json_server` over posted messages.
 
-A message from the page is a request like a line of that server. Two requests are only for a worker:
-
-* {"do": "close"} ends the robot; then another "open" is possible.
-* {"do": "command", "args": [...]} runs `python -m naosim` and returns its exit status and output; no robot may be open.
+A message from the page is a request like a line of that server. {"do": "close"} ends the robot; then another "open" is
+possible.
 """
 
-import contextlib
-import io
-import runpy
-import sys
-import warnings
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -57,7 +50,7 @@ class PostedServer:
         elif request.get("do") == "close":
             self._closing.append(request)
             self._live.end()
-        elif request.get("do") in ("open", "command"):
+        elif request.get("do") == "open":
             self._answer(request, error="close the robot first")
         else:
             self._live.take(request)
@@ -78,8 +71,6 @@ class PostedServer:
             self._answer(request, None)
         elif self._virtual is not None:
             self._virtual.take(request)
-        elif verb == "command":
-            self._answer(request, run_command(request.get("args", [])))
         else:
             server = JsonServer(self._push, self._parts)
             if server.open(request):
@@ -115,20 +106,3 @@ class PostedServer:
 def make_server(post: Post) -> PostedServer:
     """Return the server of a page without a game."""
     return PostedServer(post)
-
-
-def run_command(args: list[str]) -> dict[str, Any]:
-    """Run `python -m naosim` with arguments; return its exit status and what it printed."""
-    out, err, status = io.StringIO(), io.StringIO(), 0
-    usual, sys.argv = sys.argv, ["naosim", *args]
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
-            # It may have been imported before.
-            warnings.simplefilter("ignore", RuntimeWarning)
-            runpy.run_module("naosim", run_name="__main__")
-    except SystemExit as ended:
-        status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
-        err.write(ended.code + "\n" if isinstance(ended.code, str) else "")
-    finally:
-        sys.argv = usual
-    return {"status": status, "out": out.getvalue(), "err": err.getvalue()}

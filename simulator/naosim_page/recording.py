@@ -13,11 +13,11 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
-from naosim import recording as recordings
 from naosim.errors import WrongUse
+from naosim.recording import load_recording, write_recording
 from naosim.world import Event, event_as_line
-from naosim_live.hosting import RobotClient
 from naosim_page.bundle import write_archive
+from naosim_robots.hosting import RobotClient
 
 #: Characters of the events that are kept, the latest ones.
 _MAX_CHARACTERS = 32 * 1024 * 1024
@@ -90,7 +90,7 @@ def keep_recording(recording: PageRecording | None, path: str) -> Iterator[None]
         yield
     finally:
         if path and recording is not None:
-            recordings.write_recording(path, recording.lines())
+            write_recording(path, recording.lines())
 
 
 def read_acts(path: str, behaviour: str = "") -> list[str]:
@@ -98,6 +98,6 @@ def read_acts(path: str, behaviour: str = "") -> list[str]:
 
     `behaviour` is the path of its behaviour, "" if the recording has it.
     """
-    header, acts = recordings.load_recording(path)
+    header, acts = load_recording(path)
     lines = [json.dumps(row) for row in (header, *acts)]
     return add_source(lines, describe_source(behaviour, header["options"].get("behaviour", ""))) if behaviour else lines

@@ -21,11 +21,11 @@ from naosim.remote import error_sentence, pack_value, parse_request, unpack_valu
 from naosim.services.memory import DEVICE_PREFIX, INITIAL_VALUES
 from naosim.verbs import list_names
 from naosim.world import Event
-from naosim_live.futures import wait_for
-from naosim_live.hosting import RobotClient, RobotGone
 from naosim_page.access import Receive, Send
 from naosim_page.diagram import draw_diagram
 from naosim_page.figure import describe_figure, describe_frame, frame_changes
+from naosim_robots.futures import wait_for
+from naosim_robots.hosting import RobotClient, RobotGone
 
 #: Seconds that the robot has for an answer, and that a browser has to take a message.
 _ANSWER_TIMEOUT_S, _SEND_TIMEOUT_S = 20.0, 20.0

@@ -14,8 +14,8 @@ from interpreters import ROOT, python27
 
 from naosim import Robot, WireError
 from naosim.remote import MAX_LINE_BYTES
-from naosim_live import hosting
-from naosim_live.hosting import HostedRobot, RemoteRobot, RobotGone
+from naosim_robots import hosting
+from naosim_robots.hosting import HostedRobot, RemoteRobot, RobotGone
 
 #: Real seconds after which a test gives up waiting.
 PATIENCE = 30.0

@@ -13,11 +13,11 @@ from interpreters import ROOT
 from naosim.errors import WrongUse
 from naosim.recording import NotARecording
 from naosim.world import Event
-from naosim_live.futures import failed_future
-from naosim_live.hosting import HostedRobot, RobotGone
 from naosim_page import recording
 from naosim_page.command import RECORDING_ROBOT, load_behaviour
 from naosim_page.recording import PageRecording, describe_source, keep_recording, read_acts
+from naosim_robots.futures import failed_future
+from naosim_robots.hosting import HostedRobot, RobotGone
 
 GREETING = ROOT / "docs" / "greeting"
 

@@ -14,7 +14,7 @@ import pytest
 from dropped_files import PRYING, drop
 from interpreters import ROOT
 from page_browser import FAST, PATIENCE, check_access, complaints, served, texts, until
-from page_games import answer_questions, game, guesses, press, say, score_guesses, scores, tap, type_keys
+from page_games import answer_questions, game, guesses, press, say, score_guesses, tap
 
 pytest.importorskip("uvicorn")
 pytest.importorskip("selenium")
@@ -31,7 +31,6 @@ from naosim_page.server import PageServer, end_tasks
 GREETING = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port", "0")
 #: A word that NAO, whose first guess is PARTS, guesses next.
 SECRET = "tides"
-SCRIPT = "<img src=x onerror=\"document.title='taken over'\">"
 
 
 @pytest.fixture(scope="module")
@@ -202,9 +201,6 @@ def play(tmp_path, browser):
     return lambda port, *options, **more: served(*command, port, *options, **{**usual, **more})
 
 
-#: Counts the groups of finished games.
-FINISHED = """const done = arguments[0];
-page.link.ask("page", { view: "statistics", lang: "en" }).then((told) => done(told.groups.length))"""
 #: The folder with the page's libraries, which tests with a home of their own share.
 CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 
@@ -229,44 +225,6 @@ def test_the_browser_s_complaints_are_noticed(browser, page):
     browser.get("data:text/html,<title>elsewhere</title>")
     browser.execute_script(ELSEWHERE)
     until(lambda: is_told("other.example"))
-
-
-@pytest.mark.whole_site
-def test_jotto_by_tapping_in_both_roles(browser, play):
-    with play("0", "--role", "breaker", browser=browser) as page:
-        browser.get(page.address)
-        now = answer_questions(browser, score_guesses(browser, SECRET), lambda now: bool(now["won"]))
-        assert now["won"] == "nao" and until(lambda: guesses(browser)) == ["parts", SECRET]
-        assert "1 in the right place, 1 in the wrong place" in scores(browser)[0] and "the word!" in scores(browser)[1]
-        answer_questions(
-            browser,
-            lambda _: press(browser, "I guess NAO's word", ".task-area") or press(browser, "Yes", ".task-area"),
-            lambda now: now["question"]["kind"] == "word",
-        )
-        until(lambda: browser.execute_async_script(FINISHED))
-        tap(browser, "Your games so far")
-        until(lambda: "1 game" in " ".join(texts(browser, ".statistics")), 10)
-        tap(browser, "OK", ".statistics")
-        # The computer's keyboard works at once.
-        type_keys(browser, "ocean\n")
-        until(lambda: guesses(browser) == ["ocean"])
-        shown = scores(browser)
-        browser.refresh()
-        # A reload loses nothing.
-        until(lambda: game(browser) and game(browser)["question"]["kind"] == "word" and scores(browser) == shown)
-        # A text that is no word, and a word that is no guess, cost nothing.
-        say(browser, SCRIPT)
-        until(lambda: any("does not listen for '<img" in each for each in texts(browser, ".status")))
-        say(browser, "xyzzy")
-        until(lambda: any("has Y twice" in each for each in texts(browser, ".status")))
-        for letter in "FJORD":
-            tap(browser, letter, ".keyboard")
-        tap(browser, "Guess", ".keyboard")
-        until(lambda: guesses(browser) == ["ocean", "fjord"])
-        give_up = next(each for each in game(browser)["question"]["commands"] if "give up" in each["phrase"].lower())
-        say(browser, give_up["phrase"])
-        answer_questions(browser, lambda _now: press(browser, "Yes", ".task-area"), lambda now: bool(now["secret"]))
-        assert browser.title == "NAO plays Jotto" and complaints(browser) == []
 
 
 def test_a_race_by_typing_survives_its_killed_server(browser, play):
@@ -356,44 +314,6 @@ def test_two_browsers_at_one_robot_and_a_recording_of_their_game(browser, play, 
         assert texts(browser, ".files p")[1:] == [] and "in 2 guesses" in texts(browser, ".bubble-NAO")[-1]
         slider.send_keys("\ue011")
         until(lambda: texts(browser, ".bubble") == [])
-        assert complaints(browser) == []
-
-
-@pytest.mark.whole_site
-def test_mastermind_by_tapping_and_the_script_flipped(browser):
-    with served("-m", "jotto_desk", "mastermind", "--page", "--port", "0", "--secret", "vvyg", browser=browser) as page:
-        browser.get(page.address)
-        for colour in ("violet", "yellow", "yellow", "red"):
-            tap(browser, colour)
-        tap(browser, "Guess")
-        until(lambda: guesses(browser)[:1] == ["vyyr"] and "2 in the right place" in scores(browser)[0])
-        check_access(browser)
-        tap(browser, "Let the computer guess yours")
-        # The page asks before it throws a game away.
-        tap(browser, "No", "dialog")
-        assert guesses(browser)[:1] == ["vyyr"]
-        tap(browser, "Let the computer guess yours")
-        tap(browser, "Yes", "dialog")
-        until(lambda: texts(browser, ".sentence")[0].startswith("My guess is"))
-        browser.execute_script("document.querySelectorAll('.numbers')[0].querySelectorAll('button')[4].click()")
-        until(lambda: texts(browser, ".sentence")[0] == "I have found your code in 1 guess.")
-        assert browser.title == "Mastermind" and complaints(browser) == []
-
-
-@pytest.mark.whole_site
-def test_wordle_by_typing_and_on_the_keyboard(browser):
-    command = ("-m", "jotto_desk", "wordle", "play", "--page", "--port", "0", "--secret", "shark")
-    with served(*command, browser=browser) as page:
-        browser.get(page.address)
-        until(lambda: texts(browser, ".keyboard button"))
-        type_keys(browser, "sugar\n")
-        until(lambda: guesses(browser)[:1] == ["sugar"])
-        check_access(browser)
-        for letter in "SHARK":
-            tap(browser, letter, ".keyboard")
-        tap(browser, "Guess", ".keyboard")
-        until(lambda: texts(browser, ".result"))
-        assert texts(browser, ".result")[0].startswith("Wordle 2/6")
         assert complaints(browser) == []
 
 

@@ -3,8 +3,6 @@
 import gc
 import json
 import shutil
-import subprocess
-import sys
 import zipfile
 
 import naosim_xar_writer as w
@@ -72,7 +70,6 @@ SPIN_SCRIPT = w.script("""
 ENDLESS = w.behaviour([w.box("Spin", SPIN_SCRIPT)], [("root.onStart", "Spin.onStart")]).decode()
 #: Again with the clock's usual patience; the page ends the worker and starts another.
 STUBBORN = w.only("import naosim.scheduler\nnaosim.scheduler.MAX_TURN_S = 15.0" + STUBBORN_LOOP).decode()
-BUSY = ["--rewrite", "--max-time", "1"]
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +78,7 @@ def behaviours(tmp_path_factory):
     # The last two folders are as in the worker, because NAOqi makes a behaviour's id of them.
     folder = tmp_path_factory.mktemp("site") / "nao" / "behaviours"
     shutil.copytree(ROOT / "tests" / "behaviours" / "SmallTalk", folder / "SmallTalk")
-    for name in (*FILES, "busy"):
+    for name in FILES:
         place = ROOT / "tests" / "behaviours" / f"{name}.xar"
         if place.exists():
             (folder / place.name).write_bytes(place.read_bytes())
@@ -200,14 +197,6 @@ def play_quiz(behaviours):
     return robot
 
 
-def run_here(*args):
-    """Return what `python -m naosim` gives in a process of its own."""
-    ended = subprocess.run(
-        [sys.executable, "-m", "naosim", *args], capture_output=True, text=True, timeout=120, check=False
-    )
-    return {"status": ended.returncode, "out": ended.stdout, "err": ended.stderr}
-
-
 def many_robots(count):
     """List the requests of `count` robots that are opened, used and closed, one after another."""
     virtual = [{"do": "open", "clock": "virtual"}, {"do": "load", "file": XAR}, {"do": "start"}, {"do": "close"}]
@@ -223,7 +212,7 @@ LIVE = [
     {"do": "load", "file": XAR},
     {"do": "start"},
     {"until": ["kind", "say"]},
-    {"do": "command", "args": []},
+    {"do": "open"},
     {"do": "close"},
 ]
 SPIN = [
@@ -270,23 +259,10 @@ def test_a_worker_does_the_same_as_this_python_and_tells_an_old_browser_so(
     gc.set_threshold(*usual)
     quiz = play_quiz(behaviours)
     played += [quiz] * (8 if is_whole else 2)
-    commands = {
-        name: run_here(str(behaviours / f"{name}.xar"), "--rewrite", "--say", "yes")
-        for name in FILES[:: 1 if is_whole else 3]
-    }
-    busy = run_here(str(ROOT / "tests" / "behaviours" / "busy.xar"), *BUSY)
     stories = [
         {"name": "live", "requests": LIVE},
         *(each.story() for each in played),
-        *(
-            {
-                "name": f"command {name}",
-                "requests": [{"do": "command", "args": [f"{NAO}/behaviours/{name}.xar", "--rewrite", "--say", "yes"]}],
-            }
-            for name in commands
-        ),
         {"name": "many", "requests": many_robots(robots)},
-        {"name": "busy", "requests": [{"do": "command", "args": [f"{NAO}/behaviours/busy.xar", *BUSY]}]},
         {"name": "spin", "requests": SPIN},
         {"name": "stubborn", "requests": STUBBORN_REQUESTS},
     ]
@@ -304,15 +280,12 @@ def test_a_worker_does_the_same_as_this_python_and_tells_an_old_browser_so(
         if report["answers"][1:-1] != each.answers[1:]
     ]
     assert different == []
-    for name, expected in commands.items():
-        assert found[f"command {name}"] == [expected], name
     assert [each for each in found["many"] if isinstance(each, dict) and "error" in each] == []
     assert len(found["many"]) == 4 * robots
     assert found["live"][5] == {"error": "close the robot first"}
     error = found["spin"][5]["fields"]
     assert "Spin" in error["message"] and "loop without sleep" in error["message"]
     assert found["spin"][8]["kind"] == "say"
-    assert found["busy"] == [busy] and "--max-time" in busy["err"]
     assert found["stubborn"][4] == {"error": "the robot was ended"}
     assert "ALMemory" in found["stubborn"][6]["dict"]["services"]
     assert old["answers"][0]["push"] == "broken" and "Firefox 153" in old["answers"][0]["message"]

@@ -52,7 +52,7 @@ def open_simulated_robot(
     with as_desk_errors(NaosimError):
         robot: Any
         if python:
-            from naosim_live.hosting import RemoteRobot
+            from naosim_robots.hosting import RemoteRobot
 
             command = interpreter(python)
             robot = RemoteRobot(command, import_paths=import_paths(), without=without, seed=seed, strict=True, **spoken)
@@ -145,7 +145,7 @@ def open_far_robot(
     before: Any = None
     with robot_errors():
         # The simulator and libqi are imported late, so that the other commands start at once.
-        from naosim_live.far.robot import FarRobot
+        from naosim_robots.far.robot import FarRobot
 
         try:
             robot = FarRobot(far.url, far.user, far.password, patience=far.patience, tell=tell)

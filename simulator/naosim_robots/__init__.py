@@ -1,0 +1,24 @@
+"""Robots in other processes: one that this program starts or serves over libqi, the fixture `nao`, one far away.
+
+Needs Python 3.10 or newer.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from .serving import RobotServer
+
+__all__ = ["addresses", "child", "far", "futures", "hosting", "served", "serving"]
+
+
+def served(python: str = "", **options: Any) -> "AbstractContextManager[RobotServer]":
+    """Start a simulated robot that programs reach over libqi: `with served(speed=50) as server: ... server.url`.
+
+    `python` is the interpreter the robot runs on; `listen`, `insecure` and `invalid_signature` are for the server, all
+    other options for the robot (see HostedRobot). Raises NaosimError.
+    """
+    from .serving import served as served_robot
+
+    return served_robot(python, **options)

@@ -1,0 +1,67 @@
+"""The pytest plugin: a fixture `nao` in which any NAO developer tests a behaviour on a simulated robot.
+
+    def test_yes(nao):
+        nao.run("behavior.xar")
+        nao.hear("yes")
+        assert nao.said[-1] == "Great."
+
+pytest finds it by itself once this package is installed. Nothing of the simulated robot is imported before a test asks
+for the fixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from naosim_robots.testing import Nao
+
+_MARKER = (
+    "nao(seed=0, language='English', without=(), posture='Stand', threads=False, camera='', robot_type='Nao', "
+    "naoqi='2.8'): the robot that the fixture `nao` of this test gives"
+)
+_ROBOT: pytest.StashKey[Nao] = pytest.StashKey()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the marker known, so that strict runs accept it."""
+    config.addinivalue_line("markers", _MARKER)
+
+
+@pytest.fixture
+def nao(request: pytest.FixtureRequest) -> Iterator[Nao]:
+    """Provide a simulated NAO and the person in front of it; paths start at the folder of the test's file.
+
+    When the test is over, what went wrong inside the behaviour or was left behind by it fails the test.
+    """
+    from naosim.errors import NaosimError
+    from naosim_robots.testing import Nao
+
+    marker = request.node.get_closest_marker("nao")
+    try:
+        robot = Nao(request.path.parent, *(marker.args if marker else ()), **(marker.kwargs if marker else {}))
+    except (NaosimError, TypeError) as error:
+        pytest.fail(f"@pytest.mark.nao: {error}", pytrace=False)
+    request.node.stash[_ROBOT] = robot
+    try:
+        yield robot
+    finally:
+        robot.close()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
+    """Check the behaviour at the end of a test, and show its transcript if anything failed."""
+    outcome = yield
+    robot = item.stash.get(_ROBOT, None)
+    if robot is None:
+        return
+    if outcome.excinfo is None:
+        troubles = robot.finish()
+        if troubles:
+            outcome.force_exception(pytest.fail.Exception("\n".join(troubles), pytrace=False))
+    if outcome.excinfo is not None:
+        item.add_report_section("call", "nao", robot.transcript())

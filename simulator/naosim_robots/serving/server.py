@@ -1,0 +1,363 @@
+"""`RobotServer`: the services of a hosted robot and of the person in front of it, offered by `qiwire`."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from naosim.errors import NaosimError
+from naosim.services.audio import SOUND_METHOD
+from naosim.services.base import split_signature
+from naosim.verbs import list_signatures
+from naosim_robots.addresses import explain_refusal, parse_listen_address
+from naosim_robots.hosting import HostedRobot, RobotClient
+from qiwire.connection import Connection
+from qiwire.futures import Strand, run_on, settle_like
+from qiwire.limits import DEFAULT_LIMITS, ServerLimits
+from qiwire.metaobject import MetaMethod
+from qiwire.objects import HostedMethod, HostedObject, Signal
+from qiwire.remote import RemoteObject
+from qiwire.server import Server, get_machine_id
+
+from .signatures import ANYTHING, OBJECT, Method, methods, signals, table
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_LOG = logging.getLogger(__name__)
+
+_MEMORY, _AUDIO, HUMAN = "ALMemory", "ALAudioDevice", "SimulatedHuman"
+_SUBSCRIBING = ("subscribeToEvent", "subscribeToMicroEvent")
+#: What libqi 3 says when it asks NAOqi 2.5 for a subscriber.
+_INVALID_SIGNATURE = "Invalid signature"
+_MAX_EVENT_NAME = 1000  # characters
+_MAX_EVENTS = 10_000  # events that clients have subscribers of
+#: Calls of clients that the robot answers at once. It takes 128 requests; the rest is for the person at the terminal.
+_MAX_RUNNING_CALLS = 120
+#: Bytes that wait for the robot to read them; with more, calls wait until one of those before them is answered.
+_MAX_UNREAD_BYTES = 4_000_000
+
+#: What is called with the arguments of a method and the client's connection; it returns a value or a future.
+_Handler = Callable[[list[Any], Connection], Any]
+
+
+class RobotServer:
+    """The services of a hosted robot for programs that speak libqi; `url` is where they connect.
+
+    The robot stays open when the server is closed. `invalid_signature` makes `ALMemory.subscriber` fail as NAOqi 2.5
+    does for libqi 3, and may be changed at any time. Raises NaosimError if the address cannot be listened at, or can be
+    reached from other computers and `insecure` is not set.
+    """
+
+    def __init__(
+        self,
+        robot: RobotClient,
+        listen: str = "tcp://127.0.0.1:0",
+        insecure: bool = False,
+        invalid_signature: bool = False,
+        limits: ServerLimits = DEFAULT_LIMITS,
+    ) -> None:
+        self.robot = robot
+        self.invalid_signature = invalid_signature
+        address = parse_listen_address(listen, insecure)
+        try:
+            self._server = Server(address, limits)
+        except OSError as error:
+            raise NaosimError(explain_refusal(address, error.errno)) from None
+        self._calls = _Calls(robot)
+        self._modules = _ClientModules(self._server, robot)
+        self._subscribers: weakref.WeakValueDictionary[str, HostedObject] = weakref.WeakValueDictionary()
+        for name in robot.services:
+            if name in table():
+                known = [row for row in methods(name) if f"{name}.{row.name}" not in robot.lacking_methods]
+                rows = [self._offer(name, method) for method in known]
+                events = {each: self._event_signal(f"{name}/{each}", sent) for each, sent in signals(name).items()}
+                self._register(name, rows, events)
+        # SimulatedHuman, through which programs play the person in front of the simulated robot.
+        self._register(HUMAN, [(Method(*each), partial(self._act, each[0])) for each in list_signatures()], {})
+        self.url = self._server.url
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every connection and what clients left on the robot: links, modules and their subscriptions."""
+        self._server.close()
+        self._modules.close()
+
+    def unregister(self, name: str) -> None:
+        """Offer a service no more."""
+        found = self._server.owner(name)
+        if found is not None:
+            self._server.unregister(found[0])
+
+    def _register(self, name: str, rows: list[tuple[Method, _Handler]], events: dict[str, Signal]) -> None:
+        offered = [
+            HostedMethod(MetaMethod(method.name, method.signature, method.returns), handler) for method, handler in rows
+        ]
+        self._server.register(name, HostedObject.numbered([*offered, *events.items()]))
+
+    def _act(self, verb: str, args: list[Any], _client: Connection) -> Future[Any]:
+        return self.robot.person(verb, *args)
+
+    def _offer(self, service: str, method: Method) -> tuple[Method, _Handler]:
+        ask, ask_after = partial(self._calls.ask, service, method.name), self._modules.ask_after
+        if (service, method.name) == (_MEMORY, "subscriber"):
+            return method._replace(returns=OBJECT), self._subscriber
+        if (service, method.name) == ("ALExpressionWatcher", "add"):
+            return method._replace(returns=OBJECT), partial(self._expression, ask)
+        if service == _MEMORY and method.name in _SUBSCRIBING:
+            return method, lambda args, client: ask_after(
+                args[1], args[-1], f"{_MEMORY}::subscribeToEvent", partial(ask, args, client)
+            )
+        if (service, method.name) == (_AUDIO, "subscribe"):
+            return method, lambda args, client: ask_after(
+                args[0], SOUND_METHOD, f"{_AUDIO}::subscribe", partial(ask, args, client)
+            )
+        return method, ask
+
+    def _subscriber(self, args: list[Any], client: Connection) -> Any:
+        """Return the object with the signal of an event, the same one for all clients as long as one of them has it."""
+        (event,) = args
+        if self.invalid_signature:
+            raise RuntimeError(_INVALID_SIGNATURE)
+        if not isinstance(event, str):
+            # The robot has its own sentence for that.
+            return self._calls.ask(_MEMORY, "subscriber", args, client)
+        if len(event) > _MAX_EVENT_NAME:
+            raise RuntimeError(f"The name of an event has at most {_MAX_EVENT_NAME} characters.")
+        found = self._subscribers.get(event)
+        if found is None:
+            if len(self._subscribers) >= _MAX_EVENTS:
+                raise RuntimeError(f"{_MAX_EVENTS} events are subscribed to already.")
+            found = self._subscribers[event] = HostedObject({}, {100: ("signal", self._event_signal(event))})
+        return found
+
+    def _expression(self, add: _Handler, args: list[Any], client: Connection) -> Future[Any]:
+        """Return the future of an object for a watched condition; its signal and value are a key's of ALMemory."""
+        answer: Future[Any] = Future()
+
+        def offer(added: Future[Any]) -> None:
+            if added.cancelled() or added.exception() is not None:
+                settle_like(answer, added)
+                return
+            key = added.result()
+            value = HostedMethod(
+                MetaMethod("value", "()", "b"), lambda _args, client: self._calls.ask(_MEMORY, "getData", [key], client)
+            )
+            answer.set_result(HostedObject({100: value}, {101: ("signal", self._event_signal(key))}))
+
+        add(args, client).add_done_callback(offer)
+        return answer
+
+    def _event_signal(self, event: str, signature: str = ANYTHING) -> Signal:
+        """Return the signal of an event, linked to the robot as long as a client is connected."""
+        link: Future[int] = Future()
+        count = len(split_signature(signature))
+
+        def watch(is_first: bool) -> Future[int] | None:
+            nonlocal link
+            if is_first:
+                link = self.robot.link(event, tell, is_quick=True)
+                return link
+            link.add_done_callback(lambda done: None if done.exception() else self.robot.unlink(done.result()) and None)
+            return None
+
+        def tell(value: Any) -> None:
+            signal(*(value if count > 1 and isinstance(value, list) else [value][:count]))
+
+        signal = Signal.watched(signature, watch)
+        return signal
+
+
+@contextmanager
+def served(
+    python: str = "",
+    *,
+    listen: str = "tcp://127.0.0.1:0",
+    insecure: bool = False,
+    invalid_signature: bool = False,
+    **options: Any,
+) -> Iterator[RobotServer]:
+    """Start a simulated robot and its server, and close both at the end; `options` are those of HostedRobot."""
+    # A bad address is refused before a robot starts.
+    parse_listen_address(listen, insecure)
+    with HostedRobot(python, **options) as robot, RobotServer(robot, listen, insecure, invalid_signature) as server:
+        # A service with another number would count as a program on another computer.
+        robot.serve_at(server.url, get_machine_id())
+        yield server
+
+
+class _Calls:
+    """Asks the robot what clients ask; more calls than it takes at once wait, and each client has its turn."""
+
+    def __init__(self, robot: RobotClient) -> None:
+        self._robot = robot
+        self._lock = threading.Lock()
+        self._running = 0
+        self._is_going_on = False
+        self._waiting: dict[Connection, deque[tuple[Future[Any], str, str, list[Any]]]] = {}
+
+    def ask(self, service: str, method: str, args: list[Any], client: Connection) -> Future[Any]:
+        """Return the future of a call's answer."""
+        with self._lock:
+            if self._has_room():
+                self._running += 1
+            else:
+                answer: Future[Any] = Future()
+                self._waiting.setdefault(client, deque()).append((answer, service, method, args))
+                return answer
+        answer = self._robot.call(service, method, args)
+        answer.add_done_callback(self._go_on)
+        return answer
+
+    def _go_on(self, _done: Future[Any]) -> None:
+        with self._lock:
+            self._running -= 1
+            # A call that fails at once comes here while the loop below is under way.
+            if self._is_going_on:
+                return
+            self._is_going_on = True
+        while True:
+            with self._lock:
+                found = self._take_next() if self._has_room() else None
+                if found is None:
+                    self._is_going_on = False
+                    return
+                self._running += 1
+            answer, service, method, args = found
+            asked = self._robot.call(service, method, args)
+            asked.add_done_callback(partial(settle_like, answer))
+            asked.add_done_callback(self._go_on)
+
+    def _has_room(self) -> bool:
+        is_unread = self._running > 0 and self._robot.unread > _MAX_UNREAD_BYTES
+        return self._running < _MAX_RUNNING_CALLS and not is_unread
+
+    def _take_next(self) -> tuple[Future[Any], str, str, list[Any]] | None:
+        """Return the next call of the client whose turn it is, None if no call waits."""
+        while self._waiting:
+            client = next(iter(self._waiting))
+            calls = self._waiting.pop(client)
+            if client.ended:
+                # What a client that is gone has asked is not asked any more.
+                for answer, *_ in calls:
+                    answer.cancel()
+                continue
+            taken = calls.popleft()
+            if calls:
+                self._waiting[client] = calls
+            return taken
+        return None
+
+
+# Services of clients that the robot calls back: offered to it when they subscribe, withdrawn when they go.
+
+#: Events and pieces of sound under way to one module; a client that is slower loses some. A piece has many bytes.
+_MAX_DELIVERIES, _MAX_PIECES = 1000, 20
+_ANSWER_TIMEOUT_MS = 5000  # milliseconds for a client to say what its module offers
+_MAX_ERROR_LENGTH = 2000  # characters
+#: What libqi says of a method with other parameters.
+_MISMATCH = "types did not match"
+
+
+class _ClientModule:
+    """One service of a client, called without waiting for it."""
+
+    def __init__(self, name: str, proxy: RemoteObject) -> None:
+        self._name, self._proxy = name, proxy
+        self._lock = threading.Lock()
+        self._under_way = 0
+        self._mismatched: set[str] = set()
+        self.is_gone = False
+
+    def has(self, method: str) -> bool:
+        """Return whether the client offers a method of this name."""
+        return method in dir(self._proxy)
+
+    def send(self, method: str, args: list[Any]) -> None:
+        """Call a method of the client; one with other parameters is logged, once per method."""
+        with self._lock:
+            if self.is_gone or self._under_way >= (_MAX_PIECES if method == SOUND_METHOD else _MAX_DELIVERIES):
+                return
+            self._under_way += 1
+        self._proxy.call(method, *args, _async=True).add_done_callback(partial(self._answered, method))
+
+    def _answered(self, method: str, answer: Future[Any]) -> None:
+        error = None if answer.cancelled() else answer.exception()
+        with self._lock:
+            self._under_way -= 1
+            is_first = error is not None and _MISMATCH in str(error) and method not in self._mismatched
+            if is_first:
+                self._mismatched.add(method)
+        if is_first:
+            asked = "channels, samples, time, bytes" if method == SOUND_METHOD else "key, value, message"
+            said = " ".join(str(error)[:_MAX_ERROR_LENGTH].split())
+            _LOG.warning("NAO cannot call %s.%s(%s): %s", self._name, method, asked, said)
+
+
+class _Offer(NamedTuple):
+    number: int
+    module: _ClientModule
+
+
+class _ClientModules:
+    """The modules that clients of one server have subscribed."""
+
+    def __init__(self, server: Server, robot: RobotClient) -> None:
+        self._server, self._robot = server, robot
+        self._lock = threading.Lock()
+        self._strands: weakref.WeakKeyDictionary[Connection, Strand] = weakref.WeakKeyDictionary()
+        self._offers: dict[str, _Offer] = {}
+        server.removed.connect(self._withdraw_gone)
+
+    def ask_after(self, name: Any, method: Any, where: str, ask: Callable[[], Future[Any]]) -> Future[Any]:
+        """Ask the robot, after it was made known the module if it is a client's.
+
+        The future fails if the module lacks the method; `where` is the call that the failure names.
+        """
+        found = self._server.owner(name) if isinstance(name, str) and isinstance(method, str) else None
+        if found is None or found[1] is None:
+            return ask()
+        # A module that does not answer holds up only the calls for this client.
+        strand = self._strands.setdefault(found[1], Strand())
+        return run_on(strand, self._make_known, name, method, where, *found, ask)
+
+    def close(self) -> None:
+        """Withdraw every module."""
+        for name in list(self._offers):
+            self._drop(name)
+
+    def _make_known(
+        self, name: str, method: str, where: str, number: int, owner: Connection, ask: Callable[[], Future[Any]]
+    ) -> Future[Any]:
+        offer = self._offers.get(name)
+        if offer is None or offer.number != number:
+            self._drop(name)
+            module = _ClientModule(name, owner.fetch_object(number).value(_ANSWER_TIMEOUT_MS))
+            self._robot.offer(name, module.send).result()
+            offer = self._offers[name] = _Offer(number, module)
+        if not offer.module.has(method):
+            raise RuntimeError(f"\t{where}\n\tModule {name} has no bound method {method}.")
+        return ask()
+
+    def _withdraw_gone(self, number: int, name: str) -> None:
+        offer = self._offers.get(name)
+        if offer is not None and offer.number == number:
+            self._drop(name)
+
+    def _drop(self, name: str) -> None:
+        offer = self._offers.pop(name, None)
+        if offer is not None:
+            offer.module.is_gone = True
+            self._robot.withdraw(name)

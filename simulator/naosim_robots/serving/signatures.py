@@ -1,0 +1,66 @@
+"""The methods and signals of the simulated services as libqi names them: a table with one row per overload.
+
+`signatures.tsv` is written by `python -m naosim_robots.serving.write_signatures` and read once. Its signatures are
+libqi's: `s` is a string, `i` an integer, `f` a float, `b` a boolean, `v` nothing, `[s]` a list of strings, and `m` a
+value of any type (NAOqi's ALValue).
+"""
+
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+DYNAMIC, VOID, OBJECT = "m", "v", "o"
+#: The signature of a signal with one value of any type.
+ANYTHING = f"({DYNAMIC})"
+
+TABLE = files(__package__) / "signatures.tsv"
+METHOD, SIGNAL = "method", "signal"
+
+
+class Method(NamedTuple):
+    """One overload of a method: its name, one signature per parameter, and what it returns."""
+
+    name: str
+    parameters: tuple[str, ...]
+    returns: str
+
+    @property
+    def signature(self) -> str:
+        """Return the parameters as libqi's metaObject shows them.
+
+        >>> Method("say", ("s", "s"), "v").signature
+        '(ss)'
+        """
+        return f"({''.join(self.parameters)})"
+
+
+class _Signatures(NamedTuple):
+    """What one service offers to programs."""
+
+    methods: tuple[Method, ...]
+    signals: dict[str, str]
+
+
+@cache
+def table() -> dict[str, _Signatures]:
+    """Load the signatures of every service, by its name."""
+    rows = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    found: dict[str, _Signatures] = {}
+    for service, kind, name, parameters, returns in rows:
+        known = found.setdefault(service, _Signatures((), {}))
+        if kind == METHOD:
+            row = Method(name, tuple(parameters.split()), returns)
+            found[service] = known._replace(methods=(*known.methods, row))
+        else:
+            known.signals[name] = f"({parameters.replace(' ', '')})"
+    return found
+
+
+def methods(service: str) -> tuple[Method, ...]:
+    """Return the methods that a service offers to programs, by name and overload."""
+    return table()[service].methods
+
+
+def signals(service: str) -> dict[str, str]:
+    """Return the signatures of the signals that a service has of its own, by name."""
+    return table()[service].signals if service in table() else {}
