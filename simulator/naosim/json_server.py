@@ -421,7 +421,19 @@ class ServedRobot(object):
 
 # The server.
 
-_ROBOT_OPTIONS = "without seed posture languages speed home folder robot_type camera naoqi strict".split()
+_ROBOT_OPTIONS = (
+    "without",
+    "seed",
+    "posture",
+    "languages",
+    "speed",
+    "home",
+    "folder",
+    "robot_type",
+    "camera",
+    "naoqi",
+    "strict",
+)
 # Exit statuses; lost means that a task cannot be ended.
 _EXIT_FINE, _EXIT_BAD_INPUT, _EXIT_LOST = 0, 2, 3
 
