@@ -16,7 +16,7 @@ from naosim.errors import NaosimError
 from naosim.formats import write_whole
 from naosim.scheduler import SimEvent
 from naosim.services.base import CallbackSignal, Service, choice, constant, declare, fixed, number, overloads, switch
-from naosim.services.extractors import CameraExtractor, Extractor, SwitchedExtractor
+from naosim.services.extractors import CAMERA_SETTINGS, Extractor, SwitchedExtractor
 from naosim.world import World, call_guarded, schedule_guarded
 
 MYPY = False
@@ -147,7 +147,8 @@ def _motion(service):  # type: (Service) -> Any
     fixed("enableReferenceRefresh(b)v", "all images fit"),
     constant("getMatchingQuality", [1.0, 50], "Return how well the images fit: perfectly.", "Any"),
 )
-class ALVisualCompass(CameraExtractor):
+@declare(*CAMERA_SETTINGS)
+class ALVisualCompass(SwitchedExtractor):
     """Keeps a direction by the camera's image; it walks exactly, as ALMotion does."""
 
     def setCurrentImageAsReference(self):  # type: () -> bool
