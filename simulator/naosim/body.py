@@ -249,7 +249,7 @@ class Body(object):
         move = self._moves.get(joint)
         return self._rest[joint] if move is None else self.model.clamp_angle(joint, move[1].end)
 
-    def move(self, joint, curve):  # type: (str, Any) -> None
+    def move(self, joint, curve):  # type: (str, object) -> None
         """Let a joint follow a curve from now on; a joint without stiffness does not move."""
         joint = self.model.shared_motors.get(joint, joint)
         if self.stiffness(joint) > 0:
@@ -283,7 +283,7 @@ class Body(object):
             return 1.0 if self.is_awake else 0.0
         return float(curve.at(self._clock.now() - since))
 
-    def stiffen(self, joint, value, seconds=0.0, curve=None):  # type: (str, float, float, Optional[Any]) -> None
+    def stiffen(self, joint, value, seconds=0.0, curve=None):  # type: (str, float, float, Optional[object]) -> None
         """Change the stiffness of a joint in `seconds` seconds, or along a curve; without stiffness, it stops."""
         now = self._clock.now()
         self._stiffness[joint] = now, curve or Steady(self.stiffness(joint), value, seconds)
@@ -337,7 +337,7 @@ class Lights(object):
         self._steady[light] = float(brightness)
         self._curves.pop(light, None)
 
-    def follow(self, light, curve):  # type: (str, Any) -> None
+    def follow(self, light, curve):  # type: (str, object) -> None
         """Let a light follow a curve from now on, and keep the curve's `end` after its `seconds`."""
         self._curves[light] = self._clock.now(), curve
 

@@ -36,7 +36,7 @@ class CompiledDiagram(object):
         self.layer = layer
         self.keyframe = keyframe
         self.boxes = [CompiledBox(box, rewrite) for box in keyframe.diagram.boxes]
-        self.routes = {}  # type: dict[tuple[int, int], list[tuple[int, int, Any]]]
+        self.routes = {}  # type: dict[tuple[int, int], list[tuple[int, int, object]]]
         by_id = {plan.box.id: plan for plan in reversed(self.boxes)}
         for link in keyframe.diagram.links:
             route = self._route(link, owner, by_id)
@@ -95,7 +95,7 @@ def last_frame(model):  # type: (xar.Timeline) -> int
     return int(max([model.start, model.size] + keyframes))
 
 
-def _by_id(ports, number):  # type: (Any, int) -> Any
+def _by_id(ports, number):  # type: (Any, int) -> object
     return next((port for port in ports if port.id == number), None)
 
 
@@ -130,8 +130,8 @@ class ScriptedBox(object):
         self.name = ""
         self.is_based = False  # whether the script has called GeneratedClass.__init__, as every script must
         self.under_way = 0
-        self.instance = None  # type: Any
-        self.namespace = {}  # type: dict[str, Any]  # the global names of the script
+        self.instance = None  # type: object
+        self.namespace = {}  # type: dict[str, object]  # the global names of the script
         self.values = {name: parameter.value for name, parameter in plan.parameters.items()}
 
     def build(self):  # type: () -> None
@@ -149,7 +149,7 @@ class ScriptedBox(object):
             self.instance = base()
         self.behaviour.world.modules[self.name] = self.instance
 
-    def call(self, handler, value=None):  # type: (str, Any) -> bool
+    def call(self, handler, value=None):  # type: (str, object) -> bool
         """Call a handler of the script, if it has one; return False if the handler raised."""
         method = self.handler(handler)
         if method is None:
@@ -193,14 +193,14 @@ class ScriptedBox(object):
             box = box.parent
         return found.values[name]
 
-    def set_parameter(self, name, value):  # type: (str, Any) -> None
+    def set_parameter(self, name, value):  # type: (str, object) -> None
         """Set a parameter to a value, converted to its type; raises RuntimeError if that is impossible."""
         if name not in self.values:
             raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
         self.values[name] = _convert_value(self.plan.parameters[name], value)
         self.note("parameter", name=name, value=self.values[name])
 
-    def note(self, kind, **fields):  # type: (str, **Any) -> None
+    def note(self, kind, **fields):  # type: (str, **object) -> None
         """Record an event of this box."""
         self.behaviour.world.trace.note(kind, box=self.path, **fields)
 
@@ -214,7 +214,7 @@ class ScriptedBox(object):
         said = "the output was fired while the box was not loaded"
         self.behaviour.world.warn("%s.%s" % (self.path, port.name), said, box=self.path)
 
-    def _scripted(self, base):  # type: (type) -> Any
+    def _scripted(self, base):  # type: (type) -> object
         self.namespace = names = self.behaviour.names()
         names.update(self.behaviour.world.shared_names)
         names["GeneratedClass"] = base
@@ -256,7 +256,7 @@ class ScriptedBox(object):
         return said if line is None else "%s (line %d of the script)" % (said, line)
 
 
-def _takes_value(method):  # type: (Any) -> bool
+def _takes_value(method):  # type: (object) -> bool
     """Return whether a handler gets the value: NAOqi passes it if there is one argument, even with a default."""
     code = getattr(method, "__code__", None)
     if code is None:
@@ -264,12 +264,12 @@ def _takes_value(method):  # type: (Any) -> bool
     return bool(code.co_argcount == (1 if getattr(method, "__self__", None) is None else 2))
 
 
-def show_value(value):  # type: (Any) -> str
+def show_value(value):  # type: (object) -> str
     """Return a value and its type for a message."""
     return "%s %s" % (type(value).__name__, quoted(value)[:80])
 
 
-def _convert_value(parameter, value):  # type: (xar.Parameter, Any) -> Any
+def _convert_value(parameter, value):  # type: (xar.Parameter, Any) -> object
     try:
         if parameter.type == xar.BOOL:
             return bool(int(value))
@@ -357,7 +357,9 @@ class DialogTopic(object):
         try:
             engine = self._world.service("ALDialog")
             by_hand = self._box.behaviour.dialogs.answers(self._box)
-            self._topic = self._by_hand(engine) if by_hand else engine.call("loadTopic", [self._topic_file(engine)])
+            self._topic = (
+                self._by_hand(engine) if by_hand else str(engine.call("loadTopic", [self._topic_file(engine)]))
+            )
             for name in sorted({port.name for port in self._box.plan.box.inputs} | set(self._box.plan.outputs)):
                 engine.call("setVariablePath", [self._topic, name, self._key(name)])
             engine.call("activateTopic", [self._topic])
@@ -420,7 +422,7 @@ class _OutputVariable(object):
         self._box.fire(port, _fitting(port, value))
 
 
-def _fitting(port, value):  # type: (xar.Port, Any) -> Any
+def _fitting(port, value):  # type: (xar.Port, Any) -> object
     """Convert a value to the type of an output; raises ValueError or TypeError if it is not the number needed."""
     if port.type == xar.BANG:
         return None

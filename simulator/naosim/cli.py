@@ -89,7 +89,7 @@ _MAX_EVENT_VALUES = 10000  # values in the JSON of an event: a limit on memory
 class _Answer(argparse.Action):
     """The action of --say, --touch, --event and --dialog, which stores them in their order."""
 
-    def __call__(self, parser, namespace, values, option_string=None):  # type: (Any, Any, Any, str | None) -> None
+    def __call__(self, parser, namespace, values, option_string=None):  # type: (Any, Any, object, str | None) -> None
         value = values if self.dest in {"dialog", "event"} else native(values)
         namespace.answers = list(namespace.answers or []) + [(self.dest, value)]
 
@@ -117,12 +117,12 @@ def parse_options(arguments=None):  # type: (list[str] | None) -> argparse.Names
     return options
 
 
-def list_kept_options(options):  # type: (argparse.Namespace) -> dict[str, Any]
+def list_kept_options(options):  # type: (argparse.Namespace) -> dict[str, object]
     """Return the options for a recording, by name."""
     return {name: getattr(options, name) for name in recording.KEPT_OPTIONS}
 
 
-def restore_options(options, header):  # type: (argparse.Namespace, dict[str, Any]) -> None
+def restore_options(options, header):  # type: (argparse.Namespace, dict[str, object]) -> None
     """Replace the options by those of a recording.
 
     Raises NotARecording if they are impossible, WrongUse if they name a service that does not exist.
@@ -228,7 +228,7 @@ def _assignment(text):  # type: (str) -> tuple[str, str]
     return name, value
 
 
-def _parse_event(text):  # type: (str) -> tuple[float | None, str, Any]
+def _parse_event(text):  # type: (str) -> tuple[float | None, str, object]
     found = re.match(r"(?:(\d{1,6}(?:\.\d{1,6})?):)?([^=]+)=(.*)\Z", native(text), re.DOTALL)
     if found is None:
         raise argparse.ArgumentTypeError("%s is not KEY=JSON or SECONDS:KEY=JSON" % text)
@@ -408,7 +408,7 @@ def _call(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     return "", ""
 
 
-def _complaint(fields):  # type: (dict[str, Any]) -> str
+def _complaint(fields):  # type: (dict[str, object]) -> str
     return "%s: %s" % (fields["where"], fields["message"])
 
 
@@ -416,7 +416,7 @@ def _life(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     return "lives", fields["state"] + (", with %s" % fields["activity"] if fields["activity"] else "")
 
 
-def _package(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _package(fields):  # type: (dict[str, object]) -> tuple[str, str]
     return "installs" if fields["installed"] else "removes", "%s %s" % (fields["uuid"], fields["version"])
 
 

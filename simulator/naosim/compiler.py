@@ -38,12 +38,12 @@ def _range(*bounds):  # type: (*int) -> Any
     return list(found) if is_short else found
 
 
-def _open(*arguments):  # type: (*Any) -> Any
+def _open(*arguments):  # type: (*Any) -> object
     # The built-in function of the moment: inside a robot, it is another one.
     return open(*arguments)
 
 
-def _listed(function):  # type: (Any) -> Any
+def _listed(function):  # type: (Any) -> object
     return lambda *arguments: list(function(*arguments))
 
 
@@ -66,7 +66,7 @@ OLD_NAMES = (
         "reload": getattr(importlib, "reload", None),
         "file": _open,
     }
-)  # type: dict[str, Any]
+)  # type: dict[str, object]
 
 
 # Imports and methods of Python 2.
@@ -152,7 +152,7 @@ class mutex(object):
         taken, self.locked = not self.locked, True
         return taken
 
-    def lock(self, function, argument):  # type: (Callable[[Any], Any], Any) -> None
+    def lock(self, function, argument):  # type: (Callable[[object], object], object) -> None
         """Take the flag and call the function now if the flag is free, else queue the call."""
         if self.testandset():
             function(argument)
@@ -186,7 +186,7 @@ def _parse_header(line):  # type: (str) -> tuple[str, dict[str, str]]
 class _FieldStorage(dict):  # type: ignore[type-arg]
     """The fields of a form that a browser has posted, or of the query in `environ`, by name."""
 
-    def __init__(self, fp=None, headers=None, environ=None, **_options):  # type: (Any, Any, Any, **Any) -> None
+    def __init__(self, fp=None, headers=None, environ=None, **_options):  # type: (Any, Any, Any, **object) -> None
         sent, given = headers or {}, environ or {}
         kind = sent.get("content-type") or given.get("CONTENT_TYPE") or ""
         size = int(sent.get("content-length") or given.get("CONTENT_LENGTH") or 0)
@@ -203,15 +203,15 @@ class _FieldStorage(dict):  # type: ignore[type-arg]
     def getlist(self, name):  # type: (str) -> list[str]
         return list(self.get(name, ()))
 
-    def getvalue(self, name, default=None):  # type: (str, Any) -> Any
+    def getvalue(self, name, default=None):  # type: (str, object) -> object
         """Return the value of a field, a list if it has several."""
         found = self.getlist(name)
         return found if len(found) > 1 else self.getfirst(name, default)
 
-    def getfirst(self, name, default=None):  # type: (str, Any) -> Any
+    def getfirst(self, name, default=None):  # type: (str, Any) -> object
         return (self.getlist(name) or [default])[0]
 
-    def __getitem__(self, name):  # type: (str) -> Any
+    def __getitem__(self, name):  # type: (str) -> object
         values = [_Field(name, value) for value in dict.__getitem__(self, name)]
         return values if len(values) > 1 else values[0]
 
@@ -223,7 +223,7 @@ class _Field(object):
         self.name, self.value = name, value
 
 
-CGI_NAMES = {"FieldStorage": _FieldStorage, "escape": escape, "parse_header": _parse_header}  # type: dict[str, Any]
+CGI_NAMES = {"FieldStorage": _FieldStorage, "escape": escape, "parse_header": _parse_header}  # type: dict[str, object]
 
 
 # Scripts.
@@ -289,7 +289,7 @@ def rewrite_as_python3(script):  # type: (str) -> str
     return "\n".join(_without_tabs(line) for line in script.split("\n"))
 
 
-def _compile(script, place, flags=0):  # type: (str, str, int) -> Any
+def _compile(script, place, flags=0):  # type: (str, str, int) -> object
     with warnings.catch_warnings():
         # Library boxes contain "\RSPD=100\"; the robot's Python does not warn of such escapes.
         warnings.simplefilter("ignore")
@@ -352,7 +352,7 @@ class _OldModules(object):
     """A finder for `sys.meta_path` of the modules in a behaviour's own folders and in the robot's home folder."""
 
     @staticmethod
-    def find_spec(name, path=None, target=None):  # type: (str, Any, Any) -> Any
+    def find_spec(name, path=None, target=None):  # type: (str, Any, object) -> Any
         """Return the spec of a module of the running behaviour, with a loader that rewrites it; None for others."""
         world, given = _present_world(), list(sys.path if path is None else path)
         folders = given if world is None else [world.file_path(each) for each in given]
@@ -366,7 +366,7 @@ class _OldModules(object):
         return found if is_own else None
 
     @staticmethod
-    def find_module(name, path=None):  # type: (str, Any) -> Any
+    def find_module(name, path=None):  # type: (str, object) -> object
         """Return the loader, on Python 2.7, of a module in the robot's home folder; None for others."""
         world = _present_world()
         for folder in sys.path if world is not None and path is None else ():
@@ -385,7 +385,7 @@ def _present_world():  # type: () -> Any
 class _RewritingLoader(SourceLoader):  # type: ignore[misc]
     """A loader that rewrites a module as Python 3 and adds Python 2's built-in functions to its names."""
 
-    def get_code(self, fullname):  # type: (str) -> Any
+    def get_code(self, fullname):  # type: (str) -> object
         """Compile the module; raises SyntaxError if it is not Python 3 after rewriting."""
         source = decoded_source(self.get_data(self.path))
         in_package = "." in fullname or self.is_package(fullname)
@@ -395,7 +395,7 @@ class _RewritingLoader(SourceLoader):  # type: ignore[misc]
         except ScriptRefused:
             return compile(source, self.path, "exec")
 
-    def exec_module(self, module):  # type: (Any) -> None
+    def exec_module(self, module):  # type: (object) -> None
         vars(module).update(OLD_NAMES)
         SourceLoader.exec_module(self, module)
 

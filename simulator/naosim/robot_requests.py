@@ -14,9 +14,13 @@ from naosim.box_scripts import last_frame
 from naosim.compat import INTEGERS, TEXTS, quoted, unicoded
 from naosim.errors import WireError
 from naosim.lint import judge
+from naosim.player import Behaviour
 from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
 from naosim.robot import Robot
 from naosim.services.devices import LED_GROUPS
+from naosim.services.extractors import ALTouch
+from naosim.services.motion import ALMotion
+from naosim.services.speech import ALTextToSpeech
 from naosim.world import Event, World, write_json_line
 
 MYPY = False
@@ -425,7 +429,7 @@ class _BodyRequests(BehaviourRequests):
         """Return the visible state: `angles` as in getAngles("Body"), `lights` as two hexadecimal digits each."""
         world = self.robot.world
         body, lights, place = world.body, world.lights, world.body.walk.place()
-        voice, touch = world.services.get("ALTextToSpeech"), world.services.get("ALTouch")
+        voice, touch = world.find(ALTextToSpeech), world.find(ALTouch)
         shown = bytearray(int(255 * lights.brightness(light) + 0.5) for light in LIGHTS)
         return {
             "seconds": world.clock.now(),
@@ -444,12 +448,15 @@ class _BodyRequests(BehaviourRequests):
     def _lives(self, ability):  # type: (str) -> bool
         """Return whether an ability of Autonomous Life is on, together with life or by itself."""
         life, switch = (self.robot.world.services.get(name) for name in ("ALAutonomousLife", ability))
-        return (life is not None and life.getState() != "disabled") or (switch is not None and switch.isEnabled())
+        is_on = life is not None and life.call("getState", ()) != "disabled"
+        return is_on or (switch is not None and switch.call("isEnabled", ()) is True)
 
     def _breath(self):  # type: () -> list[float]
         """Return the breaths a minute and their depth, 0 to 1; two zeros if the robot does not breathe."""
-        motion, body = self.robot.world.services.get("ALMotion"), self.robot.world.body
-        breathes = motion is not None and any(motion.getBreathEnabled(chain) for chain in body.model.body_parts)
+        motion, body = self.robot.world.find(ALMotion), self.robot.world.body
+        breathes = motion is not None and any(
+            motion.call("getBreathEnabled", [chain]) for chain in body.model.body_parts
+        )
         if not (breathes or self._lives("ALBackgroundMovement")) or not body.is_awake:
             return [0.0, 0.0]
         setting = dict(_DEFAULT_BREATH if motion is None else motion.getBreathConfig())
@@ -540,7 +547,7 @@ class _DiagramRequests(_BodyRequests):
     def _live(self, identifier, address):  # type: (str, str) -> Any
         """Return the running box with an address, None if its behaviour is not loaded."""
         behaviour = self.robot.world.behaviours.get(identifier)
-        box = behaviour.root if behaviour is not None else None  # type: Any
+        box = behaviour.root if isinstance(behaviour, Behaviour) else None  # type: Any
         for keyframe, number in _parse_address(address) if box is not None else ():
             inside = box.diagrams[keyframe].boxes if keyframe < len(box.diagrams) else {}
             box = inside.get(number)
@@ -632,12 +639,13 @@ class MomentRequests(_DiagramRequests):
         """Return the loaded behaviours with their running boxes, and the latest signals and errors."""
         log, world = self._watch(), self.robot.world
         signals, errors = log.recent()
+        behaviours = [each for each in world.behaviours.values() if isinstance(each, Behaviour)]
         return {
             "position": log.position,
             "loads": log.loads,
             "latest": self._latest(),
             "known": list(world.projects),
-            "live": {identifier: _live_boxes(behaviour.root) for identifier, behaviour in world.behaviours.items()},
+            "live": {behaviour.id: _live_boxes(behaviour.root) for behaviour in behaviours},
             "signals": [list(each) for each in signals],
             "errors": [[list(e.behaviours), e.path, e.time, e.where, e.message, e.handled] for e in errors],
         }

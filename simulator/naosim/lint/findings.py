@@ -62,7 +62,7 @@ def _judge_script(box, linked):  # type: (xar.Box, set[int]) -> Iterator[_Row]
             yield REMARK, "top", box.path, "Line %d acts at loading time; move it into onLoad." % node.lineno
 
 
-def _modern_tree(box):  # type: (xar.Box) -> Any
+def _modern_tree(box):  # type: (xar.Box) -> object
     """Return the syntax tree of a script after rewriting it as Python 3; None if it still does not compile."""
     try:
         return compiler.parse_script(compiler.rewrite_as_python3(box.script), box.path)
@@ -173,13 +173,13 @@ class _Script(object):
         return "", ""
 
 
-def _caught_nodes(method):  # type: (Any) -> set[Any]
+def _caught_nodes(method):  # type: (Any) -> set[object]
     """Return the nodes of a method inside `try` or `except`: if they fail, or only after a failure, it goes on."""
     tries = [node for node in ast.walk(method) if getattr(node, "handlers", None)]
     return {inner for each in tries for inner in ast.walk(each)}
 
 
-def _is_self(node):  # type: (Any) -> bool
+def _is_self(node):  # type: (object) -> bool
     return isinstance(node, ast.Name) and node.id == "self"
 
 
@@ -417,8 +417,8 @@ def _acts_alone(box):  # type: (xar.Box) -> bool
     return "def onLoad" in box.script and any(word in box.script for word in ("subscribe", "connect", "Timer", "Task"))
 
 
-def _duplicates(values):  # type: (Any) -> Iterator[Any]
-    seen = Counter()  # type: Counter[Any]
+def _duplicates(values):  # type: (Any) -> Iterator[object]
+    seen = Counter()  # type: Counter[object]
     for value in values:
         seen[value] += 1
         if seen[value] == 2:

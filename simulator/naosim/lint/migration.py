@@ -93,9 +93,9 @@ _PYTHON_ADVICE = [
 ]  # fmt: skip
 
 
-def _compile_rules():  # type: () -> list[tuple[Any, Any, str]]
+def _compile_rules():  # type: () -> list[tuple[Any, object, str]]
     """List all rules: the regular expression, what replaces it, None if a person must, and the sentence."""
-    found = []  # type: list[tuple[Any, Any, str]]
+    found = []  # type: list[tuple[object, object, str]]
     for old, new in map(str.split, _RENAMED.split(",")):
         found.append((re.compile(r"\.%s(?=\s*\()" % old), "." + new, "%s is called %s" % (old, new)))
     for line in _ADVICE.strip().split(";"):

@@ -72,7 +72,7 @@ class _Microphones(Service):
 class ALAudioRecorder(_Microphones):
     """Records from chosen microphones into a WAV file."""
 
-    def startMicrophonesRecording(self, path, kind, rate, channels):  # type: (str, str, int, Any) -> None
+    def startMicrophonesRecording(self, path, kind, rate, channels):  # type: (str, str, int, object) -> None
         """Begin to record: a path, "wav" or "ogg", samples per second, and four flags: left, right, front, rear."""
         method = "startMicrophonesRecording"
         self._one_of(kind, ["wav", "ogg"], method, "type")
@@ -126,7 +126,7 @@ class _SoundStream(_Microphones):
 
     @overloads("s i i i", "s i m i i")
     def setClientPreferences(self, name, rate, channels, deinterleaved, stamped=0):
-        # type: (str, int, Any, int, int) -> None
+        # type: (str, int, object, int, int) -> None
         """Choose what a module gets: samples a second, and the microphone, 0 for all four, 1 left to 4 rear.
 
         A list of flags chooses microphones, too. Whether samples lie beside each other makes no difference in silence.
@@ -183,7 +183,7 @@ class _SoundStream(_Microphones):
             self._next.pop(name).cancel()
 
 
-def _make_piece(samples):  # type: (int) -> Any
+def _make_piece(samples):  # type: (int) -> object
     """Return a piece of silence as scripts get bytes: a `str` on Python 2.7, a `bytearray` on 3.
 
     >>> len(_make_piece(2720))
@@ -355,7 +355,7 @@ class ALAudioPlayer(_Tones):
         self._play(self._file(number, "playInLoop"), True, "playInLoop")
 
     @overloads("s", "s s", "s f f f b", "s s f f f b")
-    def playSoundSetFile(self, *given):  # type: (*Any) -> None
+    def playSoundSetFile(self, *given):  # type: (*object) -> None
         """Play a sound of a sound set: ([set,] file [, position, volume, pan, in a loop])."""
         method = "playSoundSetFile"
         names, rest = (given[:-4], given[-4:]) if len(given) > 4 else (given[:2], [])

@@ -125,7 +125,7 @@ _MIN_ROTATION_STEP_S = 0.01  # how long each light is on at least while a light 
 _RASTA_COLOURS = (0x00FF00, 0xFFFF00, 0xFF0000)
 
 
-def _make_eye_rotation(colour, rotation, seconds):  # type: (int, float, float) -> Dict[str, Any]
+def _make_eye_rotation(colour, rotation, seconds):  # type: (int, float, float) -> Dict[str, object]
     """Return the curves of a light that goes round both eyes every `rotation` seconds; then all have its colour."""
     size = len(_EYE_ANGLES)
     step = max(rotation / size, _MIN_ROTATION_STEP_S)
@@ -133,14 +133,14 @@ def _make_eye_rotation(colour, rotation, seconds):  # type: (int, float, float) 
     return _make_eye_turns(turns, step, seconds, colour)
 
 
-def _make_random_eyes(seed, seconds):  # type: (int, float) -> Dict[str, Any]
+def _make_random_eyes(seed, seconds):  # type: (int, float) -> Dict[str, object]
     """Return the curves of eyes whose colours change at random, and which end with the colour `seed`."""
     random = PortableRandom(seed)
     turns = [[int(random.random() * 0xFFFFFF) for _ in _EYE_ANGLES] for _ in _EYE_ANGLES]
     return _make_eye_turns(turns, _BLINK_S, seconds, seed)
 
 
-def _make_rasta(seconds):  # type: (float) -> Dict[str, Any]
+def _make_rasta(seconds):  # type: (float) -> Dict[str, object]
     """Return the curves of green, yellow and red that go round the eyes."""
     count = len(_RASTA_COLOURS)
     turns = [[_RASTA_COLOURS[(at + place) % count] for place in range(count)] for at in range(len(_EYE_ANGLES))]
@@ -200,7 +200,7 @@ class ALLeds(Service):
         """Change the brightness, 0 to 1, in `duration` seconds."""
         self._brightness(group, intensity, self._seconds(duration, "fade", 2), "fade")
 
-    def fadeListRGB(self, group, colours, times):  # type: (str, Any, Any) -> None
+    def fadeListRGB(self, group, colours, times):  # type: (str, object, object) -> None
         """Go through several colours, each reached at its time in seconds."""
         self._check(group, "fadeListRGB")
         colours = self._list(colours, "fadeListRGB", 1)
@@ -222,7 +222,7 @@ class ALLeds(Service):
         """Set the brightness of a group, 0 to 1, at once."""
         self._brightness(group, intensity, 0.0, "setIntensity")
 
-    def getIntensity(self, group):  # type: (str) -> Any
+    def getIntensity(self, group):  # type: (str) -> object
         """Return the brightness of a group, 0 to 1."""
         return self._intensity.get(self._check(group, "getIntensity"), 0.0)
 
@@ -287,7 +287,7 @@ class ALLeds(Service):
             raise self._error(method, "Unknown led or group: %s." % group)
         return group
 
-    def _seconds(self, value, method, position):  # type: (Any, str, int) -> float
+    def _seconds(self, value, method, position):  # type: (object, str, int) -> float
         return self._number(value, method, position, 0, 3600)
 
     def _colour(self, colour):  # type: (Union[str, int, float]) -> int
@@ -344,7 +344,7 @@ _ALIAS_LENGTH = 2  # name, devices
 _POINT_LENGTH = 2  # value, time
 
 
-@declare(constant("getPrefix", [DEVICE_PREFIX], "Return the beginning of the devices' names in ALMemory.", "Any"))
+@declare(constant("getPrefix", [DEVICE_PREFIX], "Return the beginning of the devices' names in ALMemory.", "ALValue"))
 class DCM(Service):
     """Tells the time and keeps the last value of each device; a joint does not move by it: ALMotion holds it."""
 
@@ -356,7 +356,7 @@ class DCM(Service):
         """Return the time `offset` milliseconds from now, in milliseconds."""
         return int(self.world.clock.now() * 1000 + self._number(offset, "getTime", 0, -_MAX_OFFSET_MS, _MAX_OFFSET_MS))
 
-    def createAlias(self, alias):  # type: (Any) -> Any
+    def createAlias(self, alias):  # type: (object) -> object
         """Name several devices at once: [name, [device, ...]]."""
         parts = self._list(alias, "createAlias")
         if len(parts) != _ALIAS_LENGTH:
@@ -365,7 +365,7 @@ class DCM(Service):
         self._aliases[name] = self._texts(parts[1], "createAlias")
         return [name, list(self._aliases[name])]
 
-    def set(self, command):  # type: (Any) -> None
+    def set(self, command):  # type: (object) -> None
         """Take a command: [device or alias, "ClearAll" or "Merge", [[value, time], ...]]."""
         parts = self._list(command, "set")
         if len(parts) != _COMMAND_LENGTH:
@@ -382,7 +382,7 @@ class DCM(Service):
         names = self._aliases.get(device, [device])
         self._shine([name[len(DEVICE_PREFIX) :] if name.startswith(DEVICE_PREFIX) else name for name in names], points)
 
-    def setAlias(self, command):  # type: (Any) -> None
+    def setAlias(self, command):  # type: (object) -> None
         """Take a command for several devices, each with its own values: [alias, update, kind of times, [[values]]]."""
         parts = self._list(command, "setAlias")
         if len(parts) < _COMMAND_LENGTH:
@@ -394,7 +394,7 @@ class DCM(Service):
         for device, row in zip(self._aliases.get(name, ()), rows):
             self._shine([device], [self._point(point) for point in row if isinstance(point, (list, tuple))])
 
-    def _point(self, point):  # type: (Any) -> List[float]
+    def _point(self, point):  # type: (object) -> List[float]
         pair = [self._number(each, "set") for each in self._list(point, "set")[:_POINT_LENGTH]]
         if len(pair) != _POINT_LENGTH:
             raise self._error("set", "%.60r is not [value, time]." % (point,))

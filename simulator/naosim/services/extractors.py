@@ -11,7 +11,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Tuple, Type
+    from typing import Callable, Dict, List, Optional, Tuple, Type
 
 # Base classes of the extractors.
 
@@ -26,7 +26,7 @@ _DEFAULT_PERIOD_MS = 500  # between two measurements
 class Extractor(Service):
     """A service that runs while it has subscribers, counted by name, or one of its events has subscribed modules."""
 
-    def __init__(self, world, name=None):  # type: (World, Any) -> None
+    def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
         Service.__init__(self, world, name)
         self._subscribers = Subscribers()
         self._outputs = sorted(event for event, writer in EVENT_WRITERS.items() if writer == self.name)
@@ -46,7 +46,7 @@ class Extractor(Service):
             raise self._error("unsubscribe", "Module %s is not subscribed." % name)
         self._update_running()
 
-    def getSubscribersInfo(self):  # type: () -> List[List[Any]]
+    def getSubscribersInfo(self):  # type: () -> List[List[object]]
         """List name, period and precision of each subscriber."""
         return self._subscribers.rows()
 
@@ -139,14 +139,14 @@ class CameraExtractor(_ImageExtractor):
     """An extractor on camera images, with settings for each subscriber."""
 
     @overloads("i", "s i")
-    def setFrameRate(self, first, second=None):  # type: (Any, Any) -> bool
+    def setFrameRate(self, first, second=None):  # type: (object, object) -> bool
         """Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."""
         if second is not None:
             self._text(first, "setFrameRate")
         self._kept["FrameRate"] = self._frame_rate(first if second is None else second, "setFrameRate")
         return True
 
-    def setParameter(self, parameter, value):  # type: (str, Any) -> None
+    def setParameter(self, parameter, value):  # type: (str, object) -> None
         """Check the name of a setting, and ignore its value."""
         self._text(parameter, "setParameter")
 
@@ -207,7 +207,7 @@ _DATABASE_METHODS = """
 class ALVisionRecognition(CameraExtractor):
     """Recognises pictures that it has learned: it sees none."""
 
-    def getParam(self, parameter):  # type: (str) -> Any
+    def getParam(self, parameter):  # type: (str) -> object
         """Return "", the value of every setting."""
         self._text(parameter, "getParam")
         return ""
@@ -231,7 +231,10 @@ class ALSonar(Extractor):
 
     def getFilteredValues(self):  # type: () -> List[float]
         """Return how far away something is on the left and on the right, in metres."""
-        return [float(self.world.memory.getData(_SONAR_KEY % side)) for side in ("Left", "Right")]
+        return [
+            self._number(self.world.memory.getData(_SONAR_KEY % side), "getFilteredValues")
+            for side in ("Left", "Right")
+        ]
 
 
 @declare(nothing("laserON laserOFF", "there is no laser"))
@@ -264,7 +267,7 @@ class ALTouch(Service):
         """List the sensors by the part of the body they are on."""
         return list(self._sensors.values())
 
-    def getStatus(self):  # type: () -> List[List[Any]]
+    def getStatus(self):  # type: () -> List[List[object]]
         """List each sensor with whether it is pressed."""
         return [[sensor, self._pressed[event], []] for event, sensor in self._sensors.items()]
 

@@ -124,7 +124,7 @@ def _to_yuv422(planes):  # type: (Planes) -> bytearray
 def _to_hsy(planes):  # type: (Planes) -> Planes
     """Return hue, saturation (both 0 to 255 for the whole circle and for full) and brightness."""
     pixels = list(zip(*planes))
-    known = {}  # type: Dict[Any, Tuple[int, int]]
+    known = {}  # type: Dict[object, Tuple[int, int]]
     for pixel in set(pixels):
         hue, full, _ = colorsys.rgb_to_hsv(*[part / 255.0 for part in pixel])
         known[pixel] = int(255 * hue + 0.5), int(255 * full + 0.5)

@@ -429,7 +429,7 @@ class _Exploring(Service):
         radius = self._number(radius, "explore", 0, 0.1, _MAX_RADIUS_M)
         origin, motion = self.world.body.walk.place(), self.world.service("ALMotion")
         for x in (radius / 2, -radius / 2):
-            if not motion.moveTo(x, 0.0, 0.0):
+            if not motion.call("moveTo", [x, 0.0, 0.0]):
                 return _CANCELLED
         self._radius, self._origin = radius, origin
         return _DONE
@@ -504,10 +504,10 @@ class _Exploring(Service):
         if math.hypot(place.x, place.y) > radius:
             return _NOT_IN_MAP
         way = self._here().diff(place)
-        return _DONE if self.world.service("ALMotion").moveTo(way.x, way.y, 0.0) else _CANCELLED
+        return _DONE if self.world.service("ALMotion").call("moveTo", [way.x, way.y, 0.0]) else _CANCELLED
 
     def _stop_moving(self):  # type: () -> None
-        self.world.service("ALMotion").stopMove()
+        self.world.service("ALMotion").call("stopMove", [])
 
     def _here(self):  # type: () -> Pose2D
         return self._origin.diff(self.world.body.walk.place())
@@ -563,17 +563,17 @@ class ALNavigation(_Exploring):
     @overloads("f f f", "f f f m")
     def moveTo(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> bool
         """Walk to a place relative to the robot, and return when it is there."""
-        return bool(self.world.service("ALMotion").moveTo(x, y, theta))
+        return bool(self.world.service("ALMotion").call("moveTo", [x, y, theta]))
 
     @overloads("f f f", "f f f m")
     def move(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
         """Start walking at a speed, metres and radians a second, and return at once; zeros stop."""
-        self.world.service("ALMotion").move(x, y, theta)
+        self.world.service("ALMotion").call("move", [x, y, theta])
 
     @overloads("f f f", "f f f m")
     def moveToward(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
         """Start walking at a fraction of full speed and return at once; zeros stop."""
-        self.world.service("ALMotion").moveToward(x, y, theta)
+        self.world.service("ALMotion").call("moveToward", [x, y, theta])
 
     @overloads("f f", "f f m", "f f f", "f f f m")
     def navigateTo(self, x, y, theta=0.0, config=None):  # type: (float, float, Any, Any) -> bool
@@ -587,7 +587,7 @@ class ALNavigation(_Exploring):
 
     def moveAlong(self, trajectory):  # type: (Any) -> bool
         """Walk along a trajectory, as Move Along boxes do, and return whether its end was reached."""
-        return bool(self.world.service("ALMotion").moveAlong(trajectory))
+        return bool(self.world.service("ALMotion").call("moveAlong", [trajectory]))
 
     def getFreeZone(self, radius, displacement):  # type: (float, float) -> Any
         """Return a free zone of this radius around the robot: [0, radius, [x, y]]."""

@@ -38,10 +38,11 @@ class FarPerson(Person):
             world.trace.note("hear", phrase=phrase, confidence=confidence, engine=engine)
         if engine is None:
             return
-        if world.has_human and world.services[engine].is_far:
+        listening: Any = world.services[engine]
+        if world.has_human and listening.is_far:
             world.clock.soon(self._do, _HEARD_AS[engine], "hear", phrase, float(confidence))
         else:
-            world.clock.soon(world.services[engine].heard, phrase, confidence)
+            world.clock.soon(listening.heard, phrase, confidence)
 
     def cause(self, key: str, value: Any) -> None:
         """Refuse: the sensors of a far robot are its own."""
