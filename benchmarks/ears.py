@@ -10,9 +10,9 @@ from run import Options
 from jotto import compat
 from jotto_behaviour import mind, states
 from jotto_desk.rehearsal.person import PERSONS
-from naosim_live.voice import noise, speaking
-from naosim_live.voice.model import best_installed
-from naosim_live.voice.recogniser import PLAIN, RATE, WIDTH, Recognised, Recogniser, Vocabulary, open_recogniser
+from naosim_voice import noise, speaking
+from naosim_voice.model import best_installed
+from naosim_voice.recogniser import PLAIN, RATE, WIDTH, Recognised, Recogniser, Vocabulary, open_recogniser
 
 #: Questions, and the meanings of the answers said to them.
 SAID = {"word": ("yes", "no"), "both": ("0 2", "1 1", "2 0", "3 1"), "your guess": ("a", "n", "t")}

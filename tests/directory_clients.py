@@ -3,7 +3,7 @@
 import contextlib
 import time
 
-from naosim_live.libqi import qi
+from naosim_robots.libqi import qi
 
 PATIENCE = 30.0
 #: Calls that are refused with an error.

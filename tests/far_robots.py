@@ -15,7 +15,7 @@ HEADER, MAGIC, REFUSED = "<IIIHBBIII", 0x42ADDE42, 3
 
 SERVE = """
 import sys
-from naosim_live import served
+from naosim_robots import served
 url, speed, without, languages, options = sys.argv[1:6]
 with served(listen=url, speed=float(speed), without=without.split(), languages=languages.split(),
             invalid_signature="invalid" in options) as directory:

@@ -22,7 +22,7 @@ FAST = 20
 #: Runs a module like `python -m`, with simulated robots whose time passes faster: SPEED -m MODULE ARGUMENT...
 RUN_FAST = """
 import runpy, sys
-from naosim_live.hosting import HostedRobot
+from naosim_robots.hosting import HostedRobot
 HostedRobot.__init__.__kwdefaults__["speed"] = float(sys.argv[1])
 sys.argv = sys.argv[3:]
 runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

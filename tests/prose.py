@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("benchmarks", "changes", "docs", "simulator", "tests", "wordlists")
 CODE = ("src", "behaviour", "simulator", "robot_boxes")
 #: Code with older comments, which a redesign replaces.
-OLD_CODE = ("simulator/naosim_live/voice/",)
+OLD_CODE = ("simulator/naosim_voice/",)
 _VERBS = "answers|comes|does|gives|has|is|looks|mumbles|plays|reaches|says|speaks|stumbles|types|uses|wants|wins"
 #: A pattern that no page may contain, and the plain words to write instead.
 AVOIDED = {

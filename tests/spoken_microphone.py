@@ -6,8 +6,8 @@ send a voice to a company, is replaced too: `testMicrophone.write(...texts)` mak
 
 import base64
 
-from naosim_live.voice import sound, speaking
-from naosim_live.voice.speaking import VoiceChoice
+from naosim_voice import sound, speaking
+from naosim_voice.speaking import VoiceChoice
 
 #: The voice of the person in tests.
 PERSON = VoiceChoice("en-us+f2", 150, 55)

@@ -164,13 +164,13 @@ def test_what_runs_in_a_browser_needs_only_the_standard_library_and_the_simulato
 
 
 def test_speech_recognition_in_a_browser_has_the_modules_that_it_imports():
-    voice = [(ROOT / "simulator" / "naosim_live" / name) for name in HEARING if name.startswith("voice/")]
+    voice = [ROOT / "simulator" / "naosim_voice" / name for name in HEARING]
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in voice if path.suffix == ".py"]
-    needed = {target for tree in trees for target in imported(tree, "naosim_live.voice")}
-    own = {name.split(".")[2] for name in needed if name.startswith("naosim_live.voice.")}
+    needed = {target for tree in trees for target in imported(tree, "naosim_voice")}
+    own = {name.split(".")[1] for name in needed if name.startswith("naosim_voice.")}
     assert own <= {path.stem for path in voice}
     # The desktop's network needs two libraries, and only there it is used.
-    others = {name.partition(".")[0] for name in needed} - {"naosim", "naosim_live", "numpy", "onnxruntime"}
+    others = {name.partition(".")[0] for name in needed} - {"naosim", "naosim_voice", "numpy", "onnxruntime"}
     assert others <= {*sys.stdlib_module_names}
 
 

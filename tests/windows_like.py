@@ -1,14 +1,14 @@
 """Run a program as on Windows, as far as that can be had elsewhere: our modules see no POSIX-only names.
 
-`python tests/windows_like.py -c "import jotto_desk"` hides them from jotto, jotto_behaviour, jotto_desk, naosim and
-naosim_live alone: the libraries and Python itself are those of this system, and use them.
+`python tests/windows_like.py -c "import jotto_desk"` hides them from jotto, jotto_behaviour, jotto_desk and the
+packages of naosim alone: the libraries and Python itself are those of this system, and use them.
 """
 
 import builtins
 import sys
 import types
 
-OURS = ("jotto", "jotto_behaviour", "jotto_desk", "naosim", "naosim_live", "naosim_page", "qiwire")
+OURS = ("jotto", "jotto_behaviour", "jotto_desk", "naosim", "naosim_page", "naosim_robots", "naosim_voice", "qiwire")
 MISSING = "fcntl termios tty pty pwd grp resource readline syslog crypt curses _posixsubprocess posix"
 #: What Windows has of `signal`, beside functions every system has.
 SIGNALS = """

@@ -19,8 +19,8 @@ from programs import need_program
 from real_browsers import FIREFOX_QUIET
 
 from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
-from naosim_live.voice import model
 from naosim_page.site import describe_hearing, find_program, install_libraries, write_hearing, write_site
+from naosim_voice import model
 
 #: Real seconds in which a page has to report something.
 PATIENCE = 120.0

@@ -28,7 +28,7 @@ if MYPY:
 _PORT = 9559
 _CONNECT_TIMEOUT_S = 10.0  # seconds to wait for a connection
 # Libqi 3 loses about one connection in three to NAOqi 2.1, so each is tried five times, within 20 seconds in all, with
-# pauses. `naosim_live.far.connection` does the same, but needs Python 3.
+# pauses. `naosim_robots.far.connection` does the same, but needs Python 3.
 _TRIES, _TRIES_LIMIT_S, _PAUSE_S = 5, 20.0, 0.5
 _BREAK_WORDS = ("disconnected", "not connected", "closed", "reset")  # in libqi's errors about a connection that broke
 _WAIT_MS = 200  # milliseconds of one wait inside libqi: Python notices Ctrl-C only between two waits

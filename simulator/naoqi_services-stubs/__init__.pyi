@@ -1,7 +1,7 @@
 """Types of NAOqi's services for `qi`, `qiwire` and `naoqi`.
 
-`python -m naosim_live.serving.write_types` writes them. A method returns a future if `_async` is True; ALProxy ignores
-named arguments.
+`python -m naosim_robots.serving.write_types` writes them. A method returns a future if `_async` is True, but ALProxy
+ignores named arguments.
 """
 
 from collections.abc import Mapping, Sequence

@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.clock import Clock
 from naosim.errors import BrokenBehaviour, NaosimError, NotABehaviour, Overrun, ScriptRefused, WireError, WrongUse
-from naosim.lint import Finding, judge
+from naosim.lint import judge
 from naosim.player import Behaviour
 from naosim.remote import RemoteRobot
 from naosim.robot import Ears, Pause, Robot
@@ -18,7 +18,6 @@ __all__ = [
     "Ears",
     "Event",
     "Faults",
-    "Finding",
     "NaosimError",
     "NotABehaviour",
     "Overrun",
@@ -49,6 +48,7 @@ __all__ = [
     "scheduler",
     "scripting",
     "services",
+    "speech_texts",
     "stdio_server",
     "world",
     "xar",

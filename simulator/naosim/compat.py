@@ -1,8 +1,9 @@
-"""One name on Python 2.7 and 3 for text types, integers, threads, clocks, JSON, quoting and installed files."""
+"""One name on Python 2.7 and 3 for texts, integers, threads, clocks, JSON, quoting, processes and installed files."""
 
 from __future__ import absolute_import, division, print_function
 
 import json
+import os
 import select
 import sys
 import threading
@@ -26,6 +27,12 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
+    #: A value that NAOqi passes between robot and scripts: None, a bool, a number, a text, bytes, or a list or map of
+    #: these. It is an object, so that code has to check its type before it uses it.
+    ALValue = object
+    #: A value decoded from JSON, or made for it. It has no type: only code that knows the message knows its parts.
+    JsonValue = Any
+
 PY2 = sys.version_info[0] == 2
 
 #: The types of a text: one on Python 3, two on 2.7.
@@ -47,6 +54,15 @@ def read_installed(distribution, name):  # type: (str, str) -> str
         return metadata.distribution(distribution).read_text(name) or ""
     except ImportError:
         return ""
+
+
+_PACKAGE_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder that contains this package
+
+
+def make_child_environment(import_paths=()):  # type: (Any) -> dict[str, str]
+    """Return this process's environment with these import paths and the folder of this package as PYTHONPATH."""
+    paths = [import_paths] if isinstance(import_paths, TEXTS) else list(import_paths)  # type: list[Any]
+    return dict(os.environ, PYTHONPATH=os.pathsep.join(paths + [_PACKAGE_FOLDER]), PYTHONIOENCODING="utf-8")
 
 
 # Threads. In a web browser Python has none: there they are stacks, of which only one can run.

@@ -347,7 +347,7 @@ def _open_clock(clock, reader):  # type: (Clock, remote.RequestReader) -> None
 
 # A server for programs that speak libqi, in front of a robot of this process.
 
-_SERVING = ["-m", "naosim_live.serving"]
+_SERVING = ["-m", "naosim_robots.serving"]
 _SERVER_START_S = 20.0  # real seconds for the server to listen
 
 

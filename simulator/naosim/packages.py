@@ -23,7 +23,7 @@ MYPY = False
 if MYPY:
     from typing import Callable, Dict
 
-    from naosim.protocols import JsonValue
+    from naosim.compat import JsonValue
 
     #: The manifest of a package, or its part about a behaviour or a service, as in PackageManager.packages().
     Manifest = Dict[str, JsonValue]

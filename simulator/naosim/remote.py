@@ -354,14 +354,6 @@ def _decoded(text):  # type: (Any) -> bytes
 
 # A robot inside another interpreter.
 
-_PACKAGE_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder that contains this package
-
-
-def make_child_environment(import_paths=()):  # type: (Any) -> dict[str, str]
-    """Return this process's environment with these import paths and the folder of this package as PYTHONPATH."""
-    paths = [import_paths] if isinstance(import_paths, compat.TEXTS) else list(import_paths)  # type: list[Any]
-    return dict(os.environ, PYTHONPATH=os.pathsep.join(paths + [_PACKAGE_FOLDER]), PYTHONIOENCODING="utf-8")
-
 
 class _RemoteBehaviour(object):
     """The known state of a behaviour in another interpreter."""
@@ -384,7 +376,7 @@ class RemoteRobot(object):
             [python_path, "-m", "naosim.stdio_server"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=make_child_environment(extra_path),
+            env=compat.make_child_environment(extra_path),
             close_fds=True,
         )
         self._ask("open", **options)

@@ -32,9 +32,23 @@ from naosim.world import Faults, Trace, World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Iterable, Sequence
+    from typing import Any, Callable, Iterable, Protocol, Sequence
 
-    from naosim.protocols import ALValue, SpeechEngine
+    from naosim.compat import ALValue
+
+    class SpeechEngine(Protocol):
+        """A service that listens to phrases: the recogniser, the dialogs, or Autonomous Life."""
+
+        @property
+        def vocabulary(self):  # type: () -> Sequence[str]
+            """The phrases that it listens to."""
+
+        @property
+        def spotting(self):  # type: () -> bool
+            """Whether it finds a phrase inside a longer sentence."""
+
+        def heard(self, sentence, confidence):  # type: (str, float) -> bool
+            """Take in a phrase; return whether it was understood."""
 
 # Listening and waiting.
 

@@ -29,14 +29,95 @@ if MYPY:
 
     from _typeshed import SupportsLenAndGetItem
 
+    from naosim.compat import ALValue, JsonValue
     from naosim.packages import Package
-    from naosim.protocols import ALValue, BoxObserver, JsonValue, LoadedBehaviour, RobotMemory, RobotService
     from naosim.scheduler import ScheduledCall, SimEvent
     from naosim.xar import Project
 
     Item = TypeVar("Item")
     Result = TypeVar("Result")
     Found = TypeVar("Found")
+
+    # The classes are in higher modules, which this one must not import.
+
+    class RobotService(Protocol):
+        """A service, the robot's or a script's, as proxies and other services use it."""
+
+        name = ""  # type: str
+
+        def remote(self, method):  # type: (str) -> Callable[..., ALValue]
+            """Return the method with this name; raise the robot's RuntimeError if programs cannot call it."""
+
+        def call(self, method, args):  # type: (str, Sequence[ALValue]) -> ALValue
+            """Call a method and return its result; raise the robot's RuntimeError if it refuses."""
+
+        def getMethodList(self):  # type: () -> list[str]
+            """List the methods that programs can call."""
+
+    class RobotMemory(RobotService, Protocol):
+        """ALMemory, as other services and the robot use it."""
+
+        def getData(self, key, period=0):  # type: (str, int) -> ALValue
+            """Return a value; raise the robot's RuntimeError if there is none."""
+
+        def insertData(self, key, value):  # type: (str, ALValue) -> None
+            """Store a value without an event."""
+
+        def raiseEvent(self, event, value):  # type: (str, ALValue) -> None
+            """Store a value and call the subscribers."""
+
+        def removeData(self, key):  # type: (str) -> None
+            """Remove a value."""
+
+        def getDataListName(self):  # type: () -> list[str]
+            """List the keys."""
+
+        def getSubscribers(self, event):  # type: (str) -> list[str]
+            """List the modules that are subscribed to an event."""
+
+        def subscriber(self, event):  # type: (str) -> Any
+            """Return an object with the signal of an event."""
+
+        def is_heard(self, event):  # type: (str) -> bool
+            """Return whether an event has listeners."""
+
+        def link(self, event, callback):  # type: (str, Callable[[ALValue], object]) -> int
+            """Connect a callback to the signal of an event; return the number of the link."""
+
+        def unlink(self, event, link):  # type: (str, int) -> None
+            """Disconnect a callback."""
+
+        def heard_events(self):  # type: () -> list[str]
+            """List the events that have listeners."""
+
+        def getEventList(self):  # type: () -> list[str]
+            """List the events."""
+
+        def signal_types(self, event):  # type: (str) -> list[str] | None
+            """Return the signatures of the values of a service's signal, None for other events."""
+
+        def stored_values(self):  # type: () -> dict[str, ALValue]
+            """Return the stored values by key."""
+
+    class LoadedBehaviour(Protocol):
+        """A loaded behaviour."""
+
+        id = ""  # type: str
+
+    class BoxObserver(Protocol):
+        """A witness of boxes: the player calls it while they run, so it must not wait or raise."""
+
+        def loaded(self, behaviour):  # type: (LoadedBehaviour) -> None
+            """Notice that a behaviour was loaded."""
+
+        def unloaded(self, behaviour):  # type: (LoadedBehaviour) -> None
+            """Notice that a behaviour was unloaded."""
+
+        def changed(self, box):  # type: (object) -> None
+            """Notice that a box or one of its handlers has begun or ended something."""
+
+        def signalled(self, diagram, box, port, route, value):  # type: (Any, int, int, Any, ALValue) -> None
+            """Notice that a box of a diagram has sent a signal."""
 
     class Task(Protocol):
         """A posted call that has not ended."""

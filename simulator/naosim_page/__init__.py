@@ -7,6 +7,7 @@ __all__ = [
     "access",
     "bundle",
     "command",
+    "connections",
     "diagram",
     "dropped",
     "ears",

@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 from naosim.cli import PAGE_HOST
 from naosim.compat import quoted
 from naosim.errors import NaosimError
-from naosim_live.addresses import is_loopback
+from naosim_robots.addresses import is_loopback
 
 # ASGI.
 

@@ -6,15 +6,18 @@ from pathlib import Path
 
 #: The packages next to this one that a behaviour can import.
 PACKAGES = ("naosim", "naosim_page", "naoqi", "almath", "motion", "vision_definitions")
-#: The modules of naosim_live that recognise speech in the browser, with the file of their confidence.
+#: The files of naosim_voice that recognise speech in the browser, with that of their confidence.
 HEARING = (
     "__init__.py",
-    "voice/__init__.py",
-    *(
-        f"voice/{name}.py"
-        for name in ("endpoints", "model", "moonshine", "names", "phrases", "pronunciation", "posted", "recogniser")
-    ),
-    "voice/moonshine.json",
+    "endpoints.py",
+    "model.py",
+    "moonshine.json",
+    "moonshine.py",
+    "names.py",
+    "phrases.py",
+    "posted.py",
+    "pronunciation.py",
+    "recogniser.py",
 )
 #: Endings of files that only editors, type checkers and pages need.
 _LEFT_OUT = {".pyc", ".pyi", ".typed", ".js", ".mjs", ".css", ".html", ".svg", ".md"}
@@ -25,6 +28,7 @@ OF_SERVER = {
     "access",
     "bundle",
     "command",
+    "connections",
     "ears",
     "recorded",
     "recording",
@@ -47,8 +51,8 @@ def write_bundle(archive: Path, folders: Mapping[str, Path]) -> int:
 
 def write_hearing_bundle(archive: Path) -> None:
     """Write the archive of speech recognition, which is unpacked next to the other one."""
-    live = Path(__file__).resolve().parents[1] / "naosim_live"
-    write_archive(archive, {f"naosim_live/{name}": live / name for name in HEARING})
+    voice = Path(__file__).resolve().parents[1] / "naosim_voice"
+    write_archive(archive, {f"naosim_voice/{name}": voice / name for name in HEARING})
 
 
 def write_archive(archive: Path, folders: Mapping[str, Path], left_out: Collection[str] = ()) -> None:

@@ -5,12 +5,12 @@ from argparse import Namespace
 from typing import Any
 
 from naosim.errors import NaosimError
-from naosim_live.hosting import HostedRobot, RobotClient
 from naosim_page.access import check_access
 from naosim_page.ears import Ears
 from naosim_page.recording_file import load_recording
 from naosim_page.server import serve_page
 from naosim_page.site import find_libraries
+from naosim_robots.hosting import HostedRobot, RobotClient
 
 #: Seconds for a behaviour to be read and loaded.
 _LOAD_TIMEOUT_S = 60.0

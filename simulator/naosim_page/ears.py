@@ -18,12 +18,12 @@ from typing import Any
 
 from naosim.errors import install_command
 from naosim.remote import pack_value
-from naosim_live.voice import recogniser
-from naosim_live.voice.model import best_installed
-from naosim_live.voice.names import list_languages
-from naosim_live.voice.process import RecogniserApart
 from naosim_page.access import Message, Receive, Send
 from naosim_page.relay import Relay
+from naosim_voice import recogniser
+from naosim_voice.model import best_installed
+from naosim_voice.names import list_languages
+from naosim_voice.process import RecogniserApart
 
 #: Recognisers at a time: each is a process of about 75 MB, or 300 MB with Moonshine.
 _MAX_RECOGNISERS = max(4, 2 * (os.cpu_count() or 1))

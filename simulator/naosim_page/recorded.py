@@ -11,8 +11,8 @@ from naosim.models import NAO
 from naosim.remote import unpack_value
 from naosim.robot_requests import LIGHTS, MAX_SPEED, error_counts, inner_address
 from naosim.world import Event
-from naosim_live.hosting import RobotGone
 from naosim_page.recording import Recording, StateCursor
+from naosim_robots.hosting import RobotGone
 
 State = dict[str, Any]
 _Blueprints = Callable[[str], "dict[str, Any] | None"]

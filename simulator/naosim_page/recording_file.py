@@ -22,8 +22,8 @@ from naosim.recording import NotARecording
 from naosim.remote import pack_value, unpack_value
 from naosim.robot_requests import LIGHTS
 from naosim.world import Event
-from naosim_live.hosting import RobotClient
 from naosim_page.recording import Recording
+from naosim_robots.hosting import RobotClient
 
 # The shapes of values.
 

@@ -20,12 +20,12 @@ from naosim.errors import NaosimError, WireError
 from naosim.remote import error_sentence, pack_value, parse_request, unpack_value
 from naosim.services.memory import DEVICE_PREFIX, INITIAL_VALUES
 from naosim.world import Event
-from naosim_live.hosting import RobotClient, RobotGone
 from naosim_page.access import Receive, Send
 from naosim_page.diagram import draw_diagram
 from naosim_page.figure import describe_figure, describe_frame, frame_changes
 from naosim_page.recorded import MEMORY, WORD_KEY, RecordedPlace, Recorder
 from naosim_page.recording import Recording
+from naosim_robots.hosting import RobotClient, RobotGone
 
 #: Seconds that the robot has for an answer, and that a browser has to take a message.
 _ANSWER_TIMEOUT_S, _SEND_TIMEOUT_S = 20.0, 20.0

@@ -26,10 +26,7 @@ import uvicorn
 from naosim.cli import PAGE_HOST, PAGE_PORT
 from naosim.errors import NaosimError
 from naosim.services.speech import LOCALE_OF_LANGUAGE
-from naosim_live import connections
-from naosim_live.hosting import RobotClient
-from naosim_live.voice import sound, speaking
-from naosim_live.voice.recogniser import VoiceError
+from naosim_page import connections
 from naosim_page.access import (
     HERE,
     MAX_MESSAGE_BYTES,
@@ -50,6 +47,9 @@ from naosim_page.recording import Recording
 from naosim_page.recording_file import ask_acts, encode_recording, keep_recording
 from naosim_page.relay import Relay, Views
 from naosim_page.site import WorkerContent, list_page_files, list_python_files, write_examples
+from naosim_robots.hosting import RobotClient
+from naosim_voice import sound, speaking
+from naosim_voice.recogniser import VoiceError
 
 #: Seconds for requests that are under way when the server ends.
 _SHUTDOWN_TIMEOUT_S = 1

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from naosim.errors import NaosimError, install_command
-from naosim_live.voice.model import MODEL_FILES
 from naosim_page.bundle import write_archive, write_bundle, write_hearing_bundle
+from naosim_voice.model import MODEL_FILES
 
 _HERE = Path(__file__).resolve().parent
 #: The page's own files.

@@ -8,7 +8,7 @@ from jotto.rules import JOTTO
 from jotto_behaviour import memory, mind
 from jotto_behaviour.talk import Talk
 from jotto_desk.conversation.answers import number_phrase, score_phrase
-from naosim_live.hosting import RobotClient
+from naosim_robots.hosting import RobotClient
 
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
 #: Answers to questions for no number; the answer to all others is yes.

@@ -18,10 +18,10 @@ from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
 from jotto_desk.play.page.site import VIEWS
 from jotto_desk.rehearsal.robots import behaviour_file, import_paths
 from naosim.world import Event
-from naosim_live.hosting import HostedRobot, RobotClient, RobotGone
 from naosim_page import server
 from naosim_page.command import load_behaviour
 from naosim_page.site import find_libraries
+from naosim_robots.hosting import HostedRobot, RobotClient, RobotGone
 
 #: Kinds of events that are lines of the talk.
 LINES = ("say", "hear", "end")

@@ -10,7 +10,7 @@ from attack.outcome import Attack, Outcome
 from jotto_behaviour import mind
 from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.rehearsal.robots import behaviour_file
-from naosim_live.far.robot import FarRobot
+from naosim_robots.far.robot import FarRobot
 
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
 MAX_GROWTH_KB = 2.0  # of all processes in a game

@@ -14,14 +14,14 @@ from jotto_behaviour import memory
 from jotto_desk.rehearsal.robots import behaviour_file, import_paths
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim.world import Event
-from naosim_live.hosting import HostedRobot
-from naosim_live.voice import noise, sound, speaking
-from naosim_live.voice.model import best_installed
-from naosim_live.voice.names import PLAIN
-from naosim_live.voice.noise import Noise
 from naosim_page.command import load_behaviour
 from naosim_page.ears import Listener
 from naosim_page.relay import Relay
+from naosim_robots.hosting import HostedRobot
+from naosim_voice import noise, sound, speaking
+from naosim_voice.model import best_installed
+from naosim_voice.names import PLAIN
+from naosim_voice.noise import Noise
 
 #: How much faster than real the robot's time and the sound pass, how much where NAO does not listen, and seconds of
 #: sound that are fed at a time.

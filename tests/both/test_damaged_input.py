@@ -12,12 +12,12 @@ from hypothesis import given, settings, strategies as st
 from jotto import rules, tree, words
 from jotto.rules import JottoError
 from jotto_behaviour import files as notebook, hearing, lines, memory
-from naosim import compiler, packages, recording, remote, xar
+from naosim import compiler, packages, recording, remote, speech_texts, xar
 from naosim.compat import native, unicoded
 from naosim.errors import NaosimError
 from naosim.lint import judge
 from naosim.robot import Robot
-from naosim.services import animations, speech
+from naosim.services import animations
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(TESTS)
@@ -198,7 +198,7 @@ def test_damaged_input_is_read_or_refused(tmpdir_factory):
             REQUEST,
         ),
         ("annotations", lambda raw: animations.split_annotations(_native(raw)), animations.BadAnnotation, SPEECH),
-        ("speech", lambda raw: speech.parse_speech(_native(raw)), speech.BadTag, SPEECH),
+        ("speech", lambda raw: speech_texts.parse_speech(_native(raw)), speech_texts.BadTag, SPEECH),
     ] + [
         ("package", lambda raw: _install(written, raw), packages.PackageRefused, _package(written, method))
         for method in ZIP_METHODS

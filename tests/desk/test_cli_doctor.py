@@ -12,9 +12,9 @@ from jotto_behaviour import mind
 from jotto_desk.cli import robot_doctor
 from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.rehearsal.robots import behaviour_file
-from naosim_live import served
-from naosim_live.far.events import EventFeed
-from naosim_live.far.robot import FarRobot
+from naosim_robots import served
+from naosim_robots.far.events import EventFeed
+from naosim_robots.far.robot import FarRobot
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_the_transport_of_events_is_checked(cli, monkeypatch):
     with served(invalid_signature=True) as directory:
         assert look_over(cli, directory.url)[1]["events"]["found"] == "by polling"
         feed = functools.partial(EventFeed, wanted="signal")
-        monkeypatch.setattr("naosim_live.far.events.EventFeed", feed)
+        monkeypatch.setattr("naosim_robots.far.events.EventFeed", feed)
         code, findings = look_over(cli, directory.url)
     assert code == 1 and findings["events"]["found"] == "Invalid signature"
 

@@ -13,7 +13,7 @@ from programs import find_command
 from jotto_desk.errors import DeskError
 from jotto_desk.robot_kit import packaging
 from jotto_desk.robot_kit.packaging import Shell
-from naosim_live import served
+from naosim_robots import served
 
 
 @pytest.fixture(scope="module")

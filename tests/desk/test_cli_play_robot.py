@@ -13,7 +13,7 @@ import pytest
 from command_line import process
 from far_robots import Served, environment
 
-from naosim_live import served
+from naosim_robots import served
 
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4", "--robot"]
 GAME = "ready\nno\n0 1\nstop\nyes\n"

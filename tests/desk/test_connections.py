@@ -18,8 +18,8 @@ pytest.importorskip("websocket")
 import uvicorn
 import websocket
 
-from naosim_live import connections
-from naosim_live.connections import make_bounded_protocol
+from naosim_page import connections
+from naosim_page.connections import make_bounded_protocol
 
 PATIENCE = 30.0
 

@@ -33,9 +33,9 @@ from jotto_desk.solver.problem import symbol_problem
 from jotto_desk.words import building, lists
 from naosim import formats
 from naosim.errors import NaosimError
-from naosim_live.addresses import parse_listen_address, parse_robot_address
-from naosim_live.voice import recordings
-from naosim_live.voice.recogniser import VoiceError
+from naosim_robots.addresses import parse_listen_address, parse_robot_address
+from naosim_voice import recordings
+from naosim_voice.recogniser import VoiceError
 
 ROOT = Path(__file__).parents[2]
 

@@ -15,10 +15,10 @@ from interpreters import ROOT
 from package_files import package
 from robot_server import serving
 
-from naosim_live import served
-from naosim_live.addresses import Address, parse_robot_address
-from naosim_live.far.connection import Login, NotReached, Tries, open_session
-from naosim_live.libqi import close_session, qi
+from naosim_robots import served
+from naosim_robots.addresses import Address, parse_robot_address
+from naosim_robots.far.connection import Login, NotReached, Tries, open_session
+from naosim_robots.libqi import close_session, qi
 
 GAME = "ready\nno\n0 1\nstop\nyes\n"
 NO_LOGIN = Login()
@@ -138,10 +138,10 @@ def ports(monkeypatch):
     """Return a function that sets the usual port; the port for logins is closed."""
     with listening(lambda line: None) as closed:
         pass
-    monkeypatch.setattr("naosim_live.addresses.LOGIN_PORT", closed)
+    monkeypatch.setattr("naosim_robots.addresses.LOGIN_PORT", closed)
     monkeypatch.setenv("JOTTO_ROBOT_USER", "nao")
     monkeypatch.setenv("JOTTO_ROBOT_PASSWORD", "tr0ub4dor")
-    return lambda port: monkeypatch.setattr("naosim_live.addresses.NAO_PORT", int(port))
+    return lambda port: monkeypatch.setattr("naosim_robots.addresses.NAO_PORT", int(port))
 
 
 def test_every_command_goes_to_the_usual_port_if_there_is_none_for_logins(cli, ports, tmp_path):

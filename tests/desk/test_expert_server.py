@@ -22,7 +22,7 @@ from jotto_desk.expert import ExpertError, ExpertSystem, knowledge_base, service
 from jotto_desk.expert.datalog import parse_program
 from jotto_desk.expert.knowledge_base import Evaluator, KnowledgeBase, Store, Version, _is_small
 from jotto_desk.expert.service import serve_expert
-from naosim_live import connections
+from naosim_page import connections
 
 PLACES = ", ".join(f"X{number}" for number in range(14))
 PRODUCT = f" all({PLACES}) :- {', '.join(f'c(X{number})' for number in range(14))}."

@@ -18,13 +18,13 @@ from jotto_desk.cli import options
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.robots import RobotAddress
 from naosim.errors import NaosimError
-from naosim_live import served
-from naosim_live.addresses import WrongAddress, parse_robot_address
-from naosim_live.far import connection as connecting
-from naosim_live.far.connection import Connection, ConnectionLost, Login, open_session
-from naosim_live.far.events import TRANSPORTS, EventFeed, PollingTransport
-from naosim_live.far.robot import FarRobot
-from naosim_live.libqi import qi
+from naosim_robots import served
+from naosim_robots.addresses import WrongAddress, parse_robot_address
+from naosim_robots.far import connection as connecting
+from naosim_robots.far.connection import Connection, ConnectionLost, Login, open_session
+from naosim_robots.far.events import TRANSPORTS, EventFeed, PollingTransport
+from naosim_robots.far.robot import FarRobot
+from naosim_robots.libqi import qi
 
 
 @pytest.fixture(scope="module")
@@ -351,7 +351,7 @@ def test_a_robot_that_dies_in_its_greeting(speaks):
 
 
 def test_a_directory_without_a_robot(capsys):
-    from naosim_live.libqi import qi
+    from naosim_robots.libqi import qi
 
     session = qi.Session()
     session.listenStandalone("tcp://127.0.0.1:0")

@@ -13,8 +13,8 @@ from jotto_behaviour import mind
 from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.rehearsal.robots import behaviour_file, open_simulated_robot
 from naosim.errors import NaosimError
-from naosim_live import served
-from naosim_live.far.robot import FarRobot
+from naosim_robots import served
+from naosim_robots.far.robot import FarRobot
 
 FAST = 500
 

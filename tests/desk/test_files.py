@@ -10,8 +10,8 @@ from jotto_desk import files
 from jotto_desk.addresses import is_loopback, names_loopback
 from jotto_desk.errors import DeskError
 from jotto_desk.play import terminal
-from naosim_live import connections
-from naosim_live.connections import MAX_PER_ADDRESS, MAX_UNFINISHED, REQUEST_TIMEOUT_S, YOUNG_REQUEST_S, Unfinished
+from naosim_page import connections
+from naosim_page.connections import MAX_PER_ADDRESS, MAX_UNFINISHED, REQUEST_TIMEOUT_S, YOUNG_REQUEST_S, Unfinished
 
 
 def test_personal_folders_follow_the_xdg_rules():

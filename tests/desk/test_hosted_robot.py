@@ -12,8 +12,8 @@ import pytest
 from interpreters import ROOT, python27
 
 from naosim.remote import MAX_LINE_BYTES
-from naosim_live import hosting
-from naosim_live.hosting import HostedRobot, RobotGone
+from naosim_robots import hosting
+from naosim_robots.hosting import HostedRobot, RobotGone
 
 #: Real seconds after which a test gives up waiting.
 PATIENCE = 30.0

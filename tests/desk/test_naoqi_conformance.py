@@ -13,7 +13,7 @@ from naoqi_api import page, tables
 
 from naosim.proxies import Session
 from naosim.robot import Robot
-from naosim_live import served
+from naosim_robots import served
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "naoqi-api.md"

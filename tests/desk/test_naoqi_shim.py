@@ -11,7 +11,7 @@ import pytest
 from far_robots import DroppingRelay
 from interpreters import ROOT, path27, python27_with_qi
 
-from naosim_live import served
+from naosim_robots import served
 
 
 @pytest.fixture(scope="module")

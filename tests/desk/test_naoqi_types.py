@@ -6,7 +6,7 @@ import sys
 from command_line import process
 from interpreters import ROOT
 
-from naosim_live.serving.write_types import STUBS, types_text
+from naosim_robots.serving.write_types import STUBS, types_text
 
 #: The way of a script to a service.
 HEADS = {
@@ -112,4 +112,4 @@ def test_a_type_checker_accepts_right_scripts_and_finds_every_mistake(tmp_path):
 
 
 def test_the_types_are_up_to_date():
-    assert STUBS.read_text(encoding="utf-8") == types_text(), "python -m naosim_live.serving.write_types"
+    assert STUBS.read_text(encoding="utf-8") == types_text(), "python -m naosim_robots.serving.write_types"

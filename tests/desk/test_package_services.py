@@ -9,7 +9,7 @@ from directory_clients import client, until
 
 from naosim import Robot, live_server
 from naosim.__main__ import main
-from naosim_live import served
+from naosim_robots import served
 
 COUNTER = """
 import os, sys

@@ -14,7 +14,7 @@ from jotto_desk.play.page.game_page import _VIEWS, PATIENCE_S
 from jotto_desk.rehearsal.robots import behaviour_file, spoken_by_nao
 from naosim import scripting, xar
 from naosim.robot import Robot
-from naosim_live.hosting import HostedRobot
+from naosim_robots.hosting import HostedRobot
 
 PROJECT = xar.parse(str(behaviour_file()))
 #: Libraries of the desk that a browser's worker does not have.

@@ -11,12 +11,12 @@ from naosim import recording
 from naosim.errors import WireError, WrongUse
 from naosim.robot import Robot
 from naosim.world import Event
-from naosim_live.hosting import HostedRobot
 from naosim_page import recording as recordings, recording_file
 from naosim_page.command import load_behaviour
 from naosim_page.recorded import RecordedPlace
 from naosim_page.recording import Recording, StateCursor
 from naosim_page.relay import Relay
+from naosim_robots.hosting import HostedRobot
 
 
 def small():

@@ -11,10 +11,10 @@ import pytest
 from interpreters import ROOT
 
 from naosim.world import Event
-from naosim_live.hosting import HostedRobot
 from naosim_page import relay as relays
 from naosim_page.command import load_behaviour
 from naosim_page.relay import Relay, encode
+from naosim_robots.hosting import HostedRobot
 
 PATIENCE_S = 60.0
 

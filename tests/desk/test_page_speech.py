@@ -16,15 +16,15 @@ pytest.importorskip("pocketsphinx")
 
 from programs import need_program
 
-from naosim_live.hosting import HostedRobot
-from naosim_live.voice import noise, sound, speaking
-from naosim_live.voice.process import RecogniserApart
-from naosim_live.voice.recogniser import RECOGNISERS, Recognised, Vocabulary, VoiceError
 from naosim_page import ears
 from naosim_page.command import load_behaviour
 from naosim_page.ears import FOREIGN, MAX_BYTES_AT_ONCE, SPELLED, Ears, Listener, SoundRate
 from naosim_page.relay import _SHARED_FOR_S, Relay
 from naosim_page.site import STATIC, find_program
+from naosim_robots.hosting import HostedRobot
+from naosim_voice import noise, sound, speaking
+from naosim_voice.process import RecogniserApart
+from naosim_voice.recogniser import RECOGNISERS, Recognised, Vocabulary, VoiceError
 
 PATIENCE = 120.0
 #: The lines of the talk.

@@ -267,7 +267,7 @@ def test_the_site_has_four_tabs_and_docstrings_with_their_examples(site):
     assert "One game&#39;s rules" in engine or "One game's rules" in engine
     assert 'class="gp">&gt;&gt;&gt; ' in engine
     fixture = (site / "api" / "fixture.html").read_text(encoding="utf-8")
-    assert 'id="naosim_live.testing.Nao.hear"' in fixture
+    assert 'id="naosim_robots.testing.Nao.hear"' in fixture
     # The tabs are the four doors.
     front = (site / "index.html").read_text(encoding="utf-8")
     tabs = re.findall(r'class="md-tabs__link">\s*(.*?)\s*</a>', front, re.DOTALL)

@@ -14,7 +14,7 @@ from command_line import process
 from interpreters import ROOT
 
 from naosim.errors import WrongUse
-from naosim_live.testing import Nao
+from naosim_robots.testing import Nao
 
 #: Plugins that this project's own tests need; another project has none of them, and they take a second to load.
 FOREIGN = ("hypothesispytest", "schemathesis", "anyio", "xdist", "xdist.looponfail", "randomly")
@@ -176,7 +176,7 @@ import sys
 def test_without_the_fixture():
     loaded = {name.partition(".")[0] for name in sys.modules}
     assert not loaded & {"naosim", "naoqi", "qi", "jotto", "jotto_desk", "numpy"}
-    assert sys.modules["naosim_live.pytest_plugin"]
+    assert sys.modules["naosim_robots.pytest_plugin"]
 """
     status, output = checked(project, light)
     assert (status, "1 passed" in output) == (0, True), output

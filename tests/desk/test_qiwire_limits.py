@@ -10,7 +10,7 @@ from directory_clients import PATIENCE, until
 from wire_clients import PLAIN_GREETING, Talker, answering, await_bytes, held_loop, serving
 
 import qiwire
-from naosim_live.serving.server import served
+from naosim_robots.serving.server import served
 from qiwire import session as sessions
 from qiwire.limits import CLIENT_LIMITS, DEFAULT_LIMITS, BadValue
 from qiwire.messages import (

@@ -14,11 +14,11 @@ from naosim import Robot
 from naosim.errors import NaosimError
 from naosim.services import SERVICES
 from naosim.services.base import Service, overloads
-from naosim_live import served
-from naosim_live.libqi import qi
-from naosim_live.serving import RobotServer
-from naosim_live.serving.signatures import TABLE, Method, methods, signals, table
-from naosim_live.serving.write_signatures import declared, signature_of, table_text
+from naosim_robots import served
+from naosim_robots.libqi import qi
+from naosim_robots.serving import RobotServer
+from naosim_robots.serving.signatures import TABLE, Method, methods, signals, table
+from naosim_robots.serving.write_signatures import declared, signature_of, table_text
 
 
 @pytest.fixture(scope="module")
@@ -323,7 +323,7 @@ def test_signatures_that_a_service_declares():
 
 def test_the_table_is_up_to_date_and_what_the_services_take():
     assert set(table()) == set(SERVICES)
-    assert TABLE.read_text(encoding="utf-8") == table_text(), "python -m naosim_live.serving.write_signatures"
+    assert TABLE.read_text(encoding="utf-8") == table_text(), "python -m naosim_robots.serving.write_signatures"
     assert {"behaviorStarted", "behaviorStopped"} <= set(signals("ALBehaviorManager")) and signals("ALMotion") == {}
     rows = [row for row in methods("ALMemory") if row.name in ("declareEvent", "getData", "unsubscribeToMicroEvent")]
     assert [row.signature for row in rows] == ["(s)", "(ss)", "(s)", "(si)", "(ss)"]

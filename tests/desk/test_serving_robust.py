@@ -14,14 +14,14 @@ import pytest
 from directory_clients import client, until
 from robot_server import PATH
 
-from naosim_live import served
-from naosim_live.libqi import close_session
-from naosim_live.serving import RobotServer
+from naosim_robots import served
+from naosim_robots.libqi import close_session
+from naosim_robots.serving import RobotServer
 
 VANISHING = """
 import os, sys
-import naosim_live.libqi
-from naosim_live.libqi import qi
+import naosim_robots.libqi
+from naosim_robots.libqi import qi
 session = qi.Session()
 session.connect(sys.argv[1])
 class Module:

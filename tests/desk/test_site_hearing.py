@@ -12,10 +12,10 @@ from worker_site import copy_site
 
 from jotto.rules import JOTTO
 from jotto_behaviour.mind import load_lines
-from naosim_live.voice import model, noise, sound, speaking
-from naosim_live.voice.endpoints import RATE, WIDTH
-from naosim_live.voice.recogniser import Recognised, Vocabulary
-from naosim_live.voice.speaking import VoiceChoice
+from naosim_voice import model, noise, sound, speaking
+from naosim_voice.endpoints import RATE, WIDTH
+from naosim_voice.recogniser import Recognised, Vocabulary
+from naosim_voice.speaking import VoiceChoice
 
 pytestmark = [
     pytest.mark.program("espeak-ng"),
@@ -122,7 +122,7 @@ def page(opened):
 
 def recognise_here(sounds):
     """Return what the same Python hears with ONNX Runtime for Python."""
-    from naosim_live.voice.moonshine import OnnxNetwork, PhraseRecogniser
+    from naosim_voice.moonshine import OnnxNetwork, PhraseRecogniser
 
     recogniser, found = PhraseRecogniser(OnnxNetwork(model.model_folder())), []
     for pcm, phrases in sounds:

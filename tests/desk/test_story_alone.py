@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from jotto_desk.cli import app
 from jotto_desk.robot_kit.sources import find_python27
-from naosim_live import served
+from naosim_robots import served
 
 PLAY = """
 from __future__ import print_function

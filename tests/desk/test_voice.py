@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy
 import pytest
 
-from naosim_live.voice import analysis, model, noise, sound, speaking, sphinx
-from naosim_live.voice.endpoints import Endpoints, Stretch, measure_clarity
-from naosim_live.voice.pronunciation import Pronunciations, distance
-from naosim_live.voice.recogniser import (
+from naosim_voice import analysis, model, noise, sound, speaking, sphinx
+from naosim_voice.endpoints import Endpoints, Stretch, measure_clarity
+from naosim_voice.pronunciation import Pronunciations, distance
+from naosim_voice.recogniser import (
     Recognised,
     SpeechBegan,
     Vocabulary,

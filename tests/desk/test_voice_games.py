@@ -8,7 +8,7 @@ from command_line import jotto
 
 from jotto_behaviour import mind
 from jotto_desk.rehearsal.voice import AnswerFollower, total
-from naosim_live.voice import noise, sound, speaking
+from naosim_voice import noise, sound, speaking
 
 HEARS_THREE = "both/one and two/one and two/0.4; asking back/yes/three/0.8/1 2"
 speaks = pytest.mark.program("espeak-ng")

@@ -9,12 +9,12 @@ from jotto_behaviour.settings import LANGUAGE_NAMES
 from jotto_behaviour.states import list_meanings
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_spoken
-from naosim_live.voice import noise, speaking
-from naosim_live.voice.model import find_model
-from naosim_live.voice.names import list_languages
-from naosim_live.voice.phrases import BEGIN, FORMS, PhraseGraph, Tokens, respell
-from naosim_live.voice.pronunciation import sound_foreign
-from naosim_live.voice.recogniser import (
+from naosim_voice import noise, speaking
+from naosim_voice.model import find_model
+from naosim_voice.names import list_languages
+from naosim_voice.phrases import BEGIN, FORMS, PhraseGraph, Tokens, respell
+from naosim_voice.pronunciation import sound_foreign
+from naosim_voice.recogniser import (
     BEST,
     LANGUAGES,
     PLAIN,

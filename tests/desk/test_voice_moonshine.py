@@ -18,11 +18,11 @@ from command_line import jotto
 from hypothesis import given, settings, strategies as st
 
 from naosim.errors import WrongUse
-from naosim_live.voice import model, moonshine, moonshine_recogniser, noise, recogniser, sound, speaking
-from naosim_live.voice.endpoints import Stretch
-from naosim_live.voice.moonshine import Evidence, choose_phrase, weigh
-from naosim_live.voice.phrases import BEGIN, END, FORMS, OTHER, PhraseGraph, SpokenForms, Tokens
-from naosim_live.voice.recogniser import Logistic, Recognised, Vocabulary, VoiceError, open_recogniser
+from naosim_voice import model, moonshine, moonshine_recogniser, noise, recogniser, sound, speaking
+from naosim_voice.endpoints import Stretch
+from naosim_voice.moonshine import Evidence, choose_phrase, weigh
+from naosim_voice.phrases import BEGIN, END, FORMS, OTHER, PhraseGraph, SpokenForms, Tokens
+from naosim_voice.recogniser import Logistic, Recognised, Vocabulary, VoiceError, open_recogniser
 
 SOUNDS = Path(__file__).with_name("sounds")
 BLANK = "\u2581"

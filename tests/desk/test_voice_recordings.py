@@ -19,8 +19,8 @@ from jotto_desk.conversation.confidence import LoggedAnswer
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.calibration import Guess, Sample, count_outcomes, fit_halves
 from jotto_desk.rehearsal.robots import open_simulated_robot
-from naosim_live.voice import model, recordings, sound
-from naosim_live.voice.recogniser import VoiceError
+from naosim_voice import model, recordings, sound
+from naosim_voice.recogniser import VoiceError
 
 SOUNDS = Path(__file__).with_name("sounds")
 

@@ -115,7 +115,7 @@ def jotto(site, tmp_path, *commands):
 
 def test_it_plays_rehearses_and_checks_its_lists(installed, tmp_path):
     code = (
-        "import jotto, jotto_behaviour, naosim, naosim_live; print(jotto.__file__, naosim.__file__, file=sys.stderr)"
+        "import jotto, jotto_behaviour, naosim, naosim_robots; print(jotto.__file__, naosim.__file__, file=sys.stderr)"
         "; from jotto_desk import cli; cli.main(['play', '--seed', '2'])"
     )
     code = "import sys; sys.stderr = sys.stdout; " + code

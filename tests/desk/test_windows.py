@@ -22,10 +22,10 @@ def like_windows(program, *arguments, folder, typed=""):
 def test_the_names_are_hidden_from_our_modules_alone_and_each_is_imported(tmp_path):
     program = """
 import importlib, pkgutil, signal, sys
-import jotto, jotto_behaviour, jotto_desk, naosim, naosim_live, naosim_page, qiwire
+import jotto, jotto_behaviour, jotto_desk, naosim, naosim_page, naosim_robots, naosim_voice, qiwire
 from naosim.errors import NaosimError
 failed, count = [], 0
-for package in (jotto, jotto_behaviour, jotto_desk, naosim, naosim_live, naosim_page, qiwire):
+for package in (jotto, jotto_behaviour, jotto_desk, naosim, naosim_page, naosim_robots, naosim_voice, qiwire):
     for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         # They are a program, a library that is no module, and what only a browser has.
         if found.name.endswith(("__main__", "._core", "naosim.stacks")):

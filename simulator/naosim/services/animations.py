@@ -9,11 +9,11 @@ from __future__ import absolute_import, division, print_function
 import re
 from collections import namedtuple
 
-from naosim import body
-from naosim.services import speech
+from naosim import body, speech_texts
 from naosim.services.autonomous_life import BODY_LANGUAGE_MODES
 from naosim.services.base import Service, overloads
 from naosim.services.motion_base import POSTURE_FAMILIES
+from naosim.services.speech import ALTextToSpeech
 from naosim.world import World
 
 MYPY = False
@@ -293,7 +293,7 @@ def remove_annotations(text):  # type: (str) -> str
     >>> remove_annotations("^start(animations/Stand/Gestures/Hey_1) Hello ^mode(disabled) you")
     'Hello you'
     """
-    return speech.collapse_blanks("".join(stretch.words for stretch in split_annotations(text)))
+    return speech_texts.collapse_blanks("".join(stretch.words for stretch in split_annotations(text)))
 
 
 def _describe_skipped(stretch, error):  # type: (TextSegment, RuntimeError) -> str
@@ -341,7 +341,7 @@ class ALAnimatedSpeech(Service):
     def stopAll(self):  # type: () -> None
         """Interrupt the speech and the animations that go with it."""
         Service.stopAll(self)
-        for service in (self.world.find(speech.ALTextToSpeech), self.world.find(ALAnimationPlayer)):
+        for service in (self.world.find(ALTextToSpeech), self.world.find(ALAnimationPlayer)):
             if service is not None:
                 service.stopAll()
 
@@ -428,7 +428,7 @@ class ALAnimatedSpeech(Service):
             words += stretch.words
             if stretch.name in ("run", "wait", "runTag", "waitTag", None):
                 takes_time = self._takes_time(words) or len(cut) == 1
-                if takes_time and not self.world.need(speech.ALTextToSpeech).speak_as(self.name, words.strip()):
+                if takes_time and not self.world.need(ALTextToSpeech).speak_as(self.name, words.strip()):
                     return
                 words = "" if takes_time else words
             self._act(stretch, started)
@@ -436,10 +436,10 @@ class ALAnimatedSpeech(Service):
     def _takes_time(self, words):  # type: (str) -> bool
         """Return whether there is text to say or a pause to keep; other tags wait for the next words."""
         try:
-            said = speech.parse_speech(words)
-        except speech.BadTag as error:
+            said = speech_texts.parse_speech(words)
+        except speech_texts.BadTag as error:
             raise self._error("say", str(error))
-        return bool(said.plain) or said.seconds > speech.MIN_SPEECH_S
+        return bool(said.plain) or said.seconds > speech_texts.MIN_SPEECH_S
 
     def _act(self, stretch, started):  # type: (TextSegment, Dict[str, float]) -> None
         player = self.world.find(ALAnimationPlayer)

@@ -17,8 +17,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 
+    from naosim.compat import ALValue
     from naosim.packages import Manifest
-    from naosim.protocols import ALValue
 
 # ALAutonomousMoves.
 

@@ -16,7 +16,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Sequence, Tuple, Type, TypeVar
 
-    from naosim.protocols import ALValue
+    from naosim.compat import ALValue
 
     Method = TypeVar("Method", bound=Callable[..., ALValue])
     ServiceClass = TypeVar("ServiceClass", bound=Type["Service"])

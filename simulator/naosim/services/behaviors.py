@@ -20,8 +20,8 @@ MYPY = False
 if MYPY:
     from typing import Callable, Dict, List
 
+    from naosim.compat import ALValue
     from naosim.packages import Manifest
-    from naosim.protocols import ALValue
 
 # ALBehaviorManager.
 

@@ -22,8 +22,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional
 
+    from naosim.compat import ALValue
     from naosim.packages import Manifest
-    from naosim.protocols import ALValue
 
 # PackageManager.
 

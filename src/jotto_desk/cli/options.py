@@ -30,12 +30,12 @@ from jotto_desk.errors import DeskError, MissingExtra, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
 from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
 from jotto_desk.words import lists
-from naosim_live.voice.names import RECOGNISERS
+from naosim_voice.names import RECOGNISERS
 
 if TYPE_CHECKING:
     from jotto_desk.solver.problem import Problem
-    from naosim_live.far.connection import Connection
     from naosim_page.access import Access
+    from naosim_robots.far.connection import Connection
 
 # Options of `jotto solve`, `jotto bench` and `jotto explain` that choose a game.
 
@@ -385,7 +385,7 @@ def open_connection(far: RobotAddress) -> Iterator[Connection]:
     """Connect to a robot to ask it something; raises `DeskError`."""
     with robot_errors():
         # libqi is imported late, so that the other commands start at once.
-        from naosim_live.far.connection import Connection
+        from naosim_robots.far.connection import Connection
 
         remark = functools.partial(print, file=sys.stderr)
         connection = Connection(far.url, far.user, far.password, patience=0.0, tell=remark)

@@ -30,8 +30,8 @@ from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_spoken
 
 if TYPE_CHECKING:
     from jotto_desk.play.robot_tables import VoicedTable
-    from naosim_live.hosting import HostedRobot
     from naosim_page.ears import Ears
+    from naosim_robots.hosting import HostedRobot
 
 # Speech recognition: its options, its settings, and `jotto play --voice`.
 
@@ -87,7 +87,7 @@ class _Hearing:
         if is_page and self.sound_file is not None:
             raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
         # The simulator is imported late, so that the other commands start at once.
-        from naosim_live.voice.model import best_installed
+        from naosim_voice.model import best_installed
 
         chosen = self.recogniser or best_installed()
         check_spoken(language, chosen)
@@ -123,8 +123,8 @@ class _VoiceChosen(NamedTuple):
     def table(self, robot: Any, screen: GameScreen, forgets: bool) -> Iterator[VoicedTable]:
         """Open recogniser and device for one game; raises DeskError if one of them cannot be used."""
         from jotto_desk.play.robot_tables import VoicedTable
-        from naosim_live.voice import sound
-        from naosim_live.voice.recogniser import VoiceError, open_recogniser
+        from naosim_voice import sound
+        from naosim_voice.recogniser import VoiceError, open_recogniser
 
         with as_desk_errors(VoiceError):
             ears = open_recogniser(self.recogniser)
@@ -133,8 +133,8 @@ class _VoiceChosen(NamedTuple):
 
     def ears(self) -> Ears:
         """Return the speech recognition of a page; raises DeskError if the recogniser cannot be used."""
-        from naosim_live.voice.recogniser import VoiceError, open_recogniser
         from naosim_page.ears import Ears
+        from naosim_voice.recogniser import VoiceError, open_recogniser
 
         with as_desk_errors(VoiceError):
             open_recogniser(self.recogniser)
@@ -228,8 +228,8 @@ def _choose_ears(voiced: _VoiceChosen | None) -> Ears | None:
 @contextlib.contextmanager
 def _hosted(settings: dict[str, Any], spoken: str, forget: bool, voiced: _VoiceChosen | None) -> Iterator[HostedRobot]:
     """Open a robot in a process of its own, with the game loaded; raises NaosimError."""
-    from naosim_live.hosting import HostedRobot
     from naosim_page.command import RECORDING_ROBOT, load_behaviour
+    from naosim_robots.hosting import HostedRobot
 
     languages = _list_spoken_languages(spoken, voiced is not None)
     with HostedRobot(languages=languages, import_paths=robots.import_paths(), module=RECORDING_ROBOT) as robot:

@@ -25,7 +25,7 @@ from jotto_desk.robot_kit.flow import PackageRefused
 from jotto_desk.robot_kit.pull import SavedDiagram, pull_report, pulled, read_saved_diagram, write_changes
 
 if TYPE_CHECKING:
-    from naosim_live.far.connection import Connection
+    from naosim_robots.far.connection import Connection
 
 app = CommandLine(
     no_args_is_help=True,

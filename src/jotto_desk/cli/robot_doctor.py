@@ -112,7 +112,7 @@ class Examination:
         return _judge("memory", lost, remedy, "ALMemory", _FATAL)
 
     def _tells_events(self) -> Finding:
-        from naosim_live.far.events import EventFeed
+        from naosim_robots.far.events import EventFeed
 
         said: list[str] = []
         feed = EventFeed(self._connection, lambda _event, _value: None, tell=said.append)

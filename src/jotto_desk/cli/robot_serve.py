@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from naosim.world import Event
-    from naosim_live.hosting import RobotClient
-    from naosim_live.serving import RobotServer
+    from naosim_robots.hosting import RobotClient
+    from naosim_robots.serving import RobotServer
 
 # The terminal.
 
@@ -240,7 +240,7 @@ def _show(server: RobotServer, screen: _ServeScreen, page: RecordedPageOptions) 
 
 def _converse(server: RobotServer, screen: _ServeScreen) -> None:
     """Carry out typed lines until /quit, the end of the terminal, or the end of the reader of the output."""
-    from naosim_live.hosting import RobotGone
+    from naosim_robots.hosting import RobotGone
 
     conversation = _TypedCommands(server.robot, screen)
     with contextlib.closing(TypedLines()) as lines:
@@ -258,7 +258,7 @@ def _converse(server: RobotServer, screen: _ServeScreen) -> None:
 @contextlib.contextmanager
 def _started(python: str) -> Iterator[subprocess.Popen[bytes] | None]:
     """Start the robot's interpreter, and end it at the end at the latest; give None if that is impossible."""
-    from naosim_live.child import end_child, start_child
+    from naosim_robots.child import end_child, start_child
 
     try:
         child = start_child(python)
@@ -276,7 +276,7 @@ def _started(python: str) -> Iterator[subprocess.Popen[bytes] | None]:
 def _served(python: str, options: dict[str, Any]) -> Iterator[RobotServer]:
     # The simulator is imported late, so that the other commands start at once.
     from naosim.errors import NaosimError
-    from naosim_live.serving import served
+    from naosim_robots.serving import served
 
     with as_desk_errors(NaosimError), served(python, **options) as server:
         # For a game that is installed here: what NAO hears is typed.

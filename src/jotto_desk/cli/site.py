@@ -77,8 +77,8 @@ def _compute_version(*, has_voice: bool) -> str:
 
 def _is_current(out: Path, *, with_voice: bool) -> bool:
     """Return whether a folder has Jotto's site of this version, with speech recognition if it can be there."""
-    from naosim_live.voice.model import find_model
     from naosim_page.site import is_site_current
+    from naosim_voice.model import find_model
 
     try:
         return is_site_current(out, _compute_version(has_voice=with_voice and find_model() is not None))
@@ -96,7 +96,6 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
     """
     from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, site_examples, site_folders
     from naosim.errors import NaosimError
-    from naosim_live.voice.model import find_model
     from naosim_page.site import (
         describe_hearing,
         find_libraries,
@@ -106,6 +105,7 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
         write_hearing,
         write_site,
     )
+    from naosim_voice.model import find_model
 
     target = Path(os.path.realpath(out))
     if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "home.json").is_file())):

@@ -71,8 +71,8 @@ def check(
 
 def _sounded() -> Any:
     """Return the pronunciations of pocketsphinx's dictionary; raises DeskError if it is not installed."""
-    from naosim_live.voice.recogniser import VoiceError
-    from naosim_live.voice.sphinx import SphinxRecogniser
+    from naosim_voice.recogniser import VoiceError
+    from naosim_voice.sphinx import SphinxRecogniser
 
     with as_desk_errors(VoiceError):
         return SphinxRecogniser().pronunciations.of
@@ -124,8 +124,8 @@ def model(as_json: Json = False) -> None:
 
     NAO understands people best with it. To keep it elsewhere, name a folder in the variable NAO_JOTTO_MODEL.
     """
-    from naosim_live.voice.model import DOWNLOAD_MB, fetch_model, is_whole
-    from naosim_live.voice.recogniser import VoiceError
+    from naosim_voice.model import DOWNLOAD_MB, fetch_model, is_whole
+    from naosim_voice.recogniser import VoiceError
 
     is_new = not is_whole()
     if is_new and not as_json:
@@ -179,9 +179,9 @@ def hear(
     """
     # Imported late, so that the other commands start at once.
     from jotto_desk.rehearsal import recognition
-    from naosim_live.voice import noise as noises, recordings
-    from naosim_live.voice.model import best_installed
-    from naosim_live.voice.recogniser import VoiceError, open_recogniser
+    from naosim_voice import noise as noises, recordings
+    from naosim_voice.model import best_installed
+    from naosim_voice.recogniser import VoiceError, open_recogniser
 
     _check_question(question)
     name, left_out = recogniser or best_installed(), list[str]()

@@ -21,7 +21,7 @@ from jotto_desk.errors import DeskError
 from jotto_desk.expert import api
 from jotto_desk.expert.games import Games
 from jotto_desk.expert.knowledge_base import Evaluator, KnowledgeBase, Store
-from naosim_live import connections
+from naosim_page import connections
 
 # Limits on requests: their size, the host name, and the web page they come from.
 

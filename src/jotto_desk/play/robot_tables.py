@@ -11,8 +11,8 @@ from jotto_desk.conversation.game_record import TOUCHES, lines_of
 from jotto_desk.play.table import GameTable
 from jotto_desk.play.terminal import EditedLines, GameScreen, PipedLines, TypedLines
 from jotto_desk.rehearsal.game import touches
-from naosim_live.voice import sound, speaking
-from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary, list_letters
+from naosim_voice import sound, speaking
+from naosim_voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary, list_letters
 
 # Games with robots on the network, simulated or real.
 

@@ -17,9 +17,9 @@ from jotto_behaviour import hearing, states
 from jotto_desk.rehearsal import recognition
 from jotto_desk.rehearsal.recognition import Questions, Recording
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
-from naosim_live.voice import noise, recordings
-from naosim_live.voice.endpoints import Endpoints, Stretch
-from naosim_live.voice.recogniser import (
+from naosim_voice import noise, recordings
+from naosim_voice.endpoints import Endpoints, Stretch
+from naosim_voice.recogniser import (
     ASKED,
     CALIBRATION_FILES,
     MIN_CONFIDENCE,

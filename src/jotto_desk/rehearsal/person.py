@@ -20,11 +20,11 @@ from jotto_behaviour.states import MY_WORD, STATES
 from jotto_desk import files
 from jotto_desk.conversation.confidence import Confusions
 from jotto_desk.conversation.game_record import is_said, is_said_somehow, is_word_said, renderings
-from naosim_live.voice import noise, sound
-from naosim_live.voice.noise import Noise
-from naosim_live.voice.recogniser import BEST, PLAIN, Recognised, Recogniser, Vocabulary, open_recogniser
-from naosim_live.voice.recordings import Speakers
-from naosim_live.voice.speaking import VoiceChoice, speak_as
+from naosim_voice import noise, sound
+from naosim_voice.noise import Noise
+from naosim_voice.recogniser import BEST, PLAIN, Recognised, Recogniser, Vocabulary, open_recogniser
+from naosim_voice.recordings import Speakers
+from naosim_voice.speaking import VoiceChoice, speak_as
 
 # A person who thinks of a word.
 

@@ -13,11 +13,11 @@ from jotto_behaviour.lines import Lines
 from jotto_behaviour.mind import HearableWords, load_lines, load_mind
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from jotto_desk.terminal import Bar, Column, FittedTable
-from naosim_live.voice import noise, recordings
-from naosim_live.voice.noise import Noise
-from naosim_live.voice.pronunciation import distance, variant
-from naosim_live.voice.recogniser import Recognised, Recogniser, Vocabulary, VoiceError
-from naosim_live.voice.sound import Clip
+from naosim_voice import noise, recordings
+from naosim_voice.noise import Noise
+from naosim_voice.pronunciation import distance, variant
+from naosim_voice.recogniser import Recognised, Recogniser, Vocabulary, VoiceError
+from naosim_voice.sound import Clip
 
 # Phrases of one question that sound alike, by a recogniser's dictionary.
 

@@ -145,7 +145,7 @@ def open_far_robot(
     before: Any = None
     with robot_errors():
         # The simulator and libqi are imported late, so that the other commands start at once.
-        from naosim_live.far.robot import FarRobot
+        from naosim_robots.far.robot import FarRobot
 
         try:
             robot = FarRobot(far.url, far.user, far.password, patience=far.patience, tell=tell)

@@ -17,7 +17,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk.conversation.confidence import REFUSED, STEPS, Saying, step
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.terminal import Bar, Column, FittedTable
-from naosim_live.voice.names import BEST, LANGUAGES, PLAIN, list_languages
+from naosim_voice.names import BEST, LANGUAGES, PLAIN, list_languages
 
 if TYPE_CHECKING:
     from jotto_desk.rehearsal.person import VoiceSettings
@@ -70,9 +70,9 @@ def choose_voice(
     check_spoken(language, wishes.recogniser)
     # The simulator and the recogniser are imported late, so that the other commands start at once.
     from jotto_desk.rehearsal.person import VoiceSettings
-    from naosim_live.voice import noise, speaking
-    from naosim_live.voice.recogniser import VoiceError, open_recogniser
-    from naosim_live.voice.recordings import Speakers
+    from naosim_voice import noise, speaking
+    from naosim_voice.recogniser import VoiceError, open_recogniser
+    from naosim_voice.recordings import Speakers
 
     with as_desk_errors(VoiceError):
         speaking.find_espeak()

@@ -1,4 +1,4 @@
-// Moonshine's network by ONNX Runtime: what `naosim_live/voice/posted.py` asks it. Rows are beginnings of texts.
+// Moonshine's network by ONNX Runtime: what `naosim_voice/posted.py` asks it. Rows are beginnings of texts.
 import * as ort from "./ort.mjs";
 
 /** What the network keeps of each row: of the sound, which all rows share, and of the text.

@@ -3,7 +3,7 @@
 //
 // From the page: {open: "<vocabulary as JSON>", number}, {pcm: ArrayBuffer}, {close: true}, {forget: true}. To the page:
 // {ready: true}, {broken: "<message>"}, {taken: 1} for each block of sound, and {number, heard: [...]} with events as
-// `naosim_live/voice/posted.py` describes them, for the vocabulary with that number.
+// `naosim_voice/posted.py` describes them, for the vocabulary with that number.
 import { checkBrowser, fetchPacked, startPython, unpack } from "../python.js";
 import { Network } from "./network.js";
 
@@ -26,7 +26,7 @@ async function start() {
   const python = await startPython((text) => console.warn(text));
   for (const archive of await Promise.all(archives)) python.unpackArchive(archive, "zip", { extractDir: FOLDER });
   python.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
-  const { PostedRecogniser } = python.pyimport("naosim_live.voice.posted");
+  const { PostedRecogniser } = python.pyimport("naosim_voice.posted");
   const tokens = new Uint8Array(await read("tokenizer.bin"));
   recogniser = PostedRecogniser(await network, tokens, python.pyimport("pyodide.ffi").run_sync);
   postMessage({ ready: true });

@@ -84,7 +84,7 @@ class RobotHere:
 
 
 class RobotOverClient:
-    """A robot in another process, behind a `naosim_live.hosting.RobotClient`; blocks the calling thread."""
+    """A robot in another process, behind a `naosim_robots.hosting.RobotClient`; blocks the calling thread."""
 
     def __init__(self, client: Any) -> None:
         self._client = client

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, BinaryIO, NamedTuple
 
-from naosim.remote import make_child_environment
+from naosim.compat import make_child_environment
 
 from . import recogniser
 

@@ -1,4 +1,4 @@
-"""`python -m naosim_live.serving.write_signatures`: writes the table of signatures from the services' type comments.
+"""`python -m naosim_robots.serving.write_signatures`: writes the table of signatures from the services' type comments.
 
 `str` becomes `s`, `int` `i`, `float` `f`, `bool` `b`, `None` `v`, `List[str]` `[s]`; what NAOqi passes as an ALValue
 (`Any`, nested lists, maps) becomes `m`.
@@ -17,7 +17,7 @@ from naosim.services.base import Service, split_signature
 
 from .signatures import DYNAMIC, METHOD, SIGNAL, TABLE, VOID, Method
 
-_HEADER = "# service, kind, name, parameters, result; written by python -m naosim_live.serving.write_signatures\n"
+_HEADER = "# service, kind, name, parameters, result; written by python -m naosim_robots.serving.write_signatures\n"
 _PLAIN = {"str": "s", "int": "i", "float": "f", "bool": "b", "None": VOID}
 
 

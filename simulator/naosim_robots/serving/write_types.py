@@ -1,4 +1,4 @@
-"""`python -m naosim_live.serving.write_types`: writes the types of NAOqi's services for type checkers and editors.
+"""`python -m naosim_robots.serving.write_types`: writes the types of NAOqi's services for type checkers and editors.
 
 They are stubs, which nothing imports at run time, with a class for each service of the table of signatures. The
 parameters have the names of the simulated service's.
@@ -19,8 +19,8 @@ STUBS = Path(naosim.__file__).parent.parent / "naoqi_services-stubs" / "__init__
 
 _HEADER = '''"""Types of NAOqi's services for `qi`, `qiwire` and `naoqi`.
 
-`python -m naosim_live.serving.write_types` writes them. A method returns a future if `_async` is True; ALProxy ignores
-named arguments.
+`python -m naosim_robots.serving.write_types` writes them. A method returns a future if `_async` is True, but ALProxy
+ignores named arguments.
 """
 
 from collections.abc import Mapping, Sequence

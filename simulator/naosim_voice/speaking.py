@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from naosim.services.speech import NUMBER_TAGS
+from naosim.speech_texts import NUMBER_TAGS
 
 from . import sound
 from .model import describe_failure, start_network

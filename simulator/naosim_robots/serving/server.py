@@ -16,8 +16,8 @@ from naosim.errors import NaosimError
 from naosim.remote import DoesNotTravel, pack_value
 from naosim.services.audio import SOUND_METHOD
 from naosim.services.base import split_signature
-from naosim_live.addresses import explain_refusal, parse_listen_address
-from naosim_live.hosting import HostedRobot, RobotClient
+from naosim_robots.addresses import explain_refusal, parse_listen_address
+from naosim_robots.hosting import HostedRobot, RobotClient
 from qiwire.connection import Connection
 from qiwire.futures import Strand, run_on
 from qiwire.limits import DEFAULT_LIMITS, ServerLimits

@@ -1,8 +1,8 @@
-"""`python -m naosim_live.serving`: serves the robot of the process that started it, over standard input and output."""
+"""`python -m naosim_robots.serving`: serves the robot of the process that started it, over its standard streams."""
 
 import signal
 
-from naosim_live.hosting import JoinedRobot
+from naosim_robots.hosting import JoinedRobot
 
 from .server import RobotServer
 

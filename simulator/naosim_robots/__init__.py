@@ -1,4 +1,4 @@
-"""The outside of the simulated robot: a child process for it, a server for libqi's clients, a far robot at the desk.
+"""Robots in other processes: one that this program starts or serves over libqi, the fixture `nao`, one far away.
 
 Needs Python 3.10 or newer.
 """
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from .serving import RobotServer
 
-__all__ = ["addresses", "child", "connections", "far", "hosting", "served", "serving", "voice"]
+__all__ = ["addresses", "child", "far", "hosting", "served", "serving"]
 
 
 def served(python: str = "", **options: Any) -> "AbstractContextManager[RobotServer]":

@@ -14,9 +14,10 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from naosim.services import SERVICES, speech
+from naosim.services import SERVICES
 from naosim.services.animations import remove_annotations
 from naosim.services.memory import ALMemory
+from naosim.speech_texts import parse_speech
 from naosim.world import World
 
 from .events import AwaitedEvents, EventWriters
@@ -146,7 +147,7 @@ def _plain_words(text: str) -> str:
     'Hello you'
     """
     try:
-        return str(speech.parse_speech(remove_annotations(text)).plain)
+        return str(parse_speech(remove_annotations(text)).plain)
     except ValueError:
         return text
 

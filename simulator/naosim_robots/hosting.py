@@ -29,7 +29,7 @@ from naosim.remote import (
     unpack_value,
 )
 from naosim.world import Event
-from naosim_live.child import start_child
+from naosim_robots.child import start_child
 from qiwire.futures import failed_future
 from qiwire.server import get_machine_id
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from naosim_live.testing import Nao
+    from naosim_robots.testing import Nao
 
 _MARKER = (
     "nao(seed=0, language='English', without=(), posture='Stand', threads=False, camera='', robot_type='Nao', "
@@ -38,7 +38,7 @@ def nao(request: pytest.FixtureRequest) -> Iterator[Nao]:
     When the test is over, what went wrong inside the behaviour or was left behind by it fails the test.
     """
     from naosim.errors import NaosimError
-    from naosim_live.testing import Nao
+    from naosim_robots.testing import Nao
 
     marker = request.node.get_closest_marker("nao")
     try:
