@@ -18,6 +18,8 @@ WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 ifdef SANITIZE
 SANITIZED := $(BIN)/python tests/sanitized.py
 endif
+ATTACKED = $(addprefix tests/,both/test_damaged_input.py both/test_naosim_services_any_text.py both/test_talk_walks.py \
+  both/test_story_random_player.py desk/test_damaged_files.py desk/test_solver_core.py)
 PIP := $(BIN)/python -m pip
 MKDOCS = NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 INSTALL = $(PIP) install --quiet --disable-pip-version-check -c constraints.txt
@@ -103,8 +105,9 @@ coverage: $(READY_DEV) $(READY_NATIVE)  ## run every test and report the branche
 	$(INSTALL) -e '.[coverage]'
 	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --cov --cov-report html:dist/coverage $(ARGS)
 
-attack: $(READY_DEV) $(READY_NATIVE)  ## attack every part for long, and tell what was tried and found
-	PYTHONPATH=tests $(BIN)/python -m attack.run $(ARGS)
+# The attacks, and the property tests with many other examples: damaged files, any text, any talk, any problem to solve.
+attack: $(READY_DEV) $(READY_NATIVE) $(if $(SANITIZE),native)  ## attack every part for long, and tell what was measured
+	$(SANITIZED) $(BIN)/python -m pytest -q --attack --hypothesis-profile=attack tests/attack $(ATTACKED) $(ARGS)
 
 lint: $(READY_DEV)  ## style, types and the Python 2.7 line alone
 	$(BIN)/python -m pytest -q tests/test_house.py

@@ -18,8 +18,8 @@ settings.register_profile(
     "house", database=None, derandomize=True, deadline=None, max_examples=5 if IS_PYTHON_2 else 50
 )
 settings.load_profile("house")
-# Other examples in every run: `make test ARGS="--hypothesis-profile=chance"`.
-settings.register_profile("chance", database=None, deadline=None)
+# Other and more examples in every run: `make attack`.
+settings.register_profile("attack", database=None, deadline=None, max_examples=1000)
 
 #: The folder of `shared_data.py`, which no clone has.
 SHARED_DATA = os.path.join("..", "shared", "data")
@@ -50,7 +50,7 @@ LONGEST = (
 #: Programs that tests start, and that need arguments.
 collect_ignore = ["wire_service.py", "wire_talk.py"]
 #: Files of which each worker takes single tests: each test runs many files on Python 2.7, or an attack.
-ONE_BY_ONE = ("desk/test_python27.py", "attack/test_attacks.py")
+ONE_BY_ONE = ("desk/test_python27.py", "attack/test_bombs.py", "attack/test_web_servers.py")
 #: Walks through every state of the conversation and long searches for wrong answers; the table of talks in one of these
 #: files, and the stories, are for both Pythons.
 ONLY_PYTHON_3 = ("both/test_talk_walks.py", "both/test_talk_table.py", "both/test_talk_minds.py")
@@ -60,14 +60,16 @@ CONVERSATIONS = ("test_story_", "test_talk_")
 
 
 def pytest_addoption(parser):
-    """Add the option for all tests of pages in Firefox, too, and all games and behaviours, which takes minutes."""
+    """Add options for long forms: the pages in Firefox, too, with all games and behaviours; the attacks."""
     parser.addoption("--whole-site", action="store_true", help="play everything on the pages, also in Firefox")
+    parser.addoption("--attack", action="store_true", help="attack every part for long, and print the figures")
 
 
 def pytest_configure(config):
     """Restore SIGINT and SIGHUP if a background shell ignores them; processes of tests would ignore them too."""
     config.addinivalue_line("markers", "shared_data: needs word lists and corpora in a folder next to the checkout.")
     config.addinivalue_line("markers", "whole_site: takes seconds; runs only with --whole-site.")
+    config.addinivalue_line("markers", "attack: shows nothing in a short time; runs only with --attack.")
     only_3 = "only_python_3: shows logic and takes long; on Python 2.7 other tests run the same lines."
     config.addinivalue_line("markers", only_3)
     config.addinivalue_line("markers", "program(name): needs a program of `programs.py`, and is skipped without it.")
@@ -103,8 +105,9 @@ def pytest_report_header():
 
 
 def pytest_collection_modifyitems(config, items):
-    """Deselect tests whose data is missing, and rows on Python 2.7; sort the slowest files first for workers."""
-    missing = {"shared_data": not HAS_SHARED_DATA, "whole_site": not config.getoption("--whole-site")}
+    """Deselect tests without their data or option, and rows on Python 2.7; sort the slowest files first for workers."""
+    missing = {"shared_data": not HAS_SHARED_DATA, "attack": not config.getoption("--attack")}
+    missing["whole_site"] = not config.getoption("--whole-site")
     left_out = [item for item in items if any(missing[name] and item.get_closest_marker(name) for name in missing)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)

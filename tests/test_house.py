@@ -35,8 +35,7 @@ NAMES = {folder.rpartition("/")[2]: folder for folder in FOLDERS if not folder.e
 
 @functools.cache
 def modules(folder):
-    paths = sorted((ROOT / folder).rglob("*.py"))
-    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in paths]
+    return [(ROOT / name, tree) for name, tree in prose.parse_code(ROOT).items() if name.startswith(f"{folder}/")]
 
 
 def place(path, node=None):
@@ -178,7 +177,7 @@ def test_speech_recognition_in_a_browser_has_the_modules_that_it_imports():
 def imported(tree, package=None):
     """List the dotted names that a module imports, in functions too; relative ones if its `package` is given."""
     found = []
-    for node in ast.walk(tree):
+    for node in prose.nodes(tree):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and (package or not node.level):
@@ -250,7 +249,7 @@ def test_folders_modules_and_functions_are_small_and_every_public_name_has_a_doc
             lines = path.read_text(encoding="utf-8").count("\n")
             if lines > 800:
                 found.append(f"{place(path)} has {lines} lines")
-            for node in ast.walk(tree):
+            for node in prose.nodes(tree):
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno - node.lineno >= 80:
                     found.append(f"{place(path, node)} {node.name} has more than 80 lines")
             names = [node for node in public(tree) if not ast.get_docstring(node)]
@@ -319,14 +318,8 @@ def test_a_name_that_is_unused_or_gone_would_be_found(tmp_path, monkeypatch):
     text = '"""See `kept`, `lost` and `lost.kept`."""\n\nLEFT, kept = 1, 2\nprint(kept)\n'
     (tmp_path / "src" / "one.py").write_text(text, encoding="utf-8")
     monkeypatch.setattr(stale_names, "ROOT", tmp_path)
-    for cached in (stale_names.trees, stale_names._other_words):
-        cached.cache_clear()
-    try:
-        assert stale_names.unused_names() == ["src/one.py:3 LEFT"]
-        assert stale_names.gone_names() == ["src/one.py:1 `lost`", "src/one.py:1 `lost.kept`"]
-    finally:
-        for cached in (stale_names.trees, stale_names._other_words):
-            cached.cache_clear()
+    assert stale_names.unused_names() == ["src/one.py:3 LEFT"]
+    assert stale_names.gone_names() == ["src/one.py:1 `lost`", "src/one.py:1 `lost.kept`"]
 
 
 def test_a_word_to_avoid_would_be_found():

@@ -206,7 +206,11 @@ def _ask_to_give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _say_good_bye(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Leave; the game is saved unless it is over."""
+    return _leave(talk)
+
+
+def _leave(talk):  # type: (Talk) -> Talk
+    """Say good-bye; the game is saved unless it is over."""
     return talks.settle_games(talks.enter_state(talks.leave_question(talk), "bye"))
 
 
@@ -575,5 +579,5 @@ def _prompt(talk):  # type: (Talk) -> Talk
 def _pause_or_leave(talk):  # type: (Talk) -> Talk
     """Stop waiting: pause, and leave after a pause without an answer."""
     if talk.place.on_silence != states.PAUSE:
-        return ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
+        return _leave(talk)
     return talks.ask_in_between(talk._replace(doubt=None), "paused")

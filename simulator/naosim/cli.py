@@ -23,9 +23,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-# The options of `--page`.
+# The options of `--page`; `naosim_page` has its default address.
 
-PAGE_HOST, PAGE_PORT = "127.0.0.1", 9580  # the default address and port of the page
 MAX_PORT = 65535  # the largest port number
 _MAX_QUOTED = 60  # letters of a wrong value that an error quotes
 
@@ -33,10 +32,10 @@ _MAX_QUOTED = 60  # letters of a wrong value that an error quotes
 def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
     group = parser.add_argument_group("a page in the browser")
     group.add_argument("--page", action="store_true", help="show NAO in the browser, and talk to it there")
-    port = "where the page is on this computer (default %d, 0 any free one)" % PAGE_PORT
-    group.add_argument("--port", type=_number(0, MAX_PORT, "port"), default=PAGE_PORT, metavar="N", help=port)
+    port = "where the page is on this computer, 0 any free one"
+    group.add_argument("--port", type=_number(0, MAX_PORT, "port"), metavar="N", help=port)
     host = "let other computers in at this address, or 0.0.0.0 for all; needs TLS, or --insecure"
-    group.add_argument("--host", type=native, default=PAGE_HOST, metavar="ADDRESS", help=host)
+    group.add_argument("--host", type=native, metavar="ADDRESS", help=host)
     group.add_argument("--tls-cert", type=native, default="", metavar="FILE", help="the certificate of the page (PEM)")
     group.add_argument("--tls-key", type=native, default="", metavar="FILE", help="the certificate's key (PEM)")
     token = "what the address has to bring; drawn and printed where other computers come in by TLS"
@@ -56,8 +55,8 @@ def _describe_wrong_recording(options):  # type: (argparse.Namespace) -> str
     shows = options.page and options.replay
     if not options.file and not shows:
         return "name the file of a behaviour, or a recording to be shown: --replay FILE --page"
-    if shows and (options.file or options.record):
-        return "--replay FILE --page only shows a recording: leave the behaviour and --record out"
+    if shows and options.record:
+        return "--replay FILE --page only shows a recording: leave --record out"
     return ""
 
 
@@ -176,7 +175,7 @@ def _parser():  # type: () -> argparse.ArgumentParser
     add("--real-time", action="store_true", help="take the time that a robot takes")
     add("--verbose", action="store_true", help="a line for every joint and every movement")
     add("--json", action="store_true", help="one JSON object per event")
-    add("--record", default="", metavar="FILE", help="write down what the person did (--page: all)")
+    add("--record", default="", metavar="FILE", help="write down what the person did")
     add("--replay", default="", metavar="FILE", help="do what a recording holds (--page: show it)")
     _add_page_options(parser)
     parser.set_defaults(answers=[])

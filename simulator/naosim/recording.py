@@ -1,8 +1,7 @@
 """Recordings of a person's acts with a robot, and their replay, so that a bug report becomes a test.
 
 A recording has one JSON object per line, in the order of their times: a header; a line for each act with its virtual
-time and what the robot had said and was listening to before it; lines of what a page on this computer has observed,
-which only `naosim_page.recording_file` reads and writes; then the end.
+time and what the robot had said and was listening to before it; then the end.
 `Recorder` records the acts, `write_recording` writes a file, and `load_recording` and `read_recording` read it.
 `replay_recording` repeats the acts; runs are deterministic, so it raises `Diverged` if the robot acts differently.
 """
@@ -35,7 +34,7 @@ _MAX_LINES = 500000
 _MAX_LINE_BYTES = 8 * 1024 * 1024
 _MAX_ACTS = 200000
 _MAX_ACT_CHARACTERS = 32 * 1024 * 1024  # of the acts that a recorder keeps
-MAX_TIME_S = 1e7  # the latest time of an act or of what was observed, in virtual seconds
+_MAX_TIME_S = 1e7  # the latest time of an act, in virtual seconds
 #: The acts, with the fields of each and their types.
 _ACTS = {
     "start": (),
@@ -73,8 +72,7 @@ class NotARecording(NaosimError):
     """The file is not a recording that this robot can read."""
 
 
-def load_recording(path, observe=None):
-    # type: (str, Callable[[int, dict[str, Any]], None] | None) -> Recording
+def load_recording(path):  # type: (str) -> Recording
     """Load a recording from a file as `read_recording` does; raises NotARecording if that is impossible."""
     try:
         if not os.path.isfile(path):
@@ -85,15 +83,11 @@ def load_recording(path, observe=None):
         raise NotARecording("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     if len(content) > _MAX_FILE_BYTES:
         raise NotARecording("%s is larger than %d MB: no recording is" % (native(path), _MAX_FILE_BYTES // 1048576))
-    return read_recording(content.decode("utf-8", "replace").splitlines(), observe)
+    return read_recording(content.decode("utf-8", "replace").splitlines())
 
 
-def read_recording(lines, observe=None):
-    # type: (Iterable[str], Callable[[int, dict[str, Any]], None] | None) -> Recording
-    """Read a recording from its lines; raises NotARecording with the line that is wrong.
-
-    `observe` gets the number and the row of each line that a page has observed; without it they are left out.
-    """
+def read_recording(lines):  # type: (Iterable[str]) -> Recording
+    """Read a recording from its lines; raises NotARecording with the line that is wrong."""
     rows, left, time = [], MOST_VALUES, 0.0  # type: list[dict[str, Any]], int, float
     for number, line in enumerate(lines, 1):
         if number > _MAX_LINES or len(line) > _MAX_LINE_BYTES:
@@ -105,10 +99,6 @@ def read_recording(lines, observe=None):
             if rows[-1].get("act") == "end":
                 raise _cut_off()
             time = _read_time(number, row, time)
-            if "act" not in row:
-                if observe is not None:
-                    observe(number, row)
-                continue
             _check_act(number, row)
         left -= values_in(line)
         rows.append(row)
@@ -132,8 +122,6 @@ def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, 
 
 
 def _check_header(header):  # type: (dict[str, Any]) -> None
-    if header.get("recording") == "page":
-        raise NotARecording("this recording of a page is of an older version: record it again")
     if header.get("recording") != _RECORDING_FORMAT or not isinstance(header.get("options"), dict):
         raise _no_recording()
 
@@ -148,7 +136,7 @@ def _cut_off():  # type: () -> NotARecording
 
 def _read_time(number, row, before):  # type: (int, dict[str, Any], float) -> float
     time = row.get("time")
-    is_time = isinstance(time, INTEGERS + (float,)) and not isinstance(time, bool) and 0 <= time <= MAX_TIME_S  # type: ignore
+    is_time = isinstance(time, INTEGERS + (float,)) and not isinstance(time, bool) and 0 <= time <= _MAX_TIME_S  # type: ignore
     if not is_time:
         raise NotARecording("line %d of the recording is damaged: it has no time" % number)
     if time < before:  # type: ignore
@@ -164,18 +152,6 @@ def _check_act(number, row):  # type: (int, dict[str, Any]) -> None
     for name, types in fields + (("engine", object),):
         if name not in row or not isinstance(row[name], types) or (types is not object and row[name] is True):
             raise NotARecording("line %d of the recording is damaged: %s is missing or wrong" % (number, quoted(name)))
-
-
-def make_header(behaviour=None, checksum="", options=None):
-    # type: (str | None, str, dict[str, Any] | None) -> dict[str, Any]
-    """Return the first row of a recording; without a behaviour, of one that has no acts."""
-    return {
-        "recording": _RECORDING_FORMAT,
-        "behaviour": behaviour,
-        "checksum": checksum,
-        "options": options or {},
-        "python": str(platform.python_version()),
-    }
 
 
 def write_recording(path, lines):  # type: (str, Iterable[str]) -> None
@@ -256,7 +232,13 @@ class Recorder(object):
     def _header(self):  # type: () -> dict[str, Any]
         behaviour = self._robot.behaviour
         path = None if behaviour is None else behaviour.project.path
-        return make_header(None if behaviour is None else behaviour.id, file_checksum(path), self._options)
+        return {
+            "recording": _RECORDING_FORMAT,
+            "behaviour": None if behaviour is None else behaviour.id,
+            "checksum": file_checksum(path),
+            "options": self._options,
+            "python": str(platform.python_version()),
+        }
 
     def _note(self, event):  # type: (Event) -> None
         self._digest.update(event_as_line(event).encode("ascii"))
@@ -310,8 +292,6 @@ def replay_recording(robot, lines, run_to=None):
     Diverged with the act before which the robot acted differently.
     """
     recording = lines if isinstance(lines, Recording) else read_recording(lines)
-    if len(recording.acts) == 1:
-        raise NotARecording("this recording has no acts of a person to repeat: show it with --page")
     run_to = run_to or run_robot_to
     listener = _Listener()
     robot.trace.listeners.append(listener)
@@ -367,7 +347,9 @@ def _perform(robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
     kind = act["act"]
     fields = [act[name] for name, _ in _ACTS[kind]]
     try:
-        if kind in ("hear", "touch", "set", "event", "start", "stop"):
+        if kind in ("hear", "touch", "event"):
+            getattr(robot.person, kind)(*fields)
+        elif kind in ("set", "start", "stop"):
             getattr(robot, kind)(*fields)
         elif kind == "hush":
             robot.service("ALTextToSpeech").call("stopAll", ())

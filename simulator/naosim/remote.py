@@ -1,4 +1,4 @@
-"""The protocol of both servers and their clients, and `RemoteRobot`, a robot inside another interpreter.
+"""The protocol between a robot and a program in another interpreter.
 
 Each line is a JSON object of limited length. The field "do" of a request says what to do; the field "error" of an
 answer says in a sentence why it was not done.
@@ -10,16 +10,13 @@ import base64
 import json
 import os
 import select
-import subprocess
-import threading
 from collections import deque
 
 from naosim import compat
 from naosim.compat import take
 from naosim.errors import NaosimError, WireError
-from naosim.robot import Ears, Pause
 from naosim.scheduler import make_wakeup
-from naosim.world import Event, write_json_line
+from naosim.world import write_json_line
 
 MYPY = False
 if MYPY:
@@ -350,153 +347,3 @@ def _decoded(text):  # type: (Any) -> bytes
         return base64.b64decode(text.encode("ascii"))
     except (TypeError, ValueError):
         raise ValueError("the bytes of a value are no base64")
-
-
-# A robot inside another interpreter.
-
-
-class _RemoteBehaviour(object):
-    """The known state of a behaviour in another interpreter."""
-
-    def __init__(self, path):  # type: (str) -> None
-        self.path = path
-        self.failures = []  # type: list[str]
-        self.ended = False
-
-
-class RemoteRobot(object):
-    """A robot inside another interpreter, with the methods of a `Robot`; `close` ends that interpreter."""
-
-    def __init__(self, python_path, extra_path=(), patience=300.0, **options):  # type: (str, Any, float, **Any) -> None
-        self._patience = patience
-        self._events = []  # type: list[Event]
-        self._time = 0.0
-        self.behaviour = None  # type: _RemoteBehaviour | None
-        self._process = subprocess.Popen(
-            [python_path, "-m", "naosim.stdio_server"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=compat.make_child_environment(extra_path),
-            close_fds=True,
-        )
-        self._ask("open", **options)
-
-    def __enter__(self):  # type: () -> RemoteRobot
-        return self
-
-    def __exit__(self, *_error):  # type: (*Any) -> None
-        self.close()
-
-    def load(self, path, rewrite=False, parameters=None):  # type: (str, bool, dict[str, Any] | None) -> _RemoteBehaviour
-        """Load a behaviour by its path; raises WireError with the robot's sentence if that fails."""
-        self.behaviour = _RemoteBehaviour(path)
-        self._ask("load", path=path, rewrite=rewrite, parameters=parameters or {})
-        return self.behaviour
-
-    def start(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> None
-        """Start the behaviour."""
-        self._ask("start")
-
-    def advance(self, seconds=None):  # type: (float | None) -> Pause
-        """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up."""
-        return self._pause("advance", seconds=seconds)
-
-    def hear(self, phrase, confidence=0.9):  # type: (str, float) -> None
-        """Say a phrase to the robot."""
-        self._ask("hear", phrase=phrase, confidence=confidence)
-
-    def touch(self, sensor):  # type: (str) -> None
-        """Press and release a sensor."""
-        self._ask("touch", sensor=sensor)
-
-    def event(self, key, value):  # type: (str, Any) -> None
-        """Cause an event of the sensors, or set a device."""
-        self._ask("event", key=key, value=value)
-
-    def stay_silent(self, seconds=None):  # type: (float | None) -> Pause
-        """Let time pass until the next time-out, or for `seconds` seconds, then advance."""
-        return self._pause("silence", seconds=seconds)
-
-    def wait(self, seconds=None):  # type: (float | None) -> None
-        """Let time pass until the next time-out, at most `seconds` seconds."""
-        self._ask("wait", seconds=seconds)
-
-    def now(self):  # type: () -> float
-        """Return the time of the robot's clock at its last answer, in seconds."""
-        return self._time
-
-    def stop(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> None
-        """Stop the behaviour as Choregraphe does."""
-        self._ask("stop")
-
-    def leaks(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> list[str]
-        """List what the behaviour left open, one sentence each."""
-        return [compat.native(leak) for leak in self._ask("leaks")["leaks"]]
-
-    def forget(self):  # type: () -> None
-        """Drop the recorded events."""
-        self._ask("forget")
-
-    def ears(self):  # type: () -> Ears
-        """Return the phrases and touches that the robot listens to now."""
-        return _ears(self._ask("ears")["ears"])
-
-    def get(self, key):  # type: (str) -> Any
-        """Return the value of a key in ALMemory, None if there is none."""
-        return self._ask("get", key=key)["value"]
-
-    def set(self, key, value):  # type: (str, Any) -> None
-        """Set the value of a key in ALMemory."""
-        self._ask("set", key=key, value=value)
-
-    def close(self):  # type: () -> None
-        """End the other interpreter."""
-        process = self._process
-        killer = threading.Timer(5.0, process.kill)
-        killer.start()
-        assert process.stdin is not None and process.stdout is not None
-        try:
-            process.stdin.close()
-        except (IOError, OSError):
-            pass  # It ended before it read the last line.
-        finally:
-            process.wait()
-            killer.cancel()
-        process.stdout.close()
-
-    def _pause(self, verb, **fields):  # type: (str, **Any) -> Pause
-        answer = self._ask(verb, **fields)
-        events, self._events = self._events, []
-        return Pause(events, _ears(answer["ears"]), answer["ended"])
-
-    def _ask(self, verb, **fields):  # type: (str, **Any) -> dict[str, Any]
-        process = self._process
-        assert process.stdin is not None and process.stdout is not None
-        killer = threading.Timer(self._patience, process.kill)
-        killer.start()
-        try:
-            process.stdin.write(encode_line(dict(fields, do=verb)))
-            process.stdin.flush()
-            line = process.stdout.readline()
-        except (IOError, OSError, ValueError):
-            line = b""
-        finally:
-            killer.cancel()
-        if not line:
-            status = (process.poll(), compat.quoted(verb))
-            raise WireError("the other interpreter ended (status %s) instead of answering to %s" % status)
-        return self._heard(decode_line(line))
-
-    def _heard(self, answer):  # type: (dict[str, Any]) -> dict[str, Any]
-        if "error" in answer:
-            raise WireError(answer["error"])
-        for event in answer.get("events", ()):
-            self._events.append(Event(event.pop("time"), event.pop("kind"), event))
-        self._time = answer.get("now", self._time)
-        if self.behaviour is not None and "failures" in answer:
-            self.behaviour.failures, self.behaviour.ended = answer["failures"], answer["ended"]
-        return answer
-
-
-def _ears(ears):  # type: (dict[str, Any]) -> Ears
-    return Ears(ears["engine"], tuple(ears["vocabulary"]), ears["spotting"], tuple(ears["touch"]))

@@ -364,28 +364,44 @@ class Person(object):
         found = [(native(phrase), sure) for phrase, sure in hypotheses]
         self.world.clock.soon(self.world.need(ALSpeechRecognition).speech_ended, found)
 
-    def tap(self, sensor):  # type: (str) -> None
+    def touch(self, sensor):  # type: (str) -> None
         """Press a sensor and release it 0.1 s later; raises WrongUse for unknown sensors."""
-        self.press(sensor)
-        self.world.clock.later(_PRESS_S, self.press, sensor, False)
+        sensor = self._check_sensor(sensor)
+        self.announce("touch", sensor=sensor)
+        self._schedule_touch(sensor, True)
+        self.world.clock.later(_PRESS_S, self._schedule_touch, sensor, False)
 
-    def press(self, sensor, pressed=True):  # type: (str, bool) -> None
-        """Press a sensor or, with `pressed` False, release it; raises WrongUse for unknown sensors."""
-        sensor = native(sensor)
-        sensors = self.world.body.model.touch_sensors
-        if sensor not in sensors:
-            raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(sensors)))
-        self.world.clock.soon(self._set_touched, sensor, pressed)
+    def press(self, sensor):  # type: (str) -> None
+        """Press a sensor; raises WrongUse for unknown sensors."""
+        self._press(sensor, 1.0)
 
-    def cause(self, key, value):  # type: (str, object) -> None
+    def release(self, sensor):  # type: (str) -> None
+        """Release a sensor; raises WrongUse for unknown sensors."""
+        self._press(sensor, 0.0)
+
+    def event(self, key, value):  # type: (str, object) -> None
         """Cause an event of the sensors, or set a device; raises WrongUse for an impossible key or value."""
         key, value = _check_event(self.world, key, value)
         self.announce("event", key=key, value=value)
         touched = _find_touch_event(self.world, key)
         if touched:
-            self.press(touched, bool(value))
+            self._schedule_touch(touched, bool(value))
         else:
             self.world.clock.soon(_raise_event, self.world, key, value)
+
+    def _press(self, sensor, value):  # type: (str, float) -> None
+        sensor = self._check_sensor(sensor)
+        self.announce("event", key=sensor, value=value)
+        self._schedule_touch(sensor, bool(value))
+
+    def _check_sensor(self, sensor):  # type: (str) -> str
+        sensor, sensors = native(sensor), self.world.body.model.touch_sensors
+        if sensor not in sensors:
+            raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(sensors)))
+        return sensor
+
+    def _schedule_touch(self, sensor, pressed):  # type: (str, bool) -> None
+        self.world.clock.soon(self._set_touched, sensor, pressed)
 
     def _set_touched(self, sensor, pressed):  # type: (str, bool) -> None
         """Let ALTouch press or release a sensor; without that service, only raise the event."""
@@ -503,26 +519,9 @@ class RobotDriver(object):
         """Say a phrase to the speech engine that is open; the robot hears it during the next `advance`."""
         self.person.hear(phrase, confidence)
 
-    def begin_to_speak(self):  # type: () -> None
-        """Let the recogniser notice during the next `advance` that the person speaks."""
-        self.person.begin_to_speak()
-
-    def speak(self, hypotheses):  # type: (Sequence[tuple[str, float]]) -> None
-        """Give the recogniser the result for real sound: phrases with confidences, best first, or none."""
-        self.person.speak(hypotheses)
-
-    def tap(self, sensor):  # type: (str) -> None
-        """Press a sensor and release it 0.1 s later; raises WrongUse for unknown sensors."""
-        self.person.tap(sensor)
-
-    def press(self, sensor, pressed=True):  # type: (str, bool) -> None
-        """Press a sensor or, with `pressed` False, release it; raises WrongUse for unknown sensors."""
-        self.person.press(sensor, pressed)
-
     def touch(self, sensor):  # type: (str) -> None
-        """Tap a sensor, named by its event, and run the clock to its release; raises WrongUse for unknown sensors."""
-        self.person.announce("touch", sensor=native(sensor))
-        self.person.tap(sensor)
+        """Touch a sensor, named by its event, and run the clock to its release; raises WrongUse for unknown sensors."""
+        self.person.touch(sensor)
         with scripting.run_as_robot(self.world):
             self.world.clock.run(seconds=_PRESS_S)
 
@@ -532,7 +531,7 @@ class RobotDriver(object):
         The key of a device, such as "Device/SubDeviceList/US/Left/Sensor/Value", is set and raises the events that it
         causes. Raises WrongUse for an impossible key or value.
         """
-        self.person.cause(key, value)
+        self.person.event(key, value)
 
     def awaits(self, key):  # type: (str) -> bool
         """Return whether a behaviour or service waits for this event."""

@@ -1,7 +1,7 @@
-"""The requests of a live server for a page that shows a robot: behaviours, the body, diagrams and moments.
+"""The requests of a server for a page that shows a robot: behaviours, the body and diagrams.
 
-Diagrams are plain values of limited size. `_SignalLog` remembers the latest signals and errors of boxes. A moment is
-the whole visible state at one time, for recordings. `MomentRequests` answers all of these requests.
+Diagrams are plain values of limited size. `_SignalLog` remembers the latest signals and errors of boxes.
+`DiagramRequests` answers all of these requests.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -14,13 +14,13 @@ from naosim.box_scripts import last_frame
 from naosim.compat import INTEGERS, TEXTS, quoted, unicoded
 from naosim.errors import WireError
 from naosim.lint import judge
-from naosim.player import Behaviour
 from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
 from naosim.robot import Robot
 from naosim.services.devices import LED_GROUPS
 from naosim.services.extractors import ALTouch
 from naosim.services.motion import ALMotion
 from naosim.services.speech import ALTextToSpeech
+from naosim.verbs import DRIVING, read_arguments
 from naosim.world import Event, World, write_json_line
 
 MYPY = False
@@ -294,10 +294,6 @@ class _SignalLog(object):
     def errors(self, behaviour):  # type: (str) -> list[BoxError]
         return [error for error in self._errors if behaviour in error.behaviours]
 
-    def recent(self):  # type: () -> tuple[list[Signal], list[BoxError]]
-        """List the latest signals of all diagrams and the latest errors, the oldest first."""
-        return list(self._signals)[-_MAX_MOMENT_SIGNALS:], list(self._errors)[-_MAX_MOMENT_ERRORS:]
-
     def _note(self, event):  # type: (Event) -> None
         if event.kind == "error":
             self.position += 1
@@ -357,13 +353,7 @@ class BehaviourRequests(object):
     def _do_load(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Stop the loaded behaviour, read another one and load its boxes."""
         robot = self.robot
-        loaded = robot.read(
-            read_text_field(request, "file"),
-            read_field(request, "rewrite", (bool,), False),
-            read_field(request, "parameters", (dict,), {}),
-            read_text_field(request, "behaviour", ""),
-            read_field(request, "dialogs", (list,), []),
-        )
+        loaded = robot.read(*read_arguments(DRIVING, request))
         self._interrupt()
         robot.take_on(loaded)
         loaded.load()
@@ -468,7 +458,7 @@ class _BodyRequests(BehaviourRequests):
 _MAX_TOLD_SIGNALS = 100  # signals of one answer; a program that asks rarely misses older ones
 
 
-class _DiagramRequests(_BodyRequests):
+class DiagramRequests(_BodyRequests):
     """Requests about the behaviours that were loaded last; the first request starts the memory of signals."""
 
     _log = None  # type: _SignalLog | None
@@ -547,7 +537,7 @@ class _DiagramRequests(_BodyRequests):
     def _live(self, identifier, address):  # type: (str, str) -> Any
         """Return the running box with an address, None if its behaviour is not loaded."""
         behaviour = self.robot.world.behaviours.get(identifier)
-        box = behaviour.root if isinstance(behaviour, Behaviour) else None  # type: Any
+        box = behaviour.root if behaviour is not None else None  # type: Any
         for keyframe, number in _parse_address(address) if box is not None else ():
             inside = box.diagrams[keyframe].boxes if keyframe < len(box.diagrams) else {}
             box = inside.get(number)
@@ -581,87 +571,10 @@ def _children(live, place):  # type: (Any, int) -> list[Any]
     return [diagram.boxes[child.box.id] for child in diagram.plan.boxes[:_MAX_BOXES]]
 
 
-# Requests for recordings.
-
-# Limits of an answer.
-_MAX_RUNNING_BOXES = 1000  # boxes of a running behaviour in a moment
-_MAX_MOMENT_SIGNALS = 60  # signals in a moment
-_MAX_MOMENT_ERRORS = 50  # errors in a moment
-MAX_BLUEPRINT_BOXES = 1500  # boxes of a blueprint
-MAX_MEMORY_VALUE_LENGTH = 64 * 1024  # characters of one value of ALMemory
-_MAX_BLUEPRINT_LENGTH = 3 * 1024 * 1024  # characters of a blueprint
+_MAX_RUNNING_BOXES = 1000  # boxes of a running behaviour of one answer
 
 
-class MomentRequests(_DiagramRequests):
-    """Requests for the state at one moment, with the changes of ALMemory since the last one, and for blueprints."""
-
-    _values = {}  # type: dict[str, Any]
-
-    def _do_moment(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Return the state now: the first time with all values of ALMemory, on request with those of devices."""
-        if read_field(request, "is_first", (bool,), False):
-            self._values = {}
-        clock = self.robot.clock
-        return {
-            "seconds": clock.now(),
-            "speed": clock.speed,
-            "look": self._do_look(request),
-            "behaviour": self._do_behaviour(request),
-            "ears": dict(self.robot.ears()._asdict()),
-            "memory": self._memory(read_field(request, "has_devices", (bool,), False)),
-            "diagrams": self._diagrams(),
-        }
-
-    def _do_blueprint(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Return every diagram of a behaviour, and the details of every box by its address."""
-        project = self._project(read_text_field(request, "behaviour"))
-        diagrams, boxes, size = [], {}, 0  # type: list[dict[str, Any]], dict[str, Any], int
-        for where, box in _boxes(project.root):
-            rows = [_describe_diagram(project, where, place) for place in range(max(1, len(xar.diagrams(box))))]
-            boxes[where] = _describe_box_details(project, where)
-            size += len(encode_line_unsorted({"rows": rows, "box": boxes[where]}))
-            if len(boxes) > MAX_BLUEPRINT_BOXES or size > _MAX_BLUEPRINT_LENGTH:
-                raise WireError("the diagrams of the behaviour are too large to be recorded")
-            diagrams += rows
-        return {"diagrams": diagrams, "boxes": boxes}
-
-    def _memory(self, has_devices):  # type: (bool) -> dict[str, Any]
-        """Return the changed values of ALMemory, the removed keys, and on request the values of devices."""
-        memory, before = self.robot.memory, self._values
-        values = self._values = memory.stored_values()
-        # A value that was set again is another object.
-        changed = {key: _kept(value) for key, value in values.items() if before.get(key, values) is not value}
-        gone = [key for key in before if key not in values]
-        devices = memory.device_values() if has_devices else {}
-        return {"changed": changed, "gone": gone, "devices": {key: _kept(value) for key, value in devices.items()}}
-
-    def _diagrams(self):  # type: () -> dict[str, Any]
-        """Return the loaded behaviours with their running boxes, and the latest signals and errors."""
-        log, world = self._watch(), self.robot.world
-        signals, errors = log.recent()
-        behaviours = [each for each in world.behaviours.values() if isinstance(each, Behaviour)]
-        return {
-            "position": log.position,
-            "loads": log.loads,
-            "latest": self._latest(),
-            "known": list(world.projects),
-            "live": {behaviour.id: _live_boxes(behaviour.root) for behaviour in behaviours},
-            "signals": [list(each) for each in signals],
-            "errors": [[list(e.behaviours), e.path, e.time, e.where, e.message, e.handled] for e in errors],
-        }
-
-
-def _boxes(root):  # type: (xar.Box) -> Iterator[tuple[str, xar.Box]]
-    """Yield all boxes with their addresses, each before the boxes inside it."""
-    open_boxes = [("", root)]
-    while open_boxes:
-        where, box = open_boxes.pop()
-        yield where, box
-        for place, diagram in enumerate(xar.diagrams(box)):
-            open_boxes += [(inner_address(where, child.id, place), child) for child in diagram.boxes]
-
-
-def _live_boxes(root):  # type: (Any) -> dict[str, Any]
+def list_running_boxes(root):  # type: (Any) -> dict[str, Any]
     """Return the running boxes of a behaviour, and the loaded diagrams and time cursors of its boxes."""
     lit, places, cursors, left = [], {}, {}, _MAX_RUNNING_BOXES  # type: list[str], dict[str, Any], dict[str, Any], int
     open_boxes = [root]
@@ -678,16 +591,3 @@ def _live_boxes(root):  # type: (Any) -> dict[str, Any]
             places[where] = loaded
         open_boxes += [child for at in loaded for child in box.diagrams[at].boxes.values()]
     return {"lit": sorted(lit), "places": places, "cursors": cursors}
-
-
-def _kept(value):  # type: (Any) -> str
-    """Return a value of ALMemory as JSON, or its type or length if it is an object or too long.
-
-    >>> _kept([1, None]), _kept(object())
-    ('[1, null]', '"<object>"')
-    """
-    try:
-        found = write_json_line(pack_value(value))
-    except DoesNotTravel:
-        return write_json_line("<%s>" % type(value).__name__)
-    return found if len(found) <= MAX_MEMORY_VALUE_LENGTH else write_json_line("<%d characters>" % len(found))

@@ -19,7 +19,7 @@ import weakref
 import almath
 import motion
 import vision_definitions
-from naosim import compiler, proxies
+from naosim import compiler, proxies, xar
 from naosim.compat import PY2, TEXTS, native, quoted, reason
 from naosim.patches import Patches
 from naosim.world import World, present_world, schedule_guarded
@@ -287,16 +287,16 @@ def _output(box, port):  # type: (Any, Any) -> Callable[..., None]
         box.behaviour.world.clock.poll()
         box.fire_checked(port, p)
 
-    return bang if port.type == 1 else output
+    return bang if port.type == xar.BANG else output
 
 
 def is_value_of_type(port, value):  # type: (Any, object) -> bool
     """Return whether a value fits the type that an output declares."""
     if port.size > 1:
         return isinstance(value, (list, tuple)) and len(value) == port.size
-    if port.type == 3:
+    if port.type == xar.STRING:
         return isinstance(value, str)
-    if port.type == 2:
+    if port.type == xar.NUMBER:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
     return not isinstance(value, TEXTS) or isinstance(value, str)
 

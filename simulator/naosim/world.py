@@ -104,6 +104,10 @@ if MYPY:
 
         id = ""  # type: str
 
+        @property
+        def root(self):  # type: () -> object
+            """The box around all others."""
+
     class BoxObserver(Protocol):
         """A witness of boxes: the player calls it while they run, so it must not wait or raise."""
 

@@ -1,6 +1,6 @@
-"""The requests of a page besides those of `naosim.live_server`: the figure, diagrams, findings, and what to record.
+"""The requests of a page besides those of `naosim.json_server`: the figure, diagrams, findings, and what to record.
 
-`python -m naosim_page.page_requests` serves a robot on standard input and output, like `python -m naosim.live_server`.
+`python -m naosim_page.page_requests` serves a robot on standard input and output, like `python -m naosim.json_server`.
 """
 
 from collections.abc import Callable, Iterator
@@ -8,11 +8,11 @@ from typing import Any
 
 from naosim import xar
 from naosim.errors import WireError
+from naosim.json_server import LiveRequests, SpokenTexts, main
 from naosim.lint import judge
-from naosim.live_server import LiveRequests, SpokenTexts, main
 from naosim.packages import list_missing_files
 from naosim.recording import Recorder
-from naosim.remote import read_text_field, unpack_value
+from naosim.remote import unpack_value
 from naosim.robot import Robot
 from naosim_page.diagram import draw_diagram
 from naosim_page.figure import describe_figure, describe_frame, frame_changes
@@ -21,8 +21,6 @@ from naosim_page.figure import describe_figure, describe_frame, frame_changes
 _MAX_ROWS = 200
 #: Letters of one value.
 _MAX_VALUE_LENGTH = 1000
-#: How long a tapped sensor is pressed.
-_PRESS_S = 0.1
 #: The options of a behaviour that a recording keeps.
 _RECORDED = ("rewrite", "parameters", "behaviour", "dialogs")
 
@@ -79,25 +77,6 @@ class PageRequests(LiveRequests):
     def _do_stop(self, request: dict[str, Any]) -> dict[str, Any]:
         self.robot.person.announce("stop")
         return LiveRequests._do_stop(self, request)
-
-    # Touching is an event here, because that is recorded.
-
-    def _do_press(self, request: dict[str, Any]) -> None:
-        self.robot.event(self._read_sensor(request), 1.0)
-
-    def _do_release(self, request: dict[str, Any]) -> None:
-        self.robot.event(self._read_sensor(request), 0.0)
-
-    def _do_touch(self, request: dict[str, Any]) -> None:
-        sensor = self._read_sensor(request)
-        self.robot.event(sensor, 1.0)
-        self.robot.clock.later(_PRESS_S, self.robot.event, sensor, 0.0)
-
-    def _read_sensor(self, request: dict[str, Any]) -> str:
-        sensor, sensors = read_text_field(request, "sensor"), self.robot.world.body.model.touch_sensors
-        if sensor not in sensors:
-            raise WireError(f"the robot has no sensor {sensor[:60]!r}: use one of {', '.join(sensors)}")
-        return sensor
 
     def _do_call(self, request: dict[str, Any]) -> Any:
         """Call a method of a service; some calls are acts of the person, which are recorded."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from naosim.clock import Clock
 from naosim.errors import WrongUse
-from naosim.live_server import SpokenTexts
+from naosim.json_server import SpokenTexts
 from naosim.recording import (
     Diverged,
     file_checksum,
@@ -15,8 +15,10 @@ from naosim.recording import (
     replay_recording,
     run_robot_to as run_to,
 )
+from naosim.remote import DoesNotTravel, pack_value
 from naosim.robot import Robot
-from naosim.world import Event, event_as_line
+from naosim.robot_requests import list_running_boxes
+from naosim.world import Event, event_as_line, write_json_line
 from naosim_page.figure import describe_frame, frame_changes
 from naosim_page.page_requests import PageRequests
 
@@ -54,6 +56,7 @@ class Replay:
         self._moments: list[dict[str, Any]] = []
         self._frame: dict[str, Any] = {}
         self._before: dict[str, Any] = {}
+        self._values: dict[str, Any] = {}
         self.robot = Robot(
             seed=options.get("seed", 0),
             without=options.get("without", ()),
@@ -88,7 +91,7 @@ class Replay:
         """Answer a request that only looks, by what the robot is in the end."""
         if request.get("do") not in _LOOKS:
             return {"id": request.get("id"), "error": "a recording can only be looked at"}
-        return self._requests._answer(request)
+        return self._requests.answer(request)
 
     def close(self) -> None:
         """Close the robot."""
@@ -104,17 +107,21 @@ class Replay:
 
     def _look(self, is_last: bool = False) -> None:
         """Remember this moment, if it is the last or something has changed since the one before."""
-        told = self._requests._do_moment({})
-        frame = describe_frame(told["look"])
-        memory = {key: text for key, text in told["memory"]["changed"].items() if len(text) <= _MAX_VALUE_LENGTH}
-        ears = {"engine": told["ears"]["engine"], "vocabulary": list(told["ears"]["vocabulary"])[:_MAX_PHRASES]}
-        state = {"live": told["diagrams"]["live"], "latest": told["diagrams"]["latest"], "ears": ears}
+        robot, before = self.robot, self._values
+        frame = describe_frame(self._requests._do_look({}))
+        values = self._values = robot.memory.stored_values()
+        # A value that was set again is another object.
+        changed = {key: _write_value(value) for key, value in values.items() if before.get(key, values) is not value}
+        memory = {key: text for key, text in changed.items() if len(text) <= _MAX_VALUE_LENGTH}
+        ears = {"engine": robot.ears().engine, "vocabulary": list(robot.ears().vocabulary)[:_MAX_PHRASES]}
+        live = {name: list_running_boxes(behaviour.root) for name, behaviour in robot.world.behaviours.items()}
+        state = {"live": live, "ears": ears}
         new = {
-            "seconds": told["seconds"],
+            "seconds": robot.now(),
             "events": len(self._events),
             "frame": frame_changes(frame, self._frame),
             "memory": memory,
-            "gone": told["memory"]["gone"],
+            "gone": [key for key in before if key not in values],
             **frame_changes(state, self._before),
         }
         is_same = self._moments and self._moments[-1]["events"] == new["events"] and len(new) == 5
@@ -132,3 +139,11 @@ class Replay:
         fields = json.loads(line) if len(line) <= _MAX_EVENT_LENGTH else {"text": line[:_MAX_EVENT_LENGTH]}
         fields = {key: value for key, value in fields.items() if key not in ("time", "kind")}
         self._events.append({"time": event.time, "kind": event.kind, "fields": fields})
+
+
+def _write_value(value: Any) -> str:
+    """Return a value of ALMemory as JSON; for an object, its type."""
+    try:
+        return write_json_line(pack_value(value))
+    except DoesNotTravel:
+        return write_json_line(f"<{type(value).__name__}>")

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 
 def start_child(
-    python: str = "", import_paths: Iterable[str | os.PathLike[str]] = (), module: str = "naosim.live_server"
+    python: str = "", import_paths: Iterable[str | os.PathLike[str]] = (), module: str = "naosim.json_server"
 ) -> subprocess.Popen[bytes]:
     """Start an interpreter that waits for the options of a robot; raises OSError or ValueError."""
     paths = [*(os.fspath(path) for path in import_paths), os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]

@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from talk_stage import FEW, LINES, Stage, flow, heard, mind_of
 
 from jotto import game
+from jotto.strategies import STRATEGIES
 from jotto.words import BlockList, hash_blocked_word
 from jotto_behaviour import conversation, hearing
 from jotto_behaviour.lines import Line
@@ -114,7 +115,7 @@ def name_letters(now):
 
 
 #: Strategies that stop where nothing fits, and that play on.
-STRATEGIES = ("consistent", "belief")
+WALKED_STRATEGIES = ("consistent", "belief")
 
 
 def beginnings(strategy):
@@ -124,7 +125,7 @@ def beginnings(strategy):
     for answers in (("ready",), ("no", "0", "0"), ("no", "4", "0")):
         played.hear(*answers)
         yield Stage(FEW, strategy, start=played.talk).talk
-    if strategy == STRATEGIES[0]:
+    if strategy == WALKED_STRATEGIES[0]:
         yield Stage(FEW, strategy, start=Stage(FEW, strategy).hear("I guess", "=light").talk).talk
         raced = Stage(FEW, strategy).hear("race", "ready", "=light")
         yield Stage(FEW, strategy, start=raced.talk).talk
@@ -137,7 +138,7 @@ def walk():
     stage = Stage(FEW)
     # So many moments that a part of them tells whether each can be kept.
     stage.reads_back = 50
-    for strategy in STRATEGIES:
+    for strategy in WALKED_STRATEGIES:
         stage.strategy = strategy
         walked(stage)
     for other in sidesteps():
@@ -207,7 +208,7 @@ def walked(stage):
         if now.state == "gone" or len(now.played.turns) > 2:
             continue
         for heard_now in what_may_be_heard(now):
-            if stage.strategy != STRATEGIES[0] and heard_now.meaning in ("I guess", "race", "other role"):
+            if stage.strategy != WALKED_STRATEGIES[0] and heard_now.meaning in ("I guess", "race", "other role"):
                 # The player's guesses are the same with every strategy of NAO's.
                 continue
             stage.talk, stage.here, stage.words = now, now.box, FEW
@@ -284,6 +285,12 @@ def test_every_line_is_said_somewhere(walk):
     assert set(LINES.keys()) - {key for key, _ in walk.worded} <= set(of_adapters + of_stories)
 
 
+def test_start_game_offers_every_strategy():
+    start = next(box for box in flow()["boxes"] if box["name"] == "Start game")
+    offered = next(parameter for parameter in start["parameters"] if parameter["name"] == "Strategy")
+    assert sorted(offered["choices"]) == sorted(STRATEGIES)
+
+
 def test_flow_and_exits_are_one_to_one():
     boxes = {box["name"]: {port["name"] for port in box["outputs"]} for box in flow()["boxes"]}
     drawn = {(start, end) for start, end in flow()["links"]}
@@ -330,7 +337,7 @@ def spoken(now):
         max_size=40,
     ),
     seed=st.integers(0, 2**63),
-    strategy=st.sampled_from(STRATEGIES),
+    strategy=st.sampled_from(WALKED_STRATEGIES),
 )
 @settings(max_examples=200, deadline=None)
 def test_the_conversation_goes_on_after_any_hearing(choices, seed, strategy):

@@ -14,7 +14,7 @@ from command_line import process
 from interpreters import ROOT
 
 from jotto_desk.cli import COMMANDS, app, import_command, shell
-from naosim.cli import PAGE_PORT
+from naosim_page import PAGE_PORT
 
 PAGES = Path(__file__).with_name("pages")
 WIDTHS = (50, 80)

@@ -18,7 +18,7 @@ from jotto_desk.history import ROLE_NAMES
 from jotto_desk.play import robot_tables, table
 from jotto_desk.play.page import GamePage, NoRobot, boards, game_page, moments, text_table, translate_into
 from jotto_desk.play.page.texts import translate_said
-from naosim_page import ears, figure, recorded
+from naosim_page import ears, figure
 
 OTHERS = [code for code in LANGUAGE_CODES if code != DEFAULT_LANGUAGE]
 #: A text as a literal, or one of two.
@@ -32,7 +32,7 @@ A guess has five different letters; '{word}' has {letter} twice."""
 
 def constants() -> set[str]:
     """Collect the texts that are constants."""
-    found = {game_page.NONE_KEPT, game_page.NOT_KEPT, answers.TWICE, recorded.REFUSAL}
+    found = {game_page.NONE_KEPT, game_page.NOT_KEPT, answers.TWICE}
     found |= {table.UNDERSTOOD, table.KEYBOARD, table.KEYS, moments.UNDECIDED}
     found |= {ears.FOREIGN, ears.SILENT, ears.SPELLED, ears.TOO_MANY, *LANGUAGE_NAMES.values(), *LEVELS}
     for texts in (moments.ROLES_SAID, moments.ROLE_LABELS, ROLE_NAMES, figure.ZONES):

@@ -319,30 +319,8 @@ def has_workers(address, tls=None):
         return False
 
 
-def test_a_cluster_finds_what_threads_find(tmp_path, capsys, monkeypatch):
+def test_a_cluster_finds_what_threads_find_for_clients_with_its_certificate(tmp_path, capsys, monkeypatch):
     """Takes seconds: a real scheduler and a real worker, the only proof that they fit together."""
-    file, folder = tmp_path / "scheduler.json", ("--local-directory", tmp_path)
-    with dask("scheduler", "--scheduler-file", file):
-        address = address_in(file)
-        with pytest.raises(DeskError, match="no workers"), search.connect_cluster(address):
-            pass
-        with dask("worker", "--scheduler-file", file, "--nthreads", 2, *folder) as worker:
-            until(lambda: has_workers(address))
-            for problem, best in zip(GAMES[1:3], BEST[1:3]):
-                found = search_tree(problem, CORE, effort(cluster=address))
-                assert (found.cost, found.proven, found.trouble) == (best.cost, True, "")
-                assert plan_cost(found.plan, found.table, found.table.everything, 60, 0) == best.cost
-            assert not search_tree(symbol_problem(BULLS), CORE, effort(cluster=address, seconds=0.2)).proven
-            code, out, _ = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--json")
-            assert code == 0 and json.loads(out)["total"] == 5625
-            monkeypatch.setattr(search, "NO_WORKER_TIMEOUT", 1)
-            lost = search_tree(symbol_problem(BULLS), CORE, effort(cluster=address), lambda state: worker.kill())
-            assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
-            assert plan_cost(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
-
-
-def test_a_cluster_over_tls_lets_in_only_a_client_with_its_certificate(tmp_path, capsys, monkeypatch):
-    """Takes seconds: a real scheduler and a real worker with certificates made here."""
     ours, others, file = tmp_path / "ours", tmp_path / "others", tmp_path / "scheduler.json"
     for folder in (ours, others):
         folder.mkdir()
@@ -351,16 +329,29 @@ def test_a_cluster_over_tls_lets_in_only_a_client_with_its_certificate(tmp_path,
     tls = ["--tls-ca-file", ours / "ca.pem", "--tls-cert", ours / "cert.pem", "--tls-key", ours / "key.pem"]
     with dask("scheduler", "--protocol", "tls", "--scheduler-file", file, *tls):
         address = address_in(file)
-        with dask("worker", address, "--nthreads", 1, "--local-directory", tmp_path, *tls):
+        with pytest.raises(DeskError, match="no workers"), search.connect_cluster(address, ours):
+            pass
+        with dask("worker", address, "--nthreads", 2, "--local-directory", tmp_path, *tls) as worker:
             until(lambda: has_workers(address, ours))
-            command = f"solve --rules mastermind --length 3 --cluster {address} --json --cluster-tls".split()
+            shared = {"cluster": address, "cluster_tls": ours}
+            for problem, best in zip(GAMES[1:3], BEST[1:3]):
+                found = search_tree(problem, CORE, effort(**shared))
+                assert (found.cost, found.proven, found.trouble) == (best.cost, True, "")
+                assert plan_cost(found.plan, found.table, found.table.everything, 60, 0) == best.cost
+            assert not search_tree(symbol_problem(BULLS), CORE, effort(**shared, seconds=0.2)).proven
+            command = f"solve --rules mastermind --cluster {address} --json --cluster-tls".split()
             code, out, err = jotto(capsys, *command, ours)
-            assert code == 0 and json.loads(out)["proven"] and "no login" not in err
-            monkeypatch.setattr(search, "CONNECT_TIMEOUT", 1)
-            for wrong in (None, others):
-                refused = pytest.raises(DeskError, match="trusts these certificates")
-                with refused, search.connect_cluster(address, wrong):
-                    pass
+            assert code == 0 and json.loads(out)["total"] == 5625 and "no login" not in err
+            with monkeypatch.context() as patch:
+                patch.setattr(search, "CONNECT_TIMEOUT", 1)
+                for wrong in (None, others):
+                    refused = pytest.raises(DeskError, match="trusts these certificates")
+                    with refused, search.connect_cluster(address, wrong):
+                        pass
+            monkeypatch.setattr(search, "NO_WORKER_TIMEOUT", 1)
+            lost = search_tree(symbol_problem(BULLS), CORE, effort(**shared), lambda state: worker.kill())
+            assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
+            assert plan_cost(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
 
 
 @pytest.mark.parametrize(

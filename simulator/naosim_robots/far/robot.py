@@ -44,7 +44,7 @@ class FarPerson(Person):
         else:
             world.clock.soon(listening.heard, phrase, confidence)
 
-    def cause(self, key: str, value: Any) -> None:
+    def event(self, key: str, value: Any) -> None:
         """Refuse: the sensors of a far robot are its own."""
         raise WrongUse("events are set on a simulated robot here: at a far one use its service SimulatedHuman")
 
@@ -174,9 +174,9 @@ class FarRobot(RobotDriver):
         if not self.has_human:
             RobotDriver.touch(self, sensor)
             return
-        self.press(sensor)
+        self.person.press(sensor)
         self.attend(lambda: not self.clock.expected)
-        self.press(sensor, False)
+        self.person.release(sensor)
         self.attend(lambda: not self.clock.expected)
 
     # The connection

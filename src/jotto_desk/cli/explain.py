@@ -15,7 +15,7 @@ from jotto.rules import JOTTO, Rules
 from jotto.words import WordList, fold_word
 from jotto_desk import files
 from jotto_desk.addresses import shown
-from jotto_desk.cli import options, search
+from jotto_desk.cli import options, tree_files
 from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json, words_option
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
@@ -149,10 +149,10 @@ def _listed(found: engine.Tree, path: Path, words: str) -> WordList:
         every = engine.list_codes(found.rules)
         return WordList(found.rules.name, every, (None,) * len(every))
     source = "" if words == options.DEFAULT_LIST else words
-    wordlist = search.find_tree_words(found, path, source)
+    wordlist = tree_files.find_tree_words(found, path, source)
     # Words that were added to the list after the tree's are on no path.
     count = found.certificate["words"]
-    return WordList(search.name_tree(wordlist.name), wordlist.words[:count], wordlist.bands[:count])
+    return WordList(tree_files.name_tree(wordlist.name), wordlist.words[:count], wordlist.bands[:count])
 
 
 def _weights(found: engine.Tree, listed: WordList) -> list[int]:

@@ -30,6 +30,7 @@ from jotto_desk.errors import DeskError, MissingExtra, as_desk_errors
 from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
 from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
 from jotto_desk.words import lists
+from naosim_page import PAGE_HOST, PAGE_PORT
 from naosim_voice.names import RECOGNISERS
 
 if TYPE_CHECKING:
@@ -397,13 +398,9 @@ def open_connection(far: RobotAddress) -> Iterator[Connection]:
 
 # Options of a page in the browser, and the pages of Mastermind and Wordle.
 
-#: The page's default address, as in naosim's own options.
-_PAGE_HOST = "127.0.0.1"
-_PAGE_PORT = 9580
 LAST_PORT = 65535
 
 _page_option = functools.partial(option, panel=PAGE)
-Record = Annotated[Path | None, _page_option("Record everything that the page shows, for --replay.", metavar="FILE")]
 
 
 @dataclass(frozen=True)
@@ -414,7 +411,7 @@ class PageAddress:
         False
     )
     port: Annotated[int, _page_option("The page's port; 0 is any free port.", min=0, max=LAST_PORT, metavar="N")] = (
-        _PAGE_PORT
+        PAGE_PORT
     )
     host: Annotated[
         str,
@@ -422,7 +419,7 @@ class PageAddress:
             "Let other computers connect, over TLS: an address of this computer, or 0.0.0.0 for all of them.",
             metavar="ADDRESS",
         ),
-    ] = _PAGE_HOST
+    ] = PAGE_HOST
     certificate: Annotated[
         Path | None, _page_option("The certificate of the page (PEM).", "--tls-cert", metavar="FILE")
     ] = None
@@ -463,7 +460,7 @@ class PageOptions(PageAddress):
 class RecordedPageOptions(PageOptions):
     """The options of a page that can be recorded, or show a recording."""
 
-    record: Record = None
+    record: Annotated[Path | None, _page_option("Record what you do, for --replay.", metavar="FILE")] = None
     replay: Annotated[
         Path | None, _page_option("Show a recording; you can go to any moment of it.", metavar="FILE")
     ] = None

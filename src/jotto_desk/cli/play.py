@@ -161,7 +161,7 @@ def _play_on_page(
 ) -> None:
     """Serve the page of a game until Ctrl-C; raises `DeskError`."""
     if page.replay is not None:
-        _replay(page.replay, settings, page)
+        _replay(page.replay, spoken, page)
         return
     with options.page_errors(), contextlib.ExitStack() as stack:
         from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
@@ -188,30 +188,27 @@ def _play_on_page(
             access=access,
             ears=ears,
             record=str(page.record or ""),
+            source={"home": worker_content().behaviour},
         )
 
 
-def _replay(file: Path, settings: dict[str, Any], page: options.RecordedPageOptions) -> None:
+def _replay(file: Path, language: str, page: options.RecordedPageOptions) -> None:
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
     with options.page_errors():
-        from jotto_desk.play.page import GamePage, RecordedRobot, SharedPage
         from jotto_desk.play.page.site import VIEWS, worker_content
-        from naosim_page.recording_file import load_recording
+        from naosim_page.recording import read_acts
         from naosim_page.server import serve_page
         from naosim_page.site import find_libraries
 
-        access, recording = page.access(), load_recording(str(file))
-        shown = {"words": settings["words"], "folder": ""}
+        access, recording = page.access(), read_acts(str(file))
         serve_page(
             None,
             libraries=find_libraries(),
-            show_recorded=lambda place: SharedPage(GamePage(RecordedRobot(place), shown)),
             views=VIEWS,
             content=worker_content(),
-            start="play",
-            language=settings.get("language", ""),
+            language=language,
             port=page.port,
-            title=recording.title,
+            title=_TITLE,
             access=access,
             recording=recording,
         )

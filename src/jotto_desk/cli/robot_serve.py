@@ -17,8 +17,8 @@ from jotto_behaviour import memory
 from jotto_behaviour.settings import TYPED
 from jotto_desk import files
 from jotto_desk.cli import shell
-from jotto_desk.cli.options import PageAddress, Record, RecordedPageOptions, page_errors
-from jotto_desk.cli.shell import option
+from jotto_desk.cli.options import PageAddress, RecordedPageOptions, page_errors
+from jotto_desk.cli.shell import PAGE, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.terminal import LONGEST_LINE, TypedLines
 from jotto_desk.robot_kit.sources import find_python27
@@ -173,7 +173,9 @@ def serve(
     install: Annotated[list[Path] | None, option("Install a package.", metavar="FILE.pkg")] = None,
     *,
     address: PageAddress,
-    record: Record = None,
+    record: Annotated[
+        Path | None, option("With --page: save a list of what NAO does.", panel=PAGE, metavar="FILE")
+    ] = None,
 ) -> None:
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
     shown = _page(RecordedPageOptions(**vars(address), insecure=insecure, record=record))

@@ -253,12 +253,12 @@ class VoicedTable(GameTable):
         told = f"{phrase}  ({confidence:.0%})" if phrase else self.texts("(not understood)")
         self.screen.you(told, self.eyes)
         self.transcript.person(phrase or "(not understood)")
-        self.robot.begin_to_speak()
+        self.robot.person.begin_to_speak()
         self.robot.wait(event.ended - event.began)
         return Typed(phrase, confidence)
 
     def _act(self, typed: Typed) -> Any:
         if typed.phrase is None:
             return self.robot.stay_silent()
-        self.robot.speak(self._hears)
+        self.robot.person.speak(self._hears)
         return self.robot.advance()

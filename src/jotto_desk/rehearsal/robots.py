@@ -52,10 +52,10 @@ def open_simulated_robot(
     with as_desk_errors(NaosimError):
         robot: Any
         if python:
-            from naosim.remote import RemoteRobot
+            from naosim_robots.hosting import RemoteRobot
 
             command = interpreter(python)
-            robot = RemoteRobot(command, import_paths(), without=list(without), seed=seed, strict=True, **spoken)
+            robot = RemoteRobot(command, import_paths=import_paths(), without=without, seed=seed, strict=True, **spoken)
         else:
             robot = Robot(without=without, seed=seed, strict=True, **spoken)
         with contextlib.closing(robot):

@@ -4,7 +4,7 @@ It uses only the standard library, so it also runs in a browser's worker, next t
 """
 
 from .game_page import GamePage, WrongPageRequest
-from .robots import NoRobot, PageRobot, RecordedRobot, RobotHere, RobotOverClient
+from .robots import NoRobot, PageRobot, RobotHere, RobotOverClient
 from .shared import SharedPage
 from .texts import text_table, translate_into
 
@@ -12,7 +12,6 @@ __all__ = [
     "GamePage",
     "NoRobot",
     "PageRobot",
-    "RecordedRobot",
     "RobotHere",
     "RobotOverClient",
     "SharedPage",
