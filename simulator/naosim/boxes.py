@@ -238,7 +238,7 @@ class _LiveTimeline(object):
             if rest:
                 body.move(curve.actuator, self._curve(curve, rest, body.angle(curve.actuator)))
 
-    def _curve(self, curve, rest, start):  # type: (Curve, list[int], float) -> object
+    def _curve(self, curve, rest, start):  # type: (Curve, list[int], float) -> Smooth | Bezier
         """Return the curve of a joint through its remaining keys, with their tangents if they have any."""
         factor, fps = _unit(curve)[1], float(self.fps)
         times = [(curve.keys[at][0] - self._frame) / fps for at in rest]
@@ -380,7 +380,7 @@ class LiveBox(ScriptedBox):
 
     def is_inside(self, other):  # type: (object) -> bool
         """Return whether this is the other box or is inside it."""
-        box = self  # type: LiveBox | None
+        box = self  # type: ScriptedBox | None
         while box is not None and box is not other:
             box = box.parent
         return box is not None
@@ -511,10 +511,10 @@ class LiveBox(ScriptedBox):
 
     def parent_timeline(self):  # type: () -> _ScriptTimeline | None
         """Return the timeline of the nearest enclosing box that has one, for scripts; None if none has."""
-        box = self.parent
-        while box is not None and box.timeline is None:
-            box = box.parent
-        return box.script_timeline() if box is not None else None
+        home = self.home
+        while home is not None and home.owner.timeline is None:
+            home = home.owner.home
+        return home.owner.script_timeline() if home is not None else None
 
     def fire_stopped(self):  # type: () -> None
         """Fire the output of nature stopped, if the box has one."""

@@ -25,7 +25,7 @@ except ImportError:  # Python 2.7
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable
+    from typing import Any, Callable, Iterable
 
     #: A value that NAOqi passes between robot and scripts: None, a bool, a number, a text, bytes, or a list or map of
     #: these. It is an object, so that code has to check its type before it uses it.
@@ -59,9 +59,9 @@ def read_installed(distribution, name):  # type: (str, str) -> str
 _PACKAGE_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder that contains this package
 
 
-def make_child_environment(import_paths=()):  # type: (Any) -> dict[str, str]
+def make_child_environment(import_paths=()):  # type: (str | Iterable[str]) -> dict[str, str]
     """Return this process's environment with these import paths and the folder of this package as PYTHONPATH."""
-    paths = [import_paths] if isinstance(import_paths, TEXTS) else list(import_paths)  # type: list[Any]
+    paths = [import_paths] if isinstance(import_paths, TEXTS) else list(import_paths)  # type: list[JsonValue]
     return dict(os.environ, PYTHONPATH=os.pathsep.join(paths + [_PACKAGE_FOLDER]), PYTHONIOENCODING="utf-8")
 
 
@@ -134,7 +134,7 @@ class TooManyValues(ValueError):
     """JSON with more values than allowed; they take far more memory than the text."""
 
 
-def from_json(text, most_values=None):  # type: (str, int | None) -> object
+def from_json(text, most_values=None):  # type: (str, int | None) -> JsonValue
     """Decode JSON, with every text as `str`.
 
     Raises ValueError if the text is not JSON, is nested too deeply or can hold more than `most_values` values.

@@ -123,7 +123,7 @@ def _pull(axis, frame, end):  # type: (Three, Transform, Transform) -> Tuple[Thr
     return (y * w - z * v, z * u - x * w, x * v - y * u), (x, y, z)
 
 
-def _turned_back(rows, way, turn):  # type: (Any, Three, Three) -> List[float]
+def _turned_back(rows, way, turn):  # type: (Sequence[Sequence[float]], Three, Three) -> List[float]
     """Return a movement and a rotation (in metres, by the lever) in the axes to which masks refer."""
     turn = (turn[0] * _LEVER_M, turn[1] * _LEVER_M, turn[2] * _LEVER_M)
     return [row[0] * x + row[1] * y + row[2] * z for x, y, z in (way, turn) for row in rows]

@@ -25,7 +25,9 @@ from naosim.world import World, call_guarded, present_world
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable
+    from typing import Any, Callable, Iterable, Sequence, TextIO, TypeVar
+
+    Seen = TypeVar("Seen")
 
 # Dates: `datetime` and the calendar functions of `time`, on the robot's clock and in its time zone, UTC.
 #
@@ -45,22 +47,22 @@ class _ReplacementType(type):
     def __instancecheck__(cls, value):  # type: (object) -> bool
         return isinstance(value, cls.__mro__[1])
 
-    def __subclasscheck__(cls, kind):  # type: (Any) -> bool
+    def __subclasscheck__(cls, kind):  # type: (type) -> bool
         return issubclass(kind, cls.__mro__[1])
 
 
-def _replacement_class(original, readings):  # type: (Any, dict[str, Callable[[float], object]]) -> object
+def _replacement_class(original, readings):  # type: (type, dict[str, Callable[[float], object]]) -> object
     """Make a class that creates objects of the original; inside a robot, these methods use the robot's clock."""
 
     def reading(name, read):  # type: (str, Callable[[float], object]) -> object
-        def method(_cls, *args, **kwargs):  # type: (object, *Any, **Any) -> object
+        def method(_cls, *args, **kwargs):  # type: (type, *object, **object) -> object
             clock = present_clock()
             if clock is None or clock.host is None or args or kwargs:
                 return getattr(original, name)(*args, **kwargs)
             clock.poll()
             return read(ROBOT_START_S + clock.now())
 
-        return classmethod(method)
+        return classmethod(method)  # type: ignore[arg-type]
 
     members = {name: reading(name, read) for name, read in readings.items()}  # type: dict[str, object]
     members["__new__"] = lambda _cls, *args, **kwargs: original(*args, **kwargs)
@@ -90,7 +92,7 @@ def _virtual_ctime(clock, seconds=None):  # type: (Clock, float | None) -> str
 
 def _calendar_functions():  # type: () -> list[tuple[str, Callable[..., object]]]
     """List the functions of `time` about dates, each with the one that is called with the clock instead."""
-    gmtimes = [("localtime", _virtual_gmtime), ("gmtime", _virtual_gmtime), ("ctime", _virtual_ctime)]  # type: list[Any]
+    gmtimes = [("localtime", _virtual_gmtime), ("gmtime", _virtual_gmtime), ("ctime", _virtual_ctime)]  # type: list[tuple[str, Callable[..., object]]]
     return gmtimes + [("asctime", _fill_moment(_asctime, 0)), ("strftime", _fill_moment(_strftime, 1))]
 
 
@@ -117,11 +119,11 @@ _ROBOT_HOME = "/home/nao/"
 _PATH_FUNCTIONS = "access chmod listdir lstat mkdir open remove rename replace rmdir scandir stat unlink utime"
 
 
-def _file_functions():  # type: () -> list[tuple[Any, str, Callable[..., object]]]
+def _file_functions():  # type: () -> list[tuple[object, str, Callable[..., object]]]
     """List the functions that take paths of files: owner, name and what is called with the clock instead."""
     places = [(compat.builtins_module, "open"), (io, "open")] + [(os, name) for name in _PATH_FUNCTIONS.split()]
-    made = [(owner, name, _with_paths(vars(owner)[name])) for owner, name in places if hasattr(owner, name)]
-    return made + [(os.path, "expanduser", _expand_user)]
+    made = [(os.path, "expanduser", _expand_user)]  # type: list[tuple[object, str, Callable[..., object]]]
+    return made + [(owner, name, _with_paths(vars(owner)[name])) for owner, name in places if hasattr(owner, name)]
 
 
 def _with_paths(original):  # type: (Callable[..., object]) -> Callable[..., object]
@@ -131,10 +133,10 @@ def _with_paths(original):  # type: (Callable[..., object]) -> Callable[..., obj
     return call
 
 
-def _local_path(world, value):  # type: (Any, object) -> object
+def _local_path(world, value):  # type: (World, object) -> object
     """Return the local path for one in the home folder of the robot's user; other values unchanged."""
     text = value.__fspath__() if hasattr(value, "__fspath__") else value
-    return world.file_path(text) if isinstance(text, compat.TEXTS) else value
+    return world.file_path(text) if isinstance(text, compat.TEXTS) else value  # type: ignore[arg-type]
 
 
 def _expand_user(_clock, path):  # type: (Clock, str) -> str
@@ -167,7 +169,8 @@ def _selectors():  # type: () -> list[object]
     return [kind for kind in waiting if not getattr(kind.__dict__["select"], "__isabstractmethod__", False)]
 
 
-def _selecting(clock, readable, writable, broken, timeout=None):  # type: (Clock, Any, Any, Any, float | None) -> Any
+def _selecting(clock, readable, writable, broken, timeout=None):
+    # type: (Clock, Sequence[Any], Sequence[Any], Sequence[Any], float | None) -> tuple[list[object], ...]
     return _wait_at_socket(
         clock, lambda patience: compat.real_select(readable, writable, broken, patience), timeout, any
     )
@@ -181,7 +184,7 @@ def _selector(original):  # type: (Callable[..., object]) -> Callable[..., objec
 
 
 def _accepting(original):  # type: (Callable[..., object]) -> Callable[..., object]
-    def accept(clock, listener):  # type: (Clock, Any) -> object
+    def accept(clock, listener):  # type: (Clock, socket.socket) -> object
         timeout = listener.gettimeout()
         try:
             comes = timeout == 0 or any(_selecting(clock, [listener], [], [], timeout))
@@ -196,7 +199,7 @@ def _accepting(original):  # type: (Callable[..., object]) -> Callable[..., obje
 
 
 def _wait_at_socket(clock, look, timeout, is_enough):
-    # type: (Clock, Callable[[float], object], float | None, Callable[[Any], bool]) -> object
+    # type: (Clock, Callable[[float], Seen], float | None, Callable[[Seen], bool]) -> Seen
     """Check a socket until the result is enough or the robot's time is up; return the last result."""
     end = None if timeout is None else clock.now() + timeout
     seen = look(_SOCKET_WAIT_S)
@@ -219,7 +222,7 @@ class _TimerTask(object):
     name = "Timer"
 
     def __init__(self, interval, function, args=(), kwargs=None):
-        # type: (float, Any, Any, dict[str, object] | None) -> None
+        # type: (float, Callable[..., object], Iterable[object], dict[str, object] | None) -> None
         self._world = present_world()
         self.interval = interval
         self._call = (function, tuple(args or ()), dict(kwargs or {}))
@@ -363,7 +366,7 @@ class _TaskEvent(object):
 class _TaskCondition(object):
     """A `threading.Condition` between tasks."""
 
-    def __init__(self, clock, lock=None):  # type: (Clock, Any) -> None
+    def __init__(self, clock, lock=None):  # type: (Clock, _TaskLock | _TaskRLock | None) -> None
         self._clock = clock
         self._lock = lock if lock is not None else _TaskRLock(clock)
         self._waiting = []  # type: list[SimEvent]
@@ -443,12 +446,12 @@ _TIME_FUNCTIONS = (("time", ROBOT_START_S), ("monotonic", 0.0), ("perf_counter",
 class Patches(object):
     """A context with a patched standard library: the first to enter patches it, the last to leave restores it."""
 
-    def __init__(self, modules):  # type: (dict[str, Any]) -> None
+    def __init__(self, modules):  # type: (dict[str, types.ModuleType]) -> None
         self._modules = modules
         self._lock = compat.allocate_lock()
         self._running = 0
         self._kept = []  # type: list[tuple[object, str, object]]
-        self._kept_modules = {}  # type: dict[str, Any]
+        self._kept_modules = {}  # type: dict[str, types.ModuleType | None]
         self._made = None  # type: list[tuple[object, str, object]] | None
 
     def __enter__(self):  # type: () -> Patches
@@ -492,7 +495,7 @@ class Patches(object):
 
 def _list_patches():  # type: () -> list[tuple[object, str, object]]
     """List the patches: owner, name and replacement."""
-    virtual = [(time, "sleep", lambda clock, seconds: clock.sleep(seconds))]  # type: list[tuple[object, str, Any]]
+    virtual = [(time, "sleep", lambda clock, seconds: clock.sleep(seconds))]  # type: list[tuple[object, str, Callable[..., object]]]
     virtual += [(time, name, _time_since(start)) for name, start in _TIME_FUNCTIONS]
     virtual += [(random, name, _draw(name)) for name in _DRAWS.split()]
     virtual += [(random, "SystemRandom", lambda clock, *_seed: clock.host.random), (random, "seed", _seed)]
@@ -512,9 +515,9 @@ def _list_patches():  # type: () -> list[tuple[object, str, object]]
     return made + _thread_methods()
 
 
-def _thread_methods():  # type: () -> list[tuple[Any, str, object]]
+def _thread_methods():  # type: () -> list[tuple[object, str, object]]
     kind = threading.Thread
-    made = [
+    made = [  # type: list[tuple[object, str, object]]
         (kind, "start", _method(kind.start, lambda thread: present_clock() is not None, _start_thread)),
         (kind, "join", _method(kind.join, _is_task, lambda thread, timeout=None: _join(thread, timeout))),
     ]
@@ -524,7 +527,7 @@ def _thread_methods():  # type: () -> list[tuple[Any, str, object]]
     return made
 
 
-def _queue_functions():  # type: () -> list[tuple[object, str, object]]
+def _queue_functions():  # type: () -> list[tuple[object, str, Callable[..., object]]]
     """List the clock functions that `queue` and `threading` import, and Python 3's SimpleQueue.
 
     SimpleQueue waits in C, where no patch works, so its version in Python replaces it.
@@ -535,7 +538,7 @@ def _queue_functions():  # type: () -> list[tuple[object, str, object]]
     return made + ([(compat.queue_module, "SimpleQueue", lambda clock: plain())] if plain is not None else [])
 
 
-def _on_clock(original, virtual):  # type: (Any, Callable[..., object]) -> object
+def _on_clock(original, virtual):  # type: (Callable[..., object], Callable[..., object]) -> object
     """Make a function that calls the original outside of robots, and `virtual(clock, ...)` inside."""
 
     def replacement(*args, **kwargs):  # type: (*object, **object) -> object
@@ -548,7 +551,8 @@ def _on_clock(original, virtual):  # type: (Any, Callable[..., object]) -> objec
     return replacement
 
 
-def _method(original, is_ours, virtual):  # type: (Any, Callable[[object], object], Callable[..., object]) -> object
+def _method(original, is_ours, virtual):
+    # type: (Callable[..., object], Callable[[object], object], Callable[..., object]) -> object
     def method(self, *args, **kwargs):  # type: (object, *object, **object) -> object
         return virtual(self, *args, **kwargs) if is_ours(self) else original(self, *args, **kwargs)
 
@@ -573,7 +577,7 @@ def _seed(clock, seed=None, *_version):  # type: (Clock, object, *object) -> Non
         clock.host.random.seed(seed)
 
 
-def _is_task(thread):  # type: (Any) -> bool
+def _is_task(thread):  # type: (object) -> bool
     return getattr(thread, "_naosim_done", None) is not None
 
 
@@ -586,16 +590,16 @@ def _join(thread, timeout):  # type: (Any, float | None) -> None
 class _Stream(object):
     """Standard output or error while scripts run: lines of scripts become events, others go to the original."""
 
-    def __init__(self, original, name):  # type: (Any, str) -> None
+    def __init__(self, original, name):  # type: (TextIO, str) -> None
         self._original = original
         self._name = name
         self._begun = {}  # type: dict[int, str]
 
-    def write(self, text):  # type: (Any) -> int
+    def write(self, text):  # type: (str) -> int
         """Record each complete line of a script's text, and store the rest until its line ends."""
         clock = present_clock()
         if clock is None or clock.host is None:
-            return self._original.write(text)  # type: ignore[no-any-return]
+            return self._original.write(text)
         clock.poll()
         lines = (self._begun.pop(id(clock), "") + compat.native(text)).split("\n")
         for line in lines[:-1]:
@@ -604,7 +608,7 @@ class _Stream(object):
             self._begun[id(clock)] = lines[-1]
         return len(text)
 
-    def writelines(self, lines):  # type: (Any) -> None
+    def writelines(self, lines):  # type: (Iterable[str]) -> None
         for line in lines:
             self.write(line)
 

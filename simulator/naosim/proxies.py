@@ -13,6 +13,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
+    from naosim.world import RobotService
+
 # The module `naoqi`: ALProxy with its posted tasks, ALModule and ALBroker.
 
 
@@ -21,7 +23,7 @@ class PostedTask(object):
 
     __slots__ = ("_call", "done", "number", "scheduled", "service", "world")
 
-    def __init__(self, world, service, method, args):  # type: (World, Any, str, tuple[object, ...]) -> None
+    def __init__(self, world, service, method, args):  # type: (World, RobotService, str, tuple[object, ...]) -> None
         self.world = world
         self.service = service
         self.done = SimEvent(world.clock)
@@ -55,7 +57,7 @@ class PostedTask(object):
             self.service.stopAll()
 
 
-def call_service(world, service, method, args):  # type: (World, Any, str, tuple[object, ...]) -> object
+def call_service(world, service, method, args):  # type: (World, RobotService, str, tuple[object, ...]) -> object
     """Call a service's method for a script and return its result; raises RuntimeError instead for a planned fault."""
     world.clock.poll()
     world.faults.check(service.name, method)
@@ -72,7 +74,7 @@ def _classic_value(value):  # type: (object) -> object
 class _PostedCalls(object):
     """The `post` of a proxy: its methods return a task number at once."""
 
-    def __init__(self, world, service):  # type: (World, object) -> None
+    def __init__(self, world, service):  # type: (World, RobotService) -> None
         self._world = world
         self._service = service
 
@@ -90,7 +92,7 @@ class _PostedCalls(object):
 class _ServiceCaller(object):
     """The methods that ALProxy and the service objects of a session share."""
 
-    def __init__(self, world, service):  # type: (World, Any) -> None
+    def __init__(self, world, service):  # type: (World, RobotService) -> None
         self._world = world
         self._service = service
 
@@ -303,7 +305,7 @@ class Future(object):
         """Schedule a call in `delay` seconds, whose result or error ends the future."""
         self._scheduled = self._world.clock.later_for(call, delay, self.settle, call, *args)
 
-    def settle(self, call, *args):  # type: (Any, *object) -> None
+    def settle(self, call, *args):  # type: (Callable[..., object], *object) -> None
         """Run a call and end the future with its result or its error."""
         try:
             value = call(*args)
@@ -333,7 +335,7 @@ def _call_later(world, call, args, delay=0):  # type: (World, object, tuple[obje
     return future
 
 
-def run_async(call, *args, **kwargs):  # type: (object, *object, **Any) -> Future
+def run_async(call, *args, **kwargs):  # type: (Callable[..., object], *object, **Any) -> Future
     """Schedule a call in `delay` microseconds and return its future: `qi.async`."""
     delay = kwargs.pop("delay", 0)
     if kwargs:
@@ -402,7 +404,7 @@ class _ServiceObject(_ServiceCaller):
         return _call_later(self._world, call_service, (self._world, self._service, method, args))
 
 
-def _service_method(world, service, method):  # type: (World, object, str) -> Callable[..., object]
+def _service_method(world, service, method):  # type: (World, RobotService, str) -> Callable[..., object]
     def call(*args, **options):  # type: (*object, **object) -> object
         if options.get("_async"):
             return _call_later(world, call_service, (world, service, method, args))
@@ -456,7 +458,7 @@ class Session(object):
     def close(self):  # type: () -> None
         """Do nothing: the session belongs to the robot."""
 
-    def _found(self, name):  # type: (str) -> object
+    def _found(self, name):  # type: (str) -> RobotService
         """Return a service of the robot; raises RuntimeError with the message of libqi's directory if there is none."""
         try:
             return self._world.service(name)

@@ -32,9 +32,12 @@ from naosim.world import Faults, Trace, World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Iterable, Protocol, Sequence
+    from typing import Any, Callable, Iterable, Protocol, Sequence, TypeVar
 
     from naosim.compat import ALValue
+    from naosim.world import RobotMemory, RobotService
+
+    Driver = TypeVar("Driver", bound="RobotDriver")
 
     class SpeechEngine(Protocol):
         """A service that listens to phrases: the recogniser, the dialogs, or Autonomous Life."""
@@ -433,7 +436,7 @@ class RobotDriver(object):
         self.behaviour = None  # type: Behaviour | None
         self._shown = 0
 
-    def __enter__(self):  # type: () -> Any
+    def __enter__(self):  # type: (Driver) -> Driver
         return self
 
     def __exit__(self, *_error):  # type: (*object) -> None
@@ -444,10 +447,18 @@ class RobotDriver(object):
     clock = property(lambda self: self.world.clock)  # type: Clock  # type: ignore[assignment]
     trace = property(lambda self: self.world.trace)  # type: Trace  # type: ignore[assignment]
     faults = property(lambda self: self.world.faults)  # type: Faults  # type: ignore[assignment]
-    memory = property(lambda self: self.world.memory)  # type: Any
-    services = property(lambda self: self.world.services)  # type: dict[str, Any]  # type: ignore[assignment]
 
-    def service(self, name):  # type: (str) -> Any
+    @property
+    def memory(self):  # type: () -> RobotMemory
+        """Return ALMemory."""
+        return self.world.memory
+
+    @property
+    def services(self):  # type: () -> dict[str, RobotService]
+        """Return the services by name."""
+        return self.world.services
+
+    def service(self, name):  # type: (str) -> RobotService
         """Return the service with this name; raises the robot's RuntimeError if there is none."""
         return self.world.service(name)
 
@@ -611,7 +622,7 @@ class RobotDriver(object):
             raise WrongUse("no behaviour is loaded: call load first")
         return self.behaviour
 
-    def _do(self, behaviour, call):  # type: (Behaviour, Any) -> None
+    def _do(self, behaviour, call):  # type: (Behaviour, Callable[[], object]) -> None
         """Run a call as a task of the behaviour until it has returned."""
         done = []  # type: list[bool]
 

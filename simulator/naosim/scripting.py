@@ -26,13 +26,31 @@ from naosim.world import World, present_world, schedule_guarded
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Iterator
+    from typing import Any, Callable, Iterator, Protocol
+
+    class ScriptTimeline(Protocol):
+        """The timeline of a box for scripts."""
+
+        def play(self):  # type: () -> None
+            """Start it."""
+
+        def pause(self):  # type: () -> None
+            """Stop it where it is."""
+
+        def stop(self):  # type: () -> None
+            """Stop it and go back to its beginning."""
+
+        def gotoAndPlay(self, frame):  # type: (object) -> None
+            """Move its cursor and start it."""
+
+        def gotoAndStop(self, frame):  # type: (object) -> None
+            """Move its cursor and stop it."""
 
 # The logger of box scripts.
 
 
 def _logging_method(level):  # type: (str) -> Callable[..., None]
-    def log(self, message, *args, **_options):  # type: (Any, object, *object, **object) -> None
+    def log(self, message, *args, **_options):  # type: (_BoxLogger, object, *object, **object) -> None
         self._log(level, message, args)
 
     log.__name__ = level
@@ -101,7 +119,7 @@ def _format_message(message, args):  # type: (object, tuple[object, ...]) -> str
 class _BoxId(object):
     """The `id` of a box: its module name, which a script can replace."""
 
-    def __get__(self, instance, _owner):  # type: (Any, object) -> object
+    def __get__(self, instance, _owner):  # type: (BoxBase | None, object) -> object
         return self if instance is None else instance._naosim_box.name
 
 
@@ -180,13 +198,13 @@ class BoxBase(object):
         if not callable(getattr(self, method, None)):
             raise RuntimeError("BIND_PYTHON: box %s has no method %s" % (quoted(self.getName()), quoted(method)))
 
-    def getTimeline(self):  # type: () -> Any
+    def getTimeline(self):  # type: () -> ScriptTimeline | None
         """Return the timeline of this box, None if it has none."""
-        return self._naosim_box.script_timeline()
+        return self._naosim_box.script_timeline()  # type: ignore[no-any-return]
 
-    def getParentTimeline(self):  # type: () -> Any
+    def getParentTimeline(self):  # type: () -> ScriptTimeline | None
         """Return the timeline that contains this box, None if none does."""
-        return self._naosim_box.parent_timeline()
+        return self._naosim_box.parent_timeline()  # type: ignore[no-any-return]
 
     def playTimeline(self):  # type: () -> None
         """Start the box's timeline."""
@@ -256,14 +274,14 @@ class BoxBase(object):
         self._naosim_box.fire_by_name(name, value)
 
     @classmethod
-    def getModule(cls, name):  # type: (str) -> Any
+    def getModule(cls, name):  # type: (str) -> object
         """Return the object of a box or another module of a script by its name, None if there is none."""
         return cls._naosim_box.behaviour.world.modules.get(name)
 
     def exit(self):  # type: () -> None
         """Do nothing: the player removes the module of a box when it unloads the behaviour."""
 
-    def _timeline(self, timeline):  # type: (Any) -> Any
+    def _timeline(self, timeline):  # type: (ScriptTimeline | None) -> ScriptTimeline
         if timeline is None:
             raise RuntimeError("box %s has no timeline" % quoted(self.getName()))
         return timeline
@@ -278,7 +296,7 @@ def make_generated_class(box):  # type: (Any) -> type
     return type("GeneratedClass", (BoxBase,), members)
 
 
-def _output(box, port):  # type: (Any, Any) -> Callable[..., None]
+def _output(box, port):  # type: (Any, xar.Port) -> Callable[..., None]
     def bang(self, p=None):  # type: (object, object) -> None
         box.behaviour.world.clock.poll()
         box.fire(port, None)
@@ -290,7 +308,7 @@ def _output(box, port):  # type: (Any, Any) -> Callable[..., None]
     return bang if port.type == xar.BANG else output
 
 
-def is_value_of_type(port, value):  # type: (Any, object) -> bool
+def is_value_of_type(port, value):  # type: (xar.Port, object) -> bool
     """Return whether a value fits the type that an output declares."""
     if port.size > 1:
         return isinstance(value, (list, tuple)) and len(value) == port.size
@@ -413,7 +431,7 @@ def _log_line(level, category, message, args):  # type: (str, str, object, tuple
         world.trace.note("error", where=native(category), message=text, handled=False)
 
 
-def _module(name, **members):  # type: (str, **Any) -> Any
+def _module(name, **members):  # type: (str, **object) -> types.ModuleType
     made = types.ModuleType(name, "The %s module of a simulated robot." % name)
     made.__dict__.update(members)
     return made

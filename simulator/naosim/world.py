@@ -93,6 +93,12 @@ if MYPY:
         def getEventList(self):  # type: () -> list[str]
             """List the events."""
 
+        def getMicroEventList(self):  # type: () -> list[str]
+            """List the events of which every value counts."""
+
+        def unsubscribeToEvent(self, event, module):  # type: (str, str) -> None
+            """End the subscription of a module."""
+
         def signal_types(self, event):  # type: (str) -> list[str] | None
             """Return the signatures of the values of a service's signal, None for other events."""
 

@@ -20,6 +20,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
+    from naosim.compat import ALValue
+
 # Installed animations, and the tags that choose among them.
 
 ANIMATION_S = 2.5  # how long an animation takes; the real ones take two to five
@@ -321,7 +323,7 @@ class ALAnimatedSpeech(Service):
         self._mode = "contextual"
         self._task = 0
 
-    def say(self, text, configuration=None):  # type: (str, Optional[Dict[str, object]]) -> None
+    def say(self, text, configuration=None):  # type: (str, Optional[Dict[str, ALValue]]) -> None
         """Say an annotated text; raise RuntimeError for an unknown setting.
 
         As on a robot, an annotation that is unknown or badly written is left out, with a warning.
@@ -376,7 +378,7 @@ class ALAnimatedSpeech(Service):
         """Switch the body language on (random) or off: the old name of setBodyTalkEnabled."""
         self._mode = "random" if self._flag(enabled, "setBodyLanguageEnabled") else "disabled"
 
-    def addTagsToWords(self, words):  # type: (object) -> None
+    def addTagsToWords(self, words):  # type: (ALValue) -> None
         """Accept and ignore a map of words to the gestures they call for."""
         if not isinstance(words, dict):
             raise self._mistyped(words, "Map", "addTagsToWords", 0)
@@ -389,7 +391,7 @@ class ALAnimatedSpeech(Service):
         """Accept a package of animations, with a warning: none can be installed."""
         self.world.warn(self.name, "The package %s is not installed." % self._text(package, "declareAnimationsPackage"))
 
-    def _configured(self, configuration):  # type: (Optional[Dict[str, object]]) -> str
+    def _configured(self, configuration):  # type: (Optional[Dict[str, ALValue]]) -> str
         """Check the map of settings and return the body language for this text."""
         if configuration is None:
             return self._mode

@@ -84,7 +84,7 @@ class ALAutonomousBlinking(_AutonomousSwitch):
 class ALSpeakingMovement(_AutonomousAbility):
     """Moves while NAO speaks."""
 
-    def addTagsToWords(self, words):  # type: (object) -> None
+    def addTagsToWords(self, words):  # type: (ALValue) -> None
         """Accept and ignore words that call for a gesture."""
 
 
@@ -106,11 +106,11 @@ class ALBasicAwareness(_AutonomousAbility):
         self._parameters = dict(_AWARENESS_PARAMETERS)  # type: Dict[str, object]
         self._is_paused = False
 
-    def setParameter(self, name, value):  # type: (str, object) -> None
+    def setParameter(self, name, value):  # type: (str, ALValue) -> None
         """Set a speed of the head, above 0 to 1; other parameters are kept, too."""
         self._parameters[self._text(name, "setParameter")] = value
 
-    def getParameter(self, name):  # type: (str) -> object
+    def getParameter(self, name):  # type: (str) -> ALValue
         """Return a parameter; raise RuntimeError for an unknown one."""
         return self._parameters[self._one_of(name, sorted(self._parameters), "getParameter", "parameter")]
 
@@ -286,7 +286,7 @@ class ALAutonomousLife(Service):
         self._enter(state)
 
     @overloads("", "i")
-    def getStateHistory(self, depth=_MAX_REMEMBERED):  # type: (int) -> List[object]
+    def getStateHistory(self, depth=_MAX_REMEMBERED):  # type: (int) -> List[ALValue]
         """List the last states, each with the second in which it began, the oldest first."""
         return self._last(self._state_history, depth, "getStateHistory")
 
@@ -297,7 +297,7 @@ class ALAutonomousLife(Service):
         return self._focused
 
     @overloads("s", "s i", "s i m")
-    def switchFocus(self, activity, flags=_STOP_CURRENT, parameters=None):  # type: (str, int, object) -> None
+    def switchFocus(self, activity, flags=_STOP_CURRENT, parameters=None):  # type: (str, int, ALValue) -> None
         """Stop the activity that has the focus and start another; return when it is started.
 
         The state becomes the new activity's nature. With the flag 1, the one that was stopped is started again when
@@ -333,7 +333,7 @@ class ALAutonomousLife(Service):
         return self._activity(self._text(activity, "getActivityNature"), "getActivityNature")[1]
 
     @overloads("", "i")
-    def getFocusHistory(self, depth=_MAX_REMEMBERED):  # type: (int) -> List[object]
+    def getFocusHistory(self, depth=_MAX_REMEMBERED):  # type: (int) -> List[ALValue]
         """List the last activities that had the focus, each with the second in which it got it, the oldest first."""
         return self._last(self._focus_history, depth, "getFocusHistory")
 
@@ -398,7 +398,7 @@ class ALAutonomousLife(Service):
         for name in self._chosen(ability, "setAutonomousAbilityEnabled"):
             self._abilities[name] = self._flag(enabled, "setAutonomousAbilityEnabled", 1)
 
-    def getAutonomousAbilitiesStatus(self):  # type: () -> List[object]
+    def getAutonomousAbilitiesStatus(self):  # type: () -> List[ALValue]
         """List the autonomous abilities: name, whether it is on, whether it works now."""
         return [[name, enabled, enabled] for name, enabled in sorted(self._abilities.items())]
 
@@ -477,7 +477,7 @@ class ALAutonomousLife(Service):
     def _chosen(self, ability, method):  # type: (str, str) -> List[str]
         return _ABILITIES if self._one_of(ability, _ABILITIES + ["All"], method, "ability") == "All" else [ability]
 
-    def _last(self, history, depth, method):  # type: (List[Tuple[str, int]], int, str) -> List[object]
+    def _last(self, history, depth, method):  # type: (List[Tuple[str, int]], int, str) -> List[ALValue]
         count = int(self._number(depth, method, 0, 0))
         return [list(row) for row in history[-count:]] if count else []
 

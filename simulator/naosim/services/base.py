@@ -31,7 +31,7 @@ _LOCAL_METHODS = frozenset(["call", "remote", "leftovers", "heard", "press", "re
 _KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw", "int": "Int", "long": "Int"}
 
 
-def _name_kind(value):  # type: (object) -> str
+def _name_kind(value):  # type: (ALValue) -> str
     """Return the name of a value's type as the robot's messages spell it."""
     name = type(value).__name__
     return _KINDS.get(name, "Void" if value is None else name.capitalize())
@@ -50,7 +50,7 @@ def overloads(*lists):  # type: (*str) -> Callable[[Method], Method]
     return declare
 
 
-def is_numpy_scalar(value):  # type: (object) -> bool
+def is_numpy_scalar(value):  # type: (ALValue) -> bool
     """Return whether a value is a number or flag of numpy's, which counts as Python's own."""
     return (
         type(value).__module__ == "numpy" and getattr(value, "shape", None) == () and type(value).__name__ != "ndarray"
@@ -97,7 +97,7 @@ class CallbackSignal(object):
         """End a link; return False for an unknown number."""
         return self._callbacks.pop(link, None) is not None
 
-    def send(self, value):  # type: (object) -> None
+    def send(self, value):  # type: (ALValue) -> None
         """Call what is connected, in the order of the connections."""
         for _, callback in sorted(self._callbacks.items()):
             self._run(self._world, callback, value)
@@ -131,7 +131,7 @@ class Service(object):
             raise RuntimeError("\t%s::%s\n\tCan't find method: %s" % (self.name, method, method))
         return found  # type: ignore[no-any-return]
 
-    def call(self, method, args):  # type: (str, Sequence[object]) -> object
+    def call(self, method, args):  # type: (str, Sequence[ALValue]) -> ALValue
         """Call a method as a proxy does; raise RuntimeError for an unknown method or a wrong number of arguments."""
         if method not in self._called:
             found = self.remote(method)
@@ -181,11 +181,11 @@ class Service(object):
     def _error(self, method, reason):  # type: (str, str) -> RuntimeError
         return RuntimeError("\t%s::%s\n\t%s" % (self.name, method, reason))
 
-    def _mistyped(self, value, wanted, method, position):  # type: (object, str, str, int) -> RuntimeError
+    def _mistyped(self, value, wanted, method, position):  # type: (ALValue, str, str, int) -> RuntimeError
         reason = "Call argument number %d conversion failure from %s to %s." % (position, _name_kind(value), wanted)
         return self._error(method, reason)
 
-    def _text(self, value, method, position=0):  # type: (object, str, int) -> str
+    def _text(self, value, method, position=0):  # type: (ALValue, str, int) -> str
         """Check that a value is a native text of bounded length, and return it."""
         if type(value) is not str:
             self.world.text_out(value, "%s::%s" % (self.name, method))
@@ -208,7 +208,7 @@ class Service(object):
             raise self._error(method, "Value %r is out of range [%s, %s]." % (value, low, high))
         return float(value)
 
-    def _frame_rate(self, value, method, position=0):  # type: (object, str, int) -> int
+    def _frame_rate(self, value, method, position=0):  # type: (ALValue, str, int) -> int
         """Check how many images a second a program asks for; for more than the cameras have, warn and return these."""
         asked = int(self._number(value, method, position, 1, _MAX_ASKED_FRAME_RATE))
         if asked > _MAX_FRAME_RATE:
@@ -216,13 +216,13 @@ class Service(object):
             self.world.warn("%s.%s" % (self.name, method), text)
         return min(asked, _MAX_FRAME_RATE)
 
-    def _flag(self, value, method, position=0):  # type: (object, str, int) -> bool
+    def _flag(self, value, method, position=0):  # type: (ALValue, str, int) -> bool
         """Check that a value is a boolean, and return it; 0 and 1 are converted, as on the robot."""
         if not (isinstance(value, (bool, int)) or is_numpy_scalar(value)) or value not in (0, 1):
             raise self._mistyped(value, "Bool", method, position)
         return bool(value)
 
-    def _list(self, value, method, position=0):  # type: (object, str, int) -> List[Any]
+    def _list(self, value, method, position=0):  # type: (ALValue, str, int) -> List[Any]
         """Check that a value is a list or tuple of bounded length, and return it as a list."""
         if not isinstance(value, (list, tuple)):
             raise self._mistyped(value, "List", method, position)
@@ -230,17 +230,17 @@ class Service(object):
             raise self._error(method, "List of %d entries, at most %d are accepted." % (len(value), MAX_LIST_ITEMS))
         return list(value)
 
-    def _texts(self, value, method, position=0):  # type: (object, str, int) -> List[str]
+    def _texts(self, value, method, position=0):  # type: (ALValue, str, int) -> List[str]
         """Check that a value is a list of texts, and return it."""
         return [self._text(item, method, position) for item in self._list(value, method, position)]
 
-    def _one_of(self, value, known, method, what):  # type: (object, Sequence[str], str, str) -> str
+    def _one_of(self, value, known, method, what):  # type: (ALValue, Sequence[str], str, str) -> str
         """Check that a text is one of the known names, and return it."""
         if self._text(value, method) not in known:
             raise self._error(method, "Unknown %s: %r. Known: %s." % (what, value, ", ".join(known) or "none"))
         return str(value)
 
-    def _names(self, value, known, method, what):  # type: (object, Sequence[str], str, str) -> List[str]
+    def _names(self, value, known, method, what):  # type: (ALValue, Sequence[str], str, str) -> List[str]
         """Check that a value is one known name or a list of them, and return a list."""
         names = [value] if isinstance(value, str) else self._list(value, method)
         return [self._one_of(name, known, method, what) for name in names]
@@ -248,7 +248,7 @@ class Service(object):
     def _languages(self):  # type: () -> List[str]
         return [str(language) for language in self.world.languages]
 
-    def _emit(self, signal, *values):  # type: (str, *object) -> None
+    def _emit(self, signal, *values):  # type: (str, *ALValue) -> None
         """Send a signal; its value in ALMemory is None, the only argument or the list of all arguments."""
         value = values[0] if len(values) == 1 else list(values) or None
         self.world.memory.raiseEvent("%s/%s" % (self.name, signal), value)
@@ -302,14 +302,14 @@ class Subscribers(object):
     def __len__(self):  # type: () -> int
         return len(self._order)
 
-    def __contains__(self, name):  # type: (object) -> bool
+    def __contains__(self, name):  # type: (ALValue) -> bool
         return name in self._settings
 
     def settings(self, name):  # type: (str) -> Tuple[int, float]
         """Return the period and precision that a program asked for; raise KeyError if it is not there."""
         return self._settings[name]
 
-    def rows(self):  # type: () -> List[List[object]]
+    def rows(self):  # type: () -> List[List[ALValue]]
         """List name, period and precision of each program, as getSubscribersInfo does."""
         return [[name, self._settings[name][0], self._settings[name][1]] for name in self._order]
 
@@ -356,7 +356,7 @@ def declare(*settings):  # type: (*Setting) -> Callable[[ServiceClass], ServiceC
 
 
 def number(name, default, limits, what, names=("set%s", "get%s"), answer=None):
-    # type: (str, float, Tuple[float, float], str, Tuple[str, str], object) -> Setting
+    # type: (str, float, Tuple[float, float], str, Tuple[str, str], ALValue) -> Setting
     """Declare a number within limits, whole if its default is; `answer` is what the setter returns."""
     kind = type(default)
 
@@ -385,7 +385,7 @@ def choice(name, default, known, kind, what):  # type: (str, str, Sequence[str],
     return _make_setting(Setting(name, default, known), what, ("set%s", "get%s"), check, "str")
 
 
-def text(name, default, what, names, answer=None):  # type: (str, str, str, Tuple[str, str], object) -> Setting
+def text(name, default, what, names, answer=None):  # type: (str, str, str, Tuple[str, str], ALValue) -> Setting
     """Declare any text; `answer` is what the setter returns."""
 
     def check(service, value, method):  # type: (Service, ALValue, str) -> ALValue
@@ -394,11 +394,11 @@ def text(name, default, what, names, answer=None):  # type: (str, str, str, Tupl
     return _make_setting(Setting(name, default, ("", "Other")), what, names, check, "str", answer)
 
 
-def constant(method, value, doc, returns=None):  # type: (str, object, str, Optional[str]) -> Setting
+def constant(method, value, doc, returns=None):  # type: (str, ALValue, str, Optional[str]) -> Setting
     """Declare a method that always returns the same value; `returns` is the type of a list."""
     setting = Setting()
 
-    def get_constant(_service):  # type: (object) -> object
+    def get_constant(_service):  # type: (ALValue) -> ALValue
         return list(value) if isinstance(value, list) else value
 
     setting.add(method, get_constant, "() -> %s" % (returns or type(value).__name__), doc)
@@ -410,7 +410,7 @@ def nothing(methods, reason):  # type: (str, str) -> Setting
     setting = Setting()
     for method in methods.split():
 
-        def do_nothing(_service):  # type: (object) -> None
+        def do_nothing(_service):  # type: (ALValue) -> None
             pass
 
         setting.add(method, do_nothing, "() -> None", "Do nothing: %s." % reason)
@@ -431,7 +431,7 @@ _FIXED_VALUES = {
 }  # type: Dict[str, Tuple[object, str]]
 
 
-def fixed(methods, reason, answer=None):  # type: (str, str, object) -> Setting
+def fixed(methods, reason, answer=None):  # type: (str, str, ALValue) -> Setting
     """Declare methods that check their arguments and have no effect, as libqi lists them: "connect(s)v countries()[s]".
 
     They return `answer`, or else False, 0, "" or an empty list.
@@ -452,7 +452,7 @@ def fixed(methods, reason, answer=None):  # type: (str, str, object) -> Setting
 
 
 def _make_fixed(name, lists, answer):  # type: (str, Dict[int, List[str]], object) -> Callable[..., object]
-    def call(service, *given):  # type: (Service, *ALValue) -> object
+    def call(service, *given):  # type: (Service, *ALValue) -> ALValue
         for at, (value, kind) in enumerate(zip(given, lists.get(len(given), ()))):
             checks = {"s": service._text, "b": service._flag, "i": service._number, "f": service._number}  # type: Dict[str, Callable[[ALValue, str, int], object]]
             if kind[0] == "[":

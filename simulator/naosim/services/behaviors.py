@@ -348,7 +348,7 @@ class ALPythonBridge(Service):
             raise self._error("eval", reason(error))
         return ""
 
-    def evalReturn(self, code):  # type: (str) -> object
+    def evalReturn(self, code):  # type: (str) -> ALValue
         """Return the value of an expression. Raise RuntimeError when it fails."""
         try:
             return self._value(self._text(code, "evalReturn"))
@@ -357,7 +357,7 @@ class ALPythonBridge(Service):
         except Exception as error:
             raise self._error("evalReturn", reason(error))
 
-    def evalFull(self, code):  # type: (str) -> object
+    def evalFull(self, code):  # type: (str) -> ALValue
         """Run code and return [value, error, "", ""]: the value of an expression, and why it failed or ""."""
         text, answer = self._text(code, "evalFull"), [None, "", "", ""]  # type: str, List[object]
         try:
@@ -385,15 +385,15 @@ class ALPythonBridge(Service):
             made.pop("__builtins__", None)
             self._share(made, before)
 
-    def _value(self, code):  # type: (str) -> object
+    def _value(self, code):  # type: (str) -> ALValue
         return eval(code, self._found_by_scripts())
 
-    def _found_by_scripts(self):  # type: () -> Dict[str, object]
+    def _found_by_scripts(self):  # type: () -> Dict[str, ALValue]
         names = scripting.list_script_names(self.world)
         names.update(self.world.shared_names)
         return names
 
-    def _share(self, made, before):  # type: (Dict[str, object], Dict[str, object]) -> None
+    def _share(self, made, before):  # type: (Dict[str, ALValue], Dict[str, ALValue]) -> None
         """Give names to all scripts, also running ones; a script keeps names that it has set itself."""
         self.world.shared_names.update(made)
         for module in list(self.world.modules.values()):

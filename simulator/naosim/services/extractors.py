@@ -13,6 +13,8 @@ MYPY = False
 if MYPY:
     from typing import Callable, Dict, List, Optional, Tuple, Type
 
+    from naosim.compat import ALValue
+
 # Base classes of the extractors.
 
 _BARE_SERVICES = ("ALLaser", "ALFsr", "ALInertial")  # services without methods of their own
@@ -46,7 +48,7 @@ class Extractor(Service):
             raise self._error("unsubscribe", "Module %s is not subscribed." % name)
         self._update_running()
 
-    def getSubscribersInfo(self):  # type: () -> List[List[object]]
+    def getSubscribersInfo(self):  # type: () -> List[List[ALValue]]
         """List name, period and precision of each subscriber."""
         return self._subscribers.rows()
 
@@ -139,14 +141,14 @@ class CameraExtractor(_ImageExtractor):
     """An extractor on camera images, with settings for each subscriber."""
 
     @overloads("i", "s i")
-    def setFrameRate(self, first, second=None):  # type: (object, object) -> bool
+    def setFrameRate(self, first, second=None):  # type: (ALValue, ALValue) -> bool
         """Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."""
         if second is not None:
             self._text(first, "setFrameRate")
         self._kept["FrameRate"] = self._frame_rate(first if second is None else second, "setFrameRate")
         return True
 
-    def setParameter(self, parameter, value):  # type: (str, object) -> None
+    def setParameter(self, parameter, value):  # type: (str, ALValue) -> None
         """Check the name of a setting, and ignore its value."""
         self._text(parameter, "setParameter")
 
@@ -207,7 +209,7 @@ _DATABASE_METHODS = """
 class ALVisionRecognition(CameraExtractor):
     """Recognises pictures that it has learned: it sees none."""
 
-    def getParam(self, parameter):  # type: (str) -> object
+    def getParam(self, parameter):  # type: (str) -> ALValue
         """Return "", the value of every setting."""
         self._text(parameter, "getParam")
         return ""
@@ -267,7 +269,7 @@ class ALTouch(Service):
         """List the sensors by the part of the body they are on."""
         return list(self._sensors.values())
 
-    def getStatus(self):  # type: () -> List[List[object]]
+    def getStatus(self):  # type: () -> List[List[ALValue]]
         """List each sensor with whether it is pressed."""
         return [[sensor, self._pressed[event], []] for event, sensor in self._sensors.items()]
 

@@ -74,19 +74,19 @@ class PackageManager(Service):
         """Return the manifest of an installed package, most of it under "elems"."""
         return shorten_package(self._known(uuid, "package2"))
 
-    def getPackages(self):  # type: () -> object
+    def getPackages(self):  # type: () -> ALValue
         """List the manifests of the installed packages: the old name of packages."""
         return self.packages()
 
-    def getPackage(self, uuid):  # type: (str) -> object
+    def getPackage(self, uuid):  # type: (str) -> ALValue
         """Return the manifest of an installed package: the old name of package."""
         return dict(self._known(uuid, "getPackage"))
 
-    def packageIcon(self, uuid):  # type: (str) -> object
+    def packageIcon(self, uuid):  # type: (str) -> ALValue
         """Return the bytes of a package's icon, no bytes when it has none."""
         return packages.read_package_icon(self._known(uuid, "packageIcon")["path"])
 
-    def getPackageIcon(self, uuid):  # type: (str) -> object
+    def getPackageIcon(self, uuid):  # type: (str) -> ALValue
         """Return the bytes of a package's icon: the old name of packageIcon."""
         return packages.read_package_icon(self._known(uuid, "getPackageIcon")["path"])
 

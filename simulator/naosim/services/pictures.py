@@ -94,7 +94,7 @@ def _one_or_all(planes, number):  # type: (Planes, int) -> bytearray
     return _interleave(planes) if number > 2 else planes[number]
 
 
-def _interleave(planes):  # type: (Any) -> bytearray
+def _interleave(planes):  # type: (Planes) -> bytearray
     woven = bytearray(3 * len(planes[0]))
     for at in range(3):
         woven[at::3] = planes[at]

@@ -23,7 +23,11 @@ from naosim.world import World, call_guarded, schedule_guarded
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Tuple
+    from typing import Any, Callable, Dict, FrozenSet, List, Match, Optional, Set, Tuple
+
+    from naosim.compat import ALValue
+
+    Attribute = List[Any]  # the name of an attribute and its values
 
 # Services that only keep settings or find nothing.
 
@@ -152,7 +156,7 @@ class ALVisualCompass(CameraExtractor):
         self.world.memory.raiseEvent("VisualCompass/NewReferenceImageSet", True)
         return True
 
-    def getReferenceImage(self):  # type: () -> object
+    def getReferenceImage(self):  # type: () -> ALValue
         """Return an image of the camera."""
         cameras = self.world.need(ALVideoDevice)
         handle = cameras.subscribeCamera(self.name, 0, self._kept["Resolution"], 0, 30)
@@ -188,7 +192,7 @@ _STATION_SEARCH_S = 10.0  # seconds that the robot looks for its charging statio
 class ALRecharge(Service):
     """Brings a Pepper to its charging station: there is none."""
 
-    def lookForStation(self):  # type: () -> object
+    def lookForStation(self):  # type: () -> ALValue
         """Look for the charging station and return [False, [0, 0, 0]]: there is none."""
         self._take_time(_STATION_SEARCH_S)
         self.world.memory.raiseEvent("ALRecharge/StationNotFound", None)
@@ -232,7 +236,7 @@ class ALLocalization(Service):
         self._flag(active, "getRobotPosition")
         return list(self._from_home().toVector())
 
-    def getRobotOrientation(self, active):  # type: (bool) -> object
+    def getRobotOrientation(self, active):  # type: (bool) -> ALValue
         """Return NAO's angle as home sees it, whether it is known, how sure it is, and whether only steps tell it."""
         self._flag(active, "getRobotOrientation")
         return [[self._from_home().theta], self._home is not None, 1.0, False]
@@ -304,7 +308,7 @@ class ALVideoRecorder(Service):
             raise self._error(method, "%s exists already." % path)
         self._begun = path, self.world.clock.now()
 
-    def stopRecording(self):  # type: () -> object
+    def stopRecording(self):  # type: () -> ALValue
         """End the film and return the number of its pictures and its path; raise RuntimeError if there is none."""
         if self._begun is None:
             raise self._error("stopRecording", "No film is being recorded.")
@@ -339,7 +343,7 @@ class ALResourceManager(Service):
         pairs = [pair.split() for pair in _RESOURCES.split(",")]
         self._parents = {name: "" if parent == "-" else parent for name, parent in pairs}
         self._owners = {}  # type: Dict[str, str]
-        self._disabled = set()  # type: Any
+        self._disabled = set()  # type: Set[str]
         self._freed = SimEvent(world.clock)
 
     def createResource(self, name, parent):  # type: (str, str) -> None
@@ -368,11 +372,11 @@ class ALResourceManager(Service):
         """Return whether a resource is another one or a part of it."""
         return self._known(name, "isInGroup", 1) in self._members(group, "isInGroup")
 
-    def getResources(self):  # type: () -> object
+    def getResources(self):  # type: () -> ALValue
         """List the resources."""
         return sorted(self._parents)
 
-    def ownersGet(self):  # type: () -> object
+    def ownersGet(self):  # type: () -> ALValue
         """List each resource that is lent, with the module that has it."""
         return [[name, owner] for name, owner in sorted(self._owners.items())]
 
@@ -451,7 +455,7 @@ class ALResourceManager(Service):
         return [each for each in members if each in self._disabled or self._owners.get(each, owner) != owner]
 
     def _take(self, method, names, module, callback, limit, asks, unit=1.0):
-        # type: (str, List[str], object, object, object, bool, float) -> None
+        # type: (str, List[str], ALValue, ALValue, ALValue, bool, float) -> None
         owner, told = self._text(module, method, 1), self._text(callback, method, 2)
         end = self.world.clock.now() + self._number(limit, method, 3) / unit
         for each in sorted({self._owners.get(each, "") for each in self._busy(names, owner, method)} if asks else ()):
@@ -493,7 +497,7 @@ class ALWorldRepresentation(Service):
             self._categories.pop(self._text(category, "createObjectCategory"), None)
         return self._kept_in(self._categories, self._text(category, "createObjectCategory"), {})
 
-    def addAttributeToCategory(self, category, attribute, fields):  # type: (str, str, object) -> int
+    def addAttributeToCategory(self, category, attribute, fields):  # type: (str, str, ALValue) -> int
         """Give a category an attribute."""
         known = self._categories.get(self._text(category, "addAttributeToCategory"))
         return (
@@ -516,7 +520,7 @@ class ALWorldRepresentation(Service):
         return self._kept_in(self._objects, self._text(name, method), dict(known, attributes={"": [attributes]}))
 
     def storeObjectWithReference(self, name, reference, parent, position, category, attributes):
-        # type: (str, str, str, List[float], str, object) -> int
+        # type: (str, str, str, List[float], str, ALValue) -> int
         """Store an object at a place; the place is kept as if the parent saw it so."""
         self._text(reference, "storeObjectWithReference", 1)
         return self.storeObject(name, parent, position, category, attributes)
@@ -531,7 +535,7 @@ class ALWorldRepresentation(Service):
         self._text(reference, "updatePositionWithReference", 1)
         return self.updatePosition(name, position, store)
 
-    def storeObjectAttribute(self, name, attribute, fields):  # type: (str, str, object) -> int
+    def storeObjectAttribute(self, name, attribute, fields):  # type: (str, str, ALValue) -> int
         """Add a value of an attribute to an object."""
         found = self._objects.get(self._text(name, "storeObjectAttribute"))
         if found is None:
@@ -539,7 +543,7 @@ class ALWorldRepresentation(Service):
         found["attributes"].setdefault(self._text(attribute, "storeObjectAttribute", 1), []).append(fields)
         return _DONE
 
-    def updateAttribute(self, name, attribute, criterion, fields):  # type: (str, str, str, object) -> int
+    def updateAttribute(self, name, attribute, criterion, fields):  # type: (str, str, str, ALValue) -> int
         """Replace the values of an object's attribute; the criterion is ignored."""
         self.deleteObjectAttribute(name, attribute, criterion)
         return self.storeObjectAttribute(name, attribute, fields)
@@ -578,20 +582,20 @@ class ALWorldRepresentation(Service):
         """Return the parent of an object; raise RuntimeError if it is not stored."""
         return str(self._object(name, "getObjectParentName")["parent"])
 
-    def getObjectAttributes(self, name):  # type: (str) -> Any
+    def getObjectAttributes(self, name):  # type: (str) -> List[Attribute]
         """List the attributes of an object, each with its values."""
         return [
             [each, values] for each, values in sorted(self._object(name, "getObjectAttributes")["attributes"].items())
         ]
 
-    def getObjectLatestAttributes(self, name, count):  # type: (str, int) -> Any
+    def getObjectLatestAttributes(self, name, count):  # type: (str, int) -> List[Attribute]
         """List the attributes of an object, each with its last values."""
         last = int(self._number(count, "getObjectLatestAttributes", 1, 0))
         return [[each, values[-last:] if last else []] for each, values in self.getObjectAttributes(name)]
 
-    def getObjectAttributeValues(self, name, attribute, count):  # type: (str, str, int) -> object
+    def getObjectAttributeValues(self, name, attribute, count):  # type: (str, str, int) -> ALValue
         """List the last values of an object's attribute."""
-        found = dict(map(tuple, self.getObjectLatestAttributes(name, count)))  # type: Any
+        found = {str(row[0]): row[1] for row in self.getObjectLatestAttributes(name, count)}
         return found.get(self._text(attribute, "getObjectAttributeValues", 1), [])
 
     def getPosition6D(self, reference, name):  # type: (str, str) -> List[float]
@@ -599,7 +603,7 @@ class ALWorldRepresentation(Service):
         self._text(reference, "getPosition6D")
         return [float(each) for each in self._object(name, "getPosition6D", 1)["position"]]
 
-    def getPosition(self, reference, name):  # type: (str, str) -> object
+    def getPosition(self, reference, name):  # type: (str, str) -> ALValue
         """Return the place of an object: the same as getPosition6D."""
         return self.getPosition6D(reference, name)
 
@@ -612,7 +616,7 @@ class ALWorldRepresentation(Service):
     def _having(self, field, value):  # type: (str, str) -> List[str]
         return sorted(name for name, found in self._objects.items() if found[field] == value)
 
-    def _change(self, name, field, value, method):  # type: (str, str, object, str) -> int
+    def _change(self, name, field, value, method):  # type: (str, str, ALValue, str) -> int
         found = self._objects.get(self._text(name, method))
         if found is None:
             return _FAILED
@@ -620,7 +624,7 @@ class ALWorldRepresentation(Service):
         return _DONE
 
     @staticmethod
-    def _kept_in(known, name, value):  # type: (Dict[str, Any], str, object) -> int
+    def _kept_in(known, name, value):  # type: (Dict[str, Any], str, ALValue) -> int
         if name in known or len(known) >= _MAX_OBJECTS:
             return _FAILED
         known[name] = value
@@ -651,7 +655,7 @@ class ALExpressionWatcher(Service):
         Service.__init__(self, world)
         self._watched = []  # type: List[_Expression]
 
-    def add(self, condition, mode):  # type: (str, int) -> object
+    def add(self, condition, mode):  # type: (str, int) -> ALValue
         """Watch a condition and return an object with `signal`; mode 0: every value, 1: changes, 2: it gets true."""
         method = "add"
         if len(self._watched) >= _MAX_EXPRESSIONS or len(self._text(condition, method)) > _MAX_EXPRESSION_LENGTH:
@@ -707,8 +711,8 @@ class _Expression(object):
             self.signal.send(self._last)
             self._world.memory.raiseEvent(self.memory_key, self._last)
 
-    def _compiled(self, condition):  # type: (str) -> object
-        def add(found):  # type: (Any) -> str
+    def _compiled(self, condition):  # type: (str) -> ALValue
+        def add(found):  # type: (Match[str]) -> str
             self._tests.append((self._compiled_plain(found.group(1)), found.group(2), float(found.group(3))))
             return " timed%d " % (len(self._tests) - 1)
 
@@ -718,7 +722,7 @@ class _Expression(object):
         return self._compiled_plain(condition)
 
     @staticmethod
-    def _compiled_plain(condition):  # type: (str) -> object
+    def _compiled_plain(condition):  # type: (str) -> ALValue
         parts = _KEY.split(condition)
         for sign, python in _SIGNS:
             parts[::2] = [part.replace(sign, python) for part in parts[::2]]
@@ -729,7 +733,7 @@ class _Expression(object):
                 raise ValueError("only comparisons are understood")
         return compile(tree, "condition", "eval")
 
-    def _evaluated(self, test, names):  # type: (Any, Dict[str, object]) -> object
+    def _evaluated(self, test, names):  # type: (Any, Dict[str, ALValue]) -> ALValue
         try:
             return eval(test, {"__builtins__": {}, "true": True, "false": False}, dict(names, key=_Keys(self._world)))
         except (NameError, TypeError):
@@ -742,7 +746,7 @@ class _Keys(object):
     def __init__(self, world):  # type: (World) -> None
         self._memory = world.memory
 
-    def __getitem__(self, key):  # type: (str) -> object
+    def __getitem__(self, key):  # type: (str) -> ALValue
         try:
             return self._memory.getData(key)
         except RuntimeError:
@@ -757,5 +761,5 @@ class _KeyLink(object):
     def __init__(self, expression):  # type: (_Expression) -> None
         self._expression = expression
 
-    def __call__(self, _value):  # type: (object) -> None
+    def __call__(self, _value):  # type: (ALValue) -> None
         self._expression.look()

@@ -32,6 +32,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional
 
+    from naosim.compat import ALValue
+
 # Traits of people in sight: ALFaceCharacteristics and ALMood.
 
 PEOPLE_KEY = "PeoplePerception/PeopleList"
@@ -54,7 +56,7 @@ _REACTION_S = 3.0  # how long a reaction is watched
 _MIN_VALENCE = 0.25  # a valence closer to 0 is a neutral reaction
 
 
-def parse_people(value):  # type: (object) -> Dict[int, Dict[str, object]]
+def parse_people(value):  # type: (ALValue) -> Dict[int, Dict[str, ALValue]]
     """Return the people in sight by number, from a person or a list; raise ValueError for other values.
 
     >>> parse_people([True, {"age": 30}]) == {1: {}, 2: {"age": 30}}
@@ -125,7 +127,7 @@ class ALMood(Service):
         """End a subscription; return False if there is none."""
         return self._subscribers.pop(self._text(name, "unsubscribe"), None) is not None
 
-    def getSubscribersInfo(self):  # type: () -> object
+    def getSubscribersInfo(self):  # type: () -> ALValue
         """Return the mode of each subscription by its name."""
         return dict(self._subscribers)
 
@@ -137,14 +139,14 @@ class ALMood(Service):
         """Return the mood of the first person in sight: valence, attention, ease, smile and expressions."""
         return self._state(self.world.people[min(self.world.people)] if self.world.people else {})
 
-    def personStateFromPeoplePerception(self, person):  # type: (int) -> object
+    def personStateFromPeoplePerception(self, person):  # type: (int) -> ALValue
         """Return the mood of a person in sight; raise RuntimeError if nobody of this number is."""
         number = int(self._number(person, "personStateFromPeoplePerception"))
         if number not in self.world.people:
             raise self._error("personStateFromPeoplePerception", "Nobody of number %d is in sight." % number)
         return self._state(self.world.people[number])
 
-    def ambianceState(self):  # type: () -> object
+    def ambianceState(self):  # type: () -> ALValue
         """Return how lively the surroundings are: they are calm."""
         return {"agitationLevel": 0.0, "calmLevel": 1.0}
 
@@ -159,7 +161,7 @@ class ALMood(Service):
         return "positive" if valence["value"] > 0 else "negative"
 
     @staticmethod
-    def _state(traits):  # type: (Dict[str, Any]) -> object
+    def _state(traits):  # type: (Dict[str, Any]) -> ALValue
         smile, expression = traits.get("smile"), traits.get("expression")
         valence = _VALENCES[expression] if expression is not None else smile
         moods = {mood: _make_known(float(name == expression), expression) for name, mood in _MOODS.items()}
@@ -173,7 +175,7 @@ class ALMood(Service):
         }
 
 
-def _make_known(value, given):  # type: (Any, object) -> Dict[str, float]
+def _make_known(value, given):  # type: (Any, ALValue) -> Dict[str, float]
     """Return a value with its confidence, 0 if `given` is None."""
     return {"value": float(value or 0.0), "confidence": 0.0 if given is None else _CONFIDENCE}
 
@@ -219,7 +221,7 @@ class ALEngagementZones(SwitchedExtractor):
     """Divides the floor before the robot into zones by distance and angle."""
 
     @overloads("f f f", "f f f m")
-    def computeEngagementZone(self, first, second, third, camera=None):  # type: (float, float, float, object) -> int
+    def computeEngagementZone(self, first, second, third, camera=None):  # type: (float, float, float, ALValue) -> int
         """Return the zone, 1 to 3, of a place: x, y, z; or two angles in an image, the distance, the camera's place."""
         method = "computeEngagementZone"
         x, y, z = [self._number(each, method, at) for at, each in enumerate((first, second, third))]
@@ -287,7 +289,7 @@ class _Aiming(Service):
         torso = body.model.torso_transform(which, body.angles(), body.walk.place())
         return torso.inverse() * Position3D(numbers)  # type: ignore[no-any-return]
 
-    def _distances(self, values, method):  # type: (object, str) -> List[float]
+    def _distances(self, values, method):  # type: (ALValue, str) -> List[float]
         limits = (-_MAX_DISTANCE_M, _MAX_DISTANCE_M)
         return [self._number(each, method, 0, *limits) for each in self._list(values, method)]
 
@@ -330,7 +332,7 @@ class ALTracker(_Aiming):
         self._tracked = ""
         self._relative = [0.0] * _RELATIVE_POSITION_LENGTH
 
-    def registerTarget(self, target, parameters):  # type: (str, object) -> None
+    def registerTarget(self, target, parameters):  # type: (str, ALValue) -> None
         """Register a target; its size is not used."""
         self._one_of(target, _TARGETS, "registerTarget", "target")
         self._targets += [target] if target not in self._targets else []
@@ -381,7 +383,7 @@ class ALTracker(_Aiming):
         """Return whether a target is followed."""
         return bool(self._tracked)
 
-    def setRelativePosition(self, position):  # type: (object) -> None
+    def setRelativePosition(self, position):  # type: (ALValue) -> None
         """Set NAO's place relative to the target: x, y, angle and their thresholds. NAO does not move."""
         numbers = self._distances(position, "setRelativePosition")
         if len(numbers) != _RELATIVE_POSITION_LENGTH:
@@ -389,7 +391,7 @@ class ALTracker(_Aiming):
             raise self._error("setRelativePosition", reason)
         self._relative = numbers
 
-    def getRelativePosition(self):  # type: () -> object
+    def getRelativePosition(self):  # type: () -> ALValue
         """Return NAO's place relative to the target: x, y, angle and their thresholds."""
         return list(self._relative)
 
@@ -457,7 +459,7 @@ class ALFaceDetection(CameraExtractor):
         self._learned = []
         return True
 
-    def getLearnedFacesList(self):  # type: () -> object
+    def getLearnedFacesList(self):  # type: () -> ALValue
         """List the names of the faces learned."""
         return list(self._learned)
 
@@ -491,7 +493,7 @@ _LANDMARK_NUMBERS = (1, 255)  # the first and the last landmark
 _ONE_KNOWN, _SEVERAL_KNOWN, _NONE_KNOWN = 2, 3, 4
 
 
-def make_sighting(world, event, value):  # type: (World, str, object) -> object
+def make_sighting(world, event, value):  # type: (World, str, ALValue) -> ALValue
     """Return the value of an event for things that a person holds up; raise ValueError for other things."""
     if value in (None, False) or value == []:
         return []
@@ -503,7 +505,7 @@ def make_sighting(world, event, value):  # type: (World, str, object) -> object
     return _LAYOUTS[event](world, things)
 
 
-def _make_faces(world, names):  # type: (World, List[object]) -> List[object]
+def _make_faces(world, names):  # type: (World, List[ALValue]) -> List[ALValue]
     for name in names:
         if name is not True and not (type(name) is str and 0 < len(name) <= 100):
             raise ValueError("a face is its name, or true for one that nobody has taught")
@@ -517,7 +519,7 @@ def _make_faces(world, names):  # type: (World, List[object]) -> List[object]
     return [_make_timestamp(world), faces + [reco]] + _get_camera_pose(world, 0)
 
 
-def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[object]
+def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[ALValue]
     for mark in numbers:
         if type(mark) not in INTEGERS or not _LANDMARK_NUMBERS[0] <= mark <= _LANDMARK_NUMBERS[1]:
             raise ValueError("a landmark is its number, %d to %d" % _LANDMARK_NUMBERS)
@@ -525,24 +527,24 @@ def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[object]
     return [_make_timestamp(world), marks] + _get_camera_pose(world)
 
 
-def _make_ball(world, things):  # type: (World, List[object]) -> List[object]
+def _make_ball(world, things):  # type: (World, List[ALValue]) -> List[ALValue]
     if things != [True]:
         raise ValueError("a red ball is true, or [] for none")
     return [_make_timestamp(world), list(_CENTRE_ANGLES) + [0.05, 0.05]] + _get_camera_pose(world, 0)
 
 
-def _make_pictures(world, names):  # type: (World, List[object]) -> List[object]
+def _make_pictures(world, names):  # type: (World, List[ALValue]) -> List[ALValue]
     _check_texts(names, "a picture is its name")
     corners = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]
     return [_make_timestamp(world), [[[name], 50, 0.5, corners] for name in names]] + _get_camera_pose(world)
 
 
-def _make_barcodes(_world, texts):  # type: (World, List[object]) -> List[object]
+def _make_barcodes(_world, texts):  # type: (World, List[ALValue]) -> List[ALValue]
     _check_texts(texts, "a barcode is its text")
     return [[text, [[10.0, 10.0], [10.0, 60.0], [60.0, 60.0], [60.0, 10.0]]] for text in texts]
 
 
-def _check_texts(given, sentence):  # type: (List[object], str) -> None
+def _check_texts(given, sentence):  # type: (List[ALValue], str) -> None
     if not all(type(each) is str and 0 < len(each) <= 1000 for each in given):
         raise ValueError(sentence)
 
@@ -558,7 +560,7 @@ def _get_place(number):  # type: (int) -> List[float]
     return [_CENTRE_ANGLES[0] + aside, _CENTRE_ANGLES[1]] + list(_SIZE_ANGLES)
 
 
-def _get_camera_pose(world, name=_CAMERA_NAME):  # type: (World, object) -> List[object]
+def _get_camera_pose(world, name=_CAMERA_NAME):  # type: (World, ALValue) -> List[ALValue]
     """Return where the camera is, seen from the torso and from the floor between the feet, and its name or number."""
     angles, model = world.body.angles(), world.body.model
     camera = model.part_transform(_CAMERA_NAME, angles)

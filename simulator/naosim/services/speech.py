@@ -20,6 +20,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
+    from naosim.compat import ALValue
+
 # ALTextToSpeech.
 
 _VOICE_OF_OLD_ROBOTS = "Kenny22Enhanced"  # the English voice in Aldebaran's examples
@@ -242,7 +244,7 @@ class ALTextToSpeech(Service):
     def _status(self, utterance, state):  # type: (_Utterance, str) -> None
         self.world.memory.raiseEvent("ALTextToSpeech/Status", [utterance.number, state])
 
-    def _raise(self, event, value):  # type: (str, object) -> None
+    def _raise(self, event, value):  # type: (str, ALValue) -> None
         """Raise an event under its full name and under the short one of older robots."""
         self.world.memory.raiseEvent("ALTextToSpeech/" + event, value)
         self.world.memory.raiseEvent(event, value)

@@ -86,6 +86,17 @@ class FarRobot(RobotDriver):
 
     world: FarWorld
 
+    @property
+    def memory(self) -> FarMemory:
+        """Return ALMemory of the robot and the boxes."""
+        memory: FarMemory = self.world.memory
+        return memory
+
+    @property
+    def services(self) -> dict[str, Any]:
+        """Return the services by name."""
+        return self.world.services
+
     def __init__(
         self,
         url: str,

@@ -95,7 +95,9 @@ def types_text() -> str:
             own = {method.name for method in methods(name)} - _COMMON
             parts.append(f"class {name}(Service[F]):")
             parts += [f"    {signal}: Signal" for signal in signals(name)]
-            parts += _method_lines(name, type(robot.services[name]), own) or ["    ..."]
+            service = robot.services[name]
+            assert isinstance(service, Service)
+            parts += _method_lines(name, type(service), own) or ["    ..."]
             hides = own & {*_TASK_METHODS}
             parts.append(f"class _{name}(_Proxy, {name}): ...{'  # type: ignore[misc]' * bool(hides)}\n")
     by_name = {key: "\n".join(map(row.format, sorted(SERVICES))) for key, row in (("finds", _FIND), ("makes", _MAKE))}
