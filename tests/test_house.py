@@ -270,6 +270,61 @@ def test_public_class_names_are_unique(package):
     assert {name: places for name, places in found.items() if len(places) > 1} == {}
 
 
+def list_chains(trees):
+    """Return for every class its longest chain of base classes in `trees`, by module name; libraries count nothing."""
+    elsewhere, bases = {}, {}
+    for module, tree in trees.items():
+        name = module.removesuffix(".__init__")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                above = module.split(".")[: -node.level] if node.level else []
+                origin = ".".join([*above, *filter(None, [node.module])])
+                elsewhere |= {f"{name}.{alias.asname or alias.name}": f"{origin}.{alias.name}" for alias in node.names}
+            elif isinstance(node, ast.Import):
+                elsewhere |= {f"{name}.{alias.asname or alias.name}": alias.name for alias in node.names}
+            elif isinstance(node, ast.ClassDef):
+                bases[f"{name}.{node.name}"] = [f"{name}.{ast.unparse(base).partition('[')[0]}" for base in node.bases]
+
+    def find(name):
+        """Return the full name of what a module calls by this name, such as `module.alias.Class`."""
+        parts = name.split(".")
+        heads = [".".join(parts[:end]) for end in range(1, len(parts) + 1)]
+        moved = next((head for head in heads if elsewhere.get(head, head) != head), None)
+        return find(elsewhere[moved] + name[len(moved) :]) if moved else name
+
+    @functools.cache
+    def follow(name):
+        longest = max((follow(find(base)) for base in bases.get(name, ())), key=len, default=())
+        return (name, *longest) if name in bases else ()
+
+    return [follow(name) for name in bases]
+
+
+#: More classes on top of each other cannot be read in one place: make parts of them instead (`self.walk`).
+DEEPEST = 4
+
+
+def test_no_chain_of_base_classes_is_deeper_than_four():
+    """Count the project's own classes; those of Python, of libraries and of NAOqi's SDK are not counted."""
+    chains = list_chains(
+        {
+            ".".join(path.relative_to(ROOT / folder).with_suffix("").parts): tree
+            for folder in PACKAGES
+            for path, tree in modules(folder)
+        }
+    )
+    deep = [" < ".join(chain) for chain in chains if len(chain) > DEEPEST]
+    assert len(chains) > 500 and not deep, "\n" + "\n".join(deep)
+
+
+def test_a_deep_chain_would_be_found():
+    low = "class A(Exception): pass\nclass B(A): pass"
+    high = "import ours\nfrom . import low as base\nclass C(ours.B): pass\nclass D(base.B): pass\nclass E(D, C): pass"
+    texts = {"ours.__init__": "from .low import B", "ours.low": low, "ours.high": high}
+    longest = max(list_chains({name: ast.parse(text) for name, text in texts.items()}), key=len)
+    assert longest == ("ours.high.E", "ours.high.D", "ours.low.B", "ours.low.A")
+
+
 def test_the_files_that_run_first_exist():
     names = re.findall(r'"((?:both/|desk/)?test_\w+\.py)"', (ROOT / "tests/conftest.py").read_text(encoding="utf-8"))
     assert names and [name for name in names if not (ROOT / "tests" / name).is_file()] == []

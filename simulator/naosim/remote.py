@@ -137,15 +137,6 @@ class RequestReader(object):
                 self._take(request)
 
 
-def find_action(server, request):  # type: (object, dict[str, JsonValue]) -> Callable[[dict[str, JsonValue]], object]
-    """Return the method `_do_VERB` of the server for a request; raises WireError if there is none."""
-    verb = request.get("do")
-    found = getattr(server, "_do_%s" % verb, None) if isinstance(verb, str) else None
-    if found is None:
-        raise WireError("do not know how to %s" % compat.quoted(verb))
-    return found  # type: ignore[no-any-return]
-
-
 def error_sentence(error):  # type: (BaseException) -> str
     """Return an error's sentence for a client: the robot's own text, without paths of this computer.
 

@@ -1,12 +1,14 @@
 """The base class of every fake service: it checks arguments, words errors and says which methods may be called.
 
-`declare` gives a class the methods that only keep a setting, return a constant or do nothing. Text stays in the native
-`str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode literals.
+`declare` gives a class the methods that only keep a setting, return a constant or do nothing; `compose` those of its
+parts. Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode
+literals.
 """
 
 from __future__ import absolute_import, division, print_function
 
 import re
+from operator import attrgetter
 
 from naosim.compat import INTEGERS
 from naosim.scheduler import SimEvent
@@ -110,6 +112,8 @@ class Service(object):
     signals = {}  # type: Dict[str, str]
     #: The declared settings, those of the base classes first.
     declared = ()  # type: Tuple[Setting, ...]
+    #: The names of the attributes that hold the parts (see `compose`).
+    parts = ()  # type: Tuple[str, ...]
     _hidden = frozenset(["stopAll"])  # public methods that programs cannot call
 
     def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
@@ -144,12 +148,14 @@ class Service(object):
 
     def leftovers(self):  # type: () -> List[str]
         """List, in plain sentences, what a program left open here."""
-        return []
+        return [left for part in self.parts for left in getattr(self, part).leftovers()]
 
     def stopAll(self):  # type: () -> None
         """Interrupt the calls that are taking time; only some services offer this to programs."""
         for event in list(self._timed_calls):
             event.set()
+        for part in self.parts:
+            getattr(self, part).stopAll()
 
     def ping(self):  # type: () -> bool
         """Return True: the service is alive."""
@@ -167,16 +173,12 @@ class Service(object):
         return sorted(name for name in names if callable(getattr(self, name)))
 
     @staticmethod
-    def _arity(method):  # type: (Callable[..., ALValue]) -> Tuple[int, int]
-        code, defaults = method.__code__, method.__defaults__
-        most = code.co_argcount - 1
-        return most - len(defaults or ()), most
-
-    def _counts(self, method):  # type: (Callable[..., ALValue]) -> FrozenSet[int]
+    def _counts(method):  # type: (Callable[..., ALValue]) -> FrozenSet[int]
         """Return the numbers of arguments that a method may be called with."""
-        low, high = self._arity(method)
         declared = getattr(method, "overloads", None)
-        return frozenset(range(low, high + 1) if declared is None else [len(each.split()) for each in declared])
+        most, defaults = method.__code__.co_argcount - 1, method.__defaults__ or ()
+        counts = range(most - len(defaults), most + 1) if declared is None else [len(each.split()) for each in declared]
+        return frozenset(counts)
 
     def _error(self, method, reason):  # type: (str, str) -> RuntimeError
         return RuntimeError("\t%s::%s\n\t%s" % (self.name, method, reason))
@@ -264,6 +266,27 @@ class Service(object):
             return self.world.clock.wait(event, seconds)
         finally:
             self._timed_calls.remove(event)
+
+
+# Services made of parts.
+
+
+def compose(*parts):  # type: (*Tuple[str, Type[Service]]) -> Callable[[ServiceClass], ServiceClass]
+    """Give a class of services the methods of its parts, except those that the class itself defines.
+
+    Each part is the name of an attribute and the class of its value: a service with the name of the whole.
+    """
+
+    def add_methods(service):  # type: (ServiceClass) -> ServiceClass
+        service.parts = tuple(part for part, _ in parts)
+        for part, kind in parts:
+            for name, function in vars(kind).items():
+                is_own = "_" in name or name in _LOCAL_METHODS | kind._hidden
+                if not is_own and name not in vars(service) and callable(function):
+                    setattr(service, name, property(attrgetter("%s.%s" % (part, name))))
+        return service
+
+    return add_methods
 
 
 # Subscriptions.

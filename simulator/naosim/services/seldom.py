@@ -17,7 +17,7 @@ from naosim.formats import write_whole
 from naosim.scheduler import SimEvent
 from naosim.services.base import CallbackSignal, Service, choice, constant, declare, fixed, number, overloads, switch
 from naosim.services.cameras import ALVideoDevice
-from naosim.services.extractors import CameraExtractor, Extractor, SwitchedExtractor
+from naosim.services.extractors import CAMERA_SETTINGS, Extractor, SwitchedExtractor
 from naosim.services.motion import ALMotion
 from naosim.world import World, call_guarded, schedule_guarded
 
@@ -148,7 +148,8 @@ class ALRedBallTracker(_OldTracker):
     fixed("enableReferenceRefresh(b)v", "all images fit"),
     constant("getMatchingQuality", [1.0, 50], "Return how well the images fit: perfectly.", "ALValue"),
 )
-class ALVisualCompass(CameraExtractor):
+@declare(*CAMERA_SETTINGS)
+class ALVisualCompass(SwitchedExtractor):
     """Keeps a direction by the camera's image; it walks exactly, as ALMotion does."""
 
     def setCurrentImageAsReference(self):  # type: () -> bool
@@ -169,17 +170,17 @@ class ALVisualCompass(CameraExtractor):
         """Turn towards a place, walk there ahead, and turn to an angle."""
         x, y, theta = [self._number(each, "moveTo", at, -100, 100) for at, each in enumerate((x, y, theta))]
         first = math.atan2(y, x) if x or y else 0.0
-        motion = self.world.need(ALMotion)
-        motion.moveTo([[0.0, 0.0, first], [math.hypot(x, y), 0.0, 0.0], [0.0, 0.0, theta - first]])
+        walk = self.world.need(ALMotion).walk
+        walk.moveTo([[0.0, 0.0, first], [math.hypot(x, y), 0.0, 0.0], [0.0, 0.0, theta - first]])
         self.world.memory.raiseEvent("VisualCompass/FinalDeviation", [0.0, theta])
 
     def moveStraightTo(self, distance):  # type: (float) -> None
         """Walk ahead, or back if the distance in metres is below 0."""
-        self.world.need(ALMotion).moveTo(self._number(distance, "moveStraightTo", 0, -100, 100), 0.0, 0.0)
+        self.world.need(ALMotion).walk.moveTo(self._number(distance, "moveStraightTo", 0, -100, 100), 0.0, 0.0)
 
     def waitUntilTargetReached(self):  # type: () -> None
         """Return when the walk is over."""
-        self.world.need(ALMotion).waitUntilMoveIsFinished()
+        self.world.need(ALMotion).walk.waitUntilMoveIsFinished()
 
 
 _STATION_SEARCH_S = 10.0  # seconds that the robot looks for its charging station
@@ -255,7 +256,7 @@ class ALLocalization(Service):
 
     def stopAll(self):  # type: () -> None
         """Stop walking."""
-        self.world.need(ALMotion).stopMove()
+        self.world.need(ALMotion).walk.stopMove()
 
     def _from_home(self):  # type: () -> Pose2D
         place = self.world.body.walk.place()
@@ -265,7 +266,7 @@ class ALLocalization(Service):
         if self._home is None:
             return 1
         self.world.memory.raiseEvent("ALLocalization/GoToBegin", True)
-        has_arrived = self.world.need(ALMotion).moveTo(*way.toVector())
+        has_arrived = self.world.need(ALMotion).walk.moveTo(*way.toVector())
         self.world.memory.raiseEvent("ALLocalization/GoTo%s" % ("Success" if has_arrived else "Failed"), True)
         return 0
 

@@ -25,7 +25,7 @@ from naosim.services.base import (
     read_signals,
     switch,
 )
-from naosim.services.extractors import CameraExtractor, Extractor, SwitchedExtractor
+from naosim.services.extractors import CAMERA_SETTINGS, Extractor, SwitchedExtractor
 from naosim.world import World
 
 MYPY = False
@@ -251,58 +251,10 @@ class ALWavingDetection(SwitchedExtractor):
     """Notices people who wave: nobody does."""
 
 
-# Looking and pointing (ALTracker).
+# ALTracker, ALSensors and detectors of faces and sounds.
 
 _AIM_S = 1.0  # how long looking and pointing take
 _MAX_DISTANCE_M = 1000.0  # greatest coordinate of a place
-
-
-class _Aiming(Service):
-    """Turns the head or an arm towards a place; the whole body stays where it is."""
-
-    @overloads("[f] f b", "[f] i f b")
-    def lookAt(self, position, first, second, third=None):  # type: (List[float], float, float, Optional[bool]) -> None
-        """Look at a place in space: (place, fraction, whole body) or (place, frame, fraction, whole body)."""
-        self._flag(second if third is None else third, "lookAt", 2 if third is None else 3)
-        place = self._place("lookAt", position, 0 if third is None else first)
-        angles = kinematics.head_angles_towards(self.world.body.model, place, self.world.body.angles())
-        self._move("lookAt", position, angles, first if third is None else second)
-
-    @overloads("s [f] f", "s [f] i f")
-    def pointAt(self, effector, position, first, second=None):
-        # type: (str, List[float], float, Optional[float]) -> None
-        """Point at a place in space: (arm, place, fraction) or (arm, place, frame, fraction)."""
-        self._one_of(effector, ["LArm", "RArm", "Arms"], "pointAt", "effector")
-        place = self._place("pointAt", position, 0 if second is None else first)
-        angles = {}  # type: Dict[str, float]
-        for arm in ["LArm", "RArm"] if effector == "Arms" else [effector]:
-            angles.update(kinematics.arm_angles_towards(self.world.body.model, arm, place))
-        self._move("pointAt", position, angles, first if second is None else second)
-
-    def _place(self, method, position, frame):  # type: (str, List[float], float) -> Position3D
-        """Check a place in a frame and return it as it is seen from the torso."""
-        numbers = self._distances(position, method)
-        if len(numbers) != 3:
-            raise self._error(method, "A place has three coordinates, not %r." % (position,))
-        body = self.world.body
-        which = int(self._number(frame, method, 1, 0, 2))
-        torso = body.model.torso_transform(which, body.angles(), body.walk.place())
-        return torso.inverse() * Position3D(numbers)  # type: ignore[no-any-return]
-
-    def _distances(self, values, method):  # type: (ALValue, str) -> List[float]
-        limits = (-_MAX_DISTANCE_M, _MAX_DISTANCE_M)
-        return [self._number(each, method, 0, *limits) for each in self._list(values, method)]
-
-    def _move(self, method, position, angles, fraction):  # type: (str, List[float], Dict[str, float], float) -> None
-        self._number(fraction, method, 2, 0, 1)
-        self.world.trace.note("motion", method=method, duration=_AIM_S, place=list(position))
-        self.world.body.take(angles, _AIM_S)
-        if self._take_time(_AIM_S):
-            self.world.body.halt(angles)
-
-
-# ALTracker, ALSensors and detectors of faces and sounds.
-
 _TARGETS = ["Face", "RedBall", "LandMark", "LandMarks", "People", "Sound", "Text"]
 _RELATIVE_POSITION_LENGTH = 6  # numbers of a relative position: x, y and angle, and the threshold of each
 _TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
@@ -323,14 +275,33 @@ _TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
     number("MaximumDistanceDetection", 1.0, (0, 100), "the greatest distance of a target, in metres"),
     base.constant("isNewTargetDetected", False, "Return False: no target was seen since the last call."),
 )
-class ALTracker(_Aiming):
-    """Follows a target with the head; a simulated robot never detects one."""
+class ALTracker(Service):
+    """Turns the head or an arm towards a place, and follows targets; a simulated robot never detects one."""
 
     def __init__(self, world):  # type: (World) -> None
-        _Aiming.__init__(self, world)
+        Service.__init__(self, world)
         self._targets = []  # type: List[str]
         self._tracked = ""
         self._relative = [0.0] * _RELATIVE_POSITION_LENGTH
+
+    @overloads("[f] f b", "[f] i f b")
+    def lookAt(self, position, first, second, third=None):  # type: (List[float], float, float, Optional[bool]) -> None
+        """Look at a place in space: (place, fraction, whole body) or (place, frame, fraction, whole body)."""
+        self._flag(second if third is None else third, "lookAt", 2 if third is None else 3)
+        place = self._place("lookAt", position, 0 if third is None else first)
+        angles = kinematics.head_angles_towards(self.world.body.model, place, self.world.body.angles())
+        self._move("lookAt", position, angles, first if third is None else second)
+
+    @overloads("s [f] f", "s [f] i f")
+    def pointAt(self, effector, position, first, second=None):
+        # type: (str, List[float], float, Optional[float]) -> None
+        """Point at a place in space: (arm, place, fraction) or (arm, place, frame, fraction)."""
+        self._one_of(effector, ["LArm", "RArm", "Arms"], "pointAt", "effector")
+        place = self._place("pointAt", position, 0 if second is None else first)
+        angles = {}  # type: Dict[str, float]
+        for arm in ["LArm", "RArm"] if effector == "Arms" else [effector]:
+            angles.update(kinematics.arm_angles_towards(self.world.body.model, arm, place))
+        self._move("pointAt", position, angles, first if second is None else second)
 
     def registerTarget(self, target, parameters):  # type: (str, ALValue) -> None
         """Register a target; its size is not used."""
@@ -416,6 +387,27 @@ class ALTracker(_Aiming):
         """List the target that is still followed."""
         return ["ALTracker still follows %s." % self._tracked] if self._tracked else []
 
+    def _place(self, method, position, frame):  # type: (str, List[float], float) -> Position3D
+        """Check a place in a frame and return it as it is seen from the torso."""
+        numbers = self._distances(position, method)
+        if len(numbers) != 3:
+            raise self._error(method, "A place has three coordinates, not %r." % (position,))
+        body = self.world.body
+        which = int(self._number(frame, method, 1, 0, 2))
+        torso = body.model.torso_transform(which, body.angles(), body.walk.place())
+        return torso.inverse() * Position3D(numbers)  # type: ignore[no-any-return]
+
+    def _distances(self, values, method):  # type: (Any, str) -> List[float]
+        limits = (-_MAX_DISTANCE_M, _MAX_DISTANCE_M)
+        return [self._number(each, method, 0, *limits) for each in self._list(values, method)]
+
+    def _move(self, method, position, angles, fraction):  # type: (str, List[float], Dict[str, float], float) -> None
+        self._number(fraction, method, 2, 0, 1)
+        self.world.trace.note("motion", method=method, duration=_AIM_S, place=list(position))
+        self.world.body.take(angles, _AIM_S)
+        if self._take_time(_AIM_S):
+            self.world.body.halt(angles)
+
 
 @declare(nothing("run", "the sensors have no new values"))
 class ALSensors(Extractor):
@@ -430,11 +422,12 @@ class ALSensors(Extractor):
     fixed("importOldDatabase(s)b", "There is no old database"),
     number("RecognitionConfidenceThreshold", 0.5, (0, 1), "the confidence needed to recognise a face, 0 to 1"),
 )
-class ALFaceDetection(CameraExtractor):
+@declare(*CAMERA_SETTINGS)
+class ALFaceDetection(SwitchedExtractor):
     """Looks for faces: those that a person sets as its event."""
 
     def __init__(self, world):  # type: (World) -> None
-        CameraExtractor.__init__(self, world)
+        SwitchedExtractor.__init__(self, world)
         self._learned = []  # type: List[str]
 
     def learnFace(self, name):  # type: (str) -> bool

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from naosim import scripting
+from naosim.clock import NOTHING_LEFT
 from naosim.compat import native
 from naosim.errors import WrongUse
 from naosim.robot import MAX_ADVANCE_S, Pause, Person, RobotDriver, Waiting
-from naosim.scheduler import NOTHING_LEFT
 
 from .connection import Connection, ConnectionLost
 from .services import FarEngine, FarMemory, far_service

@@ -37,9 +37,9 @@ def table_text() -> str:
 def declared(service: Service) -> Iterator[Method]:
     """Yield the methods that a service offers to programs, by name and number of parameters."""
     for name in service.getMethodList():
-        function = getattr(type(service), name)
-        if inspect.isfunction(function):
-            yield from _overloads(name, function)
+        method = getattr(service, name)
+        if inspect.ismethod(method):
+            yield from _overloads(name, method.__func__)
 
 
 def signature_of(node: ast.expr | None) -> str:

@@ -4,15 +4,21 @@ They are stubs, which nothing imports at run time, with a class for each service
 parameters have the names of the simulated service's.
 """
 
+from __future__ import annotations
+
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import naosim
 from naosim.robot import Robot
 from naosim.services import SERVICES
-from naosim.services.base import Service, split_signature
+from naosim.services.base import split_signature
 
 from .signatures import VOID, Method, methods, signals
+
+if TYPE_CHECKING:
+    from naosim.world import RobotService
 
 #: The stubs, next to the simulator's packages.
 STUBS = Path(naosim.__file__).parent.parent / "naoqi_services-stubs" / "__init__.pyi"
@@ -90,24 +96,22 @@ _TASK_METHODS = {"isRunning": [Method("isRunning", ("i",), "b")], "stop": [Metho
 def types_text() -> str:
     """Return the stubs as text."""
     with Robot(robot_type="Pepper", naoqi="2.5") as robot:  # which lacks nothing
-        parts = [_HEADER.format(common="\n".join(_method_lines("DCM", Service, _COMMON)))]
+        parts = [_HEADER.format(common="\n".join(_method_lines(robot.services["DCM"], _COMMON)))]
         for name in sorted(SERVICES):
             own = {method.name for method in methods(name)} - _COMMON
             parts.append(f"class {name}(Service[F]):")
             parts += [f"    {signal}: Signal" for signal in signals(name)]
-            service = robot.services[name]
-            assert isinstance(service, Service)
-            parts += _method_lines(name, type(service), own) or ["    ..."]
+            parts += _method_lines(robot.services[name], own) or ["    ..."]
             hides = own & {*_TASK_METHODS}
             parts.append(f"class _{name}(_Proxy, {name}): ...{'  # type: ignore[misc]' * bool(hides)}\n")
     by_name = {key: "\n".join(map(row.format, sorted(SERVICES))) for key, row in (("finds", _FIND), ("makes", _MAKE))}
     return "\n".join(parts) + _BY_NAME.format(**by_name)
 
 
-def _method_lines(name: str, service: type[Service], chosen: set[str]) -> list[str]:
+def _method_lines(service: RobotService, chosen: set[str]) -> list[str]:
     """Return the chosen methods of a service, each overload and the form that returns a future."""
     lines = []
-    for method, rows in groupby(methods(name), lambda row: row.name):
+    for method, rows in groupby(methods(service.name), lambda row: row.name):
         if method in chosen:
             code = getattr(service, method).__code__
             # The narrower of two forms comes first, because type checkers take the first that fits.
