@@ -105,9 +105,9 @@ def test_box_scripts_fit_their_boxes_and_naoqi_and_type_errors_in_them_are_found
 
 
 def test_the_stubs_match_the_modules(tmp_path):
-    # Names that stubs cannot describe: libqi's classes have their own metaclass, its Session is a function, and a box's
-    # class has its methods only on a robot.
-    allowed = "qi\\.[A-Z]\\w*\nqi\\._Application(\\.start)?\nnaoqi\\.ALBehavior\\..*\n"
+    # Names that stubs cannot describe: libqi's classes have their own metaclass, its Session is a function, a box's
+    # class has its methods only on a robot, and the type of an ALProxy depends on the name of its service.
+    allowed = "qi\\.[A-Z]\\w*\nqi\\._Application(\\.start)?\nnaoqi\\.ALBehavior\\..*\nnaoqi\\.ALProxy\\.__init__\n"
     (tmp_path / "allowed").write_text(allowed)
     options = ["--concise", "--ignore-missing-stub", "--allowlist", tmp_path / "allowed", "--mypy-config-file"]
     code, output = output_of("stubtest", *options, "pyproject.toml", "qi", "naoqi")

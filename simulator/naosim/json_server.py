@@ -26,6 +26,8 @@ from naosim.proxies import call_service
 from naosim.robot import Pause, Person, Robot, check_signal_values
 from naosim.robot_requests import MAX_SPEED, BehaviourRequests, BodyRequests, DiagramRequests, ask_parts
 from naosim.scheduler import PipeWakeup, TaskEnded
+from naosim.services.behaviors import ALBehaviorManager
+from naosim.services.packages import ALServiceManager
 from naosim.verbs import DRIVING, VERBS, read_arguments
 from naosim.world import Event, Faults, list_failures
 
@@ -230,7 +232,7 @@ class LiveRequests(object):
 
     def state(self):  # type: () -> dict[str, Any]
         """Return the running behaviours, the failures, the leaks of ended behaviours, and what is open now."""
-        manager = self.robot.services.get("ALBehaviorManager")
+        manager = self.robot.world.find(ALBehaviorManager)
         return {
             "running": manager.getRunningBehaviors() if manager is not None else [],
             "failures": list_failures(self.robot.trace.errors),
@@ -247,7 +249,7 @@ class LiveRequests(object):
         """Set the robot's address over libqi, and start the services of packages with autorun."""
         self.robot.world.url = remote.read_text_field(request, "url")
         _write_machine_id(remote.read_text_field(request, "machine"))
-        services = self.robot.services.get("ALServiceManager")
+        services = self.robot.world.find(ALServiceManager)
         if services is not None:
             services.start_autorun()
 
@@ -585,8 +587,9 @@ def _end_behaviours(robot):  # type: (Robot) -> None
     """Stop every behaviour as soon as the clock runs again."""
     if robot.behaviour is not None:
         robot.clock.outside(robot.behaviour.interrupt)
-    if "ALBehaviorManager" in robot.services:
-        robot.clock.outside(robot.services["ALBehaviorManager"].stopAllBehaviors)
+    manager = robot.world.find(ALBehaviorManager)
+    if manager is not None:
+        robot.clock.outside(manager.stopAllBehaviors)
 
 
 def _check_options(options):  # type: (dict[str, Any]) -> None

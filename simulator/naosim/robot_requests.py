@@ -17,6 +17,9 @@ from naosim.lint import judge
 from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
 from naosim.robot import Robot
 from naosim.services.devices import LED_GROUPS
+from naosim.services.extractors import ALTouch
+from naosim.services.motion import ALMotion
+from naosim.services.speech import ALTextToSpeech
 from naosim.verbs import DRIVING, read_arguments
 from naosim.world import Event, World, write_json_line
 
@@ -434,7 +437,7 @@ class BodyRequests(object):
         """Return the visible state: `angles` as in getAngles("Body"), `lights` as two hexadecimal digits each."""
         world = self.robot.world
         body, lights, place = world.body, world.lights, world.body.walk.place()
-        voice, touch = world.services.get("ALTextToSpeech"), world.services.get("ALTouch")
+        voice, touch = world.find(ALTextToSpeech), world.find(ALTouch)
         shown = bytearray(int(255 * lights.brightness(light) + 0.5) for light in LIGHTS)
         return {
             "seconds": world.clock.now(),
@@ -453,15 +456,17 @@ class BodyRequests(object):
     def _lives(self, ability):  # type: (str) -> bool
         """Return whether an ability of Autonomous Life is on, together with life or by itself."""
         life, switch = (self.robot.world.services.get(name) for name in ("ALAutonomousLife", ability))
-        return (life is not None and life.getState() != "disabled") or (switch is not None and switch.isEnabled())
+        is_on = life is not None and life.call("getState", ()) != "disabled"
+        return is_on or (switch is not None and switch.call("isEnabled", ()) is True)
 
     def _breath(self):  # type: () -> list[float]
         """Return the breaths a minute and their depth, 0 to 1; two zeros if the robot does not breathe."""
-        motion, body = self.robot.world.services.get("ALMotion"), self.robot.world.body
-        breathes = motion is not None and any(motion.getBreathEnabled(chain) for chain in body.model.body_parts)
+        motion, body = self.robot.world.find(ALMotion), self.robot.world.body
+        chains = body.model.body_parts
+        breathes = motion is not None and any(motion.call("getBreathEnabled", [chain]) for chain in chains)
         if not (breathes or self._lives("ALBackgroundMovement")) or not body.is_awake:
             return [0.0, 0.0]
-        setting = dict(_DEFAULT_BREATH if motion is None else motion.getBreathConfig())
+        setting = dict(_DEFAULT_BREATH if motion is None else motion.reflexes.getBreathConfig())
         return [setting["Bpm"], setting["Amplitude"]]
 
 

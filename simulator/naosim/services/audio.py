@@ -18,7 +18,10 @@ from naosim.world import World, call_guarded, find_callback, is_outside
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, FrozenSet, List, Optional, Tuple
+    from typing import Dict, FrozenSet, List, Optional, Tuple
+
+    from naosim.clock import Clock
+    from naosim.compat import ALValue
 
 # Recordings of the microphones, which are silent WAV files.
 
@@ -41,7 +44,7 @@ class _Microphones(Service):
         """List the recording that was begun and never ended, so that there is no file."""
         return [] if self._recording is None else ["The recording %r was never stopped." % self._recording[0]]
 
-    def _record(self, path, rate, channels, method):  # type: (Any, int, int, str) -> None
+    def _record(self, path, rate, channels, method):  # type: (str, int, int, str) -> None
         """Begin a recording; raise RuntimeError if there is one, or for a place where no sound file can be."""
         if self._recording is not None:
             raise self._error(method, "%r is being recorded already." % self._recording[0])
@@ -72,7 +75,7 @@ class _Microphones(Service):
 class ALAudioRecorder(_Microphones):
     """Records from chosen microphones into a WAV file."""
 
-    def startMicrophonesRecording(self, path, kind, rate, channels):  # type: (str, str, int, Any) -> None
+    def startMicrophonesRecording(self, path, kind, rate, channels):  # type: (str, str, int, ALValue) -> None
         """Begin to record: a path, "wav" or "ogg", samples per second, and four flags: left, right, front, rear."""
         method = "startMicrophonesRecording"
         self._one_of(kind, ["wav", "ogg"], method, "type")
@@ -116,7 +119,7 @@ _ALL_CHANNELS = 0  # the number that stands for all four microphones
 _DEFAULT_FORMAT = (48000, _MICROPHONES)  # samples a second, channels
 
 
-def _make_piece(samples):  # type: (int) -> Any
+def _make_piece(samples):  # type: (int) -> ALValue
     """Return a piece of silence as scripts get bytes: a `str` on Python 2.7, a `bytearray` on 3.
 
     >>> len(_make_piece(2720))
@@ -169,7 +172,7 @@ class ALAudioDevice(_Tones, _Microphones):
 
     @overloads("s i i i", "s i m i i")
     def setClientPreferences(self, name, rate, channels, deinterleaved, stamped=0):
-        # type: (str, int, Any, int, int) -> None
+        # type: (str, int, ALValue, int, int) -> None
         """Choose what a module gets: samples a second, and the microphone, 0 for all four, 1 left to 4 rear.
 
         A list of flags chooses microphones, too. Whether samples lie beside each other makes no difference in silence.
@@ -348,7 +351,7 @@ class ALAudioPlayer(_Tones):
         self._play(self._file(number, "playInLoop"), True, "playInLoop")
 
     @overloads("s", "s s", "s f f f b", "s s f f f b")
-    def playSoundSetFile(self, *given):  # type: (*Any) -> None
+    def playSoundSetFile(self, *given):  # type: (*ALValue) -> None
         """Play a sound of a sound set: ([set,] file [, position, volume, pan, in a loop])."""
         method = "playSoundSetFile"
         names, rest = (given[:-4], given[-4:]) if len(given) > 4 else (given[:2], [])
@@ -476,7 +479,7 @@ class ALAudioPlayer(_Tones):
 class _Sound(object):
     """A sound that plays: `begin` is the position in seconds where it began or went on, `moved` ends the waiting."""
 
-    def __init__(self, clock, begin):  # type: (Any, float) -> None
+    def __init__(self, clock, begin):  # type: (Clock, float) -> None
         self._clock, self._is_moved = clock, False
         self._since = clock.now()  # type: float
         self.begin, self.moved = begin, SimEvent(clock)

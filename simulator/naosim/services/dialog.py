@@ -179,11 +179,11 @@ class _Answers(object):
         if not text:
             return []
         if animated is not None:
-            call_guarded(self._world, animated.say, text)
+            call_guarded(self._world, animated.call, "say", [text])
             return [call_guarded(self._world, animations.remove_annotations, text) or text]
         text = call_guarded(self._world, animations.remove_annotations, text) or ""
         if text and voice is not None:
-            call_guarded(self._world, voice.say, text)
+            call_guarded(self._world, voice.call, "say", [text])
         return [text] if text else []
 
     def _dress(self, text):  # type: (str) -> str

@@ -12,7 +12,9 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Tuple
+    from typing import Callable, Dict, List, Optional, Tuple
+
+    from naosim.compat import ALValue
 
 # Base classes of the extractors, and their common settings.
 
@@ -27,7 +29,7 @@ _DEFAULT_PERIOD_MS = 500  # between two measurements
 class Extractor(Service):
     """A service that runs while it has subscribers, counted by name, or one of its events has subscribed modules."""
 
-    def __init__(self, world, name=None):  # type: (World, Any) -> None
+    def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
         Service.__init__(self, world, name)
         self._subscribers = Subscribers()
         self._outputs = sorted(event for event, writer in EVENT_WRITERS.items() if writer == self.name)
@@ -47,7 +49,7 @@ class Extractor(Service):
             raise self._error("unsubscribe", "Module %s is not subscribed." % name)
         self._update_running()
 
-    def getSubscribersInfo(self):  # type: () -> List[List[Any]]
+    def getSubscribersInfo(self):  # type: () -> List[List[ALValue]]
         """List name, period and precision of each subscriber."""
         return self._subscribers.rows()
 
@@ -130,14 +132,14 @@ def _subscriber_rate():  # type: () -> Setting
     """Declare setFrameRate as extractors on camera images have it, for all subscribers or for one."""
     setting = Setting()
 
-    def set_frame_rate(extractor, first, second=None):  # type: (Any, Any, Any) -> bool
+    def set_frame_rate(extractor, first, second=None):  # type: (Extractor, ALValue, ALValue) -> bool
         if second is not None:
             extractor._text(first, "setFrameRate")
         extractor._kept["FrameRate"] = extractor._frame_rate(first if second is None else second, "setFrameRate")
         return True
 
     doc = "Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."
-    setting.add("setFrameRate", overloads("i", "s i")(set_frame_rate), "(Any, Any) -> bool", doc)
+    setting.add("setFrameRate", overloads("i", "s i")(set_frame_rate), "(ALValue, ALValue) -> bool", doc)
     return setting
 
 
@@ -218,7 +220,7 @@ _DATABASE_METHODS = """
 class ALVisionRecognition(SwitchedExtractor):
     """Recognises pictures that it has learned: it sees none."""
 
-    def getParam(self, parameter):  # type: (str) -> Any
+    def getParam(self, parameter):  # type: (str) -> ALValue
         """Return "", the value of every setting."""
         self._text(parameter, "getParam")
         return ""
@@ -243,7 +245,10 @@ class ALSonar(Extractor):
 
     def getFilteredValues(self):  # type: () -> List[float]
         """Return how far away something is on the left and on the right, in metres."""
-        return [float(self.world.memory.getData(_SONAR_KEY % side)) for side in ("Left", "Right")]
+        return [
+            self._number(self.world.memory.getData(_SONAR_KEY % side), "getFilteredValues")
+            for side in ("Left", "Right")
+        ]
 
 
 @declare(nothing("laserON laserOFF", "there is no laser"))
@@ -276,7 +281,7 @@ class ALTouch(Service):
         """List the sensors by the part of the body they are on."""
         return list(self._sensors.values())
 
-    def getStatus(self):  # type: () -> List[List[Any]]
+    def getStatus(self):  # type: () -> List[List[ALValue]]
         """List each sensor with whether it is pressed."""
         return [[sensor, self._pressed[event], []] for event, sensor in self._sensors.items()]
 

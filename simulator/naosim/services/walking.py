@@ -423,14 +423,14 @@ class _Exploration(Service):
         radius = self._number(radius, "explore", 0, 0.1, _MAX_RADIUS_M)
         origin, motion = self.world.body.walk.place(), self.world.service("ALMotion")
         for x in (radius / 2, -radius / 2):
-            if not motion.moveTo(x, 0.0, 0.0):
+            if not motion.call("moveTo", [x, 0.0, 0.0]):
                 return _CANCELLED
         self._radius, self._origin = radius, origin
         return _DONE
 
     def stopExploration(self):  # type: () -> None
         """Stop exploring and localizing."""
-        self.world.service("ALMotion").stopMove()
+        self.world.service("ALMotion").call("stopMove", [])
         self._is_localizing = False
 
     def saveExploration(self):  # type: () -> str
@@ -498,7 +498,7 @@ class _Exploration(Service):
         if math.hypot(place.x, place.y) > radius:
             return _NOT_IN_MAP
         way = self._here().diff(place)
-        return _DONE if self.world.service("ALMotion").moveTo(way.x, way.y, 0.0) else _CANCELLED
+        return _DONE if self.world.service("ALMotion").call("moveTo", [way.x, way.y, 0.0]) else _CANCELLED
 
     def _here(self):  # type: () -> Pose2D
         return self._origin.diff(self.world.body.walk.place())
@@ -559,17 +559,17 @@ class ALNavigation(Service):
     @overloads("f f f", "f f f m")
     def moveTo(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> bool
         """Walk to a place relative to the robot, and return when it is there."""
-        return bool(self.world.service("ALMotion").moveTo(x, y, theta))
+        return bool(self.world.service("ALMotion").call("moveTo", [x, y, theta]))
 
     @overloads("f f f", "f f f m")
     def move(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
         """Start walking at a speed, metres and radians a second, and return at once; zeros stop."""
-        self.world.service("ALMotion").move(x, y, theta)
+        self.world.service("ALMotion").call("move", [x, y, theta])
 
     @overloads("f f f", "f f f m")
     def moveToward(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
         """Start walking at a fraction of full speed and return at once; zeros stop."""
-        self.world.service("ALMotion").moveToward(x, y, theta)
+        self.world.service("ALMotion").call("moveToward", [x, y, theta])
 
     @overloads("f f", "f f m", "f f f", "f f f m")
     def navigateTo(self, x, y, theta=0.0, config=None):  # type: (float, float, Any, Any) -> bool
@@ -579,11 +579,11 @@ class ALNavigation(Service):
 
     def stopNavigateTo(self):  # type: () -> None
         """Stop a walk to a place."""
-        self.world.service("ALMotion").stopMove()
+        self.world.service("ALMotion").call("stopMove", [])
 
     def moveAlong(self, trajectory):  # type: (Any) -> bool
         """Walk along a trajectory, as Move Along boxes do, and return whether its end was reached."""
-        return bool(self.world.service("ALMotion").moveAlong(trajectory))
+        return bool(self.world.service("ALMotion").call("moveAlong", [trajectory]))
 
     def getFreeZone(self, radius, displacement):  # type: (float, float) -> Any
         """Return a free zone of this radius around the robot: [0, radius, [x, y]]."""

@@ -27,6 +27,7 @@ def table_text() -> str:
     with Robot(robot_type="Pepper", naoqi="2.5") as robot:  # which lacks nothing
         for name in sorted(SERVICES):
             service = robot.services[name]
+            assert isinstance(service, Service)
             rows += [(name, METHOD, row.name, " ".join(row.parameters), row.returns) for row in declared(service)]
             signals = sorted(service.signals.items())
             rows += [(name, SIGNAL, each, " ".join(split_signature(kind)), VOID) for each, kind in signals]
