@@ -203,6 +203,7 @@ def test_every_line_break_ends_a_line():
         ]
 
 
+@pytest.mark.only_python_3
 def test_too_many_bytes():
     content = b"ocean canoe#" + b"x" * (words.MAX_LIST_BYTES - 12)
     assert kept(content) == ["ocean", "canoe"]

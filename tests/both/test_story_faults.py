@@ -275,6 +275,7 @@ def alone(folder, secret, **settings):
         return story.said()
 
 
+@pytest.mark.only_python_3
 def test_two_robots_take_turns(tmpdir):
     folders = [tmpdir.mkdir(name) for name in ("one", "two", "three", "four")]
     wanted = alone(folders[2], "money", seed=1), alone(folders[3], "heart", seed=2)
@@ -288,6 +289,7 @@ def test_two_robots_take_turns(tmpdir):
         assert (first.said(), second.said()) == wanted
 
 
+@pytest.mark.only_python_3
 def test_a_game_thrown_away_in_the_middle(tmpdir):
     """A robot that is switched off in mid-game, with its behaviour running."""
     story = Story(tmpdir, words=EASY)

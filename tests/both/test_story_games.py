@@ -181,6 +181,7 @@ def test_every_word_takes_as_many_attempts_as_the_tree_says(tmpdir):
             story.says("yes" if number < len(EASY) else "no")
 
 
+@pytest.mark.only_python_3
 def test_the_default_list_has_trees_and_nao_walks_the_one_its_seed_draws(tmpdir):
     def shipped():
         """Read the default list and its trees."""
@@ -354,6 +355,7 @@ def test_own_words_and_blocked_ones(tmpdir, monkeypatch):
         story.stops()
 
 
+@pytest.mark.only_python_3
 def test_the_usual_list_is_heard_and_alphabet_words_are_letters_too(tmpdir):
     with Story(tmpdir) as story:
         story.begins(role="maker")

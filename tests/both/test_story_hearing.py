@@ -171,6 +171,7 @@ def test_the_answer_comes_in_the_instant_of_the_time_out(story):
     assert story.guess == "money"
 
 
+@pytest.mark.only_python_3
 @pytest.mark.parametrize("secret", ["ocean", "champ"])
 def test_the_word_is_found_and_the_wrong_answer_named(secret, tmpdir):
     def plays_on(story, secret):
@@ -536,6 +537,7 @@ def test_typed_and_measured_words_and_letters_are_believed_at_once(tmpdir, setti
     ends(story)
 
 
+@pytest.mark.only_python_3
 @pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_a_robots_own_recogniser_gets_few_words_and_players_spell_the_others(tmpdir, code):
     story = player_guesses(tmpdir, (), (LANGUAGE_NAMES[code],), language=code)

@@ -489,7 +489,7 @@ def test_lists_are_joined_as_people_join_them():
 
 
 def test_the_names_are_those_of_naoqi():
-    assert settings.LANGUAGE_NAMES == {"de": "German", "en": "English", "es": "Spanish", "fr": "French"}
+    assert {code: PLAIN[code]["language"] for code in PLAIN} == settings.LANGUAGE_NAMES
     assert [settings.find_code(each) for each in ("fr", "French", " german ", "Klingon", "")] == [
         "fr",
         "fr",

@@ -258,6 +258,7 @@ def test_scores_are_right_and_every_guess_counts_once(guesses):
         assert "%d guesses" % len(counted) in stage.text
 
 
+@pytest.mark.only_python_3
 def test_a_riddle_ends_after_a_hundred_guesses():
     words = [one + two + "xyz" for one in "abcdefghijklm" for two in "nopqrstuvw"][: games.MAX_TURNS + 2]
     stage = Stage(words, seed=1).hear("I guess")
@@ -302,6 +303,7 @@ def test_every_secret_can_be_said():
     assert len(chosen) >= 2920 // STEP and sorted(asked) == list(doubtful)
 
 
+@pytest.mark.only_python_3
 def test_every_secret_can_be_spelled():
     known = {}
     for number, (mind, secret, start) in list(enumerate(riddles()))[::7]:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from jotto_behaviour import memory, mind
+from jotto_behaviour.settings import LANGUAGE_CODES
 from jotto_desk.play.page import GamePage, RobotHere, RobotOverClient, WrongPageRequest, load_text_table
 from jotto_desk.play.page.boards import KEYBOARDS
 from jotto_desk.play.page.game_page import _VIEWS, PATIENCE_S
@@ -308,7 +309,7 @@ def test_options(open_stage):
     ("name", "fields", "sentence"),
     [
         ("gaem", {}, "The page has no view 'gaem'. Did you mean 'game'?"),
-        ("game", {"lang": "xx"}, "lang must be one of en, de, es, fr, en, not 'xx'."),
+        ("game", {"lang": "xx"}, f"lang must be one of {', '.join((*LANGUAGE_CODES, 'en'))}, not 'xx'."),
         ("tap", {"meaning": "yes"}, "moment must be the one that game gave, not nothing."),
         ("tap", {"moment": "x" * 99, "meaning": "yes"}, f"moment must be the one that game gave, not '{'x' * 40}...'."),
         ("objections", {"word": 5}, "word must be a text of 1 to 100 characters, not '5'."),
