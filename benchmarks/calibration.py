@@ -1,6 +1,6 @@
 """Fit what a recogniser's measurements are worth, with recordings of people.
 
-`python -m jotto_desk.rehearsal.calibration FOLDER moonshine quiet babble:10` listens to recordings as
+`python benchmarks/calibration.py FOLDER moonshine quiet babble:10` listens to recordings as
 `jotto voice hear` does, in each of the noises. Each half of the speakers and words fits a confidence, and the bound
 below which a sound was other speech; the other half shows how good they are.
 """
@@ -163,9 +163,7 @@ def fit_halves(samples: Mapping[str, Sequence[Sample]]) -> dict[bool, Worth]:
 
 def main(arguments: list[str]) -> None:
     """Fit and print the table; end with a sentence if the arguments or recordings are wrong."""
-    parser = argparse.ArgumentParser(
-        prog="python -m jotto_desk.rehearsal.calibration", description=__doc__.partition("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python benchmarks/calibration.py", description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, help="recordings as `jotto voice hear` reads them")
     parser.add_argument("recogniser", choices=sorted(CALIBRATION_FILES))
     parser.add_argument("noises", nargs="+", help="such as: quiet babble:10")
