@@ -13,21 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy
+
 from jotto_behaviour import hearing, states
 from jotto_desk.rehearsal import recognition
 from jotto_desk.rehearsal.recognition import Questions, Recording
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim_voice import noise, recordings
 from naosim_voice.endpoints import Endpoints, Stretch
-from naosim_voice.recogniser import (
-    ASKED,
-    CALIBRATION_FILES,
-    MIN_CONFIDENCE,
-    Logistic,
-    VoiceError,
-    fit_logistic,
-    open_recogniser,
-)
+from naosim_voice.recogniser import ASKED, CALIBRATION_FILES, MIN_CONFIDENCE, Logistic, VoiceError, open_recogniser
 
 #: Questions at which words are tried that answer none.
 _TRIED = ("word", "exact", "spell", "your guess")
@@ -153,6 +147,26 @@ def count_outcomes(samples: Iterable[Sample], halves: Mapping[bool, Worth]) -> d
         is_sure = sure >= hearing.get_needed_confidence(guess.meaning, VOICE_CERTAINTY)
         row[recognition.find_outcome(guess.is_right, is_sure)] += 1
     return rows
+
+
+def fit_logistic(
+    evidence: Sequence[Sequence[float]], truths: Sequence[bool], counts: Sequence[float], rounds: int = 60
+) -> Logistic:
+    """Fit a logistic function to evidence with known truths, by Newton's method with a slight pull towards zero.
+
+    Each piece of evidence counts as often as `counts` says.
+    """
+    rows, often = numpy.array([[*row, 1.0] for row in evidence]), numpy.array(counts)
+    right, weights = numpy.array(truths, dtype=float), numpy.zeros(rows.shape[1])
+    pull = numpy.diag([1e-3] * (rows.shape[1] - 1) + [1e-9])
+    for _ in range(rounds):
+        odds = 1 / (1 + numpy.exp(-numpy.clip(rows @ weights, -30, 30)))
+        slope = rows.T @ (often * (right - odds)) - pull @ weights
+        step = numpy.linalg.solve((rows * (often * odds * (1 - odds) + 1e-9)[:, None]).T @ rows + pull, slope)
+        weights = weights + step
+        if float(numpy.abs(step).max()) < 1e-9:
+            break
+    return Logistic(tuple(round(float(value), 5) for value in weights[:-1]), round(float(weights[-1]), 5))
 
 
 def fit_halves(samples: Mapping[str, Sequence[Sample]]) -> dict[bool, Worth]:

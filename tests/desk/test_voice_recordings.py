@@ -75,10 +75,20 @@ def test_a_recording_without_a_pause_goes_on_in_a_quiet_room():
     assert numpy.sqrt(numpy.mean(heard[:11000] ** 2)) < numpy.sqrt(numpy.mean(said**2)) / 40
 
 
-def test_the_other_half_fits_the_confidence(monkeypatch):
+@pytest.fixture
+def calibration(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    calibration = importlib.import_module("calibration")
+    return importlib.import_module("calibration")
 
+
+def test_a_confidence_is_fitted_to_what_was_right(calibration):
+    rows = [(x / 50, 0.0) for x in range(-100, 100)]
+    logistic = calibration.fit_logistic(rows, [row[0] > 0.1 or row[0] < -1.8 for row in rows], [1.0] * len(rows))
+    chances = [logistic.probability((x, 0.0)) for x in (-1, 0, 1, 2)]
+    assert chances == sorted(chances) and chances[0] < 0.3 and chances[-1] > 0.7
+
+
+def test_the_other_half_fits_the_confidence(calibration):
     def sample(margin, garbage, is_right, number, is_doubtful=False):
         guess = calibration.Guess(
             (margin, garbage, 1.0, margin), "yes", is_letter=False, is_right=is_right, is_doubtful=is_doubtful
