@@ -226,3 +226,5 @@ def test_only_guesses_that_sound_like_another_word_are_spelled():
         assert "as in" in stage.hear("repeat").text
     for key in ("is it", "is it, first", "is it, last", "trial"):
         assert all("{sounding}" in wording for wording in LINES.variants(key)), key
+    assert LINES.spelled("at") == " \\pau=400\\ A, \\pau=250\\ T."
+    assert LINES.spelled("at", slowly=True) == " \\pau=400\\ A as in alpha, \\pau=250\\ T as in tango."
