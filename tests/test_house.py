@@ -105,9 +105,9 @@ def test_box_scripts_fit_their_boxes_and_naoqi_and_type_errors_in_them_are_found
 
 
 def test_the_stubs_match_the_modules(tmp_path):
-    # Names that stubs cannot describe: libqi's classes have their own metaclass, its Session is a function, and a box's
-    # class has its methods only on a robot.
-    allowed = "qi\\.[A-Z]\\w*\nqi\\._Application(\\.start)?\nnaoqi\\.ALBehavior\\..*\n"
+    # Names that stubs cannot describe: libqi's classes have their own metaclass, its Session is a function, a box's
+    # class has its methods only on a robot, and the type of an ALProxy depends on the name of its service.
+    allowed = "qi\\.[A-Z]\\w*\nqi\\._Application(\\.start)?\nnaoqi\\.ALBehavior\\..*\nnaoqi\\.ALProxy\\.__init__\n"
     (tmp_path / "allowed").write_text(allowed)
     options = ["--concise", "--ignore-missing-stub", "--allowlist", tmp_path / "allowed", "--mypy-config-file"]
     code, output = output_of("stubtest", *options, "pyproject.toml", "qi", "naoqi")
@@ -270,6 +270,61 @@ def test_public_class_names_are_unique(package):
     assert {name: places for name, places in found.items() if len(places) > 1} == {}
 
 
+def list_chains(trees):
+    """Return for every class its longest chain of base classes in `trees`, by module name; libraries count nothing."""
+    elsewhere, bases = {}, {}
+    for module, tree in trees.items():
+        name = module.removesuffix(".__init__")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                above = module.split(".")[: -node.level] if node.level else []
+                origin = ".".join([*above, *filter(None, [node.module])])
+                elsewhere |= {f"{name}.{alias.asname or alias.name}": f"{origin}.{alias.name}" for alias in node.names}
+            elif isinstance(node, ast.Import):
+                elsewhere |= {f"{name}.{alias.asname or alias.name}": alias.name for alias in node.names}
+            elif isinstance(node, ast.ClassDef):
+                bases[f"{name}.{node.name}"] = [f"{name}.{ast.unparse(base).partition('[')[0]}" for base in node.bases]
+
+    def find(name):
+        """Return the full name of what a module calls by this name, such as `module.alias.Class`."""
+        parts = name.split(".")
+        heads = [".".join(parts[:end]) for end in range(1, len(parts) + 1)]
+        moved = next((head for head in heads if elsewhere.get(head, head) != head), None)
+        return find(elsewhere[moved] + name[len(moved) :]) if moved else name
+
+    @functools.cache
+    def follow(name):
+        longest = max((follow(find(base)) for base in bases.get(name, ())), key=len, default=())
+        return (name, *longest) if name in bases else ()
+
+    return [follow(name) for name in bases]
+
+
+#: More classes on top of each other cannot be read in one place: make parts of them instead (`self.walk`).
+DEEPEST = 4
+
+
+def test_no_chain_of_base_classes_is_deeper_than_four():
+    """Count the project's own classes; those of Python, of libraries and of NAOqi's SDK are not counted."""
+    chains = list_chains(
+        {
+            ".".join(path.relative_to(ROOT / folder).with_suffix("").parts): tree
+            for folder in PACKAGES
+            for path, tree in modules(folder)
+        }
+    )
+    deep = [" < ".join(chain) for chain in chains if len(chain) > DEEPEST]
+    assert len(chains) > 500 and not deep, "\n" + "\n".join(deep)
+
+
+def test_a_deep_chain_would_be_found():
+    low = "class A(Exception): pass\nclass B(A): pass"
+    high = "import ours\nfrom . import low as base\nclass C(ours.B): pass\nclass D(base.B): pass\nclass E(D, C): pass"
+    texts = {"ours.__init__": "from .low import B", "ours.low": low, "ours.high": high}
+    longest = max(list_chains({name: ast.parse(text) for name, text in texts.items()}), key=len)
+    assert longest == ("ours.high.E", "ours.high.D", "ours.low.B", "ours.low.A")
+
+
 def test_the_files_that_run_first_exist():
     names = re.findall(r'"((?:both/|desk/)?test_\w+\.py)"', (ROOT / "tests/conftest.py").read_text(encoding="utf-8"))
     assert names and [name for name in names if not (ROOT / "tests" / name).is_file()] == []
@@ -365,7 +420,9 @@ class GeneratedClass(ALBehavior):
 def typed_scripts(root):
     """Map script names to what a type checker reads; only outputs that all boxes with the script have may be fired."""
     sources = robot_kit.sources.read_sources(root)
-    return {name: HEAD + outputs(sources.flow, name) + "\n\n" + text for name, text in sources.whole_scripts().items()}
+    return {
+        name: HEAD + outputs(sources.flow, name) + "\n\n" + text for name, text in sources.assemble_scripts().items()
+    }
 
 
 def outputs(flow, script):

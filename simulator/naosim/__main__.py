@@ -16,6 +16,7 @@ from naosim.player import Behaviour
 from naosim.recording import Recording
 from naosim.robot import Robot, describe_awaited
 from naosim.services import PEPPER_SERVICES
+from naosim.services.packages import ALServiceManager, PackageManager
 from naosim.world import event_as_line
 
 MYPY = False
@@ -127,8 +128,8 @@ def _run(options):  # type: (Namespace) -> int
 def _serve_services(robot):  # type: (Robot) -> json_server.ServedRobot
     """Start a server for the services of the loaded package, and those that run for as long as the robot."""
     served = json_server.ServedRobot(robot)
-    robot.services["PackageManager"].adopt_package(robot.world.packages[robot.world.last_uploaded])
-    robot.clock.soon(robot.services["ALServiceManager"].start_autorun)
+    robot.world.need(PackageManager).adopt_package(robot.world.packages[robot.world.last_uploaded])
+    robot.clock.soon(robot.world.need(ALServiceManager).start_autorun)
     return served
 
 

@@ -23,6 +23,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
+    from naosim.compat import JsonValue
+
 # The options of `--page`; `naosim_page` has its default address.
 
 MAX_PORT = 65535  # the largest port number
@@ -88,7 +90,7 @@ _MAX_EVENT_VALUES = 10000  # values in the JSON of an event: a limit on memory
 class _Answer(argparse.Action):
     """The action of --say, --touch, --event and --dialog, which stores them in their order."""
 
-    def __call__(self, parser, namespace, values, option_string=None):  # type: (Any, Any, Any, str | None) -> None
+    def __call__(self, parser, namespace, values, option_string=None):  # type: (object, Any, object, str | None) -> None
         value = values if self.dest in {"dialog", "event"} else native(values)
         namespace.answers = list(namespace.answers or []) + [(self.dest, value)]
 
@@ -116,12 +118,12 @@ def parse_options(arguments=None):  # type: (list[str] | None) -> argparse.Names
     return options
 
 
-def list_kept_options(options):  # type: (argparse.Namespace) -> dict[str, Any]
+def list_kept_options(options):  # type: (argparse.Namespace) -> dict[str, object]
     """Return the options for a recording, by name."""
     return {name: getattr(options, name) for name in recording.KEPT_OPTIONS}
 
 
-def restore_options(options, header):  # type: (argparse.Namespace, dict[str, Any]) -> None
+def restore_options(options, header):  # type: (argparse.Namespace, dict[str, object]) -> None
     """Replace the options by those of a recording.
 
     Raises NotARecording if they are impossible, WrongUse if they name a service that does not exist.
@@ -227,7 +229,7 @@ def _assignment(text):  # type: (str) -> tuple[str, str]
     return name, value
 
 
-def _parse_event(text):  # type: (str) -> tuple[float | None, str, Any]
+def _parse_event(text):  # type: (str) -> tuple[float | None, str, object]
     found = re.match(r"(?:(\d{1,6}(?:\.\d{1,6})?):)?([^=]+)=(.*)\Z", native(text), re.DOTALL)
     if found is None:
         raise argparse.ArgumentTypeError("%s is not KEY=JSON or SECONDS:KEY=JSON" % text)
@@ -251,7 +253,7 @@ def _output(text):  # type: (str) -> tuple[str, str, str]
 
 if MYPY:
     #: ("say", phrase), ("touch", sensor), ("event", (seconds or None, key, value)), ("dialog", (box, output, value)).
-    Answer = tuple[str, Any]
+    Answer = tuple[str, JsonValue]
 
 
 def give_answers(robot, answers, seconds):  # type: (Robot, list[Answer], float) -> None
@@ -279,7 +281,7 @@ def give_answers(robot, answers, seconds):  # type: (Robot, list[Answer], float)
         robot.wait((until if due is None else min(due, until)) - robot.clock.now())
 
 
-def _give_answer(robot, pause, kind, value):  # type: (Robot, Pause, str, Any) -> bool
+def _give_answer(robot, pause, kind, value):  # type: (Robot, Pause, str, JsonValue) -> bool
     """Give an answer if the robot waits for one of its kind; return whether it was given."""
     behaviour = robot.behaviour
     listens = pause.ears.engine is not None
@@ -374,53 +376,53 @@ def _gesture(event):  # type: (Event) -> tuple[str, float | None] | None
     return str(fields["method"]), event.time if {"way", "place"} & set(fields) else None
 
 
-def _hear(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _hear(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     if fields["engine"] is None:
         return "is deaf", "to %s, no engine listens" % quoted(fields["phrase"])
     return "hears", "%s (%.2f)" % (quoted(fields["phrase"]), fields["confidence"])
 
 
-def _motion(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _motion(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     if "actuator" in fields:
         seconds = fields["times"][-1] if fields["times"] else 0
         return "moves", "%s along %d keys in %.1f s" % (fields["actuator"], len(fields["values"]), seconds)
     return "moves", "%s (%.1f s)" % (fields.get("method"), fields.get("duration", 0))
 
 
-def _timeline(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _timeline(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     if fields["state"] != "moves":
         return "", ""
     joints = "%d %s" % (fields["joints"], "joint" if fields["joints"] == 1 else "joints")
     return "moves", "%s: %s in %.1f s" % (fields["box"], joints, fields["duration"])
 
 
-def _event(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _event(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     value = repr(fields["value"])
     if len(value) > _MAX_SHOWN_VALUE_LENGTH:
         value = value[:_MAX_SHOWN_VALUE_LENGTH] + "..."
     return "senses" if fields["noticed"] else "misses", "%s %s" % (fields["key"], value)
 
 
-def _call(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _call(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     if fields["method"] == "setVocabulary" and fields["args"]:
         return "expects", ", ".join(fields["args"][0][:12]) + (" ..." if len(fields["args"][0]) > 12 else "")
     return "", ""
 
 
-def _complaint(fields):  # type: (dict[str, Any]) -> str
+def _complaint(fields):  # type: (dict[str, object]) -> str
     return "%s: %s" % (fields["where"], fields["message"])
 
 
-def _life(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _life(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     return "lives", fields["state"] + (", with %s" % fields["activity"] if fields["activity"] else "")
 
 
-def _package(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _package(fields):  # type: (dict[str, object]) -> tuple[str, str]
     return "installs" if fields["installed"] else "removes", "%s %s" % (fields["uuid"], fields["version"])
 
 
 #: For each kind of event: a function that returns a verb and a text; an empty verb leaves the event out.
-_WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
+_WORDINGS = {  # type: dict[str, Callable[[dict[str, JsonValue]], tuple[str, str]]]
     "say": lambda fields: ("says", fields.get("plain") or fields["text"]),
     "hear": _hear,
     "animate": lambda fields: ("moves", fields.get("path") or "while speaking (%s)" % fields.get("mode")),

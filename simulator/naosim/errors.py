@@ -57,7 +57,7 @@ def install_command(extra):  # type: (str) -> str
     return "pip install %s" % _quote(_write_requirement(extra, origin))
 
 
-def _write_requirement(extra, origin):  # type: (str, Any) -> str
+def _write_requirement(extra, origin):  # type: (str, dict[str, Any]) -> str
     """Return what pip installs for an extra; `origin` is the content of direct_url.json, {} for a package index.
 
     >>> print(_write_requirement("page", {"url": "file:///media/usb/nao.whl", "archive_info": {}}))

@@ -24,14 +24,16 @@ from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
 from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
 from naosim.robot import Pause, Person, Robot, check_signal_values
-from naosim.robot_requests import MAX_SPEED, BehaviourRequests, DiagramRequests
+from naosim.robot_requests import MAX_SPEED, BehaviourRequests, BodyRequests, DiagramRequests, ask_parts
 from naosim.scheduler import PipeWakeup, TaskEnded
+from naosim.services.behaviors import ALBehaviorManager
+from naosim.services.packages import ALServiceManager
 from naosim.verbs import DRIVING, VERBS, read_arguments
 from naosim.world import Event, Faults, list_failures
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable
+    from typing import Any, Callable, Iterable
 
     from naosim.clock import Clock
 
@@ -118,11 +120,17 @@ class _EventLink(object):
         self._push({"push": "link", "link": self._number, "value": remote.pack_value(value)})
 
 
-class LiveRequests(DiagramRequests):
-    """The answers to one program's requests about a robot, sent by `push` when each request is done."""
+class LiveRequests(object):
+    """The answers to one program's requests about a robot, sent by `push` when each request is done.
 
-    def __init__(self, robot, push, spoken):  # type: (Robot, Callable[[dict[str, Any]], None], SpokenTexts) -> None
-        BehaviourRequests.__init__(self, robot)
+    The first of its parts that knows a verb answers it. `more` make parts, which come before the usual ones.
+    """
+
+    def __init__(self, robot, push, spoken, more=()):
+        # type: (Robot, Callable[[dict[str, Any]], None], SpokenTexts, Iterable[Callable[[LiveRequests], object]]) -> None
+        self.robot = robot
+        self.behaviours = BehaviourRequests(robot)
+        self.parts = [self, self.behaviours, BodyRequests(robot), DiagramRequests(robot)]  # type: list[object]
         self._spoken = spoken
         self._push = push
         self._links = {}  # type: dict[int, _EventLink]
@@ -131,6 +139,8 @@ class LiveRequests(DiagramRequests):
         self._running = 0
         self._waiting = deque()  # type: deque[dict[str, Any]]
         robot.trace.listeners.append(self._note)
+        for make in more:
+            self.parts.insert(0, make(self))
 
     def schedule(self, request):  # type: (dict[str, Any]) -> None
         """Schedule a request on the robot's clock, from any thread; refuse one without a number."""
@@ -162,7 +172,7 @@ class LiveRequests(DiagramRequests):
         if isinstance(verb, str) and verb in VERBS:
             doer = self if hasattr(self, verb) else self.robot.person
             return getattr(doer, verb)(*read_arguments(VERBS, request))
-        return remote.find_action(self, request)(request)
+        return ask_parts(self.parts, verb, request)
 
     def _do_call(self, request):  # type: (dict[str, Any]) -> Any
         args = remote.unpack_value(remote.read_field(request, "args", (list,), []))
@@ -222,7 +232,7 @@ class LiveRequests(DiagramRequests):
 
     def state(self):  # type: () -> dict[str, Any]
         """Return the running behaviours, the failures, the leaks of ended behaviours, and what is open now."""
-        manager = self.robot.services.get("ALBehaviorManager")
+        manager = self.robot.world.find(ALBehaviorManager)
         return {
             "running": manager.getRunningBehaviors() if manager is not None else [],
             "failures": list_failures(self.robot.trace.errors),
@@ -239,7 +249,7 @@ class LiveRequests(DiagramRequests):
         """Set the robot's address over libqi, and start the services of packages with autorun."""
         self.robot.world.url = remote.read_text_field(request, "url")
         _write_machine_id(remote.read_text_field(request, "machine"))
-        services = self.robot.services.get("ALServiceManager")
+        services = self.robot.world.find(ALServiceManager)
         if services is not None:
             services.start_autorun()
 
@@ -434,13 +444,13 @@ class JsonServer(object):
     """One robot behind messages: `push` sends them. It knows no pipe, socket or browser.
 
     `open` answers the first request, `take` gets the others. In virtual time `take` also answers, until `close`. In
-    real time `answers` makes what answers, while `run` runs until `end`; any thread may call `take` and `end`.
+    real time `run` runs until `end`, any thread may call `take` and `end`, and `parts` are the `more` of LiveRequests.
     """
 
-    def __init__(self, push, answers=LiveRequests):
-        # type: (Callable[[dict[str, Any]], None], Callable[..., LiveRequests]) -> None
+    def __init__(self, push, parts=()):
+        # type: (Callable[[dict[str, Any]], None], Iterable[Callable[[LiveRequests], object]]) -> None
         self._push = push
-        self._answers = answers
+        self._parts = parts
         self._robot = None  # type: Robot | None
         self._requests = None  # type: LiveRequests | VirtualRequests | None
         self.is_virtual = False
@@ -463,7 +473,7 @@ class JsonServer(object):
         if self.is_virtual:
             self._requests = VirtualRequests(robot, self._push)
         else:
-            self._requests = self._answers(robot, self._push, self.spoken)
+            self._requests = LiveRequests(robot, self._push, self.spoken, self._parts)
             self._open_clock(robot.clock)
         self._push({"id": number, "value": remote.pack_value(_describe_robot(robot))})
         return True
@@ -533,8 +543,9 @@ class JsonServer(object):
 class _PipedServer(JsonServer):
     """A server whose lines come from one stream."""
 
-    def __init__(self, lines, writer, answers):  # type: (Any, remote.LineWriter, Callable[..., LiveRequests]) -> None
-        JsonServer.__init__(self, writer.push, answers)
+    def __init__(self, lines, writer, parts=()):
+        # type: (Any, remote.LineWriter, Iterable[Callable[[LiveRequests], object]]) -> None
+        JsonServer.__init__(self, writer.push, parts)
         self._lines = lines
         self._writer = writer
 
@@ -576,8 +587,9 @@ def _end_behaviours(robot):  # type: (Robot) -> None
     """Stop every behaviour as soon as the clock runs again."""
     if robot.behaviour is not None:
         robot.clock.outside(robot.behaviour.interrupt)
-    if "ALBehaviorManager" in robot.services:
-        robot.clock.outside(robot.services["ALBehaviorManager"].stopAllBehaviors)
+    manager = robot.world.find(ALBehaviorManager)
+    if manager is not None:
+        robot.clock.outside(manager.stopAllBehaviors)
 
 
 def _check_options(options):  # type: (dict[str, Any]) -> None
@@ -590,7 +602,7 @@ def _check_options(options):  # type: (dict[str, Any]) -> None
         raise WireError("a speed of %r is not between 0 and %d" % (speed, MAX_SPEED))
 
 
-def _serve_pipes(answers):  # type: (Callable[..., LiveRequests]) -> int
+def _serve_pipes(parts):  # type: (Iterable[Callable[[LiveRequests], object]]) -> int
     """Serve one robot on standard input and output; return the exit status: 0 fine, 2 no robot, 3 lost."""
     lines = io.FileIO(os.dup(0), "rb")
     writer = remote.LineWriter(os.dup(1))
@@ -600,16 +612,16 @@ def _serve_pipes(answers):  # type: (Callable[..., LiveRequests]) -> int
     # Ctrl-C in a terminal is for the parent process; this process ends with its input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        return _PipedServer(lines, writer, answers).serve()
+        return _PipedServer(lines, writer, parts).serve()
     finally:
         writer.close()
 
 
-def main(answers=LiveRequests):  # type: (Callable[..., LiveRequests]) -> None
-    """Serve one robot on standard input and output, with `answers` as in `JsonServer`; end the process then."""
+def main(parts=()):  # type: (Iterable[Callable[[LiveRequests], object]]) -> None
+    """Serve one robot on standard input and output, with `parts` as in `JsonServer`; end the process then."""
     status = _EXIT_BAD_INPUT
     try:
-        status = _serve_pipes(answers)
+        status = _serve_pipes(parts)
     except Exception:
         sys.excepthook(*sys.exc_info())
     finally:

@@ -25,6 +25,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterable
 
+    from naosim.compat import JsonValue
+
 # The file.
 
 _RECORDING_FORMAT = 1
@@ -63,7 +65,7 @@ KEPT_OPTIONS = {
     "camera": TEXTS,
     "robot_type": TEXTS,
     "naoqi": TEXTS,
-}  # type: dict[str, Any]
+}  # type: dict[str, JsonValue]
 
 Recording = namedtuple("Recording", "header acts")  # a recording: the header and the acts, as dicts
 
@@ -88,7 +90,7 @@ def load_recording(path):  # type: (str) -> Recording
 
 def read_recording(lines):  # type: (Iterable[str]) -> Recording
     """Read a recording from its lines; raises NotARecording with the line that is wrong."""
-    rows, left, time = [], MOST_VALUES, 0.0  # type: list[dict[str, Any]], int, float
+    rows, left, time = [], MOST_VALUES, 0.0  # type: list[dict[str, JsonValue]], int, float
     for number, line in enumerate(lines, 1):
         if number > _MAX_LINES or len(line) > _MAX_LINE_BYTES:
             raise NotARecording("line %d of the recording is one too many or too long" % number)
@@ -109,7 +111,7 @@ def read_recording(lines):  # type: (Iterable[str]) -> Recording
     return Recording(rows[0], rows[1:])
 
 
-def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, Any]
+def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, JsonValue]
     try:
         row = from_json(line, most_values)
     except TooManyValues:
@@ -121,7 +123,7 @@ def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, 
     return row
 
 
-def _check_header(header):  # type: (dict[str, Any]) -> None
+def _check_header(header):  # type: (dict[str, JsonValue]) -> None
     if header.get("recording") != _RECORDING_FORMAT or not isinstance(header.get("options"), dict):
         raise _no_recording()
 
@@ -134,7 +136,7 @@ def _cut_off():  # type: () -> NotARecording
     return NotARecording("the recording is cut off: its last line is not the end")
 
 
-def _read_time(number, row, before):  # type: (int, dict[str, Any], float) -> float
+def _read_time(number, row, before):  # type: (int, dict[str, JsonValue], float) -> float
     time = row.get("time")
     is_time = isinstance(time, INTEGERS + (float,)) and not isinstance(time, bool) and 0 <= time <= _MAX_TIME_S  # type: ignore
     if not is_time:
@@ -144,7 +146,7 @@ def _read_time(number, row, before):  # type: (int, dict[str, Any], float) -> fl
     return float(time)  # type: ignore
 
 
-def _check_act(number, row):  # type: (int, dict[str, Any]) -> None
+def _check_act(number, row):  # type: (int, dict[str, JsonValue]) -> None
     kind, said = row.get("act"), row.get("said")
     fields = _ACTS.get(kind) if isinstance(kind, str) else None
     if fields is None or not isinstance(said, list) or not isinstance(row.get("ended"), bool):
@@ -159,9 +161,9 @@ def write_recording(path, lines):  # type: (str, Iterable[str]) -> None
     write_whole(path, "".join(line + "\n" for line in lines).encode("ascii"))
 
 
-def read_recorded_options(header):  # type: (dict[str, Any]) -> dict[str, Any]
+def read_recorded_options(header):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
     """Return the known options in the header of a recording; raises NotARecording for wrong types."""
-    found = {}  # type: dict[str, Any]
+    found = {}  # type: dict[str, JsonValue]
     for name, types in KEPT_OPTIONS.items():
         if name not in header["options"]:
             continue
@@ -193,17 +195,17 @@ class Recorder(object):
     The header stores `options`, which are needed to make the same robot again, as JSON values.
     """
 
-    def __init__(self, robot, **options):  # type: (Robot, **Any) -> None
+    def __init__(self, robot, **options):  # type: (Robot, **object) -> None
         self._robot = robot
         self._options = options
-        self._acts = []  # type: list[dict[str, Any]]
+        self._acts = []  # type: list[dict[str, JsonValue]]
         self._characters = 0
         #: Whether there were too many acts; they are forgotten then, and the robot still does what it is told.
         self._is_full = False
         self._digest = hashlib.sha256()
         self._events = 0
         self._said = []  # type: list[str]
-        self._end = None  # type: dict[str, Any] | None
+        self._end = None  # type: dict[str, JsonValue] | None
         robot.trace.listeners.append(self._note)
         robot.person.listeners.append(self._act)
 
@@ -229,7 +231,7 @@ class Recorder(object):
             self._robot.person.listeners.remove(self._act)
             self._robot.trace.listeners.remove(self._note)
 
-    def _header(self):  # type: () -> dict[str, Any]
+    def _header(self):  # type: () -> dict[str, JsonValue]
         behaviour = self._robot.behaviour
         path = None if behaviour is None else behaviour.project.path
         return {
@@ -249,14 +251,14 @@ class Recorder(object):
             fields = event.fields
             self._add("dialog", box=fields["box"], output=fields["output"], value=fields["value"])
 
-    def _row(self, act, **fields):  # type: (str, **Any) -> dict[str, Any]
+    def _row(self, act, **fields):  # type: (str, **object) -> dict[str, JsonValue]
         now, engine = self._robot.clock.now(), self._robot.ears().engine
         return dict(fields, act=act, time=now, said=self._said, engine=engine, ended=_ended(self._robot))
 
-    def _last(self):  # type: () -> dict[str, Any]
+    def _last(self):  # type: () -> dict[str, JsonValue]
         return self._row("end", events=self._events, digest=str(self._digest.hexdigest()))
 
-    def _add(self, act, **fields):  # type: (str, **Any) -> None
+    def _add(self, act, **fields):  # type: (str, **object) -> None
         if self._is_full:
             return
         if not self._acts:
@@ -267,7 +269,7 @@ class Recorder(object):
         if self._characters > _MAX_ACT_CHARACTERS or len(self._acts) > _MAX_ACTS:
             self._is_full, self._acts = True, []
 
-    def _act(self, act, fields):  # type: (str, dict[str, Any]) -> None
+    def _act(self, act, fields):  # type: (str, dict[str, JsonValue]) -> None
         if act == "silence":
             self._silent(fields["due"])
         else:
@@ -320,7 +322,7 @@ class _Listener(object):
         if event.kind == "say":
             self._said.append(_said(event))
 
-    def compare(self, robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
+    def compare(self, robot, number, act):  # type: (Robot, int, dict[str, JsonValue]) -> None
         """Raise Diverged if the robot's texts, its listening or the behaviour's end differ before this act."""
         if number == 1:
             self.digest = hashlib.sha256()
@@ -343,7 +345,7 @@ class _Listener(object):
             raise _diverged(number, act, "%s listened then and now %s does" % engines)
 
 
-def _perform(robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
+def _perform(robot, number, act):  # type: (Robot, int, dict[str, JsonValue]) -> None
     kind = act["act"]
     fields = [act[name] for name, _ in _ACTS[kind]]
     try:
@@ -365,7 +367,7 @@ def run_robot_to(robot, time):  # type: (Robot, float) -> None
         robot.clock.run(up_to=time)
 
 
-def _diverged(number, act, why):  # type: (int, dict[str, Any], str) -> Diverged
+def _diverged(number, act, why):  # type: (int, dict[str, JsonValue], str) -> Diverged
     shown = act.get("phrase") or act.get("sensor") or act.get("key") or act.get("output") or ""
     what = act["act"] + (" " + quoted(shown) if shown else "")
     return Diverged("the recording no longer fits at act %d (%s at %.1f s): %s" % (number, what, act["time"], why))

@@ -22,6 +22,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
+    from naosim.compat import JsonValue
+
 # Lines.
 
 MAX_LINE_BYTES = 20 * 1024 * 1024  # bytes of one line: a limit on memory that lets the largest image of a camera pass
@@ -30,7 +32,7 @@ _ENCODER = json.JSONEncoder()
 MAX_QUOTED_LENGTH = 60  # characters of a bad line that an error quotes
 
 
-def encode_line(message):  # type: (dict[str, Any]) -> bytes
+def encode_line(message):  # type: (dict[str, JsonValue]) -> bytes
     """Return the message as a line of ASCII, with sorted keys and a newline.
 
     >>> encode_line({"do": "hear", "phrase": "yes"}) == b'{"do": "hear", "phrase": "yes"}' + b"\\n"
@@ -39,17 +41,17 @@ def encode_line(message):  # type: (dict[str, Any]) -> bytes
     return (write_json_line(message) + "\n").encode("ascii")
 
 
-def encode_line_unsorted(message):  # type: (dict[str, Any]) -> bytes
+def encode_line_unsorted(message):  # type: (dict[str, JsonValue]) -> bytes
     """Return the message as a line with its keys in any order, which Python 2.7 encodes much faster."""
     return (_ENCODER.encode(message) + "\n").encode("ascii")
 
 
-def decode_line(line, most_values=None):  # type: (Any, int | None) -> Any
+def decode_line(line, most_values=None):  # type: (Any, int | None) -> JsonValue
     """Decode a line of JSON in UTF-8, with every text as `str`; raises ValueError if that is impossible."""
     return compat.from_json(line if isinstance(line, compat.UNICODE) else line.decode("utf-8"), most_values)
 
 
-def parse_request(line):  # type: (Any) -> dict[str, Any]
+def parse_request(line):  # type: (Any) -> dict[str, JsonValue]
     """Decode a request; raises WireError if it is too long or not a JSON object.
 
     >>> parse_request('{"do": "start"}')
@@ -85,7 +87,7 @@ class RequestReader(object):
     """
 
     def __init__(self, stream, take, refuse, end=lambda: None):
-        # type: (Any, Callable[[dict[str, Any]], object], Callable[[WireError], object], Callable[[], object]) -> None
+        # type: (Any, Callable[[dict[str, JsonValue]], object], Callable[[WireError], object], Callable[[], object]) -> None
         self._stream = stream
         self._take = take
         self._refuse = refuse
@@ -135,15 +137,6 @@ class RequestReader(object):
                 self._take(request)
 
 
-def find_action(server, request):  # type: (object, dict[str, Any]) -> Callable[[dict[str, Any]], Any]
-    """Return the method `_do_VERB` of the server for a request; raises WireError if there is none."""
-    verb = request.get("do")
-    found = getattr(server, "_do_%s" % verb, None) if isinstance(verb, str) else None
-    if found is None:
-        raise WireError("do not know how to %s" % compat.quoted(verb))
-    return found  # type: ignore[no-any-return]
-
-
 def error_sentence(error):  # type: (BaseException) -> str
     """Return an error's sentence for a client: the robot's own text, without paths of this computer.
 
@@ -183,7 +176,7 @@ class LineWriter(object):
         self._ended.acquire()
         compat.start_new_thread(self._write, ())
 
-    def push(self, message):  # type: (dict[str, Any]) -> None
+    def push(self, message):  # type: (dict[str, JsonValue]) -> None
         """Send a message; replace a too long answer by an error."""
         line = encode_line_unsorted(message)
         if len(line) > MAX_LINE_BYTES:
@@ -266,7 +259,7 @@ def _room(number):  # type: (int) -> Any
 # Fields of a request.
 
 
-def read_field(request, key, kinds, default):  # type: (dict[str, Any], str, tuple[type, ...], Any) -> Any
+def read_field(request, key, kinds, default):  # type: (dict[str, JsonValue], str, tuple[type, ...], object) -> JsonValue
     """Return a field of one of these types, the default if it is missing; raises WireError for other types."""
     value = request.get(key, default)
     if not isinstance(value, kinds):
@@ -274,7 +267,7 @@ def read_field(request, key, kinds, default):  # type: (dict[str, Any], str, tup
     return value
 
 
-def read_text_field(request, key, default=None):  # type: (dict[str, Any], str, str | None) -> str
+def read_text_field(request, key, default=None):  # type: (dict[str, JsonValue], str, str | None) -> str
     """Return a text field, the default if it is missing; raises WireError for other types."""
     return compat.native(read_field(request, key, compat.TEXTS, default))
 
@@ -290,7 +283,7 @@ class DoesNotTravel(RuntimeError):
     """The value contains an object, or lists that are nested too deeply."""
 
 
-def pack_value(value, depth=0):  # type: (Any, int) -> Any
+def pack_value(value, depth=0):  # type: (object, int) -> object
     """Convert a value to JSON types; raises DoesNotTravel for objects and deep lists.
 
     >>> pack_value([True, (1, bytearray(b"ab")), {"a": None}])
@@ -315,7 +308,7 @@ def pack_value(value, depth=0):  # type: (Any, int) -> Any
     raise DoesNotTravel("a %s does not travel: it is no text, number, list or dict" % type(value).__name__)
 
 
-def unpack_value(value, raw=bytearray):  # type: (Any, Callable[[Any], Any]) -> Any
+def unpack_value(value, raw=bytearray):  # type: (object, Callable[[Any], object]) -> Any
     """Convert a packed value back, with texts as `str` and bytes as `raw(bytes)`; raises ValueError if it is invalid.
 
     >>> unpack_value([True, {"dict": {"a": 1.5}}])
@@ -332,7 +325,7 @@ def unpack_value(value, raw=bytearray):  # type: (Any, Callable[[Any], Any]) -> 
     return compat.natively(value)
 
 
-def _text(value):  # type: (Any) -> Any
+def _text(value):  # type: (object) -> object
     """Return a text; on 2.7, pack a `str` that is not UTF-8 as bytes."""
     if compat.PY2 and not isinstance(value, compat.UNICODE):
         try:

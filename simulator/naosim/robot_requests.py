@@ -1,7 +1,7 @@
 """The requests of a server for a page that shows a robot: behaviours, the body and diagrams.
 
-Diagrams are plain values of limited size. `_SignalLog` remembers the latest signals and errors of boxes.
-`DiagramRequests` answers all of these requests.
+Diagrams are plain values of limited size. `_SignalLog` remembers the latest signals and errors of boxes. Each class
+answers the requests about one subject; `ask_parts` finds the one that answers a request.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -17,6 +17,9 @@ from naosim.lint import judge
 from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
 from naosim.robot import Robot
 from naosim.services.devices import LED_GROUPS
+from naosim.services.extractors import ALTouch
+from naosim.services.motion import ALMotion
+from naosim.services.speech import ALTextToSpeech
 from naosim.verbs import DRIVING, read_arguments
 from naosim.world import Event, World, write_json_line
 
@@ -335,6 +338,16 @@ def _text(value):  # type: (Any) -> str
 
 # Requests about the behaviour and the speed of time.
 
+
+def ask_parts(parts, verb, request):  # type: (Iterable[object], Any, dict[str, Any]) -> Any
+    """Let the first part that has the method `_do_VERB` answer a request; raises WireError if none has."""
+    name = "_do_%s" % verb if isinstance(verb, str) else ""
+    for part in parts:
+        if hasattr(part, name):
+            return getattr(part, name)(request)
+    raise WireError("do not know how to %s" % quoted(verb))
+
+
 MAX_SPEED = 1000.0  # simulated seconds per second
 _MAX_STEP_S = 0.5  # simulated seconds of one step
 _SPEED_TYPES = (float,) + INTEGERS
@@ -358,15 +371,15 @@ class BehaviourRequests(object):
 
     def _do_start(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Start the loaded behaviour, again if it was started before."""
-        behaviour = self._loaded()
-        if self._started is behaviour:
+        behaviour = self.get_loaded()
+        if self.has_started():
             self._interrupt()
         self._started = behaviour
         self.robot.start(behaviour)
         return self._do_behaviour(request)
 
     def _do_stop(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        self._loaded()
+        self.get_loaded()
         self._interrupt()
         return self._do_behaviour(request)
 
@@ -397,7 +410,12 @@ class BehaviourRequests(object):
         if behaviour is not None and behaviour.is_loaded:
             behaviour.interrupt()
 
-    def _loaded(self):  # type: () -> Any
+    def has_started(self):  # type: () -> bool
+        """Return whether a request has started the loaded behaviour."""
+        return self._started is not None and self._started is self.robot.behaviour
+
+    def get_loaded(self):  # type: () -> Any
+        """Return the loaded behaviour; raises WireError if there is none."""
         if self.robot.behaviour is None:
             raise WireError("no behaviour is loaded: ask for load first")
         return self.robot.behaviour
@@ -409,14 +427,17 @@ LIGHTS = tuple(LED_GROUPS["AllLeds"])  # the single lights in the order of `look
 _DEFAULT_BREATH = {"Bpm": 12.0, "Amplitude": 1.0}  # the breaths a minute and their depth, by default
 
 
-class _BodyRequests(BehaviourRequests):
+class BodyRequests(object):
     """The request for the robot's visible state."""
+
+    def __init__(self, robot):  # type: (Robot) -> None
+        self.robot = robot
 
     def _do_look(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Return the visible state: `angles` as in getAngles("Body"), `lights` as two hexadecimal digits each."""
         world = self.robot.world
         body, lights, place = world.body, world.lights, world.body.walk.place()
-        voice, touch = world.services.get("ALTextToSpeech"), world.services.get("ALTouch")
+        voice, touch = world.find(ALTextToSpeech), world.find(ALTouch)
         shown = bytearray(int(255 * lights.brightness(light) + 0.5) for light in LIGHTS)
         return {
             "seconds": world.clock.now(),
@@ -435,15 +456,17 @@ class _BodyRequests(BehaviourRequests):
     def _lives(self, ability):  # type: (str) -> bool
         """Return whether an ability of Autonomous Life is on, together with life or by itself."""
         life, switch = (self.robot.world.services.get(name) for name in ("ALAutonomousLife", ability))
-        return (life is not None and life.getState() != "disabled") or (switch is not None and switch.isEnabled())
+        is_on = life is not None and life.call("getState", ()) != "disabled"
+        return is_on or (switch is not None and switch.call("isEnabled", ()) is True)
 
     def _breath(self):  # type: () -> list[float]
         """Return the breaths a minute and their depth, 0 to 1; two zeros if the robot does not breathe."""
-        motion, body = self.robot.world.services.get("ALMotion"), self.robot.world.body
-        breathes = motion is not None and any(motion.getBreathEnabled(chain) for chain in body.model.body_parts)
+        motion, body = self.robot.world.find(ALMotion), self.robot.world.body
+        chains = body.model.body_parts
+        breathes = motion is not None and any(motion.call("getBreathEnabled", [chain]) for chain in chains)
         if not (breathes or self._lives("ALBackgroundMovement")) or not body.is_awake:
             return [0.0, 0.0]
-        setting = dict(_DEFAULT_BREATH if motion is None else motion.getBreathConfig())
+        setting = dict(_DEFAULT_BREATH if motion is None else motion.reflexes.getBreathConfig())
         return [setting["Bpm"], setting["Amplitude"]]
 
 
@@ -452,10 +475,12 @@ class _BodyRequests(BehaviourRequests):
 _MAX_TOLD_SIGNALS = 100  # signals of one answer; a program that asks rarely misses older ones
 
 
-class DiagramRequests(_BodyRequests):
+class DiagramRequests(object):
     """Requests about the behaviours that were loaded last; the first request starts the memory of signals."""
 
-    _log = None  # type: _SignalLog | None
+    def __init__(self, robot):  # type: (Robot) -> None
+        self.robot = robot
+        self._log = None  # type: _SignalLog | None
 
     def _do_diagram(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Return the diagram of a box, by default of the root of the behaviour to show first."""

@@ -17,13 +17,15 @@ MYPY = False
 if MYPY:
     from typing import Any, Iterator, Mapping, Sequence
 
+    from naosim.compat import JsonValue
+
 MAX_PHRASE_LENGTH = 4000  # characters
 _MAX_SILENCE_S = 1e6  # simulated seconds
 _MAX_HYPOTHESES = 10  # the maximum of ALSpeechRecognition's parameter NbHypotheses
 _NUMBERS = (float,) + INTEGERS
 
 
-def _read_phrase(request, name):  # type: (dict[str, Any], str) -> str
+def _read_phrase(request, name):  # type: (dict[str, JsonValue], str) -> str
     return _check_length(read_text_field(request, name))
 
 
@@ -33,17 +35,17 @@ def _check_length(phrase):  # type: (str) -> str
     return phrase
 
 
-def _read_confidence(request, name):  # type: (dict[str, Any], str) -> float
+def _read_confidence(request, name):  # type: (dict[str, JsonValue], str) -> float
     return _check_confidence(request.get(name, 0.9))
 
 
-def _check_confidence(confidence):  # type: (Any) -> float
+def _check_confidence(confidence):  # type: (object) -> float
     if isinstance(confidence, bool) or not isinstance(confidence, _NUMBERS) or not 0 <= confidence <= 1:
         raise WireError("the confidence %.60r is no number from 0 to 1" % (confidence,))
     return float(confidence)
 
 
-def _read_hypotheses(request, name):  # type: (dict[str, Any], str) -> list[tuple[str, float]]
+def _read_hypotheses(request, name):  # type: (dict[str, JsonValue], str) -> list[tuple[str, float]]
     """Return pairs of a phrase and a confidence, the best first; none if the recogniser rejects the sound."""
     given = read_field(request, name, (list,), [])
     if len(given) > _MAX_HYPOTHESES:
@@ -51,13 +53,13 @@ def _read_hypotheses(request, name):  # type: (dict[str, Any], str) -> list[tupl
     return [_check_hypothesis(pair) for pair in given]
 
 
-def _check_hypothesis(pair):  # type: (Any) -> tuple[str, float]
+def _check_hypothesis(pair):  # type: (object) -> tuple[str, float]
     if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], TEXTS):
         raise WireError("a hypothesis is a phrase with a confidence, not %.60r" % (pair,))
     return _check_length(native(pair[0])), _check_confidence(pair[1])
 
 
-def _read_seconds(request, name):  # type: (dict[str, Any], str) -> float | None
+def _read_seconds(request, name):  # type: (dict[str, JsonValue], str) -> float | None
     seconds = read_field(request, name, (float, type(None)) + INTEGERS, None)
     if seconds is not None and not 0 <= seconds < _MAX_SILENCE_S:
         how = "shorter than none" if seconds < 0 else "too long"
@@ -65,28 +67,28 @@ def _read_seconds(request, name):  # type: (dict[str, Any], str) -> float | None
     return seconds  # type: ignore[no-any-return]
 
 
-def _read_value(request, name):  # type: (dict[str, Any], str) -> Any
+def _read_value(request, name):  # type: (dict[str, JsonValue], str) -> object
     return unpack_value(request.get(name))
 
 
-def _read_limit(request, name):  # type: (dict[str, Any], str) -> float
+def _read_limit(request, name):  # type: (dict[str, JsonValue], str) -> float
     seconds = _read_seconds(request, name)
     return MAX_ADVANCE_S if seconds is None else seconds
 
 
-def _read_flag(request, name):  # type: (dict[str, Any], str) -> bool
+def _read_flag(request, name):  # type: (dict[str, JsonValue], str) -> bool
     return bool(read_field(request, name, (bool,), False))
 
 
-def _read_optional_text(request, name):  # type: (dict[str, Any], str) -> str
+def _read_optional_text(request, name):  # type: (dict[str, JsonValue], str) -> str
     return read_text_field(request, name, "")
 
 
-def _read_object(request, name):  # type: (dict[str, Any], str) -> dict[str, Any]
+def _read_object(request, name):  # type: (dict[str, JsonValue], str) -> dict[str, JsonValue]
     return read_field(request, name, (dict,), {})  # type: ignore[no-any-return]
 
 
-def _read_list(request, name):  # type: (dict[str, Any], str) -> list[Any]
+def _read_list(request, name):  # type: (dict[str, JsonValue], str) -> list[object]
     return read_field(request, name, (list,), [])  # type: ignore[no-any-return]
 
 
@@ -141,7 +143,7 @@ DRIVING = {
 }  # type: dict[str, Verb]
 
 
-def read_arguments(verbs, request):  # type: (Mapping[str, Verb], dict[str, Any]) -> list[Any]
+def read_arguments(verbs, request):  # type: (Mapping[str, Verb], dict[str, JsonValue]) -> list[Any]
     """Return the arguments of a request's verb; raises WireError for an unknown verb or a wrong argument."""
     verb = request.get("do")
     found = verbs.get(verb) if isinstance(verb, str) else None
@@ -150,7 +152,7 @@ def read_arguments(verbs, request):  # type: (Mapping[str, Verb], dict[str, Any]
     return [argument.read(request, argument.name) for argument in found.arguments]
 
 
-def name_arguments(verbs, verb, args):  # type: (Mapping[str, Verb], str, Sequence[Any]) -> dict[str, Any]
+def name_arguments(verbs, verb, args):  # type: (Mapping[str, Verb], str, Sequence[object]) -> dict[str, JsonValue]
     """Return the fields of a request; raises WireError for an unknown verb or too many arguments.
 
     Raises DoesNotTravel for an object.

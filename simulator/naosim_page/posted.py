@@ -21,10 +21,10 @@ Post = Callable[[str], object]
 class PostedServer:
     """Takes the messages of a page and serves its robots on the thread that calls `run`."""
 
-    def __init__(self, post: Post, answers: Callable[..., LiveRequests] = PageRequests) -> None:
-        """Post messages by `post`; `answers` makes what answers the requests of a robot."""
+    def __init__(self, post: Post, *parts: Callable[[LiveRequests], object]) -> None:
+        """Post messages by `post`; `parts` answer more requests than PageRequests (see LiveRequests)."""
         self._post = post
-        self._answers = answers
+        self._parts = (PageRequests, *parts)
         #: The server of a robot in real time, which runs, and that of one in virtual time.
         self._live: JsonServer | None = None
         self._virtual: JsonServer | None = None
@@ -72,7 +72,7 @@ class PostedServer:
         elif self._virtual is not None:
             self._virtual.take(request)
         else:
-            server = JsonServer(self._push, self._answers)
+            server = JsonServer(self._push, self._parts)
             if server.open(request):
                 self._serve_robot(server)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from naosim.clock import Clock
 from naosim.errors import WrongUse
-from naosim.json_server import SpokenTexts
+from naosim.json_server import LiveRequests, SpokenTexts
 from naosim.recording import (
     Diverged,
     file_checksum,
@@ -17,7 +17,7 @@ from naosim.recording import (
 )
 from naosim.remote import DoesNotTravel, pack_value
 from naosim.robot import Robot
-from naosim.robot_requests import list_running_boxes
+from naosim.robot_requests import ask_parts, list_running_boxes
 from naosim.world import Event, event_as_line, write_json_line
 from naosim_page.figure import describe_frame, frame_changes
 from naosim_page.page_requests import PageRequests
@@ -56,6 +56,7 @@ class Replay:
         self._moments: list[dict[str, Any]] = []
         self._frame: dict[str, Any] = {}
         self._before: dict[str, Any] = {}
+        self._rests = False
         self._values: dict[str, Any] = {}
         self.robot = Robot(
             seed=options.get("seed", 0),
@@ -66,7 +67,8 @@ class Replay:
             clock=Clock(),
         )
         self.robot.trace.listeners.append(self._note)
-        self._requests = PageRequests(self.robot, lambda _message: None, SpokenTexts(self.robot))
+        spoken = SpokenTexts(self.robot)
+        self._requests = LiveRequests(self.robot, lambda _message: None, spoken, [PageRequests])
         try:
             loaded = self.robot.load(
                 file,
@@ -98,8 +100,13 @@ class Replay:
         self.robot.close()
 
     def _run_to(self, robot: Robot, time: float) -> None:
+        self._rests = False  # The person has done something.
         while True:
-            due = min(time, robot.now() + self._step)
+            due = robot.now() + self._step
+            if self._rests:  # Nothing changes before the next call.
+                next_due = robot.clock.next_due()
+                due = time if next_due is None else max(due, next_due)
+            due = min(time, due)
             run_to(robot, due)
             self._look()
             if due >= time:
@@ -108,7 +115,7 @@ class Replay:
     def _look(self, is_last: bool = False) -> None:
         """Remember this moment, if it is the last or something has changed since the one before."""
         robot, before = self.robot, self._values
-        frame = describe_frame(self._requests._do_look({}))
+        frame = describe_frame(ask_parts(self._requests.parts, "look", {}))
         values = self._values = robot.memory.stored_values()
         # A value that was set again is another object.
         changed = {key: _write_value(value) for key, value in values.items() if before.get(key, values) is not value}
@@ -125,7 +132,7 @@ class Replay:
             **frame_changes(state, self._before),
         }
         is_same = self._moments and self._moments[-1]["events"] == new["events"] and len(new) == 5
-        is_same = is_same and not (new["frame"] or memory or new["gone"])
+        is_same = self._rests = bool(is_same and not (new["frame"] or memory or new["gone"]))
         if (is_same and not is_last) or self._characters > _MAX_CHARACTERS:
             return
         self._frame, self._before = frame, state

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from naosim import scheduler
-from naosim.clock import Clock
+from naosim.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock
 from naosim.errors import Overrun, WrongUse
-from naosim.scheduler import NOTHING_LEFT, TIME_PASSED, UNTIL, PipeWakeup, SimEvent, make_wakeup
+from naosim.scheduler import PipeWakeup, SimEvent, make_wakeup
 
 
 @pytest.fixture

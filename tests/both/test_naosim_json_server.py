@@ -15,7 +15,7 @@ import pytest
 
 from naosim import json_server, remote
 from naosim.compat import natively
-from naosim.json_server import JsonServer, LiveRequests, SpokenTexts, _PipedServer
+from naosim.json_server import JsonServer, SpokenTexts, _PipedServer
 from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, RequestReader, pack_value, unpack_value
 from naosim.robot import Robot
 
@@ -309,7 +309,7 @@ def test_the_end_of_the_input_ends_everything(tmpdir):
 )
 def test_a_robot_that_cannot_be_made_is_refused(line, reason):
     written = []
-    assert _PipedServer(io.BytesIO(line + b"\n"), Namespace(push=written.append), LiveRequests).serve() == 2
+    assert _PipedServer(io.BytesIO(line + b"\n"), Namespace(push=written.append)).serve() == 2
     assert reason in written[0]["error"] and len(written) == 1
 
 
@@ -321,7 +321,7 @@ def test_requests_are_answered_up_to_the_end_with_and_without_a_thread_that_read
     os.close(end)
     written = []
     writer = Namespace(push=written.append, is_broken=False)
-    assert _PipedServer(io.FileIO(out), writer, LiveRequests).serve() == 0
+    assert _PipedServer(io.FileIO(out), writer).serve() == 0
     assert sorted(each["id"] or -1 for each in written[1:]) == [-1, 1, 2]
 
 

@@ -94,7 +94,7 @@ def test_at_most_500_signals_are_kept_and_100_told(program):
     signals = run_ticking(program, "        for number in range(2000):\n            self.tick('<b>' * 1000)\n")
     assert len(signals) == 100 and signals[-1][2:6] == [1, 4, 0, 4]
     assert signals[0][6] == '"%s"' % ("<b>" * 1000)[:80]
-    assert len(program.requests._log._signals) == 500
+    assert len(program.requests.parts[-1]._log._signals) == 500
 
 
 def test_a_value_that_cannot_be_written_down_fails_nobody(program):

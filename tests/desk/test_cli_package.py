@@ -35,10 +35,10 @@ def parcel(tmp_path_factory):
 
 def with_version(parcel, target, version, uuid="nao-jotto"):
     """Make the package under another version, or another name."""
-    files = packaging.unpacked(parcel.read_bytes())
+    files = packaging.unzip_files(parcel.read_bytes())
     manifest = files["manifest.xml"].decode().replace('version="0.1.0"', f'version="{version}"')
     files["manifest.xml"] = manifest.replace("nao-jotto", uuid).encode()
-    target.write_bytes(packaging.packed(files))
+    target.write_bytes(packaging.zip_files(files))
     return target
 
 
@@ -103,13 +103,13 @@ def test_another_package_is_installed_and_removed(cli, robot, parcel, tmp_path):
 
 def test_a_file_that_is_not_a_package(cli, robot, parcel, tmp_path):
     manifests = ("<package", "<package/>", '<package uuid="A B" version="1"/>', '<package uuid="a" version="one"/>')
-    packages = [packaging.packed({"manifest.xml": manifest.encode()}) for manifest in manifests]
+    packages = [packaging.zip_files({"manifest.xml": manifest.encode()}) for manifest in manifests]
     for content in (b"", b"PK\x03\x04", b"no zip", *packages):
         (tmp_path / "x.pkg").write_bytes(content)
         assert "'x.pkg'" in cli.refusal("robot", "deploy", "x.pkg", "--robot", robot.url)
-    files = packaging.unpacked(parcel.read_bytes())
+    files = packaging.unzip_files(parcel.read_bytes())
     del files["behavior_1/behavior.xar"]
-    (tmp_path / "x.pkg").write_bytes(packaging.packed(files))
+    (tmp_path / "x.pkg").write_bytes(packaging.zip_files(files))
     said = cli.refusal("robot", "deploy", "x.pkg", "--robot", robot.url)
     assert said.startswith("The robot refuses the package: The package is not installed: ")
 

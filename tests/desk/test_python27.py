@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from interpreters import ROOT, one_core, path27, python27, python27_with_pytest
 
-from jotto_desk.robot_kit.sources import VARIABLE, find_python27, script_findings
+from jotto_desk.robot_kit.sources import VARIABLE, check_scripts, find_python27
 
 #: Number of processes that share the tests of both Pythons; each is a test, so several workers can run them.
 SHARES = 2
@@ -28,7 +28,7 @@ def test_tests_of_both_pythons(share):
 
 @pytest.mark.parametrize("script, errors", [("print 'x'\n", 0), ("x = 'a'\n", 0), ("def f(*, a):\n    pass\n", 1)])
 def test_scripts_are_compiled_by_both_pythons(script, errors):
-    found = script_findings({"say.py": script}, [python27()])
+    found = check_scripts({"say.py": script}, [python27()])
     if "print" in script:
         assert "say.py does not compile on Python 3" in found[0]
     else:

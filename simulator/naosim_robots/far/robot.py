@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from naosim import scripting
+from naosim.clock import NOTHING_LEFT
 from naosim.compat import native
 from naosim.errors import WrongUse
 from naosim.robot import MAX_ADVANCE_S, Pause, Person, RobotDriver, Waiting
-from naosim.scheduler import NOTHING_LEFT
 
 from .connection import Connection, ConnectionLost
 from .services import FarEngine, FarMemory, far_service
@@ -38,10 +38,11 @@ class FarPerson(Person):
             world.trace.note("hear", phrase=phrase, confidence=confidence, engine=engine)
         if engine is None:
             return
-        if world.has_human and world.services[engine].is_far:
+        listening: Any = world.services[engine]
+        if world.has_human and listening.is_far:
             world.clock.soon(self._do, _HEARD_AS[engine], "hear", phrase, float(confidence))
         else:
-            world.clock.soon(world.services[engine].heard, phrase, confidence)
+            world.clock.soon(listening.heard, phrase, confidence)
 
     def event(self, key: str, value: Any) -> None:
         """Refuse: the sensors of a far robot are its own."""
@@ -84,6 +85,17 @@ class FarRobot(RobotDriver):
     """
 
     world: FarWorld
+
+    @property
+    def memory(self) -> FarMemory:
+        """Return ALMemory of the robot and the boxes."""
+        memory: FarMemory = self.world.memory
+        return memory
+
+    @property
+    def services(self) -> dict[str, Any]:
+        """Return the services by name."""
+        return self.world.services
 
     def __init__(
         self,

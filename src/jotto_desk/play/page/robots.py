@@ -67,8 +67,7 @@ class RobotHere:
 
     def stop_talking(self) -> None:
         """Cut short what the robot says, with the gesture that goes with it."""
-        voice = self._robot.services.get("ALTextToSpeech")
-        if voice is not None and voice.is_speaking:
+        if getattr(self._robot.services.get("ALTextToSpeech"), "is_speaking", False):
             _stop_speech(self)
 
     def runs(self) -> bool:
