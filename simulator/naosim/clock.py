@@ -68,7 +68,7 @@ class Clock(object):
         # type: (bool, float, float | None, Callable[[Worker], Any] | None) -> None
         self.real_time = real_time
         self.speed = speed
-        self.host = None  # type: Any
+        self.host = None  # type: object
         #: Gets an error that ends the call of an owner, so that it does not end the run.
         self.on_error = None  # type: Callable[[ScheduledCall, BaseException], None] | None
         self.is_closed = False

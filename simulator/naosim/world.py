@@ -449,9 +449,10 @@ class PythonService(object):
 def present_world():  # type: () -> World
     """Return the world of the robot whose task is running; raises RuntimeError outside all robots."""
     clock = present_clock()
-    if clock is None or clock.host is None:
+    world = clock.host if clock is not None else None
+    if not isinstance(world, World):
         raise RuntimeError("there is no robot here: naoqi and qi work inside a running behaviour only")
-    return clock.host  # type: ignore[no-any-return]
+    return world
 
 
 def call_guarded(world, call, *args, **kwargs):
