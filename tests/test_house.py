@@ -420,7 +420,9 @@ class GeneratedClass(ALBehavior):
 def typed_scripts(root):
     """Map script names to what a type checker reads; only outputs that all boxes with the script have may be fired."""
     sources = robot_kit.sources.read_sources(root)
-    return {name: HEAD + outputs(sources.flow, name) + "\n\n" + text for name, text in sources.whole_scripts().items()}
+    return {
+        name: HEAD + outputs(sources.flow, name) + "\n\n" + text for name, text in sources.assemble_scripts().items()
+    }
 
 
 def outputs(flow, script):

@@ -56,15 +56,6 @@ def read_installed(distribution, name):  # type: (str, str) -> str
         return ""
 
 
-_PACKAGE_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder that contains this package
-
-
-def make_child_environment(import_paths=()):  # type: (str | Iterable[str]) -> dict[str, str]
-    """Return this process's environment with these import paths and the folder of this package as PYTHONPATH."""
-    paths = [import_paths] if isinstance(import_paths, TEXTS) else list(import_paths)  # type: list[JsonValue]
-    return dict(os.environ, PYTHONPATH=os.pathsep.join(paths + [_PACKAGE_FOLDER]), PYTHONIOENCODING="utf-8")
-
-
 # Threads. In a web browser Python has none: there they are stacks, of which only one can run.
 #: A function that is called again and again in loops, because no other thread can end them; None if threads can.
 watch_loops = None  # type: Callable[[Callable[[], object], str], None] | None

@@ -21,8 +21,8 @@ from naosim_robots.hosting import RobotClient
 
 #: Characters of the events that are kept, the latest ones.
 _MAX_CHARACTERS = 32 * 1024 * 1024
-#: Bytes of a behaviour's files, and of the file or archive that a recording has of them.
-_MAX_SOURCE_BYTES, _MAX_KEPT_BYTES = 8 * 1024 * 1024, 700_000
+#: Files of a behaviour and their bytes, and those of the file or archive that a recording has of them.
+_MAX_SOURCE_FILES, _MAX_SOURCE_BYTES, _MAX_KEPT_BYTES = 2000, 8 * 1024 * 1024, 700_000
 #: Real seconds in which a robot lists the acts.
 _ASK_TIMEOUT_S = 20.0
 
@@ -31,21 +31,37 @@ Source = dict[str, str]
 
 
 def describe_source(path: str, behaviour: str = "") -> Source:
-    """Return the file of a behaviour for a recording, a folder as an archive; without content if it is too large."""
-    place = Path(path)
+    """Return the file of a behaviour for a recording, a folder as an archive; without content if it is too large.
+
+    Raises WrongUse if it cannot be read.
+    """
+    place = Path(path).resolve()
     place = place.parent if place.suffix == ".pml" else place
-    files = [each for each in place.rglob("*") if each.is_file()] if place.is_dir() else [place]
-    found = {"name": place.name, "behaviour": behaviour}
-    if sum(each.stat().st_size for each in files) > _MAX_SOURCE_BYTES:
-        return found
+    found = {"name": f"{place.name}.zip" if place.is_dir() else place.name, "behaviour": behaviour}
+    try:
+        content = _read_source(place) if _is_small(place) else b""
+    except OSError as error:
+        raise WrongUse(f"cannot read {path}: {error.strerror}") from None
+    is_kept = 0 < len(content) <= _MAX_KEPT_BYTES
+    return {**found, "content": base64.b64encode(content).decode("ascii")} if is_kept else found
+
+
+def _is_small(place: Path) -> bool:
+    size = 0
+    for count, each in enumerate(place.rglob("*") if place.is_dir() else [place]):
+        size += 0 if each.is_dir() else each.stat().st_size
+        if size > _MAX_SOURCE_BYTES or count > _MAX_SOURCE_FILES:
+            return False
+    return True
+
+
+def _read_source(place: Path) -> bytes:
+    if not place.is_dir():
+        return place.read_bytes()
     with tempfile.TemporaryDirectory() as beside:
-        if place.is_dir():
-            found["name"] = f"{place.resolve().name}.zip"
-            archive = Path(beside) / "project.zip"
-            write_archive(archive, {place.resolve().name: place}, left_out={".pyc"})
-            place = archive
-        content = place.read_bytes()
-    return found if len(content) > _MAX_KEPT_BYTES else {**found, "content": base64.b64encode(content).decode("ascii")}
+        archive = Path(beside) / "project.zip"
+        write_archive(archive, {place.name: place}, left_out={".pyc"})
+        return archive.read_bytes()
 
 
 def add_source(lines: list[str], source: Source) -> list[str]:

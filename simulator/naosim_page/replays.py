@@ -56,6 +56,7 @@ class Replay:
         self._moments: list[dict[str, Any]] = []
         self._frame: dict[str, Any] = {}
         self._before: dict[str, Any] = {}
+        self._rests = False
         self._values: dict[str, Any] = {}
         self.robot = Robot(
             seed=options.get("seed", 0),
@@ -99,8 +100,13 @@ class Replay:
         self.robot.close()
 
     def _run_to(self, robot: Robot, time: float) -> None:
+        self._rests = False  # The person has done something.
         while True:
-            due = min(time, robot.now() + self._step)
+            due = robot.now() + self._step
+            if self._rests:  # Nothing changes before the next call.
+                next_due = robot.clock.next_due()
+                due = time if next_due is None else max(due, next_due)
+            due = min(time, due)
             run_to(robot, due)
             self._look()
             if due >= time:
@@ -126,7 +132,7 @@ class Replay:
             **frame_changes(state, self._before),
         }
         is_same = self._moments and self._moments[-1]["events"] == new["events"] and len(new) == 5
-        is_same = is_same and not (new["frame"] or memory or new["gone"])
+        is_same = self._rests = bool(is_same and not (new["frame"] or memory or new["gone"]))
         if (is_same and not is_last) or self._characters > _MAX_CHARACTERS:
             return
         self._frame, self._before = frame, state

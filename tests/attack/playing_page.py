@@ -12,10 +12,10 @@ from pathlib import Path
 from jotto.rules import JOTTO
 from jotto_behaviour import memory, mind
 from jotto_behaviour.riddle import BREAKER
-from jotto_desk.conversation.answers import number_phrase, score_phrase
+from jotto_desk.conversation.answers import find_number_phrase, find_score_phrase
 from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
 from jotto_desk.play.page.site import VIEWS
-from jotto_desk.rehearsal.robots import behaviour_file, import_paths
+from jotto_desk.rehearsal.robots import find_behaviour_file, list_import_paths
 from naosim_page import server
 from naosim_page.command import load_behaviour
 from naosim_page.site import find_libraries
@@ -61,7 +61,7 @@ class Player:
         self._steps += 1
         if ears.result(ANSWER_TIMEOUT_S)["engine"] is None:
             return
-        talk = memory.read_talk_text(
+        talk = memory.parse_talk_text(
             self._robot.call("ALMemory", "getListData", [[memory.GAME_KEY]]).result(ANSWER_TIMEOUT_S)[0]
         )
         asked = (talk.state, talk.beat, talk.game.seed, len(talk.game.turns))
@@ -76,9 +76,9 @@ class Player:
         guess = talk.game.guess or ""
         exact, misplaced = JOTTO.score(guess, secret) if guess else (0, 0)
         if talk.state == "both":
-            return score_phrase(exact, misplaced, JOTTO.length)
+            return find_score_phrase(exact, misplaced, JOTTO.length)
         if talk.state in ("exact", "misplaced"):
-            return number_phrase(exact if talk.state == "exact" else misplaced)
+            return find_number_phrase(exact if talk.state == "exact" else misplaced)
         meaning = ("yes" if guess == secret else "no") if talk.state == "word" else ANSWERS.get(talk.state, "yes")
         return mind.load_lines().phrases([meaning])[0]
 
@@ -87,9 +87,9 @@ def main():
     """Serve the page; the behaviour starts as soon as a browser has come to it."""
     folder, seed = Path(sys.argv[1]), int(sys.argv[2])
     settings = {"strategy": "belief", "seed": seed, "role": BREAKER, "level": "", "words": "", "folder": str(folder)}
-    with HostedRobot(import_paths=import_paths()) as robot:
+    with HostedRobot(import_paths=list_import_paths()) as robot:
         robot.call("ALMemory", "insertData", [memory.SETTINGS_KEY, json.dumps(settings)]).result()
-        load_behaviour(robot, str(behaviour_file()))
+        load_behaviour(robot, str(find_behaviour_file()))
         robot.ask("pace", speed=0.0).result()
         threading.Thread(target=play_games, args=(robot,), daemon=True).start()
         game = SharedPage(GamePage(RobotOverClient(robot), settings))

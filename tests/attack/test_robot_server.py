@@ -22,7 +22,7 @@ from wire_clients import Talker, answering
 import qiwire
 from jotto_behaviour import mind
 from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
-from jotto_desk.rehearsal.robots import behaviour_file
+from jotto_desk.rehearsal.robots import find_behaviour_file
 from naosim_robots.far.robot import FarRobot
 from qiwire.addresses import parse_url
 from qiwire.limits import CLIENT_LIMITS, DEFAULT_LIMITS
@@ -322,7 +322,7 @@ def test_many_games_do_not_make_the_server_grow(tmp_path, figure):
         for played in range(GAMES_EACH, GAMES + 1, GAMES_EACH):
             with FarRobot(server.url) as robot:
                 for secret in SECRETS:
-                    record = Rehearsal(robot, robot.load(str(behaviour_file())), settings, lines).play(secret)
+                    record = Rehearsal(robot, robot.load(str(find_behaviour_file())), settings, lines).play(secret)
                     assert record.found and not record.failures, (secret, record.failures)
             sizes[played] = sum(map(kilobytes, [server.process.pid, *children(server.process.pid)]))
     growth = (sizes[GAMES] - sizes[FIRST_GAMES]) / (GAMES - FIRST_GAMES)

@@ -8,7 +8,7 @@ import pytest
 from robot_server import kilobytes
 
 from jotto_behaviour import memory
-from jotto_desk.rehearsal.robots import behaviour_file, import_paths
+from jotto_desk.rehearsal.robots import find_behaviour_file, list_import_paths
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim_page.command import load_behaviour
 from naosim_page.ears import Listener
@@ -48,10 +48,10 @@ async def listen(name, role, folder):
         if event.kind == "hear" and event.fields["phrase"]:
             heard.append((event.fields["phrase"], event.fields["confidence"]))
 
-    with HostedRobot(import_paths=import_paths()) as robot:
+    with HostedRobot(import_paths=list_import_paths()) as robot:
         wanted = {"seed": 1, "role": role, "folder": str(folder), "certainty": list(VOICE_CERTAINTY)}
         robot.call("ALMemory", "insertData", [memory.SETTINGS_KEY, json.dumps(wanted)]).result()
-        load_behaviour(robot, str(behaviour_file()))
+        load_behaviour(robot, str(find_behaviour_file()))
         live = Relay(robot)
         await live.open()
         await live.ask("pace", speed=SPEED)

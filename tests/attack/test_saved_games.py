@@ -99,11 +99,11 @@ def test_a_killed_nao_goes_on_with_the_game(games, form, chance):
         assert told, (visit, at, sign)
         if not told["talk"]:
             continue
-        talk, again = memory.read_talk_text(told["talk"]), games.play(folder, ["yes"])
+        talk, again = memory.parse_talk_text(told["talk"]), games.play(folder, ["yes"])
         goes_on = conversation.has_unfinished_game(talk)
         assert is_offered(again) == goes_on, (visit, at, sign, again)
         if goes_on:
-            assert evidence(memory.read_talk_text(again["talk"])) == evidence(talk), (visit, at, sign)
+            assert evidence(memory.parse_talk_text(again["talk"])) == evidence(talk), (visit, at, sign)
         kept = (folder / FINISHED_FILE).read_text().splitlines() if (folder / FINISHED_FILE).exists() else []
         wanted = [json.dumps(finished(played, talk.level), sort_keys=True) for played in over(talk)]
         assert len(kept) == len(set(kept)) and set(wanted) <= set(kept), (visit, at, sign)
@@ -139,9 +139,9 @@ def test_what_nao_says_of_saving_on_a_full_disk_is_so(games, form, chance):
     for visit, full in chance.sample(moments, form(1, 60)):
         folder = games.folder()
         told = games.play(folder, (*visit, "stop", "yes"), full=full)
-        later, talk, said = games.play(folder, ["yes"]), memory.read_talk_text(told["talk"]), " ".join(told["heard"])
+        later, talk, said = games.play(folder, ["yes"]), memory.parse_talk_text(told["talk"]), " ".join(told["heard"])
         offers = is_offered(later)
-        is_whole = offers and evidence(memory.read_talk_text(later["talk"])) == evidence(talk)
+        is_whole = offers and evidence(memory.parse_talk_text(later["talk"])) == evidence(talk)
         true = {
             "saved": is_whole,
             "partly saved": offers and not is_whole,

@@ -247,6 +247,7 @@ def test_calls_from_outside_hide_no_endless_loop(fast):
     assert calls
 
 
+@pytest.mark.only_python_3
 def test_however_many_calls_come_from_outside_they_are_no_loop(fast):
     calls = []
     for _ in range(150000):

@@ -36,7 +36,7 @@ from jotto_behaviour.states import (
 MEANINGS = {
     meaning
     for meaning in set(COMMANDS).union(*[state.moves for state in STATES.values()]) - set(LANGUAGES)
-    if meaning in SAID_WORDS or (meaning and LINES.phrases([meaning]))
+    if meaning in SAID_WORDS or (meaning and LINES.list_phrases([meaning]))
 }
 RUDE = BlockList(frozenset([hash_blocked_word("dwarf")]))
 
@@ -266,7 +266,7 @@ def test_the_ways_back_end_where_the_table_declares_them_to(walk, command):
 
 def test_every_wording_has_its_words(walk):
     for key, words in sorted(walk.worded):
-        for wording in LINES.variants(key):
+        for wording in LINES.list_wordings(key):
             wanted = {field[:1].lower() + field[1:] for _, field, _, _ in string.Formatter().parse(wording) if field}
             # How a guess sounds is known wherever there is one.
             wanted = {"guess" if field == "sounding" else field for field in wanted}
@@ -282,7 +282,7 @@ def test_every_line_is_said_somewhere(walk):
     of_stories += ["one word left", "your guess, letters", "sorry again", "hint offered", "your score, four"]
     of_stories += [key + part for key in conversation.CONFIRM_MEANING.values() for part in ("", ", example")]
     of_stories += ["touch instead, " + state.touch for state in STATES.values() if state.touch]
-    assert set(LINES.keys()) - {key for key, _ in walk.worded} <= set(of_adapters + of_stories)
+    assert set(LINES.list_keys()) - {key for key, _ in walk.worded} <= set(of_adapters + of_stories)
 
 
 def test_start_game_offers_every_strategy():
@@ -396,7 +396,7 @@ def test_an_unsure_hearing_found_right_is_as_good_as_a_sure_one(choices, unsure)
     meanings = spoken(stage.talk)
     meaning = meanings[unsure % len(meanings)].replace(ANY_WORD, "=light").replace(LETTER_OR_WORD, "?light")
     before = stage.talk
-    if meaning in PAIRS and tuple(map(int, meaning.split())) not in before.game.rules.possible():
+    if meaning in PAIRS and tuple(map(int, meaning.split())) not in before.game.rules.list_feedback():
         return  # An unsure score that no word has is NAO's mishearing; the sure one is the player's slip.
     at_once = conversation.step_talk(before, stage.mind, heard(meaning))
     asked = conversation.step_talk(before, stage.mind, heard(meaning, hearing.UNSURE))

@@ -68,6 +68,8 @@ def test_a_recording_has_its_behaviour_unless_that_is_large(tmp_path, monkeypatc
         assert (found["name"], found["behaviour"]) == ("greeting.zip", "behavior_1")
         packed = zipfile.ZipFile(io.BytesIO(base64.b64decode(found["content"])))
         assert "greeting/behavior_1/behavior.xar" in packed.namelist()
+    with pytest.raises(WrongUse, match="cannot read"):
+        describe_source(str(tmp_path / "nowhere.xar"))
     for limit in ("_MAX_SOURCE_BYTES", "_MAX_KEPT_BYTES"):
         monkeypatch.setattr(recording, limit, 3)
         assert describe_source(str(tmp_path / "a.xar")) == {"name": "a.xar", "behaviour": ""}

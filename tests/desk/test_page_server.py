@@ -22,8 +22,8 @@ import uvicorn
 import websocket
 
 from jotto.rules import JOTTO
-from jotto_desk.conversation.answers import number_phrase, score_phrase
-from jotto_desk.play.page.site import worker_content
+from jotto_desk.conversation.answers import find_number_phrase, find_score_phrase
+from jotto_desk.play.page.site import collect_worker_content
 from naosim.__main__ import main
 from naosim.cli import parse_options
 from naosim_page.server import PageServer, end_tasks
@@ -233,9 +233,9 @@ def test_a_race_by_typing_survives_its_killed_server(browser, play):
     def speak(question, guess, exact, misplaced):
         meanings = {each["meaning"] for each in question["answers"]}
         if question["kind"] == "two-numbers":
-            say(browser, score_phrase(exact, misplaced, 5, "en"))
+            say(browser, find_score_phrase(exact, misplaced, 5, "en"))
         elif question["kind"] == "one-number":
-            say(browser, number_phrase(exact if "right" in question["text"] else misplaced, "en"))
+            say(browser, find_number_phrase(exact if "right" in question["text"] else misplaced, "en"))
         elif question["kind"] == "word":
             say(browser, left[0])
         elif "go on" in meanings:
@@ -306,7 +306,11 @@ def test_two_browsers_at_one_robot_and_a_recording_of_their_game(browser, play, 
                 os.kill(child, 0)
     header, *rows = map(json.loads, file.read_text("ascii").splitlines())
     acts = [row["act"] for row in rows if "act" in row]
-    assert header["file"] == {"home": worker_content().behaviour} and acts.count("hear") == 4 and len(rows) == len(acts)
+    assert (
+        header["file"] == {"home": collect_worker_content().behaviour}
+        and acts.count("hear") == 4
+        and len(rows) == len(acts)
+    )
     with play("0", "--replay", str(file), browser=browser) as page:
         browser.get(page.address)
         # The browser's own NAO repeats what the person did; its start takes seconds.

@@ -1,4 +1,4 @@
-"""The code for robots on Python 2.7: it compiles, and its tests pass."""
+"""The code for robots on Python 2.7: its tests pass; `test_house.py` checks the syntax of all of it."""
 
 import os
 import subprocess
@@ -6,25 +6,10 @@ import subprocess
 import pytest
 from interpreters import ROOT, one_core, path27, python27, python27_with_pytest
 
-from jotto_desk.robot_kit.sources import VARIABLE, find_python27, script_findings
+from jotto_desk.robot_kit.sources import VARIABLE, check_scripts, find_python27
 
 #: Number of processes that share the tests of both Pythons; each is a test, so several workers can run them.
 SHARES = 2
-
-
-def test_every_module_compiles():
-    compile_ = """
-import sys
-for path in sys.argv[1:]:
-    with open(path, "rb") as source:
-        compile(source.read(), path, "exec")
-print(len(sys.argv) - 1)
-"""
-    folders = ("src/jotto", "behaviour", "simulator/naosim", "robot_boxes", "tests/both", "tests/behaviours")
-    paths = [str(path) for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
-    command = [python27(), "-c", compile_, *paths]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert answer.stdout.strip() == str(len(paths)), answer.stderr
 
 
 @pytest.mark.parametrize("share", range(SHARES))
@@ -43,7 +28,7 @@ def test_tests_of_both_pythons(share):
 
 @pytest.mark.parametrize("script, errors", [("print 'x'\n", 0), ("x = 'a'\n", 0), ("def f(*, a):\n    pass\n", 1)])
 def test_scripts_are_compiled_by_both_pythons(script, errors):
-    found = script_findings({"say.py": script}, [python27()])
+    found = check_scripts({"say.py": script}, [python27()])
     if "print" in script:
         assert "say.py does not compile on Python 3" in found[0]
     else:

@@ -19,7 +19,7 @@ from jotto.rules import JOTTO
 from jotto.words import EMPTY_BLOCK_LIST, fold_word
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk import files
-from jotto_desk.addresses import shown
+from jotto_desk.addresses import hide_login
 from jotto_desk.cli import shell, tree_files
 from jotto_desk.cli.options import (
     ChosenProblem,
@@ -30,7 +30,7 @@ from jotto_desk.cli.options import (
 )
 from jotto_desk.cli.shell import ADVANCED, OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
-from jotto_desk.terminal import CHECK_INTERVAL_S, Bar, Column, FittedTable, start_work, stdout_console
+from jotto_desk.terminal import CHECK_INTERVAL_S, Bar, Column, FittedTable, make_console, start_work
 from jotto_desk.words import lists
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class SolveOptions:
     def named(self) -> dict[str, Any]:
         """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
         proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
-        early, late = (Path(shown(source)).name for source in (self.early, self.late))
+        early, late = (Path(hide_login(source)).name for source in (self.early, self.late))
         named: dict[str, Any] = {
             "--max-guesses": self.max_guesses,
             "--miss": self.miss,
@@ -234,11 +234,13 @@ def _number(problem: Problem, first: str) -> int | None:
 def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     """Return the numbers of the words of a file that may be guessed; raises `DeskError` if there are none."""
     # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
-    listed = lists.read(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
+    listed = lists.parse_list(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)
     if not known:
-        raise DeskError(f"None of the words of {option} '{shown(source)}' may be asked here; give words of the list.")
+        raise DeskError(
+            f"None of the words of {option} '{hide_login(source)}' may be asked here; give words of the list."
+        )
     return known
 
 
@@ -332,7 +334,7 @@ _TRUST = (
 )
 
 
-def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.to_stderr) -> SearchResult:
+def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.print_remark) -> SearchResult:
     """Search in the foreground; `remark` gets notes. Raises `DeskError` if an option cannot be fulfilled."""
     from jotto_desk.solver import cores, search
     from jotto_desk.solver.beam import StopSignal
@@ -350,7 +352,7 @@ def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remar
                 remark(remarks.pop())
             tell(state)
 
-        tables = files.cache_folder() / "tables"
+        tables = files.find_cache_folder() / "tables"
         return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
 
     outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
@@ -398,12 +400,12 @@ def ship(
     require_modules("numpy")
     folder, differ, wanted = out or _wordlists(), False, trees_of(languages or ())
     # The remark is the same for every tree, so it is made once.
-    remark = functools.cache(lists.to_stderr)
+    remark = functools.cache(lists.print_remark)
     if not check_only:
         shell.check_outputs(*(folder / f"{name}.tree" for name in wanted))
     for name, (source, weights, options) in wanted.items():
-        blocked = lists.block_list(own=False, language=source)
-        wordlist = lists.read(lists.find(source), JOTTO, blocked).wordlist
+        blocked = lists.load_block_list(own=False, language=source)
+        wordlist = lists.parse_list(lists.find(source), JOTTO, blocked).wordlist
         limited = replace(options, threads=threads, early=_beside(options.early), late=_beside(options.late))
         problem = make_word_problem(wordlist.rules(JOTTO), wordlist, (), weights)
         best = run_search(problem, limited, remark)
@@ -420,9 +422,9 @@ def ship(
 
 def trees_of(languages: Sequence[str]) -> dict[str, _ShippedTree]:
     """Return the trees of these languages by name, or of all languages if none is named; raises `DeskError`."""
-    folder = files.shipped_path("wordlists")
+    folder = files.find_shipped_path("wordlists")
     found = dict[str, _ShippedTree]()
-    for code in map(lists.language_code, languages or (DEFAULT_LANGUAGE, *lists.recipe_codes(folder))):
+    for code in map(lists.parse_language_code, languages or (DEFAULT_LANGUAGE, *lists.list_recipe_codes(folder))):
         found.update(SHIPPED if code == DEFAULT_LANGUAGE else _by_recipe(lists.read_recipe(folder, code), folder))
     return found
 
@@ -441,11 +443,11 @@ def _by_recipe(recipe: lists.Recipe, folder: Path) -> dict[str, _ShippedTree]:
 
 
 def _beside(name: str) -> str:
-    return str(files.shipped_path("wordlists") / name) if name else ""
+    return str(files.find_shipped_path("wordlists") / name) if name else ""
 
 
 def _wordlists() -> Path:
-    root = files.checkout_folder()
+    root = files.find_checkout()
     if root is None:
         raise DeskError("There is no project folder here to write to; give one with --out DIR.")
     return root / "wordlists"
@@ -483,7 +485,7 @@ def _show_report(found: SearchResult) -> None:
     most = max(counts.values(), default=1)
     for turns, count in counts.items():
         sheet.add(turns, f"{count:,}", Bar(count / most))
-    console = stdout_console()
+    console = make_console()
     console.print(sheet)
     for sentence in _describe_result(found):
         console.print(sentence, markup=False)
@@ -572,11 +574,11 @@ def _solve(chosen: ChosenProblem, options: SolveOptions, out: Path | None, as_js
     else:
         _show_report(best)
     if best.interrupted:
-        lists.to_stderr("This is the best tree so far.")
+        lists.print_remark("This is the best tree so far.")
     if out:
         content = best.make_file()
         files.write_whole(out, content)
-        lists.to_stderr(f"Wrote {out}, {len(content):,} bytes.{tree_files.make_verify_hint(out, chosen)}")
+        lists.print_remark(f"Wrote {out}, {len(content):,} bytes.{tree_files.make_verify_hint(out, chosen)}")
     return 130 if best.interrupted else 0
 
 
@@ -589,10 +591,10 @@ def verify(
     """Replay every secret of a tree file with the reference scorer, and check its certificate."""
     console = Console(stderr=True)
 
-    def shown(secrets: Iterable[Any]) -> Iterable[Any]:
+    def show_progress(secrets: Iterable[Any]) -> Iterable[Any]:
         return track(secrets, "playing every secret", console=console, transient=True, disable=not console.is_terminal)
 
-    verdict = tree_files.verify_tree(file, words, shown)
+    verdict = tree_files.verify_tree(file, words, show_progress)
     if as_json:
         print_json({"file": str(file), **verdict.plain()})
         return

@@ -57,7 +57,7 @@ def command_line(chosen: ChosenProblem, options: dict[str, Any]) -> str:
 
 def name_tree(source: str) -> str:
     """Return the name of a list without folder, address or ending."""
-    return source if source in lists.names() else Path(source.rstrip("/")).stem[:60] or "list"
+    return source if source in lists.list_names() else Path(source.rstrip("/")).stem[:60] or "list"
 
 
 def make_tree_file(
@@ -93,8 +93,8 @@ def describe_objective(chosen: ChosenProblem, effort: SearchOptions) -> str:
 def make_verify_hint(out: Path, chosen: ChosenProblem) -> str:
     """Return a sentence about how to play with a new tree; "" if `jotto play` cannot use it."""
     listed = chosen.wordlist
-    is_jotto = listed is not None and chosen.problem.rules == listed.rules(JOTTO)
-    if listed is None or not is_jotto or "://" in listed.name or listed.name in lists.names():
+    is_jotto = listed is not None and chosen.problem.rules == listed.adapt_rules(JOTTO)
+    if listed is None or not is_jotto or "://" in listed.name or listed.name in lists.list_names():
         return ""
     found_by_itself = out.resolve() == Path(listed.name).with_suffix(".tree").resolve()
     return f" Play with it: jotto play --words {listed.name}{'' if found_by_itself else f' --tree {out}'}"
@@ -108,7 +108,7 @@ def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Ite
     from jotto_desk.solver import trees
 
     raw = files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file")
-    found = tree.read_tree(raw)
+    found = tree.parse_tree(raw)
     if found.certificate["list"] is None:
         if source:
             raise DeskError(f"'{path.name}' is a tree for every code of its game, not for a list; leave --words out.")
@@ -127,7 +127,7 @@ def read_plan(path: Path, chosen: ChosenProblem) -> Plan:
     listed = chosen.wordlist
     raw = files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file")
     try:
-        return problem.read_plan(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
+        return problem.parse_plan(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
     except JottoError as error:
         raise DeskError(f"--from '{path.name}': {error}") from error
 
@@ -139,10 +139,10 @@ def find_tree_words(found: tree.Tree, path: Path, source: str) -> WordList:
     """
     source = source or _list_of(path, found.certificate["list"])
     # The tree may have been made with or without the words that the user blocks here.
-    language = lists.language_of(source)
-    own, usual = lists.block_list(language=language), lists.block_list(own=False, language=language)
+    language = lists.find_language(source)
+    own, usual = lists.load_block_list(language=language), lists.load_block_list(own=False, language=language)
     for hidden in (usual, own, BlockList(frozenset())):
-        listed: WordList = lists.read(lists.find(source), found.rules, hidden).wordlist
+        listed: WordList = lists.parse_list(lists.find(source), found.rules, hidden).wordlist
         with contextlib.suppress(ForeignTree):
             found.bound_to(listed.words, found.rules)
             return listed
@@ -152,7 +152,7 @@ def find_tree_words(found: tree.Tree, path: Path, source: str) -> WordList:
 def _list_of(path: Path, name: str) -> str:
     """Return the list of a tree by its name, next to the tree or with the game."""
     beside = next((str(path.with_suffix(ending)) for ending in _ENDINGS if path.with_suffix(ending).is_file()), "")
-    if not beside and name not in lists.names():
+    if not beside and name not in lists.list_names():
         raise DeskError(f"'{path.name}' is a tree for the list '{name[:60]}'; name that list with --words.")
     return beside or name
 
