@@ -27,8 +27,6 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterable, Protocol, Sequence, Type, TypeVar
 
-    from _typeshed import SupportsLenAndGetItem
-
     from naosim.compat import ALValue, JsonValue
     from naosim.packages import Package
     from naosim.scheduler import ScheduledCall, SimEvent
@@ -532,7 +530,8 @@ class PortableRandom(random.Random):
         """Draw a number from a to b, both included."""
         return self.randrange(a, b + 1)
 
-    def choice(self, seq):  # type: (SupportsLenAndGetItem[Item]) -> Item
+    def choice(self, seq):  # type: ignore[override]
+        # type: (Sequence[Item]) -> Item
         """Draw one item; raises IndexError for an empty sequence."""
         if not len(seq):
             raise IndexError("Cannot choose from an empty sequence")
