@@ -293,7 +293,7 @@ class Faults(object):
 
     def check(self, service, method):  # type: (str, str) -> None
         """Raise the planned RuntimeError of this call, if any; made before every call from a script."""
-        sentence, times = self._raising.get((service, method), ("", 0))
+        sentence, times = self._raising.get((service, method), ("", 0)) if self._raising else ("", 0)
         if times != 0:
             self._raising[(service, method)] = sentence, times - 1
             raise RuntimeError(sentence)
