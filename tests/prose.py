@@ -98,10 +98,14 @@ def found_in_pages() -> list[Hit]:
     ]
 
 
+def code_files(folder: Path) -> list[Path]:
+    """List the Python files below a folder, without tests."""
+    return sorted(path for path in folder.rglob("*.py") if "tests" not in path.relative_to(folder).parts)
+
+
 def found_in_code() -> list[Hit]:
     """List the phrases to avoid in the docstrings and comments of the code, without the folders in `OLD_CODE`."""
-    modules = sorted(path for folder in CODE for path in (ROOT / folder).rglob("*.py"))
-    places = [(path, path.relative_to(ROOT).as_posix()) for path in modules]
+    places = [(path, path.relative_to(ROOT).as_posix()) for folder in CODE for path in code_files(ROOT / folder)]
     return [hit for path, place in places if not place.startswith(OLD_CODE) for hit in hits(place, code_lines(path))]
 
 

@@ -9,7 +9,7 @@ from naosim_page.access import check_access
 from naosim_page.ears import Ears
 from naosim_page.recording_file import load_recording
 from naosim_page.server import serve_page
-from naosim_page.site import find_libraries
+from naosim_page.site import find_page_libraries
 from naosim_robots.hosting import HostedRobot, RobotClient
 
 #: Seconds for a behaviour to be read and loaded.
@@ -23,7 +23,7 @@ def show(options: Namespace) -> int:
     access = check_access(
         options.host, insecure=options.insecure, token=options.token, certificate=options.tls_cert, key=options.tls_key
     )
-    libraries = find_libraries()
+    libraries = find_page_libraries()
     if options.replay:
         recording = load_recording(options.replay)
         serve_page(

@@ -21,7 +21,7 @@ from attack.outcome import Attack, Outcome
 from jotto_behaviour import conversation, memory, talk as transitions
 from jotto_behaviour.files import FINISHED_FILE
 from jotto_behaviour.talk import Talk
-from jotto_desk.robot_kit.sources import find_python27
+from naosim_robots.child import find_python27
 
 SPELLED = ("charlie", "alpha", "november", "oscar", "echo")
 #: Whole visits: what the person says, in both roles and in a race, with slips, hints, levels, pauses and steps back.

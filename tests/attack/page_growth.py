@@ -147,7 +147,7 @@ def _renderers(process: int) -> Iterator[int]:
 
 def python_path() -> str:
     root = Path(__file__).resolve().parents[2]
-    return ":".join(str(root / each) for each in ("src", "behaviour", "simulator", "tests"))
+    return ":".join(str(root / each) for each in ("src", "behaviour", "simulator", "simulator/tests", "tests"))
 
 
 ATTACK = Attack(

@@ -17,7 +17,7 @@ from jotto_desk.solver.native import build
 FILES = [
     "tests/both/test_damaged_input.py",
     "tests/desk/test_damaged_files.py",
-    "tests/both/test_naosim_services_any_text.py",
+    "simulator/tests/both/test_naosim_services_any_text.py",
     "tests/both/test_talk_walks.py",
     "tests/both/test_story_random_player.py",
 ]

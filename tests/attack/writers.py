@@ -17,7 +17,7 @@ from interpreters import ROOT, path27
 
 from attack.outcome import Attack, Outcome
 from jotto.words import hash_blocked_word
-from jotto_desk.robot_kit.sources import find_python27
+from naosim_robots.child import find_python27
 
 WRITERS = 4
 CHANGES = 20  # of each writer; together fewer than a file keeps

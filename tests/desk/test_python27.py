@@ -1,44 +1,19 @@
-"""The code for robots on Python 2.7: it compiles, and its tests pass."""
-
-import os
-import subprocess
+"""The game on Python 2.7: it compiles, and its tests pass."""
 
 import pytest
-from interpreters import ROOT, one_core, path27, python27, python27_with_pytest
+from interpreters import ROOT, compile_all, python27, run_tests
 
-from jotto_desk.robot_kit.sources import VARIABLE, find_python27, script_findings
-
-#: Number of processes that share the tests of both Pythons; each is a test, so several workers can run them.
-SHARES = 2
+from jotto_desk.robot_kit.sources import script_findings
 
 
 def test_every_module_compiles():
-    compile_ = """
-import sys
-for path in sys.argv[1:]:
-    with open(path, "rb") as source:
-        compile(source.read(), path, "exec")
-print(len(sys.argv) - 1)
-"""
-    folders = ("src/jotto", "behaviour", "simulator/naosim", "robot_boxes", "tests/both", "tests/behaviours")
-    paths = [str(path) for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
-    command = [python27(), "-c", compile_, *paths]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert answer.stdout.strip() == str(len(paths)), answer.stderr
+    folders = ("src/jotto", "behaviour", "robot_boxes", "tests/both")
+    compile_all(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
-@pytest.mark.parametrize("share", range(SHARES))
-def test_tests_of_both_pythons(share):
-    """Takes half a minute each; nothing else shows that the code for robots does the same on both Pythons."""
-    files = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "tests/both").glob("test_*.py"))]
-    command = [python27_with_pytest(), "-m", "pytest", "-q", "-rf", "--tb=short", "-p", "no:cacheprovider"]
-    # The configuration in pyproject.toml is for a newer pytest. Python 3 shows the values of a failed assertion.
-    command += ["-c", os.devnull, "--assert=plain", "--rootdir", str(ROOT), *files[share::SHARES]]
-    with one_core(share):
-        answer = subprocess.run(
-            command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=900, check=False
-        )
-    assert answer.returncode == 0, answer.stdout[-6000:] + answer.stderr[-2000:]
+def test_tests_of_both_pythons():
+    """Takes half a minute; nothing else shows that the code for robots does the same on both Pythons."""
+    run_tests(sorted((ROOT / "tests/both").glob("test_*.py")))
 
 
 @pytest.mark.parametrize("script, errors", [("print 'x'\n", 0), ("x = 'a'\n", 0), ("def f(*, a):\n    pass\n", 1)])
@@ -48,10 +23,3 @@ def test_scripts_are_compiled_by_both_pythons(script, errors):
         assert "say.py does not compile on Python 3" in found[0]
     else:
         assert ["Python 2.7" in finding for finding in found] == [True] * errors
-
-
-def test_a_named_interpreter_wins():
-    named = python27()
-    assert find_python27({VARIABLE: named, "PATH": "/nowhere"}) == named
-    assert find_python27({VARIABLE: "/nowhere/python", "PATH": os.environ["PATH"]}) is None
-    assert find_python27({"PATH": "/nowhere", "HOME": "/nowhere"}) is None

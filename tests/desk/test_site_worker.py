@@ -79,12 +79,12 @@ def behaviours(tmp_path_factory):
     """Provide a folder with the behaviours of the tests."""
     # The last two folders are as in the worker, because NAOqi makes a behaviour's id of them.
     folder = tmp_path_factory.mktemp("site") / "nao" / "behaviours"
-    shutil.copytree(ROOT / "tests" / "behaviours" / "SmallTalk", folder / "SmallTalk")
+    shutil.copytree(ROOT / "simulator" / "tests" / "behaviours" / "SmallTalk", folder / "SmallTalk")
     for name in (*FILES, "busy"):
-        place = ROOT / "tests" / "behaviours" / f"{name}.xar"
+        place = ROOT / "simulator" / "tests" / "behaviours" / f"{name}.xar"
         if place.exists():
             (folder / place.name).write_bytes(place.read_bytes())
-    with zipfile.ZipFile(ROOT / "tests" / "behaviours" / "quiz.zip") as archive:
+    with zipfile.ZipFile(ROOT / "simulator" / "tests" / "behaviours" / "quiz.zip") as archive:
         (folder / "quiz.xar").write_bytes(archive.read("quiz.xar"))
     for name, text in stock.PLAIN_STORIES.items():
         (folder / f"{name}.xar").write_bytes(stock.make_behaviour(text, {}))
@@ -266,7 +266,7 @@ def test_a_worker_does_the_same_as_this_python_and_tells_an_old_browser_so(
         name: run_here(str(behaviours / f"{name}.xar"), "--rewrite", "--say", "yes")
         for name in FILES[:: 1 if is_whole else 3]
     }
-    busy = run_here(str(ROOT / "tests" / "behaviours" / "busy.xar"), *BUSY)
+    busy = run_here(str(ROOT / "simulator" / "tests" / "behaviours" / "busy.xar"), *BUSY)
     stories = [
         {"name": "live", "requests": LIVE},
         *(each.story() for each in played),

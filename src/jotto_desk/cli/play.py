@@ -165,11 +165,11 @@ def _play_on_page(
         return
     with options.page_errors(), contextlib.ExitStack() as stack:
         from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
-        from jotto_desk.play.page.site import VIEWS, worker_content
+        from jotto_desk.play.page.site import GAME_FILES, worker_content
         from naosim_page.server import serve_page
-        from naosim_page.site import find_libraries
+        from naosim_page.site import find_page_libraries
 
-        access, libraries = page.access(), find_libraries()
+        access, libraries = page.access(), find_page_libraries()
         ears = _choose_ears(voiced)
         settings = (_VOICE_SETTINGS if ears is not None else {}) | settings
         robot = stack.enter_context(_hosted(settings | {TYPED: True}, spoken, forget, voiced))
@@ -178,7 +178,7 @@ def _play_on_page(
             robot,
             libraries=libraries,
             game=SharedPage(GamePage(RobotOverClient(robot), settings)),
-            views=VIEWS,
+            game_files=GAME_FILES,
             content=worker_content(),
             start="play",
             language=spoken,
@@ -195,18 +195,18 @@ def _replay(file: Path, settings: dict[str, Any], page: options.RecordedPageOpti
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
     with options.page_errors():
         from jotto_desk.play.page import GamePage, RecordedRobot, SharedPage
-        from jotto_desk.play.page.site import VIEWS, worker_content
+        from jotto_desk.play.page.site import GAME_FILES, worker_content
         from naosim_page.recording_file import load_recording
         from naosim_page.server import serve_page
-        from naosim_page.site import find_libraries
+        from naosim_page.site import find_page_libraries
 
         access, recording = page.access(), load_recording(str(file))
         shown = {"words": settings["words"], "folder": ""}
         serve_page(
             None,
-            libraries=find_libraries(),
+            libraries=find_page_libraries(),
             show_recorded=lambda place: SharedPage(GamePage(RecordedRobot(place), shown)),
-            views=VIEWS,
+            game_files=GAME_FILES,
             content=worker_content(),
             start="play",
             language=settings.get("language", ""),

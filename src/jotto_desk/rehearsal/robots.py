@@ -94,7 +94,7 @@ def _parsed(source: str, _changed: float) -> Any:
 
 def interpreter(name: str) -> str:
     """Return the path of the Python `name`, which may be a path or a name on PATH; raises `DeskError`."""
-    from jotto_desk.robot_kit.sources import find_python27, python_version
+    from naosim_robots.child import find_python27, python_version
 
     found = shutil.which(name)
     if found is not None and python_version(found):
