@@ -17,6 +17,8 @@ SHARED = -n $(WORKERS) --maxprocesses 8 --dist loadfile --timeout 600
 ifdef SANITIZE
 SANITIZED := $(BIN)/python tests/sanitized.py
 endif
+ATTACKED = $(addprefix tests/,both/test_damaged_input.py both/test_talk_walks.py both/test_story_random_player.py \
+  desk/test_damaged_files.py desk/test_solver_core.py) simulator/tests/both/test_naosim_services_any_text.py
 PIP := $(BIN)/python -m pip
 MKDOCS = NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 INSTALL = $(PIP) install --quiet --disable-pip-version-check -c constraints.txt
@@ -92,8 +94,9 @@ tools:  ## install the programs that some tests need, such as a C compiler and a
 coverage: $(READY_DEV) $(VENV)/.group-coverage $(READY_NATIVE)  ## run every test and report the branches that none reaches, in dist/coverage
 	$(BIN)/python -m pytest $(SHARED) --cov --cov-report html:dist/coverage $(ARGS)
 
-attack: $(READY_DEV) $(READY_NATIVE)  ## attack every part for long, and tell what was tried and found
-	PYTHONPATH=tests:simulator/tests $(BIN)/python -m attack.run $(ARGS)
+# The attacks, and the property tests with many other examples: damaged files, any text, any talk, any problem to solve.
+attack: $(READY_DEV) $(READY_NATIVE) $(if $(SANITIZE),native)  ## attack every part for long, and tell what was measured
+	$(SANITIZED) $(BIN)/python -m pytest -q --attack --hypothesis-profile=attack tests/attack $(ATTACKED) $(ARGS)
 
 lint: $(READY_DEV)  ## style, types and the Python 2.7 line alone
 	$(BIN)/python -m pytest -q tests/test_house.py

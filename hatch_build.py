@@ -44,13 +44,13 @@ class PackagingHook(BuildHookInterface[BuilderConfig]):
             return
         core = _build_module(Path(self.root, "src", NATIVE, "build.py"))
         folder = core.FOLDER if version == "editable" else Path(self._scratch.name)
-        library = folder / core.library_name()
+        library = folder / core.name_library()
         try:
             core.find_compiler(os.environ)
             if version != "editable" or core.is_stale(library):
                 core.build(library, os.environ)
         except core.NotBuilt as reason:
-            self.app.display_warning(core.without(reason))
+            self.app.display_warning(core.describe_absence(reason))
             return
         if version != "editable":
             build_data["force_include"][str(library)] = f"{NATIVE}/{library.name}"

@@ -36,9 +36,9 @@ def _measured(name: str, repeats: int) -> dict[str, Any]:
     ears, lines = open_recogniser(name), mind.load_lines()
     rows = {}
     for question, meanings in SAID.items():
-        vocabulary = Vocabulary(tuple(lines.phrases(states.list_meanings(question))))
+        vocabulary = Vocabulary(tuple(lines.list_phrases(states.list_meanings(question))))
         answers = [
-            _answer(ears, vocabulary, lines.phrases([meanings[number % len(meanings)]])[0], number)
+            _answer(ears, vocabulary, lines.list_phrases([meanings[number % len(meanings)]])[0], number)
             for number in range(repeats)
         ]
         late = sorted(row["late"] for row in answers if row["late"] > 0)

@@ -12,7 +12,7 @@ from run import Options
 
 from jotto import compat
 from jotto_desk.expert import ExpertSystem
-from jotto_desk.expert.reasoning import candidate_source, make_setup
+from jotto_desk.expert.reasoning import make_candidate_source, make_setup
 
 BOARDS = {
     "4 of 6": {"holes": 4, "colours": 6},
@@ -37,7 +37,7 @@ def measure_expert(options: Options) -> dict[str, Any]:
             here, there = [], []
             for number in range(games):
                 here += _steps(board, number, _in_process(board))
-                there += _steps(board, number, expert.new_game(**board).turn)
+                there += _steps(board, number, expert.begin_game(**board).turn)
             found["boards"][name] = {"in process": _cuts(here), "over HTTP": _cuts(there)}
     return found
 
@@ -47,7 +47,7 @@ def _cold_start(starts: list[float]) -> Iterator[ExpertSystem]:
     """Start the service and a first game, and append the seconds to `starts`."""
     began = time.perf_counter()
     with _service() as url, ExpertSystem(url) as expert:
-        expert.new_game(**BOARDS["4 of 6"])
+        expert.begin_game(**BOARDS["4 of 6"])
         starts.append(time.perf_counter() - began)
         yield expert
 
@@ -73,11 +73,11 @@ def _code(rules: Any, number: int, step: int) -> str:
 
 
 def _in_process(board: dict[str, Any]) -> Callable[[str, Any], Any]:
-    mind, turns = candidate_source(make_setup("exact", **board)), []
+    mind, turns = make_candidate_source(make_setup("exact", **board)), []
 
     def tell(guess: str, answer: Any) -> Any:
         turns.append((guess, tuple(answer)))
-        return mind.fitting(turns)
+        return mind.find_fitting(turns)
 
     return tell
 

@@ -18,8 +18,8 @@ from jotto.rules import JOTTO
 from jotto_behaviour import mind
 from jotto_desk.rehearsal.batch import RobotChoice, play_all, sum_up_games
 from jotto_desk.rehearsal.game import RehearsalSettings
-from jotto_desk.rehearsal.robots import import_paths
-from jotto_desk.words import default_list
+from jotto_desk.rehearsal.robots import list_import_paths
+from jotto_desk.words import load_default_list
 
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parent / "wordlists" / "en.tree"
@@ -39,7 +39,7 @@ GOALS = {("breaker", "robot_seconds"): 55, ("breaker", "game_seconds"): 75}
 
 def list_words() -> list[str]:
     """Return the words of the default list, the commonest first."""
-    return list(default_list(JOTTO, own=False).words)
+    return list(load_default_list(JOTTO, own=False).words)
 
 
 def _run_in_pythons(options: Options, *arguments: str) -> list[dict[str, Any]]:
@@ -50,7 +50,7 @@ def _run_in_pythons(options: Options, *arguments: str) -> list[dict[str, Any]]:
             print("There is no Python 2.7 here: the robot's Python is not measured (give --python27).", file=sys.stderr)
             continue
         command = [python, str(HERE / "turns.py"), *arguments]
-        environ = {**os.environ, "PYTHONPATH": os.pathsep.join(import_paths())}
+        environ = {**os.environ, "PYTHONPATH": os.pathsep.join(list_import_paths())}
         found.append(json.loads(subprocess.run(command, check=True, capture_output=True, env=environ).stdout))
     return found
 

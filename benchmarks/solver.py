@@ -20,7 +20,7 @@ from jotto import compat, feedback
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto.strategies import Entropy
-from jotto_desk.games.gladiators_campaign import peak_memory_mb
+from jotto_desk.games.gladiators_campaign import measure_peak_memory_mb
 from jotto_desk.solver import cores, feedback_table, problem
 from jotto_desk.solver.reference import NumpyCore
 from jotto_desk.solver.strategies import BIT_UNITS, MEASURES
@@ -74,12 +74,12 @@ def measure_table(words: Sequence[str], repeats: int) -> dict[str, Any]:
 
     The planes that the table is summed from are made before and timed separately.
     """
-    game, engine = problem.list_problem(words, JOTTO), cores.best_core()
+    game, engine = problem.list_problem(words, JOTTO), cores.choose_best_core()
     # empty() gets no memory until the first pass writes to it; medians leave that pass out.
     ours, theirs, copied = (np.empty((len(words), len(words)), dtype=np.uint8) for _ in range(3))
     rows, keys = feedback_table.make_planes(game)
     fast_works = {
-        "core": lambda: engine.codes(rows, keys, ours),
+        "core": lambda: engine.add_planes(rows, keys, ours),
         "memory copied": lambda: np.copyto(copied, ours),
         "memory filled": lambda: copied.fill(1),
     }
@@ -139,10 +139,10 @@ def measure_turn(size: int, repeats: int) -> dict[str, Any]:
     words = draw_isograms(size)
     laid, index = _make_table(words), Index(words, JOTTO)
     some = compat.draw_items(range(size), 2 * FEW_GUESSES, 1, "entropy")
-    fast, slow = _make_turn(laid, cores.best_core()), _make_turn(laid, NumpyCore())
+    fast, slow = _make_turn(laid, cores.choose_best_core()), _make_turn(laid, NumpyCore())
 
     def plain() -> list[float]:
-        return [Entropy.bits(index, words[guess], index.everything) for guess in some]
+        return [Entropy.compute_bits(index, words[guess], index.everything) for guess in some]
 
     scores = fast()
     bits = log2(size) - scores[some] / size / BIT_UNITS
@@ -152,18 +152,18 @@ def measure_turn(size: int, repeats: int) -> dict[str, Any]:
     few["plain Python"] *= size / len(some)
     child = subprocess.run([sys.executable, __file__, str(size)], check=True, capture_output=True, text=True)
     seconds = median_seconds({"core": fast}, repeats) | few
-    return {"seconds": seconds, "core": cores.best_core().name, **json.loads(child.stdout)}
+    return {"seconds": seconds, "core": cores.choose_best_core().name, **json.loads(child.stdout)}
 
 
 def _make_table(words: list[str]) -> feedback_table.FeedbackTable:
-    return feedback_table.make_table(problem.list_problem(words, JOTTO), cores.best_core().codes)
+    return feedback_table.make_table(problem.list_problem(words, JOTTO), cores.choose_best_core().add_planes)
 
 
 def _make_turn(laid: feedback_table.FeedbackTable, engine: feedback_table.Core) -> Callable[[], Any]:
     entropy = next(measure for measure in MEASURES if measure.name == "entropy")
     everything = laid.everything
     values = np.array([entropy.worth(size) for size in range(len(everything) + 1)], dtype=np.int64)
-    return lambda: engine.scores(laid, everything, everything, values, entropy.won, entropy.largest)
+    return lambda: engine.score_guesses(laid, everything, everything, values, entropy.won, entropy.largest)
 
 
 def report_entropy(found: dict[str, Any]) -> list[str]:
@@ -184,9 +184,9 @@ def report_entropy(found: dict[str, Any]) -> list[str]:
 def main() -> None:
     """Do one turn of entropy and print the peak memory before and after it, in MB."""
     words = draw_isograms(int(sys.argv[1]))
-    ready = peak_memory_mb()
-    _make_turn(_make_table(words), cores.best_core())()
-    print(json.dumps({"ready_mb": ready, "peak_mb": peak_memory_mb()}))
+    ready = measure_peak_memory_mb()
+    _make_turn(_make_table(words), cores.choose_best_core())()
+    print(json.dumps({"ready_mb": ready, "peak_mb": measure_peak_memory_mb()}))
 
 
 if __name__ == "__main__":

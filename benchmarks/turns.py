@@ -93,9 +93,9 @@ def doubtful_turns(mind, secret, rng):  # type: (object, str, random.Random) -> 
     game = games.start_game(JOTTO, "en", "", 1)
     seconds = []
     while True:
-        nothing_fits = not mind.left(game)
+        nothing_fits = not mind.count_fitting(game)
         start = clock()
-        guess = mind.next_guess(game)
+        guess = mind.choose_guess(game)
         if nothing_fits:
             seconds.append(clock() - start)
         if guess in (None, secret):
@@ -103,7 +103,7 @@ def doubtful_turns(mind, secret, rng):  # type: (object, str, random.Random) -> 
         answer = JOTTO.score(guess, secret)
         if len(game.turns) == 1:
             answer = rng.choice(
-                sorted(set(strategies.list_near_answers(answer, JOTTO)) & set(JOTTO.possible()) - {JOTTO.win})
+                sorted(set(strategies.list_near_answers(answer, JOTTO)) & set(JOTTO.list_feedback()) - {JOTTO.win})
             )
         game = game.ask(guess).answer(answer)
 
@@ -141,7 +141,7 @@ def time_games(count):  # type: (int) -> dict
 def load_tree(path, words):  # type: (str, list) -> object
     """Read a tree from its file and bind it to the words."""
     with io.open(path, "rb") as source:
-        return tree.read_tree(source.read()).bound_to(words, JOTTO)
+        return tree.parse_tree(source.read()).bound_to(words, JOTTO)
 
 
 def list_answers(walked, secret):  # type: (object, str) -> list

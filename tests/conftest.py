@@ -17,9 +17,15 @@ ONLY_PYTHON_3 = ("both/test_talk_walks.py", "both/test_talk_table.py", "both/tes
 CONVERSATIONS = ("test_story_", "test_talk_")
 
 
+def pytest_addoption(parser):
+    """Add the option for the long form of the attacks."""
+    parser.addoption("--attack", action="store_true", help="attack every part for long, and print the figures")
+
+
 def pytest_configure(config):
-    """Declare the mark of these tests."""
+    """Declare the marks of these tests."""
     config.addinivalue_line("markers", "shared_data: needs word lists and corpora in a folder next to the checkout.")
+    config.addinivalue_line("markers", "attack: shows nothing in a short time; runs only with --attack.")
 
 
 def pytest_report_header():
@@ -32,8 +38,9 @@ def pytest_report_header():
 
 
 def pytest_collection_modifyitems(config, items):
-    """Deselect tests whose data is missing, and rows on Python 2.7."""
-    left_out = [item for item in items if item.get_closest_marker("shared_data") and not HAS_SHARED_DATA]
+    """Deselect tests without their data or option, and rows on Python 2.7."""
+    missing = {"shared_data": not HAS_SHARED_DATA, "attack": not config.getoption("--attack")}
+    left_out = [item for item in items if any(missing[name] and item.get_closest_marker(name) for name in missing)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]

@@ -81,7 +81,7 @@ def make_checkout(root: Path, flow: Flow = FLOW) -> Path:
         "wordlists/en.tree": "A tree.\n",
         "wordlists/blocked.sha256": "\n",
         "wordlists/SOURCES.md": "Not for the robot.\n",
-        "robot_boxes/flow.json": robot_kit.flow.flow_text(flow),
+        "robot_boxes/flow.json": robot_kit.flow.format_flow(flow),
         "robot_boxes/preamble.py": PREAMBLE,
         "robot_boxes/small_answers.top": TOPIC,
         "choregraphe_project/manifest.xml": MANIFEST,
@@ -96,14 +96,14 @@ def make_checkout(root: Path, flow: Flow = FLOW) -> Path:
 
 def xar_of(root: Path) -> bytes:
     sources = robot_kit.sources.read_sources(root)
-    return robot_kit.project.xar_text(sources.flow, sources.whole_scripts()).encode("utf-8")
+    return robot_kit.project.format_xar(sources.flow, sources.assemble_scripts()).encode("utf-8")
 
 
 def pull(root: Path, content: bytes) -> dict[str, "str | None"]:
     """Compute what a pull of the xar would change."""
     xar.parse(content)
-    drawing = robot_kit.pull.read_saved_diagram(formats.read_xml(content, "behavior.xar"))
-    return robot_kit.pull.pulled(robot_kit.sources.read_sources(root), drawing)
+    drawing = robot_kit.pull.parse_saved_diagram(formats.read_xml(content, "behavior.xar"))
+    return robot_kit.pull.find_changes(robot_kit.sources.read_sources(root), drawing)
 
 
 class Choregraphe:

@@ -2,7 +2,6 @@
 
 import time
 
-import pytest
 from page_browser import until
 
 from jotto.rules import JOTTO
@@ -40,17 +39,6 @@ def guesses(browser, board=0):
     return [word for word, _ in browser.execute_script(ROWS, board) if word]
 
 
-def scores(browser, board=0):
-    return [text for word, text in browser.execute_script(ROWS, board) if word]
-
-
-def type_keys(browser, text):
-    """Press keys on the page, outside its fields; "\\n" is Enter."""
-    chains = pytest.importorskip("selenium.webdriver.common.action_chains")
-    browser.execute_script("document.activeElement?.blur()")
-    chains.ActionChains(browser).send_keys(text.replace("\n", ENTER)).perform()
-
-
 def say(browser, text):
     browser.find_element("css selector", ".typing input").send_keys(text, ENTER)
 
@@ -72,17 +60,15 @@ def answer_questions(browser, answer, is_over):
         time.sleep(0.1)
 
 
-def score_guesses(browser, secret, speak=None):
-    """Return a function that answers NAO's guesses of a secret word by tapping, or with `speak` by words."""
+def score_guesses(browser, secret):
+    """Return a function that answers NAO's guesses of a secret word by tapping."""
 
     def answer(now):
         question = now["question"]
         guess = (question["guess"] or (guesses(browser) or [""])[-1]).lower()
         exact, misplaced = JOTTO.score(guess, secret) if guess else (0, 0)
         meanings = {each["meaning"] for each in question["answers"]}
-        if speak is not None:
-            speak(question, guess, exact, misplaced)
-        elif question["kind"] == "two-numbers":
+        if question["kind"] == "two-numbers":
             press_number(browser, 0, exact)
             if exact < JOTTO.length:
                 press_number(browser, 1, misplaced)

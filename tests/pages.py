@@ -128,7 +128,7 @@ DRAWN = ("en", "en-2", "en-3", "en-4")
 
 def certificate(file):
     """Return what a tree says of itself; tests of the trees replay it."""
-    return tree.read_tree((ROOT / "wordlists" / f"{file}.tree").read_bytes()).certificate
+    return tree.parse_tree((ROOT / "wordlists" / f"{file}.tree").read_bytes()).certificate
 
 
 def figures():

@@ -5,9 +5,9 @@
 """
 
 import ast
+import functools
 import re
 import sys
-import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -78,13 +78,30 @@ def page_lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, re.sub(r"`[^`]*`", "`x`", re.sub(r"\]\([^)]*\)", "]", line))
 
 
-def code_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the numbered lines of a module's docstrings and comments."""
-    with tokenize.open(path) as source:
-        for token in tokenize.generate_tokens(source.readline):
-            if token.type == tokenize.COMMENT and not re.match(r"# ?(?:type:|noqa|pragma)", token.string):
-                yield token.start[0], token.string.lstrip("#: ")
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def is_test(path: Path) -> bool:
+    """Return whether a file of the simulator is one of its tests."""
+    return path.is_relative_to(ROOT / "simulator" / "tests")
+
+
+@functools.cache
+def parse_code(root: Path) -> dict[str, ast.Module]:
+    """Map the modules of the packages and the box scripts to their trees; they are parsed once for all checks."""
+    paths = [path for folder in CODE for path in sorted((root / folder).rglob("*.py")) if not is_test(path)]
+    return {path.relative_to(root).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+@functools.cache
+def nodes(tree: ast.Module) -> list[ast.AST]:
+    """List all nodes of a tree, in the order of `ast.walk`."""
+    return list(ast.walk(tree))
+
+
+def code_lines(place: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the numbered lines of a module's docstrings, and what is behind a # in its lines."""
+    for number, line in enumerate((ROOT / place).read_text(encoding="utf-8").splitlines(), start=1):
+        if "#" in line:
+            yield number, line.partition("#")[2].lstrip(": ")
+    for node in nodes(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             text = ast.get_docstring(node, clean=False) or ""
             yield from ((node.body[0].lineno + row, line) for row, line in enumerate(text.splitlines()))
@@ -98,15 +115,10 @@ def found_in_pages() -> list[Hit]:
     ]
 
 
-def code_files(folder: Path) -> list[Path]:
-    """List the Python files below a folder, without tests."""
-    return sorted(path for path in folder.rglob("*.py") if "tests" not in path.relative_to(folder).parts)
-
-
 def found_in_code() -> list[Hit]:
     """List the phrases to avoid in the docstrings and comments of the code, without the folders in `OLD_CODE`."""
-    places = [(path, path.relative_to(ROOT).as_posix()) for folder in CODE for path in code_files(ROOT / folder)]
-    return [hit for path, place in places if not place.startswith(OLD_CODE) for hit in hits(place, code_lines(path))]
+    modules = [(place, tree) for place, tree in parse_code(ROOT).items() if not place.startswith(OLD_CODE)]
+    return [hit for place, tree in modules for hit in hits(place, code_lines(place, tree))]
 
 
 def main(options: list[str]) -> int:

@@ -75,7 +75,7 @@ def clone(folder):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
     # With the byte code and the solver's C part of the same sources, nothing is compiled again.
-    library = ROOT / "src/jotto_desk/solver/native" / build.library_name()
+    library = ROOT / "src/jotto_desk/solver/native" / build.name_library()
     if library.is_file():
         shutil.copy2(library, folder / library.relative_to(ROOT))
     for cache in [each for part in SOURCES for each in (ROOT / part).rglob("__pycache__")]:

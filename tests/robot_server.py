@@ -62,6 +62,12 @@ def children(number):
     return [int(child) for child in Path(f"/proc/{number}/task/{number}/children").read_text().split()]
 
 
+def kilobytes(number):
+    """Return the memory that a process has at present."""
+    rows = Path(f"/proc/{number}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    return next(int(row.split()[1]) for row in rows if row.startswith("Rss:"))
+
+
 def child(number, module):
     """Return the process that runs a module and was started by process `number`."""
     return next(each for each in children(number) if module in Path(f"/proc/{each}/cmdline").read_text())

@@ -1,4 +1,4 @@
-"""Run a command for the solver's C part built with sanitizers: `make test SANITIZE=1`, and the attack `properties`.
+"""Run a command for the solver's C part built with sanitizers: `make test SANITIZE=1` and `make attack SANITIZE=1`.
 
 Usage: python tests/sanitized.py COMMAND...
 """

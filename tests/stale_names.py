@@ -10,8 +10,9 @@ import keyword
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
-from prose import CODE, ROOT, code_files
+from prose import CODE, ROOT, nodes, parse_code
 
 #: Modules of NAOqi's SDK: other people's scripts use their names.
 SDK = ("simulator/almath/", "simulator/motion/", "simulator/vision_definitions/", "simulator/naoqi/")
@@ -30,35 +31,28 @@ _NAME = re.compile(r"\b\w+(?=\"?:)|\b[A-Za-z]+(?:_|[a-z][A-Z])\w*")
 ASIDE = ("tests", "simulator/tests", "benchmarks")
 
 
-@functools.cache
-def trees() -> dict[str, ast.Module]:
-    """Map the modules of the packages and the box scripts to their trees."""
-    paths = [path for folder in CODE for path in code_files(ROOT / folder)]
-    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
-
-
 def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text))
 
 
 @functools.cache
-def _other_words() -> frozenset[str]:
+def _other_words(root: Path) -> frozenset[str]:
     """Return the words of files that are not Python, and of the names of files."""
     found = set()
     for folder in (*CODE, *ASIDE, "docs", "notebooks"):
-        for path in (ROOT / folder).rglob("*"):
+        for path in (root / folder).rglob("*"):
             if "node_modules" not in path.parts and path.suffix in SOURCES | DATA:
                 text = path.read_text(encoding="utf-8", errors="replace")
                 found |= {path.stem} | (_words(text) if path.suffix in SOURCES else set(_NAME.findall(text)))
     for name in ("pyproject.toml", "Makefile", "hatch_build.py", ".ci/run"):
-        found |= _words((ROOT / name).read_text(encoding="utf-8"))
+        found |= _words((root / name).read_text(encoding="utf-8"))
     return frozenset(found)
 
 
 def _used(tree: ast.Module) -> Iterator[str]:
     """Yield the names that a module reads, imports or writes in strings."""
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    docstrings = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Expr)}
+    for node in nodes(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             yield node.id
         elif isinstance(node, ast.Attribute):
@@ -83,10 +77,10 @@ def _defined(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 def unused_names() -> list[str]:
     """List the names at the top of a module that no package, box script or page uses."""
-    used = {name for tree in trees().values() for name in _used(tree)} | _other_words()
+    used = {name for tree in parse_code(ROOT).values() for name in _used(tree)} | _other_words(ROOT)
     return [
         f"{place}:{line} {name}"
-        for place, tree in trees().items()
+        for place, tree in parse_code(ROOT).items()
         if not place.startswith(SDK)
         for line, name in _defined(tree)
         if name not in used and not CALLED.fullmatch(name) and name not in KEPT and name != "_"
@@ -95,7 +89,7 @@ def unused_names() -> list[str]:
 
 def _known(tree: ast.Module) -> Iterator[str]:
     """Yield the names that a reader of another module can look up: not the variables inside functions."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
         elif isinstance(node, ast.arg):
@@ -119,14 +113,14 @@ def _known(tree: ast.Module) -> Iterator[str]:
 
 def gone_names() -> list[str]:
     """List the names in backticks that neither their module nor another one has."""
-    everywhere = {name for tree in trees().values() for name in _known(tree)} | _other_words()
+    everywhere = {name for tree in parse_code(ROOT).values() for name in _known(tree)} | _other_words(ROOT)
     for folder in ASIDE:
         for path in (ROOT / folder).rglob("*.py"):
             everywhere |= {path.stem, *re.findall(r"(?m)^(?:def |class )?(\w+)", path.read_text(encoding="utf-8"))}
     everywhere |= {*dir(builtins), *keyword.kwlist, *NO_NAMES}
     found = []
-    for place, tree in trees().items():
-        own = set(_used(tree)) | {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for place, tree in parse_code(ROOT).items():
+        own = set(_used(tree)) | {node.id for node in nodes(tree) if isinstance(node, ast.Name)}
         for line, text in enumerate((ROOT / place).read_text(encoding="utf-8").splitlines(), start=1):
             for quoted in re.findall(r"`([A-Za-z_][\w.]*)(?:\(.*\))?`", text):
                 first, *rest = quoted.split(".")

@@ -161,7 +161,7 @@ class Story(object):
         for phrase in phrases:
             # A person says a short form in full.
             vocabulary = self.robot.ears().vocabulary
-            full = phrase if as_native(phrase) in vocabulary else LINES.heard_as(phrase, vocabulary) or phrase
+            full = phrase if as_native(phrase) in vocabulary else LINES.find_phrase_like(phrase, vocabulary) or phrase
             self.robot.hear(as_native(full), sureness.get("confidence", 0.9))
             self._goes_on(self.robot.advance())
         return self.heard
@@ -233,7 +233,7 @@ class Story(object):
 
     def answers(self, meaning):
         """Say a meaning in its simplest phrase."""
-        return self.says(LINES.phrases([meaning])[0])
+        return self.says(LINES.list_phrases([meaning])[0])
 
     def _goes_on(self, pause):
         self.heard = " ".join(as_text(event.fields["plain"]) for event in pause.events if event.kind == "say")
@@ -331,7 +331,7 @@ class Story(object):
 
 def wording(key):
     """Make a pattern for a line in any of its wordings."""
-    pieces = [re.split(r"\{[^{}]+\}", " ".join(text.split())) for text in LINES.variants(key)]
+    pieces = [re.split(r"\{[^{}]+\}", " ".join(text.split())) for text in LINES.list_wordings(key)]
     return "(?:%s)" % "|".join(".*?".join(map(re.escape, piece)) for piece in pieces)
 
 

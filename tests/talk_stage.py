@@ -44,7 +44,7 @@ def mind_of(words=WORDS, strategy="consistent", blocked=EMPTY_BLOCK_LIST):
 
 def stored(now):
     """Return the talk as read back from ALMemory; equal texts give the same talk, which is parsed once."""
-    return once(STORED, json.dumps(now.plain()), lambda text: talk.read_talk(json.loads(text)))
+    return once(STORED, json.dumps(now.plain()), lambda text: talk.parse_talk(json.loads(text)))
 
 
 def once(known, key, read):
@@ -60,7 +60,7 @@ def heard(meaning, certainty=hearing.SURE):
     """Return a hearing of a meaning; `=ocean` is a word of the list, `?hotel` one that may be a letter."""
     if meaning[0] in "=?":
         return Hearing(certainty, ANY_WORD if meaning[0] == "=" else LETTER_OR_WORD, meaning[1:])
-    return Hearing(certainty, meaning, LINES.phrases([meaning])[0])
+    return Hearing(certainty, meaning, LINES.list_phrases([meaning])[0])
 
 
 def list_listened_for(stage):

@@ -18,7 +18,7 @@ from interpreters import ROOT
 from programs import need_program
 from real_browsers import FIREFOX_QUIET
 
-from jotto_desk.play.page.site import BEHAVIOUR, GAME_FILES, MODULE, site_examples, site_folders
+from jotto_desk.play.page.site import BEHAVIOUR, GAME_FILES, MODULE, find_site_examples, find_site_folders
 from naosim_page.site import describe_hearing, find_program, install_libraries, write_hearing, write_site
 from naosim_voice import model
 
@@ -53,7 +53,9 @@ def copy_site(tmp_path_factory, folder, *, with_hearing=False):
             (docs / "index.html").write_text("<!doctype html><title>Pages to read</title>", encoding="utf-8")
             jotto = {"behaviour": BEHAVIOUR, "module": MODULE, "game": GAME_FILES}
             new = together / "new"
-            size = write_site(new, page_libraries(), site_folders(), **jotto, examples=site_examples(), docs=docs)
+            size = write_site(
+                new, page_libraries(), find_site_folders(), **jotto, examples=find_site_examples(), docs=docs
+            )
             assert size <= MAX_VISIT_BYTES
             new.rename(site)
     shutil.copytree(site, folder)

@@ -81,15 +81,15 @@ class AnswerWindow(object):
     def take(self):  # type: () -> bool
         """Take the window, which closes it; return False if it is not open or another thread was first."""
         with self._lock:
-            return self._taken()
+            return self._take_window()
 
     def close(self):  # type: () -> None
         """Close the window for good."""
         with self._lock:
             self.closed = True
-            self._taken()
+            self._take_window()
 
-    def _taken(self):  # type: () -> bool
+    def _take_window(self):  # type: () -> bool
         was, self._open = self._open, False
         if self._alarm is not None:
             self._alarm.cancel()
@@ -99,14 +99,14 @@ class AnswerWindow(object):
     def _set_alarm(self, seconds):  # type: (float) -> None
         if self._alarm is not None:
             self._alarm.cancel()
-        self._alarm = self._timer(seconds, self._on_alarm, (self._question, self.taps))
+        self._alarm = self._timer(seconds, self._handle_alarm, (self._question, self.taps))
         self._alarm.daemon = True
         self._alarm.start()
 
-    def _on_alarm(self, question, taps):  # type: (int, int) -> None
+    def _handle_alarm(self, question, taps):  # type: (int, int) -> None
         """Take the window if time is up. An outdated alarm may still ring while another one replaces it."""
         with self._lock:
-            taken = (question, taps) == (self._question, self.taps) and self._taken()
+            taken = (question, taps) == (self._question, self.taps) and self._take_window()
         if taken:
             self._time_is_up()
 
@@ -131,7 +131,7 @@ class BoxController(object):
         self.talk = None  # type: Optional[Talk]
         self.notebook = Notebook(None)
         self._timer = timer
-        self._window = AnswerWindow(timer, self._on_time_up)
+        self._window = AnswerWindow(timer, self._handle_time_up)
         #: Held while notes are written, and while a thread claims the right to fire an output.
         self._lock = threading.Lock()
         self._has_fired = False
@@ -146,11 +146,11 @@ class BoxController(object):
     def begin(self):  # type: () -> None
         """Start the box: continue the talk of the box before."""
         self._has_fired = False
-        self._guarded(self._begin)
+        self._run_guarded(self._begin)
 
     def on_word_recognized(self, value):  # type: (Any) -> None
         """Handle what the recogniser reports: `[phrase, confidence, ...]`."""
-        talk, (phrase, confidence) = self.talk, hearing.read_best_phrase(value)
+        talk, (phrase, confidence) = self.talk, hearing.find_best_phrase(value)
         if phrase:
             self._answer_on_thread(self._understand, phrase, confidence)
         elif talk is not None and talk.settings.is_spoken and self._window.refuse():
@@ -158,7 +158,7 @@ class BoxController(object):
 
     def on_typed(self, text):  # type: (Any) -> None
         """Handle what was typed into the dialog panel: certain if it is in the vocabulary."""
-        phrase, _ = hearing.read_best_phrase([text, 1.0])
+        phrase, _ = hearing.find_best_phrase([text, 1.0])
         if phrase:
             self._answer_on_thread(self._understand, phrase, 1.0)
 
@@ -170,7 +170,7 @@ class BoxController(object):
         if key == robot.FRONT_KEY and conversation.get_touch_kind(talk) in (COUNT, SPELL):
             self._window.tap(talk.place.seconds)
         else:
-            self._answer_on_thread(self._read_touch, key)
+            self._answer_on_thread(self._answer_touch, key)
 
     def close(self):  # type: () -> None
         """Fall silent, stop listening and leave nothing behind, as the box is unloaded; safe to call twice."""
@@ -200,9 +200,9 @@ class BoxController(object):
         self._known_mind = None
         self._here = talk.box
         self.face.forget()
-        self._proceed(conversation.think_in_box(talk, self._mind(talk)))
+        self._continue_talk(conversation.think_in_box(talk, self._load_mind(talk)))
 
-    def _proceed(self, talk):  # type: (Talk) -> None
+    def _continue_talk(self, talk):  # type: (Talk) -> None
         """Speak, then listen or hand over to the next box."""
         if not talk.listens:
             self.face.show(robot.THINKING_COLOUR)
@@ -251,22 +251,22 @@ class BoxController(object):
             self.box.logger.warning(as_native(trouble))
         del self.notebook.troubles[:]
 
-    def _mind(self, talk):  # type: (Talk) -> Mind
+    def _load_mind(self, talk):  # type: (Talk) -> Mind
         if self._known_mind is None:
             settings = talk.settings
-            learned = self.notebook.learned()
+            learned = self.notebook.list_learned_words()
             self._known_mind = mind.load_mind(settings.words, settings.strategy, learned, talk.language)
             self.language.write(self._known_mind)
         return self._known_mind
 
-    def _in_language(self, before, talk):  # type: (Talk, Talk) -> Talk
+    def _change_language(self, before, talk):  # type: (Talk, Talk) -> Talk
         """Change to the language that the player has chosen; refuse in the old one if that is impossible."""
         if talk.language == self.language.code:
             return talk
         if not self.language.takes_over(talk):
             return robot.refuse_language(before, talk.language)
         self.notebook, self._known_mind = mind.open_notebook(talk.settings.folder, talk.language), None
-        return robot.restart_in_language(talk, self._mind(talk))
+        return robot.restart_in_language(talk, self._load_mind(talk))
 
     # Listening
 
@@ -274,27 +274,31 @@ class BoxController(object):
         # Before the ears open: the first event may come while the last subscription is made, and lead to other ears.
         question, lines = self._window.open(), self.language.lines
         try:
-            offered = self.language.offered(conversation.list_awaited_meanings(talk), talk.settings.words)
+            offered = self.language.drop_unavailable(conversation.list_awaited_meanings(talk), talk.settings.words)
             wanted = hearing.drop_denied(offered, talk, lines)
-            words = hearing.list_hearable_words(offered, talk, self._mind(talk), lines)
+            words = hearing.list_hearable_words(offered, talk, self._load_mind(talk), lines)
             most = hearing.MAX_UNMEASURED_PHRASES if talk.settings.is_unmeasured else None
             self.ears.open(
-                lines.phrases(wanted), words, lambda: self._window.is_open(question), lines.typed(wanted), most
+                lines.list_phrases(wanted),
+                words,
+                lambda: self._window.is_open(question),
+                lines.list_typed_phrases(wanted),
+                most,
             )
         except robot.CannotListen as error:
             if self._window.take():
                 self._do_without(talk, error)
             return
         colour = robot.LISTENING_COLOUR if self.ears.engine else robot.TOUCH_COLOUR
-        self._window.start_timer(question, self.memory.patience(talk.place.seconds), lambda: self.face.show(colour))
+        self._window.start_timer(question, self.memory.get_patience(talk.place.seconds), lambda: self.face.show(colour))
 
     def _do_without(self, talk, error):  # type: (Talk, robot.CannotListen) -> None
         """Continue the game without a service that cannot listen; the head always works."""
         self.box.logger.warning(as_native("cannot listen: ") + str(error))
         self.services.lose(error.service)
-        settings = talk.settings.without(error.service)
-        lost = (Line("cannot hear", {}),) if self.ears.deaf() else ()
-        self._proceed(talk._replace(settings=settings, says=lost))
+        settings = talk.settings.drop_service(error.service)
+        lost = (Line("cannot hear", {}),) if self.ears.is_deaf() else ()
+        self._continue_talk(talk._replace(settings=settings, says=lost))
 
     def _answer_on_thread(self, act, *arguments):  # type: (Callable[..., None], *Any) -> None
         """Take the answer window and answer on another thread.
@@ -303,18 +307,18 @@ class BoxController(object):
         would arrive as the answer to the next question.
         """
         if self._window.take():
-            answer = self._timer(0.0, self._guarded, (act,) + arguments)
+            answer = self._timer(0.0, self._run_guarded, (act,) + arguments)
             answer.daemon = True
             answer.start()
 
-    def _on_time_up(self):  # type: () -> None
-        self._guarded(self._answer_silence)
+    def _handle_time_up(self):  # type: () -> None
+        self._run_guarded(self._answer_silence)
 
     def _answer_silence(self):  # type: () -> None
         """Answer for a player who said nothing in time; NAO confirms taps without the touch that ends them."""
         if self.talk is not None and self._window.taps:
             kind = conversation.get_touch_kind(self.talk)
-            self._answer(robot.read_taps(kind, self._window.taps, hearing.UNSURE, self.language.lines))
+            self._answer(robot.understand_taps(kind, self._window.taps, hearing.UNSURE, self.language.lines))
         else:
             self._answer(hearing.SILENCE_HEARD)
 
@@ -322,16 +326,18 @@ class BoxController(object):
         talk = self.talk
         if talk is not None:
             memory.log_heard(self.notebook, talk, phrase, confidence)
-            wanted, mind = conversation.list_awaited_meanings(talk), self._mind(talk)
+            wanted, mind = conversation.list_awaited_meanings(talk), self._load_mind(talk)
             is_repeated = self._window.refusals > 0
             self._answer(
                 hearing.understand_report(phrase, confidence, wanted, talk, mind, self.language.lines, is_repeated)
             )
 
-    def _read_touch(self, key):  # type: (str) -> None
+    def _answer_touch(self, key):  # type: (str) -> None
         if self.talk is not None:
             self._answer(
-                robot.read_touch(key, conversation.get_touch_kind(self.talk), self._window.taps, self.language.lines)
+                robot.understand_touch(
+                    key, conversation.get_touch_kind(self.talk), self._window.taps, self.language.lines
+                )
             )
 
     def _answer(self, heard):  # type: (hearing.Hearing) -> None
@@ -340,16 +346,16 @@ class BoxController(object):
         if self.talk is None or self._window.closed:
             return
         self.face.show(robot.PUZZLED_COLOUR if heard.certainty == hearing.MISSED else robot.THINKING_COLOUR)
-        talk = self._in_language(self.talk, conversation.step_talk(self.talk, self._mind(self.talk), heard))
+        talk = self._change_language(self.talk, conversation.step_talk(self.talk, self._load_mind(self.talk), heard))
         if talk.box == self._here:
-            self._proceed(talk)
+            self._continue_talk(talk)
         else:
             self._save(talk)
             self._fire(EXITS[self._here, talk.box])
 
     # When something breaks
 
-    def _guarded(self, act, *arguments):  # type: (Callable[..., None], *Any) -> None
+    def _run_guarded(self, act, *arguments):  # type: (Callable[..., None], *Any) -> None
         """Catch every error: log it, say so, keep the game and leave in good order."""
         try:
             act(*arguments)

@@ -50,7 +50,7 @@ def _choose_role_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 # From the score
 
 
-def _back_to_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _return_to_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask for the first number of the score again."""
     return talks.go_to(talk.say("back"), "exact", exact=None)
 
@@ -72,7 +72,7 @@ def _reopen_last_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return _refuse_to_go_back(talk, mind, meaning)
 
 
-def _back_to_answer_before(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _return_to_answer_before(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from an answer read aloud to the one read before it, else to where the reading began."""
     if talk.cleared:
         return talks.go_to(talk.say("back"), "doubtful", fixing=talk.cleared[-1], cleared=talk.cleared[:-1])
@@ -106,14 +106,14 @@ def _read_answers_or_count_again(talk, mind, meaning):  # type: (Talk, Mind, str
 # From the end of a game
 
 
-def _back_from_spelling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _leave_spelling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the last letter back; without letters, ask again whether the player will tell the word."""
     if talk.spelled:
         return guessing.drop_letter(talk, mind, meaning)
     return talks.go_to(talk.say("back"), "tell")
 
 
-def _back_from_telling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _leave_telling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Continue a game that was given up or in which no word fits; NAO then looks for the mistake again."""
     return talks.enter_state(talk.say("go on"), "guess", game=talk.game.withdraw(), **talks.NO_TURN_READ)
 
@@ -128,7 +128,7 @@ def _reopen_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 # From the player's guess
 
 
-def _back_from_players_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _leave_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from the player's guess to what came before: a letter, NAO's score in a race, the last guess, the role."""
     if talk.spelled:
         return riddle.drop_guessed_letter(talk, mind, meaning)
@@ -146,38 +146,42 @@ def _back_from_players_guess(talk, mind, meaning):  # type: (Talk, Mind, str) ->
 def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
     """Take back the player's last guess, which NAO may have misheard, and NAO's open guess."""
     guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
-    talk = talks.enter_state(talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.left(riddle.game))
+    talk = talks.enter_state(
+        talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.count_fitting(riddle.game)
+    )
     talk = talk.deny(states.ANY_WORD, guess)
     return talks.ask_question(talk.say("guess taken back", guess=guess), brief=True)
 
 
-#: The steps by the names in the columns `back` and `mistake` of the table of states.
-STEPS_BACK = {
-    "nothing to take back": _refuse_to_go_back,
-    "go on": go_on,
-    "go back": _go_back,
-    "look at the state beneath": _look_again,
-    "choose the role again": _choose_role_again,
-    "back to the places": _back_to_places,
-    "leave the count": _leave_count,
-    "reopen the last turn": _reopen_last_turn,
-    "back to the answer before": _back_to_answer_before,
-    "count again": _count_again,
-    "read the answers": _read_answers,
-    "read the answers, or count again": _read_answers_or_count_again,
-    "back from spelling": _back_from_spelling,
-    "back from telling": _back_from_telling,
-    "reopen the game": _reopen_game,
-    "back from the player's guess": _back_from_players_guess,
-    "leave the note": guessing.leave_note,
-    "drop letters": riddle.drop_letters,
-}  # type: Dict[str, Step]
+def _name_steps(*steps):  # type: (*Step) -> Dict[str, Step]
+    """Return functions by their names in the table of states: `_leave_count` is "leave count" there."""
+    return {step.__name__.strip("_").replace("_", " "): step for step in steps}
+
+
+#: The steps of the columns `back` and `mistake` of the table of states.
+STEPS_BACK = _name_steps(
+    _refuse_to_go_back,
+    go_on,
+    _go_back,
+    _look_again,
+    _choose_role_again,
+    _return_to_places,
+    _leave_count,
+    _reopen_last_turn,
+    _return_to_answer_before,
+    _count_again,
+    _read_answers,
+    _read_answers_or_count_again,
+    _leave_spelling,
+    _leave_telling,
+    _reopen_game,
+    _leave_guess,
+    guessing.leave_note,
+    riddle.drop_letters,
+)  # type: Dict[str, Step]
 
 
 # Actions at any moment. Those of the game are in `guessing`, those of roles and of the player's guesses in `riddle`.
-
-if MYPY:
-    Action = Callable[[Talk, Mind, str], Talk]
 
 #: "Repeat" leaves these lines out, as they ask no question.
 _LINES_WITHOUT_QUESTION = ("take your time", "spell, next")
@@ -206,6 +210,10 @@ def _ask_to_give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _say_good_bye(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    return _leave(talk)
+
+
+def _leave(talk):  # type: (Talk) -> Talk
     """Leave; the game is saved unless it is over."""
     return talks.settle_games(talks.enter_state(talks.leave_question(talk), "bye"))
 
@@ -267,7 +275,7 @@ def _count_words(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say how many words are left."""
     if talk.place.is_over:
         return talks.refuse_step_back(talk)
-    left = mind.left(talk.played)
+    left = mind.count_fitting(talk.played)
     key = {0: "no word left", 1: "one word left"}.get(left, "words left")
     if talk.is_about_riddle:
         # At least NAO's own word fits, even if it is no longer in the list.
@@ -285,72 +293,72 @@ def _ask_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return talks.ask_question(talk, brief=True)
 
 
-ACTIONS = {
-    "take up": riddle.resume_game,
-    "start over": riddle.start_new_game,
-    "play again": riddle.play_again,
-    "begin": riddle.begin_guessing,
-    "guess": guessing.make_guess,
-    "win": guessing.win_game,
-    "rejoice": guessing.rejoice,
-    "ask places": guessing.ask_places,
-    "count places": guessing.count_places,
-    "count others": guessing.count_others,
-    "count both": guessing.count_both,
-    "score": guessing.say_score_back,
-    "clear turn": guessing.clear_turn,
-    "fix turn": guessing.fix_turn,
-    "correct turn": guessing.correct_turn,
-    "explain the rules": _explain_rules,
-    "ask for the note": guessing.ask_for_note,
-    "add noted letter": guessing.add_noted_letter,
-    "drop noted letter": guessing.drop_noted_letter,
-    "leave the note": guessing.leave_note,
-    "ask to spell": guessing.ask_to_spell,
-    "add letter": guessing.add_letter,
-    "drop letter": guessing.drop_letter,
-    "spell again": guessing.spell_again,
-    "leave it": guessing.leave_word_secret,
-    "check word": guessing.check_word,
-    "give up": guessing.give_up,
-    "go on": go_on,
-    "ask to stop": _ask_to_stop,
-    "ask to give up": _ask_to_give_up,
-    "say good-bye": _say_good_bye,
-    "part": _say_farewell,
-    "help": _give_help,
-    "repeat": _repeat_line,
-    "tell scores": _tell_scores,
-    "count words": _count_words,
-    "wait": _give_time,
-    "ask again": _ask_again,
-    "go back": _go_back,
-    "look again": _look_again,
-    "be the breaker": riddle.play_breaker,
-    "be the maker": riddle.play_maker,
-    "race": riddle.play_race,
-    "change roles": riddle.change_roles,
-    "choose": riddle.choose_secret,
-    "take guess": riddle.take_guess,
-    "judge": riddle.say_score,
-    "congratulate": riddle.congratulate,
-    "add guessed letter": riddle.add_guessed_letter,
-    "drop guessed letter": riddle.drop_guessed_letter,
-    "drop letters": riddle.drop_letters,
-    "take spelled": riddle.take_spelled_guess,
-    "spell guess again": riddle.spell_guess_again,
-    "hint": riddle.give_hint,
-    "tell what is known": riddle.tell_known_letters,
-    "say why": guessing.say_why,
-    "ask which": riddle.ask_which,
-    "spell on": riddle.spell_on,
-    "take it said twice": riddle.take_it_said_twice,
-    "take the letter": riddle.take_letter,
-    "name the range": guessing.name_range,
-    "play in another role": riddle.play_in_another_role,
-    "change the level": riddle.change_level,
-    "change the language": riddle.change_language,
-}  # type: Dict[str, Action]
+ACTIONS = _name_steps(
+    riddle.resume_game,
+    riddle.start_new_game,
+    riddle.play_again,
+    riddle.begin_guessing,
+    guessing.make_guess,
+    guessing.win_game,
+    guessing.rejoice,
+    guessing.ask_places,
+    guessing.count_places,
+    guessing.count_others,
+    guessing.count_both,
+    guessing.say_score_back,
+    guessing.clear_turn,
+    guessing.fix_turn,
+    guessing.correct_turn,
+    _explain_rules,
+    guessing.ask_for_note,
+    guessing.add_noted_letter,
+    guessing.drop_noted_letter,
+    guessing.leave_note,
+    guessing.ask_to_spell,
+    guessing.add_letter,
+    guessing.drop_letter,
+    guessing.spell_again,
+    guessing.leave_word_secret,
+    guessing.check_word,
+    guessing.give_up,
+    go_on,
+    _ask_to_stop,
+    _ask_to_give_up,
+    _say_good_bye,
+    _say_farewell,
+    _give_help,
+    _repeat_line,
+    _tell_scores,
+    _count_words,
+    _give_time,
+    _ask_again,
+    _go_back,
+    _look_again,
+    riddle.play_breaker,
+    riddle.play_maker,
+    riddle.play_race,
+    riddle.change_roles,
+    riddle.choose_secret,
+    riddle.take_guess,
+    riddle.say_score,
+    riddle.congratulate,
+    riddle.add_guessed_letter,
+    riddle.drop_guessed_letter,
+    riddle.drop_letters,
+    riddle.take_spelled_guess,
+    riddle.spell_guess_again,
+    riddle.give_hint,
+    riddle.tell_known_letters,
+    guessing.say_why,
+    riddle.ask_which,
+    riddle.spell_on,
+    riddle.take_it_said_twice,
+    riddle.take_letter,
+    guessing.name_range,
+    riddle.play_in_another_role,
+    riddle.change_level,
+    riddle.change_language,
+)  # type: Dict[str, Step]
 
 
 # The step: what the player said, a miss or a silence leads to the next talk.
@@ -373,7 +381,7 @@ CONFIRM_MEANING.update({states.NONE: "did you say, none", states.MY_WORD: "did y
 
 def welcome(talk, mind):  # type: (Talk, Mind) -> Talk
     """Greet, and offer to continue an unfinished game."""
-    talk = talk.say("hello")._replace(left=mind.left(talk.played))
+    talk = talk.say("hello")._replace(left=mind.count_fitting(talk.played))
     return talks.go_to(talk, "unfinished") if has_unfinished_game(talk) else riddle.open_conversation(talk, mind)
 
 
@@ -381,7 +389,7 @@ def think_in_box(talk, mind):  # type: (Talk, Mind) -> Talk
     """Take NAO's own steps until the talk belongs to another box or it is the player's turn to speak."""
     box = talk.box
     while not talk.listens and talk.place.moves and talk.box == box:
-        talk = _act(talk, mind.at(talk.level), talk.place.moves[""], "")
+        talk = _act(talk, mind.choose_level(talk.level), talk.place.moves[""], "")
     return talk
 
 
@@ -396,24 +404,26 @@ def step_talk(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Return the talk after a hearing; the same talk if NAO asks nothing, as the answer comes too late."""
     if not talk.listens:
         return talk
-    talk, mind = talk._replace(says=(), beat=talk.beat + 1), mind.at(talk.level)
+    talk, mind = talk._replace(says=(), beat=talk.beat + 1), mind.choose_level(talk.level)
     if hearing.certainty == ears.SILENCE:
-        return _silence(talk, mind)
+        return _answer_silence(talk, mind)
     # A player who speaks is there, understood or not.
     talk = talk._replace(silences=0)
     if talk.doubt is not None:
-        return _doubt(talk, mind, hearing)
+        return _settle_doubt(talk, mind, hearing)
     if hearing.certainty == ears.MISSED or hearing.meaning not in list_awaited_meanings(talk):
         # The player may have denied the right meaning by mistake.
-        return _miss(talk._replace(denied=()))
+        return _answer_miss(talk._replace(denied=()))
     if _is_misheard(talk, hearing):
-        return _miss(talk)
-    if _surprises(talk, mind, hearing) or (hearing.certainty == ears.UNSURE and hearing.meaning in CONFIRMED_MEANINGS):
+        return _answer_miss(talk)
+    if _is_surprising(talk, mind, hearing) or (
+        hearing.certainty == ears.UNSURE and hearing.meaning in CONFIRMED_MEANINGS
+    ):
         return _confirm(talk, hearing)
-    if _believed(talk, hearing) or (hearing.meaning == talk.unsure and not talk.doubts_wish):
+    if _is_believed(talk, hearing) or (hearing.meaning == talk.unsure and not talk.doubts_wish):
         return _take(talk, mind, hearing)
     # NAO believes a command that it hears a second time.
-    return _miss(talk)._replace(unsure=hearing.meaning)
+    return _answer_miss(talk)._replace(unsure=hearing.meaning)
 
 
 def list_awaited_meanings(talk):  # type: (Talk) -> List[str]
@@ -435,7 +445,7 @@ def _move(talk, meaning):  # type: (Talk, str) -> states.Move
     return move
 
 
-def _meant(meaning, phrase):  # type: (str, str) -> str
+def _choose_argument(meaning, phrase):  # type: (str, str) -> str
     """Return the argument of an action: the meaning, or the word itself if any word of the list may be said."""
     return phrase if meaning in states.SAID_WORDS else meaning
 
@@ -447,12 +457,12 @@ def _act(talk, mind, move, meaning):  # type: (Talk, Mind, states.Move, str) -> 
 
 def _take(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Act on a hearing; NAO remembers if it heard a wish badly that it now asks about."""
-    talk = _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
+    talk = _act(talk, mind, _move(talk, hearing.meaning), _choose_argument(hearing.meaning, hearing.phrase))
     is_asked = talk.place.is_between and hearing.certainty == ears.UNSURE
     return talk._replace(unsure=hearing.meaning) if is_asked else talk
 
 
-def _believed(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
+def _is_believed(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     """Return whether to act at once: on a certain hearing, and on commands that NAO confirms anyway.
 
     While NAO confirms something, a yes may sound like "I give up": a recogniser with measured confidences doubts it.
@@ -464,7 +474,7 @@ def _believed(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     return hearing.certainty == ears.SURE or asks
 
 
-def _surprises(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> bool
+def _is_surprising(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> bool
     """Return whether an answer contradicts the player: they denied the guess or the score, or their answers exclude it.
 
     A recogniser that mishears a score often mishears it again.
@@ -483,7 +493,7 @@ def _is_misheard(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     """
     if hearing.meaning not in states.PAIRS or (talk.place.touch != states.YES_NO and hearing.certainty == ears.SURE):
         return False
-    return tuple(map(int, hearing.meaning.split())) not in talk.game.rules.possible()
+    return tuple(map(int, hearing.meaning.split())) not in talk.game.rules.list_feedback()
 
 
 def _confirm(talk, hearing):  # type: (Talk, ears.Hearing) -> Talk
@@ -500,35 +510,35 @@ def _ask_in_doubt(talk, ending=""):  # type: (Talk, str) -> Talk
     return talk.say(CONFIRM_MEANING[meaning] + ending, **words)
 
 
-def _doubt(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
+def _settle_doubt(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
     """Take the answer to "did you say": yes, no, or what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
         # "Did you say no?" "No!" may be a yes.
         denied = talk if meaning in ("yes", "no") else talk.deny(meaning, phrase)
-        return _miss(denied._replace(doubt=None), "ask again")
+        return _answer_miss(denied._replace(doubt=None), "ask again")
     # A player who is always heard badly must be able to continue: the second unclear yes is enough, except for a guess
     # that the player denied. A recogniser with measured confidences takes a no for a yes so seldom that the first
     # unclear yes is enough.
     is_measured = talk.settings.certainty is not None
     is_enough = (talk.misses or is_measured) and not (talk.place.is_denied and meaning in talk.place.word_found)
-    if hearing.meaning == "yes" and (is_enough or _believed(talk, hearing)):
-        return _act(talk, mind, _move(talk, meaning), _meant(meaning, phrase))
-    if hearing.meaning not in states.list_meanings(talk.state) or not _believed(talk, hearing):
-        return _miss(talk)
+    if hearing.meaning == "yes" and (is_enough or _is_believed(talk, hearing)):
+        return _act(talk, mind, _move(talk, meaning), _choose_argument(meaning, phrase))
+    if hearing.meaning not in states.list_meanings(talk.state) or not _is_believed(talk, hearing):
+        return _answer_miss(talk)
     if hearing.meaning in DOUBT_KEEPING_MEANINGS:
         return _ask_in_doubt(talk._replace(silences=0), ", example")
-    if _surprises(talk, mind, hearing):
+    if _is_surprising(talk, mind, hearing):
         return _confirm(talk, hearing)
     return _take(talk, mind, hearing)
 
 
-def _miss(talk, apology=""):  # type: (Talk, str) -> Talk
+def _answer_miss(talk, apology=""):  # type: (Talk, str) -> Talk
     """Ask again after a miss: in other words, then with an example, then with the offer of touch; then pause.
 
     NAO apologises twice, not every time.
     """
-    talk = _undoubting(talk._replace(misses=talk.misses + 1))
+    talk = _drop_asked_doubt(talk._replace(misses=talk.misses + 1))
     if talk.misses > MAX_MISSES:
         return _pause_or_leave(talk)
     if apology or talk.misses < _MAX_PATIENT_MISSES:
@@ -540,9 +550,9 @@ def _miss(talk, apology=""):  # type: (Talk, str) -> Talk
     return _prompt(talk)
 
 
-def _silence(talk, mind):  # type: (Talk, Mind) -> Talk
+def _answer_silence(talk, mind):  # type: (Talk, Mind) -> Talk
     """Answer silence: with a short reminder, then an example, then a pause with the game kept."""
-    talk = _undoubting(talk._replace(silences=talk.silences + 1, denied=()))
+    talk = _drop_asked_doubt(talk._replace(silences=talk.silences + 1, denied=()))
     if talk.silences >= _MAX_PATIENT_MISSES or talk.place.on_silence == states.LEAVE_AT_ONCE:
         return _pause_or_leave(talk)
     talk = _prompt(talk)
@@ -550,7 +560,7 @@ def _silence(talk, mind):  # type: (Talk, Mind) -> Talk
     return talk.say("hint offered") if wants_hint else talk
 
 
-def _undoubting(talk):  # type: (Talk) -> Talk
+def _drop_asked_doubt(talk):  # type: (Talk) -> Talk
     """Drop a doubt that NAO has asked about in both ways without an answer: it asks its own question again."""
     is_asked_twice = any(line.key.startswith(CONFIRM_PHRASE) and line.key.endswith(", example") for line in talk.last)
     return talk._replace(doubt=None) if is_asked_twice else talk
@@ -575,5 +585,5 @@ def _prompt(talk):  # type: (Talk) -> Talk
 def _pause_or_leave(talk):  # type: (Talk) -> Talk
     """Stop waiting: pause, and leave after a pause without an answer."""
     if talk.place.on_silence != states.PAUSE:
-        return ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
+        return _leave(talk)
     return talks.ask_in_between(talk._replace(doubt=None), "paused")

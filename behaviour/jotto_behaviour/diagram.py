@@ -40,14 +40,14 @@ def mermaid():  # type: () -> str
     for name in sorted(STATES):
         boxes.setdefault(STATES[name].box or "at any moment", []).append(name)
     for box in sorted(boxes):
-        rows.append('    state "%s" as %s {' % (box, _identifier("box " + box)))
-        rows.extend('        state "%s" as %s' % (name, _identifier(name)) for name in boxes[box])
+        rows.append('    state "%s" as %s {' % (box, _make_identifier("box " + box)))
+        rows.extend('        state "%s" as %s' % (name, _make_identifier(name)) for name in boxes[box])
         rows.append("    }")
-    rows.extend("    %s --> %s: %s" % link for link in _links())
+    rows.extend("    %s --> %s: %s" % link for link in _list_links())
     return "\n".join(rows) + "\n"
 
 
-def table():  # type: () -> List[Tuple[str, str, str, str]]
+def list_moves():  # type: () -> List[Tuple[str, str, str, str]]
     """List every move: state, meaning, action, states it may end in; commands last."""
     rows = [
         (name, meaning, move.action, ", ".join(move.to))
@@ -57,7 +57,7 @@ def table():  # type: () -> List[Tuple[str, str, str, str]]
     return rows + [("(any)", meaning, move.action, ", ".join(move.to)) for meaning, move in sorted(COMMANDS.items())]
 
 
-def ways_back():  # type: () -> List[Tuple[str, str, str, str, str]]
+def list_ways_back():  # type: () -> List[Tuple[str, str, str, str, str]]
     """List every listening state: where back and mistake lead, how silence ends, whether the player can give up."""
     return [
         (name, _step(state.back), _step(state.mistake), state.on_silence, "yes" if state.can_give_up else "")
@@ -70,34 +70,34 @@ def _step(move):  # type: (Move) -> str
     return "%s: %s" % (move.action, ", ".join(move.to))
 
 
-def page():  # type: () -> str
+def format_page():  # type: () -> str
     """Return the page docs/conversation.md: the picture, every move, and the ways back, as tables."""
     rows = []
-    by_move = sorted(table(), key=lambda row: (row[0] == "(any)", row[0], row[2], row[3], row[1]))
+    by_move = sorted(list_moves(), key=lambda row: (row[0] == "(any)", row[0], row[2], row[3], row[1]))
     for (state, action, to), moves in itertools.groupby(by_move, key=lambda row: (row[0], row[2], row[3])):
-        said = _short([meaning or "(alone)" for _, meaning, _, _ in moves])
+        said = _shorten([meaning or "(alone)" for _, meaning, _, _ in moves])
         rows.append("| %s | %s | %s | %s |" % (state, said, action, to))
-    back = ["| %s |" % " | ".join(row) for row in ways_back()]
+    back = ["| %s |" % " | ".join(row) for row in list_ways_back()]
     return _PAGE % (mermaid(), "\n".join(rows), "\n".join(back))
 
 
-def _links():  # type: () -> List[Tuple[str, str, str]]
+def _list_links():  # type: () -> List[Tuple[str, str, str]]
     joined = {}  # type: Dict[Tuple[str, str], List[str]]
     for name in sorted(STATES):
         for meaning, move in sorted(STATES[name].moves.items()):
             for to in move.to:
                 if to != SAME_STATE:
-                    joined.setdefault((_identifier(name), _identifier(to)), []).append(meaning or move.action)
-    return [(start, end, _short(said)) for (start, end), said in sorted(joined.items())]
+                    joined.setdefault((_make_identifier(name), _make_identifier(to)), []).append(meaning or move.action)
+    return [(start, end, _shorten(said)) for (start, end), said in sorted(joined.items())]
 
 
-def _short(said):  # type: (List[str]) -> str
+def _shorten(said):  # type: (List[str]) -> str
     return ", ".join(said) if len(said) < 4 else "%s ... %s" % (said[0], said[-1])
 
 
-def _identifier(name):  # type: (str) -> str
+def _make_identifier(name):  # type: (str) -> str
     return "".join(letter if letter.isalnum() else "_" for letter in name)
 
 
 if __name__ == "__main__":
-    print(page(), end="")
+    print(format_page(), end="")

@@ -16,7 +16,7 @@ import stat
 import tempfile
 import time
 
-from jotto.compat import as_native, as_path, path_text, text_type
+from jotto.compat import as_native, as_path, format_path, text_type
 from jotto.game import Game, Riddle
 from jotto.rules import JOTTO, LETTERS
 from jotto.words import replace_letters
@@ -165,7 +165,7 @@ def write_whole(path, content):  # type: (str, bytes) -> None
         _open_plain_file(path, "rb").close()
     _make_folder(os.path.dirname(path))
     _clear_abandoned(path)
-    handle, part = _part_beside(path)
+    handle, part = _open_part(path)
     is_open = True
     try:
         _write(handle, content)
@@ -234,7 +234,7 @@ def _sync_folder(folder):  # type: (str) -> None
         pass
 
 
-def _part_beside(path):  # type: (str) -> Tuple[int, str]
+def _open_part(path):  # type: (str) -> Tuple[int, str]
     """Make a part beside a file, and lock it: so it is not taken for one that has lost its writer."""
     folder, name = os.path.split(path)
     for _ in range(_MAX_PART_NAMES):
@@ -308,9 +308,9 @@ class Notebook(object):
         self.folder = None if folder is None else as_path(folder)
         self.troubles = []  # type: List[str]
 
-    def learned(self):  # type: () -> List[str]
+    def list_learned_words(self):  # type: () -> List[str]
         """List the latest learned words, those that are words by the rules."""
-        return self._words(self._read(self._learned))[-MAX_LEARNED_WORDS:]
+        return self._parse_words(self._load_text(self._learned))[-MAX_LEARNED_WORDS:]
 
     def learn(self, word):  # type: (str) -> bool
         """Remember a word; tell whether it is remembered."""
@@ -320,10 +320,10 @@ class Notebook(object):
                 known = _read_file(path, MAX_NOTEBOOK_BYTES).decode("utf-8")
             except UnicodeDecodeError as error:
                 raise _Unreadable(error.reason)
-            if word not in self._words(known):
+            if word not in self._parse_words(known):
                 _append_line(path, word.encode("utf-8"))
 
-        return word in self.learned() or self._change(self._learned, add)
+        return word in self.list_learned_words() or self._change(self._learned, add)
 
     def finish(self, played, level=NORMAL, again=False):  # type: (Union[Game, Riddle], str, bool) -> None
         """Note a finished game, or a riddle the player guessed at, and drop the unfinished one.
@@ -353,14 +353,14 @@ class Notebook(object):
 
     def keep(self, text):  # type: (str) -> bool
         """Keep the JSON text of an unfinished talk, or drop it with an empty text; tell whether a game is kept now."""
-        if not text and not self.unfinished():
+        if not text and not self.load_unfinished():
             return False
         write = (lambda path: write_whole(path, text.encode("utf-8"))) if text else _empty_file
         return self._attempt(UNFINISHED_FILE, write) and bool(text)
 
-    def unfinished(self):  # type: () -> str
+    def load_unfinished(self):  # type: () -> str
         """Return the JSON text of the unfinished talk, empty when there is none."""
-        return self._read(UNFINISHED_FILE)
+        return self._load_text(UNFINISHED_FILE)
 
     def set_aside(self, text):  # type: (str) -> bool
         """Set the JSON text of an unfinished talk aside, as another game begins; return whether it is saved."""
@@ -372,16 +372,16 @@ class Notebook(object):
 
     def list_aside(self):  # type: () -> List[str]
         """List the texts that were set aside, the latest first."""
-        return _read_texts(self._read(_ASIDE_FILE))
+        return _parse_texts(self._load_text(_ASIDE_FILE))
 
     def _change_aside(self, change):  # type: (Callable[[List[str]], List[str]]) -> bool
         def write(path):  # type: (str) -> None
-            games = change(_read_texts(_read_file(path, MAX_NOTEBOOK_BYTES).decode("utf-8", "replace")))
+            games = change(_parse_texts(_read_file(path, MAX_NOTEBOOK_BYTES).decode("utf-8", "replace")))
             write_whole(path, json.dumps(games[:_MAX_ASIDE_GAMES]).encode("ascii"))
 
         return self._change(_ASIDE_FILE, write)
 
-    def _read(self, name):  # type: (str) -> str
+    def _load_text(self, name):  # type: (str) -> str
         if self.folder is None:
             return ""
         try:
@@ -407,18 +407,18 @@ class Notebook(object):
             change(path)
         except _FILE_ERRORS as error:
             deed = "read" if isinstance(error, _Unreadable) else "written"
-            where = path_text(path), deed, _describe_error(error)
+            where = format_path(path), deed, _describe_error(error)
             self.troubles.append("Notes are not saved: '%s' cannot be %s (%s)." % where)
             return False
         return True
 
-    def _words(self, text):  # type: (str) -> List[str]
+    def _parse_words(self, text):  # type: (str) -> List[str]
         """List what are words by the rules in a text with remarks."""
         lines = (line.partition("#")[0] for line in text.splitlines())
         return [word for line in lines for word in line.split() if self._rules.allows(word)]
 
 
-def _read_texts(text):  # type: (str) -> List[str]
+def _parse_texts(text):  # type: (str) -> List[str]
     """Read a JSON list of texts; return an empty one for anything else."""
     try:
         plain = json.loads(text)
@@ -437,4 +437,4 @@ def _add_line(path, lines, line, most):  # type: (str, List[bytes], bytes, int) 
 
 def _describe_error(error):  # type: (Exception) -> str
     """Return what is wrong in the words of the system, without its numbers."""
-    return path_text(getattr(error, "strerror", None) or str(error))
+    return format_path(getattr(error, "strerror", None) or str(error))

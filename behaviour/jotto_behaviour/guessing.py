@@ -120,7 +120,7 @@ def count_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
     Five in place is the word, even if the player has said no. With four, the fifth letter has nowhere else to go.
     """
-    exact = _read_number(meaning)
+    exact = _parse_number(meaning)
     if exact == talk.game.rules.length:
         return win_game(talk.say("five in place", guess=talk.subject), mind, meaning)
     found = _count_known_letters(talk)
@@ -134,7 +134,7 @@ def count_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def count_others(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the second number of the score."""
-    return _note_score(talk, talk.exact, _read_number(meaning))
+    return _note_score(talk, talk.exact, _parse_number(meaning))
 
 
 def name_range(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -160,11 +160,11 @@ def _complete_turns(game, corrected):  # type: (Game, int) -> Game
     for number, turn in enumerate(game.turns):
         if number != corrected and sorted(turn.guess) == sorted(fixed.guess) and turn.feedback[0] <= found:
             feedback = (turn.feedback[0], found - turn.feedback[0])
-            game = game.amend(number, feedback) if feedback in game.rules.possible() else game
+            game = game.amend(number, feedback) if feedback in game.rules.list_feedback() else game
     return game
 
 
-def _read_number(meaning):  # type: (str) -> int
+def _parse_number(meaning):  # type: (str) -> int
     return 0 if meaning == NONE else int(meaning)
 
 
@@ -202,10 +202,10 @@ def _note_score(talk, exact, misplaced):  # type: (Talk, int, int) -> Talk
 def make_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Choose the next guess and ask it."""
     game = talk.game
-    chosen = mind.next_guess(game)
+    chosen = mind.choose_guess(game)
     if chosen is None:
         return _sort_out(talk._replace(left=0).say("nothing fits"), mind)
-    talk = talk._replace(game=game.ask(chosen), left=mind.left(game), exact=None, **NO_TURN_READ)
+    talk = talk._replace(game=game.ask(chosen), left=mind.count_fitting(game), exact=None, **NO_TURN_READ)
     if mind.doubts(talk.game):
         # The answer to "is it?" is certain.
         return ask_score(talk.say("trial", guess=chosen))
@@ -218,7 +218,7 @@ def rejoice(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     attempts = talk.game.attempts
     key = "wonderful" if attempts > 1 else "wonderful, at once"
     talk = talk.say(key, attempts=attempts, guess=talk.game.guess)
-    talk = name_slips(talk, mind.clashes(talk.game.guess, talk.game))
+    talk = name_slips(talk, mind.list_clashes(talk.game.guess, talk.game))
     if talk.riddle_is_open:
         talk = reveal_word(talk.say("race won"), games.UNSOLVED)
     return go_to(talk, "again", left=None)
@@ -232,9 +232,9 @@ def say_score_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         key = "corrected"
     if key != "score" or not _is_confirmed(talk):
         talk = talk.say(key, guess=turn.guess, exact=turn.feedback[0], misplaced=turn.feedback[1])
-    left = mind.left(talk.game)
+    left = mind.count_fitting(talk.game)
     if not mind.is_lost(talk.game):
-        if not left and (talk.fixing is not None or mind.left(talk.game.undo())):
+        if not left and (talk.fixing is not None or mind.count_fitting(talk.game.undo())):
             # NAO says it once, as it is no news after the next answer.
             talk = talk.say("may be off")
         return go_on_guessing(talk, left=left)
@@ -255,7 +255,7 @@ def _sort_out(talk, mind):  # type: (Talk, Mind) -> Talk
 
     NAO first reads a corrected answer once more, as it may have misheard the correction.
     """
-    suspects = mind.suspects(talk.game)
+    suspects = mind.list_suspects(talk.game)
     for turn in suspects:
         if turn not in talk.cleared:
             return go_to(talk, "doubtful", fixing=turn, exact=None)
@@ -271,7 +271,7 @@ def clear_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         cleared=_drop_turn(talk.cleared, talk.fixing) + (talk.fixing,),
         corrected=_drop_turn(talk.corrected, talk.fixing),
     )
-    if not mind.left(talk.game):
+    if not mind.count_fitting(talk.game):
         return _sort_out(talk, mind)
     for turn in reversed(range(len(talk.game.turns))):
         if turn not in talk.cleared:
@@ -342,7 +342,7 @@ def check_word(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         talk.game.rules.check(word)
     except WordError:
         return _end_game(talk.say("repeated letter", word=word), games.UNSOLVED)
-    clashes = mind.clashes(word, talk.game)
+    clashes = mind.list_clashes(word, talk.game)
     if clashes:
         talk = name_slips(talk, clashes)
     elif mind.knows(word):
@@ -371,8 +371,8 @@ def say_why(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def choose_reason(talk, mind):  # type: (Talk, Mind) -> Line
     """Return the line that says why the open guess is asked, or why an answer is read."""
     if talk.fixing is not None:
-        return Line("why, slip" if not mind.left(talk.game) else "why, asked", {})
-    seen = mind.outlook(talk.game)
+        return Line("why, slip" if not mind.count_fitting(talk.game) else "why, asked", {})
+    seen = mind.predict_effect(talk.game)
     if seen.left < 2:
         key = "why, last" if seen.fits else "why, none"
     else:

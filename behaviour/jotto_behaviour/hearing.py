@@ -53,16 +53,16 @@ def make_sure(meaning):  # type: (str) -> Hearing
     return Hearing(SURE, meaning, meaning)
 
 
-def read_best_phrase(value):  # type: (Any) -> Tuple[str, float]
+def find_best_phrase(value):  # type: (Any) -> Tuple[str, float]
     """Return the best phrase and its confidence from a `WordRecognized` value, even a damaged one.
 
     The value is [phrase, confidence, ...], best first; empty when nothing was recognised. Word spotting
     decorates the phrase.
 
-    >>> phrase, confidence = read_best_phrase([" <...> go back <...>", 0.5])
+    >>> phrase, confidence = find_best_phrase([" <...> go back <...>", 0.5])
     >>> str(phrase), confidence
     ('go back', 0.5)
-    >>> read_best_phrase([])[1]
+    >>> find_best_phrase([])[1]
     0.0
     """
     try:
@@ -79,7 +79,7 @@ def understand_phrase(phrase, confidence, wanted, lines, words=(), certainty=Non
     NAO confirms a meaning by its plainest phrase, as "I understood that's right. Is that right?" would confuse.
     If any of `words` may be said, the word itself is the phrase; a word that also has a meaning is an alphabet word.
     """
-    meaning = lines.meaning(phrase, wanted) if phrase else None
+    meaning = lines.find_meaning(phrase, wanted) if phrase else None
     word = next((each for each in (phrase.lower(), fold_word(phrase, lines.alphabet)) if each in words), None)
     if states.ANY_WORD in wanted and word is not None:
         meaning = states.ANY_WORD if meaning is None else states.LETTER_OR_WORD
@@ -87,7 +87,7 @@ def understand_phrase(phrase, confidence, wanted, lines, words=(), certainty=Non
     # Written this way round, NaN counts as no confidence.
     if meaning is None or not confidence >= reject:
         return NOTHING_HEARD
-    said = word if meaning in states.SAID_WORDS and word is not None else lines.phrases([meaning])[0]
+    said = word if meaning in states.SAID_WORDS and word is not None else lines.list_phrases([meaning])[0]
     return Hearing(SURE if confidence >= accept else UNSURE, meaning, said)
 
 
@@ -98,8 +98,8 @@ def list_sayable_words(wanted, mind, lines):  # type: (Sequence[str], Mind, Line
     """
     if states.ANY_WORD not in wanted:
         return None
-    phrases = frozenset(phrase.lower() for phrase in lines.phrases(wanted) + lines.typed(wanted))
-    return mind.hearable(phrases, phrases.intersection(name.lower() for name in lines.letters.values()))
+    phrases = frozenset(phrase.lower() for phrase in lines.list_phrases(wanted) + lines.list_typed_phrases(wanted))
+    return mind.list_hearable_words(phrases, phrases.intersection(name.lower() for name in lines.letters.values()))
 
 
 def list_hearable_words(wanted, talk, mind, lines):  # type: (Sequence[str], Talk, Mind, Lines) -> Sequence[str]
@@ -118,7 +118,7 @@ def list_hearable_words(wanted, talk, mind, lines):  # type: (Sequence[str], Tal
     ]
     words = [word for word in known.phrases if fold_word(word, lines.alphabet) not in gone] if gone else known.phrases
     if talk.settings.is_unmeasured and talk.riddle is not None:
-        fitting = frozenset(mind.index.chosen(mind.fitting(talk.riddle.game)))
+        fitting = frozenset(mind.index.list_words(mind.find_fitting(talk.riddle.game)))
         return sorted(words, key=lambda word: fold_word(word, lines.alphabet) not in fitting)
     return words
 
@@ -126,7 +126,7 @@ def list_hearable_words(wanted, talk, mind, lines):  # type: (Sequence[str], Tal
 def drop_denied(wanted, talk, lines):  # type: (Sequence[str], Talk, Lines) -> Sequence[str]
     """Leave out meanings that the player has just denied, as a recogniser often mishears the same answer again."""
     gone = [
-        lines.meaning(phrase, wanted) if meaning in states.SAID_WORDS else meaning
+        lines.find_meaning(phrase, wanted) if meaning in states.SAID_WORDS else meaning
         for meaning, phrase in _list_denied(talk)
     ]
     return [meaning for meaning in wanted if meaning not in gone] if gone else wanted
@@ -234,7 +234,7 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured, is_repeated=False):
     if heard.meaning == "yes" and talk.doubts_wish:
         # NAO must hear it twice, as it may have misheard it.
         bound = _TYPED
-    is_sure = _weigh_confidence(confidence, heard, talk, mind.at(talk.level), is_repeated) >= bound
+    is_sure = _weigh_confidence(confidence, heard, talk, mind.choose_level(talk.level), is_repeated) >= bound
     return heard._replace(certainty=SURE if is_sure else UNSURE)
 
 
@@ -297,7 +297,7 @@ def _rate_likelihood(heard, talk, mind):  # type: (Hearing, Talk, Mind) -> float
         return 1.0
     if meaning == states.BEYOND:
         return _ODD_SHARE
-    parts = mind.index.split(game.guess, mind.fitting(game))
+    parts = mind.index.split(game.guess, mind.find_fitting(game))
     shares = {feedback: count_ones(part) for feedback, part in parts.items() if _is_open(feedback, talk)}
     kind, total = _count_kind(meaning), sum(shares.values())
     if not kind and talk.settings.certainty:
@@ -320,8 +320,8 @@ def _rate_letter(letter, talk, mind):  # type: (str, Talk, Mind) -> float
 
 def _rate_word(word, game, mind):  # type: (str, Game, Mind) -> float
     """Return the same for a guess: most guesses fit NAO's answers, misheard words hardly ever do."""
-    fitting = mind.fitting(game)
-    if not mind.index.bit(word) & fitting:
+    fitting = mind.find_fitting(game)
+    if not mind.index.select_word(word) & fitting:
         return 1.0
     return min(_MAX_LIKELIHOOD, _FITTING * len(mind.index.words) / count_ones(fitting) + 1 - _FITTING)
 

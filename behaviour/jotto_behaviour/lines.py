@@ -38,10 +38,10 @@ class NumberForms(object):
         self._singular = frozenset(singular)
         self.tables = tables
 
-    def chosen(self, form, number, said):  # type: (str, int, str) -> str
+    def choose(self, form, number, said):  # type: (str, int, str) -> str
         """Return the form for a number; `said` is the number as a word or in digits.
 
-        >>> str(NumberForms([1], {}).chosen("letter|letters", 2, "two"))
+        >>> str(NumberForms([1], {}).choose("letter|letters", 2, "two"))
         'letters'
         """
         if "|" not in form:
@@ -63,15 +63,15 @@ def fill_wording(wording, words, numbers, forms):  # type: (str, Dict[str, str],
     Two letters
     """
 
-    def put(found):  # type: (Match[str]) -> str
+    def replace(found):  # type: (Match[str]) -> str
         name, form = found.groups()
         plain = name[:1].lower() + name[1:]
         said = words[plain]
         if form:
-            said = forms.chosen(form, numbers[plain], said)
+            said = forms.choose(form, numbers[plain], said)
         return said if name == plain else said[:1].upper() + said[1:]
 
-    return compat.text_type(PLACEHOLDER.sub(put, wording))
+    return compat.text_type(PLACEHOLDER.sub(replace, wording))
 
 
 # The lines and phrases of a language.
@@ -141,13 +141,13 @@ class Lines(object):
         self._phrases = {meaning: [] for meaning in EVERY_LETTER + LANGUAGES + SAID_WORDS}  # type: Dict[str, List[str]]
         self._phrases.update(plain["words"])
         self._phrases.update((letter, [name, capitalise_word(letter)]) for letter, name in self.letters.items())
-        self._phrases.update((pair, self._paired(plain["pairs"], pair)) for pair in PAIRS)
+        self._phrases.update((pair, self._list_pairs(plain["pairs"], pair)) for pair in PAIRS)
         #: Phrases that sound like another answer: understood if typed, but not listened for.
         self._typed = dict(plain["typed"])  # type: Dict[str, List[str]]
         #: Further ways to write a score: too many to be listed for a robot's dialog.
-        written = {pair: self._paired(plain["typed_pairs"], pair) for pair in PAIRS}
+        written = {pair: self._list_pairs(plain["typed_pairs"], pair) for pair in PAIRS}
         #: Both numbers without a word between them.
-        self._bare = frozenset(self._paired([_BARE_SCORE], pair)[0] for pair in PAIRS)
+        self._bare = frozenset(self._list_pairs([_BARE_SCORE], pair)[0] for pair in PAIRS)
         self._meanings = {}  # type: Dict[str, List[str]]
         for meaning in sorted(self._phrases):
             for phrase in self._phrases[meaning] + self._typed.get(meaning, []) + written.get(meaning, []):
@@ -176,15 +176,15 @@ class Lines(object):
         other._accents = known.accents
         return other
 
-    def written(self, word):  # type: (str) -> str
+    def write_word(self, word):  # type: (str) -> str
         """Return a word as people write it."""
         return self._accents.get(word, word)
 
-    def keys(self):  # type: () -> List[str]
+    def list_keys(self):  # type: () -> List[str]
         """List the keys of all lines."""
         return sorted(self._lines)
 
-    def phrases(self, meanings):  # type: (Iterable[str]) -> List[str]
+    def list_phrases(self, meanings):  # type: (Iterable[str]) -> List[str]
         """List the phrases the recogniser must know for these meanings.
 
         Two bare numbers sound like a no, so they are left out if no is an answer.
@@ -197,29 +197,29 @@ class Lines(object):
             if "no" not in wanted or meaning not in PAIRS or phrase not in self._bare
         ]
 
-    def typed(self, meanings):  # type: (Iterable[str]) -> List[str]
+    def list_typed_phrases(self, meanings):  # type: (Iterable[str]) -> List[str]
         """List the phrases of these meanings that are understood if typed, but not listened for."""
         return [phrase for meaning in meanings for phrase in self._typed.get(meaning, ())]
 
-    def heard_as(self, phrase, vocabulary):  # type: (str, Iterable[str]) -> Optional[str]
+    def find_phrase_like(self, phrase, vocabulary):  # type: (str, Iterable[str]) -> Optional[str]
         """Return the phrase of a vocabulary with the meaning of another phrase; None if there is none."""
         meant = self._list_meant(phrase)
         # A phrase that is understood only if typed may be a word of the list: in Spanish "falso" is no, and a guess.
         same = {each.lower() for meaning in meant for each in self._phrases[meaning]}
         return next((each for each in vocabulary if each.lower() in same), None)
 
-    def meaning(self, phrase, meanings):  # type: (str, Iterable[str]) -> Optional[str]
+    def find_meaning(self, phrase, meanings):  # type: (str, Iterable[str]) -> Optional[str]
         """Find what a phrase means among `meanings`, or None."""
         meant = self._list_meant(phrase)
         return next((meaning for meaning in meanings if meaning in meant), None)
 
-    def _paired(self, ways, pair):  # type: (Sequence[str], str) -> List[str]
+    def _list_pairs(self, ways, pair):  # type: (Sequence[str], str) -> List[str]
         """List the ways to say both numbers of a score in one breath."""
         exact, misplaced = (int(number) for number in pair.split())
-        said = [self._filled_in(wording, {"exact": exact, "misplaced": misplaced}) for wording in ways]
+        said = [self._fill_in(wording, {"exact": exact, "misplaced": misplaced}) for wording in ways]
         return [phrase for place, phrase in enumerate(said) if phrase not in said[:place]]
 
-    def variants(self, key):  # type: (str) -> Sequence[str]
+    def list_wordings(self, key):  # type: (str) -> Sequence[str]
         """List the wordings of a line."""
         said = self._lines[key]["say"]  # type: List[str]
         return said
@@ -229,65 +229,65 @@ class Lines(object):
 
         A line that has a beat among its words goes round with that one as well.
         """
-        variants, beat = self.variants(line.key), beat + line.words.get("beat", 0)
+        variants, beat = self.list_wordings(line.key), beat + line.words.get("beat", 0)
         wording = variants[(compat.draw_number(len(variants), seed, line.key) + beat) % len(variants)]
-        return SpokenLine(self._filled_in(wording, line.words), self._lines[line.key].get("gesture"))
+        return SpokenLine(self._fill_in(wording, line.words), self._lines[line.key].get("gesture"))
 
-    def _filled_in(self, wording, words):  # type: (str, Dict[str, Any]) -> str
+    def _fill_in(self, wording, words):  # type: (str, Dict[str, Any]) -> str
         """Put words into a wording."""
-        said = {name: self._said(name, value) for name, value in words.items()}
+        said = {name: self._say_value(name, value) for name, value in words.items()}
         if "guess" in words:
             # A guess that sounds like another word is spelled; any other is spelled on request.
-            said["sounding"] = self.spelled(words["guess"]) if words["guess"] in self.sound_alikes else ""
+            said["sounding"] = self.spell(words["guess"]) if words["guess"] in self.sound_alikes else ""
         numbers = {name: value for name, value in words.items() if compat.is_integer(value)}
         return fill_wording(wording, said, numbers, self.forms)
 
-    def _said(self, name, value):  # type: (str, Any) -> str
+    def _say_value(self, name, value):  # type: (str, Any) -> str
         if name == "turns":
-            return self._listed([self._turn(turn) for turn in value])
+            return self._join_items([self._turn(turn) for turn in value])
         if name == "spelling":
-            return self.spelled(value)
+            return self.spell(value)
         if name == "slowly":
-            return self.spelled(value, slowly=True)
+            return self.spell(value, slowly=True)
         if name == "letters":
-            return self._listed([capitalise_word(letter) for letter in value])
+            return self._join_items([capitalise_word(letter) for letter in value])
         if name == "clearly":
-            return "%s" % self._clearly(value)
+            return "%s" % self._spell_letter(value)
         if name == "letter":
             # By its alphabet word: people cannot tell a spoken B from a D either.
             return "%s" % self.letters.get(value, value)
         if name == "language":
             return "%s" % self.languages.get(value, value)
         if name in _LISTED_WORDS:
-            return "%s" % self.written(value)
-        return self.number(value) if name in _NUMBER_WORDS else "%s" % value
+            return "%s" % self.write_word(value)
+        return self.say_number(value) if name in _NUMBER_WORDS else "%s" % value
 
-    def _clearly(self, letter):  # type: (str) -> str
+    def _spell_letter(self, letter):  # type: (str) -> str
         """Name a letter with its alphabet word."""
         return self._letter_as.format(letter=capitalise_word(letter), name=self.letters.get(letter, letter))
 
     def _turn(self, turn):  # type: (Tuple[str, Tuple[int, int]]) -> str
         guess, (exact, misplaced) = turn
-        return self._filled_in(self.variants("turn")[0], {"guess": guess, "exact": exact, "misplaced": misplaced})
+        return self._fill_in(self.list_wordings("turn")[0], {"guess": guess, "exact": exact, "misplaced": misplaced})
 
-    def _listed(self, items):  # type: (List[str]) -> str
+    def _join_items(self, items):  # type: (List[str]) -> str
         """Join spoken items: "a, b and c"."""
         if len(items) < 2:
             return "".join(items)
-        return "%s %s %s" % (", ".join(items[:-1]), self._and_for(items[-1]), items[-1])
+        return "%s %s %s" % (", ".join(items[:-1]), self._choose_and(items[-1]), items[-1])
 
-    def _and_for(self, item):  # type: (str) -> str
+    def _choose_and(self, item):  # type: (str) -> str
         """Return the word for "and" before an item: Spanish has another one before the sound i."""
         begins = [begin for begin in self._and_before if fold_word(item).startswith(begin)]
         return self._and_before[max(begins, key=len)] if begins else self.and_word
 
-    def number(self, value):  # type: (int) -> str
+    def say_number(self, value):  # type: (int) -> str
         """Say a small number as a word."""
         return self.numbers[value] if 0 <= value < len(self.numbers) else "%d" % value
 
-    def spelled(self, word, slowly=False):  # type: (str, bool) -> str
+    def spell(self, word, slowly=False):  # type: (str, bool) -> str
         """Spell a word letter by letter with pauses; slowly, with alphabet words too."""
-        names = [self._clearly(letter) if slowly else capitalise_word(letter) for letter in word]
+        names = [self._spell_letter(letter) if slowly else capitalise_word(letter) for letter in word]
         return " %s %s." % (_WORD_PAUSE, (", %s " % _LETTER_PAUSE).join(names))
 
 

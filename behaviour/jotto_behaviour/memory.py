@@ -50,14 +50,14 @@ class TalkMemory(object):
 
     def load(self):  # type: () -> Optional[Talk]
         """Return the talk, None if there is none. Raises `SavedGameError` or `FutureVersion` if it is unreadable."""
-        text = self.text()
-        return read_talk_text(text) if text else None
+        text = self.load_text()
+        return parse_talk_text(text) if text else None
 
-    def text(self):  # type: () -> str
+    def load_text(self):  # type: () -> str
         """Return the text of the talk, "" if there is none."""
         # Another box may have written the keys since this one did.
         self._shown.clear()
-        return self._text(GAME_KEY)
+        return self._load_text(GAME_KEY)
 
     def save(self, talk):  # type: (Talk) -> None
         """Save the talk, and the keys that onlookers read."""
@@ -86,12 +86,12 @@ class TalkMemory(object):
         """Drop the talk."""
         self._almemory.insertData(GAME_KEY, as_native(""))
 
-    def settings(self):  # type: () -> Dict[str, Any]
+    def load_settings(self):  # type: () -> Dict[str, Any]
         """Return the settings that the desk or another behaviour has written, {} if they are unreadable."""
-        wanted = _parse_json(self._text(SETTINGS_KEY))
+        wanted = _parse_json(self._load_text(SETTINGS_KEY))
         return wanted if isinstance(wanted, dict) else {}
 
-    def patience(self, usual):  # type: (float) -> float
+    def get_patience(self, usual):  # type: (float) -> float
         """Return how many seconds a question waits: longer than usual if a program has set that."""
         try:
             value = self._almemory.getData(PATIENCE_KEY)
@@ -100,7 +100,7 @@ class TalkMemory(object):
         is_number = isinstance(value, float) or is_integer(value)
         return max(usual, float(value)) if is_number and 0 <= value <= _MAX_PATIENCE_S else usual
 
-    def _text(self, key):  # type: (str) -> str
+    def _load_text(self, key):  # type: (str) -> str
         try:
             value = self._almemory.getData(key)
         except RuntimeError:
@@ -117,12 +117,12 @@ class TalkMemory(object):
             return "unreadable"
 
 
-def read_talk_text(text):  # type: (str) -> Talk
+def parse_talk_text(text):  # type: (str) -> Talk
     """Read a talk from its JSON text; raises `SavedGameError` or `FutureVersion`."""
     plain = _parse_json(text)
     if plain is None:
         raise SavedGameError("These notes are not JSON: '%s'." % text[:40])
-    return talk.read_talk(plain)
+    return talk.parse_talk(plain)
 
 
 def _parse_json(text):  # type: (str) -> Any
@@ -154,7 +154,7 @@ def make_heard_entry(talk, phrase, confidence):  # type: (Talk, str, float) -> O
     }  # type: Dict[str, Any]
     if talk.doubt is not None:
         entry["doubt"] = talk.doubt.meaning
-    return _in_language(talk, entry)
+    return _name_language(talk, entry)
 
 
 def make_ended_entry(talk, kind, played):  # type: (Talk, str, Any) -> Optional[Dict[str, Any]]
@@ -163,10 +163,10 @@ def make_ended_entry(talk, kind, played):  # type: (Talk, str, Any) -> Optional[
         return None
     if played.outcome != game.SOLVED:
         return None
-    return _in_language(talk, {"game": played.seed, "word": played.guess})
+    return _name_language(talk, {"game": played.seed, "word": played.guess})
 
 
-def _in_language(talk, entry):  # type: (Talk, Dict[str, Any]) -> Dict[str, Any]
+def _name_language(talk, entry):  # type: (Talk, Dict[str, Any]) -> Dict[str, Any]
     """Name the language of a game that is not played in English."""
     return entry if talk.language == DEFAULT_LANGUAGE else dict(entry, language=talk.language)
 
@@ -220,7 +220,7 @@ def keep_game(notebook, talk):  # type: (Notebook, Talk) -> str
         notebook.keep("")
         return UNSAVED
     text = as_text(json.dumps(talk.plain(), sort_keys=True))
-    before, now = _parse_plain_talk(notebook.unfinished()), _parse_plain_talk(text)
+    before, now = _parse_plain_talk(notebook.load_unfinished()), _parse_plain_talk(text)
     is_kept = all(before.get(name) == now[name] for name in now if name not in _SPOKEN_FIELDS) or notebook.keep(text)
     if not has_unfinished_game(talk):
         return UNSAVED

@@ -14,7 +14,7 @@ import sys
 from collections import namedtuple
 
 from jotto import explain, strategies, tree, words as wordlist
-from jotto.compat import as_native, as_path, count_ones, is_integer, path_text
+from jotto.compat import as_native, as_path, count_ones, format_path, is_integer
 from jotto.game import Game
 from jotto.rules import JOTTO, ForeignTree, JottoError, WordListError
 from jotto.strategies import Belief, Commonest, Position, Strategy, Walk
@@ -73,63 +73,65 @@ class Mind(object):
         self.level = NORMAL
         self.blocked = blocked
         self.remarks = tuple(remarks)
-        self.rules = wordlist.rules(JOTTO)
-        self.index = wordlist.indexed(self.rules)
+        self.rules = wordlist.adapt_rules(JOTTO)
+        self.index = wordlist.build_index(self.rules)
         self.sayable = self.index.everything
         for word in wordlist.words if blocked is not None else ():
             if blocked is not None and blocked.blocks(word):
-                self.sayable &= ~self.index.bit(word)
-        self._late = self._bits(late)
-        thinkable = (self.sayable if secrets is None else self._bits(secrets)) & ~self._late
+                self.sayable &= ~self.index.select_word(word)
+        self._late = self._select_words(late)
+        thinkable = (self.sayable if secrets is None else self._select_words(secrets)) & ~self._late
         self._thinkable = thinkable or self.sayable
         self._hearable = {}  # type: Dict[Any, HearableWords]
         self._hard, self._familiar = hard, familiar
         self._minds = {NORMAL: self}  # type: Dict[str, Mind]
 
-    def at(self, level):  # type: (str) -> Mind
+    def choose_level(self, level):  # type: (str) -> Mind
         """Return the same mind as it thinks in games of a level: with another strategy and other secrets."""
         if level not in self._minds:
             other = copy.copy(self)
             other.level = level
             if level == EASY:
-                other.strategy = self._like_a_person(self._minds[NORMAL].strategy)
+                other.strategy = self._choose_familiar_strategy(self._minds[NORMAL].strategy)
             elif level == HARD and self._hard is not None:
                 other.strategy = self._hard
             self._minds[level] = other
         return self._minds[level]
 
-    def _like_a_person(self, strategy):  # type: (Strategy) -> Strategy
+    def _choose_familiar_strategy(self, strategy):  # type: (Strategy) -> Strategy
         """Return a strategy that asks words everybody knows, as long as such words fit, instead of the best ones."""
-        sets = [words for words in [self._bits(self._very_common())] + self._by_commonness() if words]
+        sets = [
+            words for words in [self._select_words(self._select_very_common())] + self._group_by_commonness() if words
+        ]
         if isinstance(strategy, Belief):
             return Belief(Commonest(sets), strategy.budget, strategy.rate, strategy.prior, strategy.may_ask)
         return Commonest(sets, None if isinstance(strategy, Walk) else strategy)
 
-    def _by_commonness(self):  # type: () -> List[int]
+    def _group_by_commonness(self):  # type: () -> List[int]
         """Return the words of every size of list, the commonest first, as bit sets."""
         bands = sorted({band for band in self.wordlist.bands if band is not None})
         return [
-            self._bits(word for word, band in zip(self.wordlist.words, self.wordlist.bands) if band == each)
+            self._select_words(word for word, band in zip(self.wordlist.words, self.wordlist.bands) if band == each)
             for each in bands
         ]
 
-    def _bits(self, words):  # type: (Iterable[str]) -> int
+    def _select_words(self, words):  # type: (Iterable[str]) -> int
         found = 0
         for word in words:
-            found |= self.index.bit(word)
+            found |= self.index.select_word(word)
         return found & self.sayable
 
-    def _very_common(self):  # type: () -> List[str]
+    def _select_very_common(self):  # type: () -> List[str]
         words = self._as_common_as(_EASY_SECRET_BAND)
         return [word for word in words if self._familiar is None or word in self._familiar] or words
 
-    def secrets(self):  # type: () -> List[str]
+    def list_secrets(self):  # type: () -> List[str]
         """List the words NAO may think of, by level: those a child knows, the common ones, or any.
 
         Without familiar words, very common words take their place. If the list does not say how common its words are,
         every word is allowed at every level.
         """
-        words = self.index.chosen(self._thinkable)  # type: List[Any]
+        words = self.index.list_words(self._thinkable)  # type: List[Any]
         if self.level == HARD:
             return words
         familiar = [word for word in words if self._familiar is not None and word in self._familiar]
@@ -141,9 +143,11 @@ class Mind(object):
 
     def _as_common_as(self, most):  # type: (int) -> List[Any]
         bands = dict(zip(self.wordlist.words, self.wordlist.bands))
-        return [word for word in self.index.chosen(self._thinkable) if bands[word] is not None and bands[word] <= most]
+        return [
+            word for word in self.index.list_words(self._thinkable) if bands[word] is not None and bands[word] <= most
+        ]
 
-    def hearable(self, taken, letters=frozenset()):  # type: (FrozenSet[str], FrozenSet[str]) -> HearableWords
+    def list_hearable_words(self, taken, letters=frozenset()):  # type: (FrozenSet[str], FrozenSet[str]) -> HearableWords
         """Return the words to listen for, without phrases `taken` by another meaning; made once for each `taken`.
 
         The alphabet words `letters` that are in the list are understood as words, too.
@@ -153,29 +157,29 @@ class Mind(object):
                 self._hearable.clear()
             words = [
                 word
-                for word in self.index.chosen(self.sayable)
-                if word not in taken and self.wordlist.written(word) not in taken
+                for word in self.index.list_words(self.sayable)
+                if word not in taken and self.wordlist.write_word(word) not in taken
             ]
             if len(words) > MAX_HEARABLE_WORDS:
                 # The list begins with the commonest, and ends with words of the player's own.
                 words = words[: MAX_HEARABLE_WORDS - _MAX_OWN_WORDS] + words[-_MAX_OWN_WORDS:]
             both = [word for word in letters if self.knows(word) and self.may_say(word)]
             self._hearable[taken, letters] = HearableWords(
-                [as_native("%s" % self.wordlist.written(word)) for word in words], frozenset(words).union(both)
+                [as_native("%s" % self.wordlist.write_word(word)) for word in words], frozenset(words).union(both)
             )
         return self._hearable[taken, letters]
 
-    def fitting(self, game):  # type: (Game) -> int
+    def find_fitting(self, game):  # type: (Game) -> int
         """Return the set of words NAO may still ask: those that fit every answer."""
-        return self.sayable & self.index.candidates(game.turns)
+        return self.sayable & self.index.find_candidates(game.turns)
 
-    def left(self, game):  # type: (Game) -> int
+    def count_fitting(self, game):  # type: (Game) -> int
         """Count the words that still fit."""
-        return count_ones(self.fitting(game))
+        return count_ones(self.find_fitting(game))
 
     def is_lost(self, game):  # type: (Game) -> bool
         """Return whether no word fits or nearly fits the answers, so that NAO must look for the wrong one."""
-        if self.fitting(game):
+        if self.find_fitting(game):
             return False
         if not isinstance(self.strategy, Belief):
             return True
@@ -188,38 +192,38 @@ class Mind(object):
 
     def is_certain(self, game):  # type: (Game) -> bool
         """Return whether only one word fits, and the answers are believed."""
-        sure = not isinstance(self.strategy, Belief) or self.strategy.believes(self._position(game))
-        return self.left(game) == 1 and sure
+        sure = not isinstance(self.strategy, Belief) or self.strategy.believes(self._make_position(game))
+        return self.count_fitting(game) == 1 and sure
 
-    def next_guess(self, game):  # type: (Game) -> Any
+    def choose_guess(self, game):  # type: (Game) -> Any
         """Return the strategy's guess, None if the game is lost."""
         if self.is_lost(game):
             return None
-        guess = self.strategy.choose(self._position(game))  # type: Any
+        guess = self.strategy.choose(self._make_position(game))  # type: Any
         return guess
 
-    def _position(self, game):  # type: (Game) -> Position
-        fitting = self.fitting(game)
+    def _make_position(self, game):  # type: (Game) -> Position
+        fitting = self.find_fitting(game)
         return strategies.Position(
             self.index, fitting, self.wordlist.bands, len(game.turns), game.seed, game.turns, self._late
         )
 
     def doubts(self, game):  # type: (Game) -> bool
         """Return whether the open guess can hardly be the word: a tree asks such words to learn more."""
-        if game.guess is None or not self.clashes(game.guess, game):
+        if game.guess is None or not self.list_clashes(game.guess, game):
             return False
         # If no word fits all answers, one that fits all but one may well be the word.
-        return not isinstance(self.strategy, Belief) or self.strategy.doubts(self._position(game), game.guess)
+        return not isinstance(self.strategy, Belief) or self.strategy.doubts(self._make_position(game), game.guess)
 
-    def outlook(self, game):  # type: (Game) -> explain.Outlook
+    def predict_effect(self, game):  # type: (Game) -> explain.Outlook
         """Return what the open guess would leave of the words that fit."""
-        return explain.measure_guess(game.guess, self.index, self.fitting(game))
+        return explain.measure_guess(game.guess, self.index, self.find_fitting(game))
 
-    def suspects(self, game):  # type: (Game) -> List[int]
+    def list_suspects(self, game):  # type: (Game) -> List[int]
         """List the turns by their numbers, most likely wrong first."""
         return [slip.turn for slip in explain.rank_slips(game.turns, self.index)]
 
-    def clashes(self, word, game):  # type: (str, Game) -> List[explain.Clash]
+    def list_clashes(self, word, game):  # type: (str, Game) -> List[explain.Clash]
         """List the answers that contradict a word."""
         return explain.find_clashes(word, game.turns, game.rules)
 
@@ -234,11 +238,11 @@ class Mind(object):
         """
         near = [
             "%s" % other
-            for other in self.index.chosen(self.sayable)
+            for other in self.index.list_words(self.sayable)
             if sum(mine != theirs for mine, theirs in zip(word, other)) == 1
         ]
         if len(near) > 1:
-            near = [other for other in near if self.index.bit(other) & self.fitting(game)]
+            near = [other for other in near if self.index.select_word(other) & self.find_fitting(game)]
         return near[0] if len(near) == 1 else None
 
     def may_say(self, word):  # type: (str) -> bool
@@ -314,16 +318,16 @@ def _read_usable_trees(paths, known, may_say, shipped, reasons, is_own):
     for path in paths:
         try:
             with io.open(path, "rb") as source:
-                read = tree.read_tree(source.read(tree.MAX_TREE_BYTES + 1))
+                read = tree.parse_tree(source.read(tree.MAX_TREE_BYTES + 1))
             found.append(bind_tree(read, known, may_say, shipped))
         except (JottoError, OSError, IOError) as error:
             # That a shipped tree is for another list is not worth a line in the log.
             if is_own or not isinstance(error, ForeignTree):
-                reasons.append("The tree '%s' is not used: %s" % (path_text(os.path.basename(path)), error))
+                reasons.append("The tree '%s' is not used: %s" % (format_path(os.path.basename(path)), error))
     return found
 
 
-def read_prior(found):  # type: (Optional[Tree]) -> Optional[Dict[int, int]]
+def find_prior(found):  # type: (Optional[Tree]) -> Optional[Dict[int, int]]
     """Return the weights of words by band that the tree was made for; None if all words are equally likely."""
     weighting = None if found is None else found.certificate.get("weighting")
     if not isinstance(weighting, dict) or not all(map(_is_weight, weighting.items())):
@@ -341,7 +345,7 @@ def bind_tree(found, known, may_say, shipped):  # type: (Tree, WordList, Callabl
 
     Raises `ForeignTree` for the tree of another list, even of one that this list begins with.
     """
-    rules = known.rules(JOTTO)
+    rules = known.adapt_rules(JOTTO)
     try:
         return _check_coverage(found.bound_to(known.words, rules), known)
     except ForeignTree:
@@ -446,7 +450,7 @@ def load_block_list(language=DEFAULT_LANGUAGE):  # type: (str) -> BlockList
         if path is None:
             return wordlist.EMPTY_BLOCK_LIST
         with io.open(path, "rb") as source:
-            return wordlist.read_block_list(source.read(wordlist.MAX_BLOCK_LIST_BYTES + 1))
+            return wordlist.parse_block_list(source.read(wordlist.MAX_BLOCK_LIST_BYTES + 1))
 
     kept = _keep(("blocked", language), make)  # type: BlockList
     return kept
@@ -484,13 +488,13 @@ def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str
     def make():  # type: () -> Mind
         with io.open(place, "rb") as source:
             content = source.read(wordlist.MAX_LIST_BYTES + 1)
-        reading = wordlist.parse_word_list(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
+        reading = wordlist.parse_word_list(content, JOTTO, os.path.splitext(format_path(os.path.basename(place)))[0])
         way, hard, remarks = chosen, None, []  # type: Strategy, Optional[Strategy], List[str]
         if walks:
             way, hard, remarks = _make_walks(place, reading.wordlist, chosen, may_say, shipped)
         familiar, late, secrets = _read_choices(language, place)
         late, secrets = (late or frozenset()).difference(learned), secrets and secrets.union(learned)
-        known = Mind(reading.wordlist.joined(learned), way, rude, remarks, hard, familiar, late, secrets)
+        known = Mind(reading.wordlist.add_words(learned), way, rude, remarks, hard, familiar, late, secrets)
         if not known.sayable:
             raise WordListError("The list '%s' has no word that NAO says; give another one." % path)
         return known
@@ -510,7 +514,7 @@ def _make_walks(place, known, chosen, may_say, shipped):
     # type: (str, WordList, Strategy, Callable[[Any], bool], str) -> Tuple[Strategy, Strategy, List[str]]
     """Return the strategy chosen on the trees of a list, on those of its hard games, and remarks about them."""
     found, remarks = find_trees(place, known, may_say, shipped)
-    way = _make_walk(found, chosen, read_prior(found[0] if found else None), may_say)
+    way = _make_walk(found, chosen, find_prior(found[0] if found else None), may_say)
     expected, more = find_trees(place, known, may_say, shipped, HARD_TREES)
     return (
         way,

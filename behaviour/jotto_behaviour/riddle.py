@@ -135,7 +135,7 @@ def _deal_new_game(talk, mind):  # type: (Talk, Mind) -> Talk
     talk = talks.settle_games(talk)
     seed = (talk.game.seed + 1) % _SEED_LIMIT
     game = games.start_game(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
-    talk = talk._replace(game=game, level=talk.settings.played_level, riddle=None, left=mind.left(game))
+    talk = talk._replace(game=game, level=talk.settings.played_level, riddle=None, left=mind.count_fitting(game))
     return talk._replace(exact=None, spelled="", sealed="", **talks.NO_TURN_READ)
 
 
@@ -193,8 +193,8 @@ def end_riddle(talk, outcome):  # type: (Talk, str) -> Talk
 
 def choose_secret(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Choose a word of the level for the player to guess; the game's seed decides which."""
-    riddle = games.start_riddle(talk.game, mind.secrets())
-    talk = talk._replace(riddle=riddle, spelled="", left=mind.left(riddle.game))
+    riddle = games.start_riddle(talk.game, mind.list_secrets())
+    talk = talk._replace(riddle=riddle, spelled="", left=mind.count_fitting(riddle.game))
     return talks.go_to(talk.say("I have a word, too" if talk.race else "I have a word"), "your guess")
 
 
@@ -227,7 +227,7 @@ def say_score(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     talk = _add_score(talk, talk.riddle.game.turns[-1], _is_first_near_miss(talk.riddle.game))
     if _is_stuck(talk):
         talk = talk.say("hint offered")
-    return go_on_guessing(talk, left=mind.left(talk.riddle.game))
+    return go_on_guessing(talk, left=mind.count_fitting(talk.riddle.game))
 
 
 def _is_first_near_miss(game):  # type: (games.Game) -> bool
@@ -347,7 +347,7 @@ def give_hint(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     given = talk.riddle.hint()
     if given is None:
         return talks.ask_question(talk.say("no more hints"), brief=True)
-    talk = talk._replace(riddle=talk.riddle.hinted())
+    talk = talk._replace(riddle=talk.riddle.add_hint())
     if given.place is None:
         talk = talk.say("a letter", clearly=given.symbol)
     else:

@@ -70,7 +70,7 @@ class Ears(object):
             self._unload_topic()
             self._language, self._topic = as_native(language), topic
 
-    def deaf(self):  # type: () -> bool
+    def is_deaf(self):  # type: () -> bool
         """Return whether the player can answer only with the head."""
         return self._services.find("ALSpeechRecognition") is None and (
             self._topic is None or self._services.find("ALDialog") is None
@@ -109,11 +109,11 @@ class Ears(object):
         recogniser = self._services.find("ALSpeechRecognition") if self.engine == "ALSpeechRecognition" else None
         undo, self._open, self.engine = self._open, [], None
         if recogniser is not None:
-            _calmly(recogniser, "pause", True)
+            _try_to_tidy(recogniser, "pause", True)
         for service, method, arguments in reversed(undo):
-            _calmly(service, method, *arguments)
+            _try_to_tidy(service, method, *arguments)
         if recogniser is not None:
-            _calmly(recogniser, "pause", False)
+            _try_to_tidy(recogniser, "pause", False)
 
     def _subscribe(self, memory, key, method):  # type: (Any, str, str) -> None
         memory.subscribeToEvent(key, self._name, as_native(method))
@@ -126,7 +126,7 @@ class Ears(object):
             recogniser.pause(True)
             if recogniser.getLanguage() != self._language:
                 recogniser.setLanguage(self._language)
-            self._put_contexts_aside(recogniser)
+            self._save_contexts(recogniser)
             self._set_vocabulary(recogniser, words)
             # The last recognised phrase must not answer this question.
             memory.insertData(_WORD_KEY, [as_native(""), 0.0])
@@ -138,7 +138,7 @@ class Ears(object):
             self.close()
             raise CannotListen("ALSpeechRecognition", error)
 
-    def _put_contexts_aside(self, recogniser):  # type: (Any) -> None
+    def _save_contexts(self, recogniser):  # type: (Any) -> None
         """Save the vocabulary of other programs if the robot can, as Choregraphe's own box does."""
         try:
             recogniser.pushContexts()
@@ -204,7 +204,7 @@ class Ears(object):
                 self._services.attempt("ALDialog", "unloadTopic", _TOPIC)
 
 
-def _calmly(service, method, *arguments):  # type: (Any, str, *Any) -> None
+def _try_to_tidy(service, method, *arguments):  # type: (Any, str, *Any) -> None
     """Call a method that tidies up and ignore its errors, so that the next one is called, too."""
     try:
         getattr(service, method)(*arguments)
@@ -219,23 +219,23 @@ _FRONT_MEANINGS = {READY: "ready", ROLE: "you guess"}
 _REAR_MEANINGS = {ROLE: "I guess"}
 
 
-def read_touch(key, kind, taps, lines):  # type: (str, str, int, Lines) -> hearing.Hearing
+def understand_touch(key, kind, taps, lines):  # type: (str, str, int, Lines) -> hearing.Hearing
     """Read a touch; `taps` are the touches of the front before it."""
     if key == FRONT_KEY:
         return hearing.make_sure(_FRONT_MEANINGS.get(kind, "yes"))
     if key != REAR_KEY:
         return hearing.make_sure("stop")
     if kind in (COUNT, SPELL):
-        return read_taps(kind, taps, hearing.SURE, lines)
+        return understand_taps(kind, taps, hearing.SURE, lines)
     return hearing.make_sure(_REAR_MEANINGS.get(kind, "no"))
 
 
-def read_taps(kind, taps, certainty, lines):  # type: (str, int, str, Lines) -> hearing.Hearing
+def understand_taps(kind, taps, certainty, lines):  # type: (str, int, str, Lines) -> hearing.Hearing
     """Return the hearing of taps: a number, or the letter of that number; nothing heard if there are too many."""
     meanings = ("back one",) + tuple(lines.alphabet) if kind == SPELL else NUMBERS
     if taps >= len(meanings):
         return hearing.NOTHING_HEARD
-    return hearing.Hearing(certainty, meanings[taps], lines.phrases([meanings[taps]])[0])
+    return hearing.Hearing(certainty, meanings[taps], lines.list_phrases([meanings[taps]])[0])
 
 
 # Eyes: one colour per state shows people when to speak.
@@ -341,7 +341,7 @@ class Mouth(object):
             return
         speech = self._services.find("ALAnimatedSpeech") or voice
         if speech is not voice:
-            text = self._moving(text, gesture)
+            text = self._add_gesture(text, gesture)
         with self._lock:
             if self._hushed:
                 return
@@ -351,7 +351,7 @@ class Mouth(object):
         with self._lock:
             self._task = None
 
-    def _moving(self, text, gesture):  # type: (str, Optional[str]) -> str
+    def _add_gesture(self, text, gesture):  # type: (str, Optional[str]) -> str
         """Add a gesture for standing or sitting; none if NAO lies or is held."""
         if gesture is None:
             return text
@@ -397,7 +397,7 @@ class GameLanguage(object):
     def tell_robot(self):  # type: () -> None
         """Set the language of the robot's voice."""
         wanted = as_native(self.lines.language)
-        if self.robot.own() != self.lines.language:
+        if self.robot.get_own() != self.lines.language:
             self._services.attempt("ALTextToSpeech", "setLanguage", wanted)
 
     def takes_over(self, talk):  # type: (Talk) -> bool
@@ -416,11 +416,11 @@ class GameLanguage(object):
         """Return whether the robot speaks a language and has words for it; `words` is the path of the player's list."""
         return code in LANGUAGE_NAMES and mind.has_words(code, words) and self.robot.speaks(code)
 
-    def offered(self, meanings, words):  # type: (Sequence[str], str) -> List[str]
+    def drop_unavailable(self, meanings, words):  # type: (Sequence[str], str) -> List[str]
         """Leave out languages that cannot be chosen: the present one, and those without voice or words."""
         if not set(LANGUAGES).intersection(meanings):
             return list(meanings)
-        installed = self.robot.installed() or ()
+        installed = self.robot.list_installed() or ()
         codes = {
             code
             for code in LANGUAGE_NAMES
@@ -437,4 +437,4 @@ def refuse_language(talk, language):  # type: (Talk, str) -> Talk
 def restart_in_language(talk, mind):  # type: (Talk, Mind) -> Talk
     """Return the talk with a new game on the list of a new language, as nothing was played in the old one."""
     game = games.start_game(mind.rules, mind.wordlist.name, mind.wordlist.checksum, talk.game.seed)
-    return talk._replace(game=game, left=mind.left(game))
+    return talk._replace(game=game, left=mind.count_fitting(game))

@@ -113,23 +113,23 @@ class RobotLanguages(object):
     def __init__(self, services):  # type: (Services) -> None
         self._services = services
 
-    def own(self):  # type: () -> str
+    def get_own(self):  # type: () -> str
         """Return NAOqi's name of the language that the robot speaks now, "" if it does not say."""
         return _text(self._services.attempt("ALTextToSpeech", "getLanguage"))
 
-    def installed(self):  # type: () -> Optional[List[str]]
+    def list_installed(self):  # type: () -> Optional[List[str]]
         """List the robot's languages by NAOqi's names; return None if it does not say."""
         names = self._services.attempt("ALTextToSpeech", "getAvailableLanguages")
         return [_text(name) for name in names] if isinstance(names, (list, tuple)) else None
 
     def speaks(self, code):  # type: (str) -> bool
         """Return whether the robot speaks a language; True if the robot does not list its languages."""
-        installed = self.installed()
+        installed = self.list_installed()
         return installed is None or LANGUAGE_NAMES[code] in installed
 
-    def usual(self):  # type: () -> str
+    def choose_usual(self):  # type: () -> str
         """Return the code of the usual language: the robot's own, else one that it speaks."""
-        own, installed = find_code(self.own()), self.installed() or []
+        own, installed = find_code(self.get_own()), self.list_installed() or []
         if own is not None:
             return own
         return next((code for code in LANGUAGE_CODES if LANGUAGE_NAMES[code] in installed), DEFAULT_LANGUAGE)
@@ -252,7 +252,7 @@ class Settings(
         """Return the settings with another language, which the player has chosen by voice."""
         return self._replace(language=code, given=tuple(name for name in self.given if name != "language"))
 
-    def without(self, service):  # type: (str) -> Settings
+    def drop_service(self, service):  # type: (str) -> Settings
         """Note a service that does not listen."""
         return self._replace(deaf=self.deaf + (service,))
 
@@ -292,7 +292,7 @@ def is_certainty(given):  # type: (Any) -> bool
     )
 
 
-def read_settings(plain):  # type: (Dict[str, Any]) -> Settings
+def parse_settings(plain):  # type: (Dict[str, Any]) -> Settings
     """Return settings from their plain form; missing values and those of another type are as in a new game."""
     deaf = plain.get("deaf")
     services = [name for name in deaf if isinstance(name, text_type)] if isinstance(deaf, list) else []

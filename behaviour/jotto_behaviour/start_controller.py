@@ -7,7 +7,7 @@ import re
 from collections import namedtuple
 
 from jotto import game as games
-from jotto.compat import as_native, as_text, path_text
+from jotto.compat import as_native, as_text, format_path
 from jotto.rules import FutureVersion, JottoError, SavedGameError
 from jotto.strategies import UnknownStrategy
 from jotto_behaviour import conversation, memory, mind, riddle, robot
@@ -47,11 +47,11 @@ class StartController(BoxController):
         self._remarks = []
         # Reading the words takes a robot a while.
         self.face.show(robot.THINKING_COLOUR)
-        self._settings = self._wanted()
+        self._settings = self._get_settings()
         self.notebook = Notebook(self._settings.folder)
         saved = self._list_saved_games()
         offered = [each for each in saved if self._may_continue(each.talk)]
-        self._speak(self._chosen_language(offered))
+        self._speak(self._choose_language(offered))
         mind = self._find_mind()
         self.language.write(mind)
         for remark in mind.remarks:
@@ -64,14 +64,14 @@ class StartController(BoxController):
             game = games.start_game(mind.rules, mind.wordlist.name, mind.wordlist.checksum, self._seed())
             talk = Talk(game, level=self._settings.played_level)
         talk = conversation.welcome(talk._replace(settings=self._settings, says=()), mind)
-        if self.ears.deaf():
+        if self.ears.is_deaf():
             self._remarks.append(Line("cannot hear", {}))
         self._save(talk._replace(says=tuple(self._remarks) + talk.says))
         self._fire(EXITS[START, talk.box])
 
-    def _chosen_language(self, offered):  # type: (Sequence[_SavedGame]) -> str
+    def _choose_language(self, offered):  # type: (Sequence[_SavedGame]) -> str
         """Return the language wanted, else the unfinished game's, else the robot's own; refuse an unknown one aloud."""
-        wanted, usual = self._wanted_language(), self._usual_language()
+        wanted, usual = self._get_language_setting(), self._choose_usual_language()
         code = find_code(wanted) if wanted else next((each.talk.language for each in offered), None)
         if code is not None and self.language.is_playable(code, self._settings.words):
             return code
@@ -79,18 +79,18 @@ class StartController(BoxController):
             self._remarks.append(Line("no such language", {"language": code or _sayable(wanted)}))
         return usual
 
-    def _wanted_language(self):  # type: () -> str
+    def _get_language_setting(self):  # type: () -> str
         """Return the setting of the language, "" for the robot's own."""
         wanted = self._settings.language or ""
         return "" if wanted == ROBOT_LANGUAGE else wanted
 
-    def _usual_language(self):  # type: () -> str
-        usual = self.language.robot.usual()
+    def _choose_usual_language(self):  # type: () -> str
+        usual = self.language.robot.choose_usual()
         return usual if mind.has_words(usual, self._settings.words) else DEFAULT_LANGUAGE
 
     def _speak(self, code):  # type: (str) -> None
         """Speak a language, and remember the one to give back."""
-        self._own_language = self._own_language or self.language.robot.own()
+        self._own_language = self._own_language or self.language.robot.get_own()
         self.language.change(code)
         self.language.tell_robot()
         self.notebook = mind.open_notebook(self._settings.folder, code)
@@ -101,20 +101,20 @@ class StartController(BoxController):
         """Close like every controller, and restore NAO's own language, which NAOqi before 2.5 does not do."""
         BoxController.close(self)
         own, self._own_language = self._own_language, ""
-        if own and self.language.robot.own() != own:
+        if own and self.language.robot.get_own() != own:
             self.services.attempt("ALTextToSpeech", "setLanguage", as_native(own))
 
-    def _wanted(self):  # type: () -> Settings
+    def _get_settings(self):  # type: () -> Settings
         """Return the box's parameters, overridden by the settings in ALMemory."""
         parameters = Settings(
             words=as_text(self.box.getParameter("Word list")).strip(),
             strategy=as_text(self.box.getParameter("Strategy")).strip(),
             seed=int(self.box.getParameter("Seed")),
-            folder=path_text(os.path.expanduser(_NOTES)),
+            folder=format_path(os.path.expanduser(_NOTES)),
             level=as_text(self.box.getParameter("Level")).strip(),
             language=as_text(self.box.getParameter("Language")).strip(),
         )
-        return parameters.overridden(self.memory.settings())
+        return parameters.overridden(self.memory.load_settings())
 
     def _seed(self):  # type: () -> int
         """Return the seed that is set, or draw one if it is 0."""
@@ -124,7 +124,7 @@ class StartController(BoxController):
         """Return the mind with the list and the strategy wanted; refuse unusable ones aloud and use the usual ones."""
         settings = self._settings
         try:
-            return self._mind_of(settings)
+            return self._load_mind_for(settings)
         except UnknownStrategy:
             self._remarks.append(Line("no such strategy", {"strategy": _sayable(settings.strategy)}))
             self._settings = settings._replace(strategy="")
@@ -136,10 +136,10 @@ class StartController(BoxController):
             name = os.path.splitext(os.path.basename(settings.words))[0]
             self._remarks.append(Line("no such list", {"list": _sayable(name)}))
             self._settings = settings._replace(words="")
-            return self._mind_of(self._settings)
+            return self._load_mind_for(self._settings)
 
-    def _mind_of(self, settings):  # type: (Settings) -> Mind
-        return mind.load_mind(settings.words, settings.strategy, self.notebook.learned(), self.language.code)
+    def _load_mind_for(self, settings):  # type: (Settings) -> Mind
+        return mind.load_mind(settings.words, settings.strategy, self.notebook.list_learned_words(), self.language.code)
 
     # Saved games: the latest one, and those set aside for it
 
@@ -147,10 +147,10 @@ class StartController(BoxController):
         """List the saved games, the latest first: in ALMemory, in the notebook, and set aside."""
         self._trouble = None
         found = []  # type: List[_SavedGame]
-        latest, aside = [self.memory.text(), self.notebook.unfinished()], self.notebook.list_aside()
+        latest, aside = [self.memory.load_text(), self.notebook.load_unfinished()], self.notebook.list_aside()
         for text, is_aside in [(text, False) for text in latest if text] + [(text, True) for text in aside]:
             try:
-                talk = memory.read_talk_text(text)
+                talk = memory.parse_talk_text(text)
             except (FutureVersion, SavedGameError) as error:
                 if not is_aside:
                     is_newer = isinstance(error, FutureVersion)
@@ -169,11 +169,11 @@ class StartController(BoxController):
         """
         wanted, given = self._settings, set(self._settings.given)
         has = {"role": riddle.get_role(talk), "level": talk.level, "seed": talk.game.seed}
-        is_usual = self._wanted_language() or "language" not in talk.settings.given
+        is_usual = self._get_language_setting() or "language" not in talk.settings.given
         return (
             conversation.has_unfinished_game(talk)
             and all(has[name] == getattr(wanted, name) for name in given.intersection(has))
-            and bool(is_usual or talk.language == self._usual_language())
+            and bool(is_usual or talk.language == self._choose_usual_language())
         )
 
     def _choose_game(self, offered, mind):  # type: (Sequence[_SavedGame], Mind) -> Optional[_SavedGame]

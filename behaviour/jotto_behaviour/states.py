@@ -13,16 +13,16 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-#: The move for a meaning: the name of an action in `jotto_behaviour.conversation`, and the states it may end in.
+#: The move for a meaning: a step, named like its function in `jotto_behaviour.conversation`, and the states to end in.
 Move = namedtuple("Move", "action to")
 
 SAME_STATE = "(the same)"
 #: The move for "go back" and "I made a mistake" if there is nothing to take back.
-NOTHING_BACK = Move("nothing to take back", (SAME_STATE,))
+NOTHING_BACK = Move("refuse to go back", (SAME_STATE,))
 _GO_ON = Move("go on", (SAME_STATE,))
-_CHANGE_LEVEL = Move("change the level", (SAME_STATE,))
+_CHANGE_LEVEL = Move("change level", (SAME_STATE,))
 #: The action that changes the language.
-_CHANGE_LANGUAGE = "change the language"
+_CHANGE_LANGUAGE = "change language"
 
 #: Values of `on_silence`: after several silences NAO pauses and saves the game, or leaves; or it leaves at the first
 #: one.
@@ -183,19 +183,19 @@ _YOUR_GUESS = "Your guess"
 _TELL_SCORE = "Tell the score"
 
 
-def _numbers(action, *to):  # type: (str, *str) -> Dict[str, Move]
+def _make_number_moves(action, *to):  # type: (str, *str) -> Dict[str, Move]
     """Return the moves of a state that takes one number."""
     moves = {number: Move(action, to) for number in NUMBERS}
-    moves[BEYOND] = Move("name the range", (SAME_STATE,))
+    moves[BEYOND] = Move("name range", (SAME_STATE,))
     return moves
 
 
-def _pairs(*to):  # type: (*str) -> Dict[str, Move]
+def _make_pair_moves(*to):  # type: (*str) -> Dict[str, Move]
     """Return the moves of a state that takes both numbers in one breath."""
     return {pair: Move("count both", to) for pair in PAIRS}
 
 
-def _languages(*to):  # type: (*str) -> Dict[str, Move]
+def _make_language_moves(*to):  # type: (*str) -> Dict[str, Move]
     """Return the moves of a state in which the player may choose another language."""
     return {language: Move(_CHANGE_LANGUAGE, to) for language in LANGUAGES}
 
@@ -209,60 +209,62 @@ def _make_own_state(name, box, action, to, **columns):  # type: (str, str, str, 
 #: A table that reads best with a state on as few lines as possible, so no formatter lays it out.
 STATES = {state.name: state for state in (
     TalkState("unfinished", _READY_BOX, YES_NO, "go on with our game", 8.0, {
-        "yes": Move("take up", ("guess", "word", "your guess")),
-        "no": Move("start over", ("role", "ready", "riddle"))}, on_silence=_LEAVE),
-    TalkState("role", _READY_BOX, ROLE, "who guesses", 20.0, dict(_languages(SAME_STATE), **{
-        "you guess": Move("be the breaker", ("ready",)),
-        "I guess": Move("be the maker", ("riddle",)),
-        "race": Move("race", ("ready",)),
-        "ready": Move("begin", ("guess",)),
+        "yes": Move("resume game", ("guess", "word", "your guess")),
+        "no": Move("start new game", ("role", "ready", "riddle"))}, on_silence=_LEAVE),
+    TalkState("role", _READY_BOX, ROLE, "who guesses", 20.0, dict(_make_language_moves(SAME_STATE), **{
+        "you guess": Move("play breaker", ("ready",)),
+        "I guess": Move("play maker", ("riddle",)),
+        "race": Move("play race", ("ready",)),
+        "ready": Move("begin guessing", ("guess",)),
         "easy": _CHANGE_LEVEL, "normal": _CHANGE_LEVEL, "hard": _CHANGE_LEVEL}), on_silence=_LEAVE),
-    TalkState("ready", _READY_BOX, READY, "think of a word", 20.0, dict(_languages(SAME_STATE), **{
-        "ready": Move("begin", ("guess", "riddle")),
-        "yes": Move("begin", ("guess", "riddle")),
-        "go on": Move("begin", ("guess", "riddle")),
-        "no": Move("wait", ("ready",)),
-        "check": Move("ask for the note", ("sealed note",)),
+    TalkState("ready", _READY_BOX, READY, "think of a word", 20.0, dict(_make_language_moves(SAME_STATE), **{
+        "ready": Move("begin guessing", ("guess", "riddle")),
+        "yes": Move("begin guessing", ("guess", "riddle")),
+        "go on": Move("begin guessing", ("guess", "riddle")),
+        "no": Move("give time", ("ready",)),
+        "check": Move("ask for note", ("sealed note",)),
         "easy": _CHANGE_LEVEL, "normal": _CHANGE_LEVEL, "hard": _CHANGE_LEVEL}),
-        back=Move("choose the role again", ("role", SAME_STATE)), mistake=Move("go back", ("role", SAME_STATE)),
+        back=Move("choose role again", ("role", SAME_STATE)), mistake=Move("go back", ("role", SAME_STATE)),
         on_silence=_LEAVE),
     TalkState("sealed note", _READY_BOX, SPELL, "spell", 20.0, dict(
         [(letter, Move("add noted letter", ("sealed note", "guess", "riddle"))) for letter in EVERY_LETTER],
-        **{"back one": Move("drop noted letter", ("sealed note",)), "cancel": Move("leave the note", ("ready",))}),
-        needs=("letters missing",), back=Move("leave the note", ("ready",)), mistake=Move("leave the note", ("ready",)),
+        **{"back one": Move("drop noted letter", ("sealed note",)), "cancel": Move("leave note", ("ready",))}),
+        needs=("letters missing",), back=Move("leave note", ("ready",)), mistake=Move("leave note", ("ready",)),
         on_silence=_LEAVE),
-    _make_own_state("guess", _SAY_WORD, "guess", ("word", "both", "exact", "doubtful"),
+    _make_own_state("guess", _SAY_WORD, "make guess", ("word", "both", "exact", "doubtful"),
         needs=("playing", "no open guess")),
     TalkState("word", IS_IT, YES_NO, "is it", 8.0, dict(
-        _pairs("scored", "exact", SAME_STATE), **{
-            "yes": Move("win", ("solved",)),
-            MY_WORD: Move("win", ("solved",)),
+        _make_pair_moves("scored", "exact", SAME_STATE), **{
+            "yes": Move("win game", ("solved",)),
+            MY_WORD: Move("win game", ("solved",)),
             "no": Move("ask places", ("both", "exact")),
             NONE: Move("count both", ("scored", "exact")),
             "why": Move("say why", ("word",))}),
         needs=("playing", "open guess", "no answer read"),
-        back=Move("reopen the last turn", ("both", "exact", "your guess", SAME_STATE)),
-        mistake=Move("read the answers", ("doubtful", SAME_STATE)), can_give_up=True, word_found=("yes", MY_WORD),
+        back=Move("reopen last turn", ("both", "exact", "your guess", SAME_STATE)),
+        mistake=Move("read answers", ("doubtful", SAME_STATE)), can_give_up=True, word_found=("yes", MY_WORD),
         spells=GUESS),
     TalkState("both", _FIRST, COUNT, "both numbers", 10.0, dict(
-        _numbers("count places", "misplaced", "scored", "exact", "solved"), **dict(_pairs("scored", "exact"), **{
+        _make_number_moves("count places", "misplaced", "scored", "exact", "solved"),
+        **dict(_make_pair_moves("scored", "exact"), **{
             NONE: Move("count both", ("scored", "exact")),
-            MY_WORD: Move("win", ("solved",))})),
-        needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
-        mistake=Move("read the answers, or count again", ("doubtful", SAME_STATE)), can_give_up=True,
+            MY_WORD: Move("win game", ("solved",))})),
+        needs=("playing", "guess in question"), back=Move("leave count", ("doubtful", "word")),
+        mistake=Move("read answers or count again", ("doubtful", SAME_STATE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True, simpler="exact"),
     TalkState("exact", _FIRST, COUNT, "in place", 10.0, dict(
-        _numbers("count places", "misplaced", "scored", "exact", "solved"), **dict(_pairs("scored", "exact"), **{
+        _make_number_moves("count places", "misplaced", "scored", "exact", "solved"),
+        **dict(_make_pair_moves("scored", "exact"), **{
             NONE: Move("count places", ("misplaced", "scored")),
-            MY_WORD: Move("win", ("solved",))})),
-        needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
-        mistake=Move("read the answers, or count again", ("doubtful", SAME_STATE)), can_give_up=True,
+            MY_WORD: Move("win game", ("solved",))})),
+        needs=("playing", "guess in question"), back=Move("leave count", ("doubtful", "word")),
+        mistake=Move("read answers or count again", ("doubtful", SAME_STATE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True),
     TalkState("misplaced", _SECOND, COUNT, "elsewhere", 10.0, dict(
-        _numbers("count others", "scored", "exact"), **{NONE: Move("count others", ("scored", "exact"))}),
-        needs=("playing", "guess in question", "places counted"), back=Move("back to the places", ("exact",)),
+        _make_number_moves("count others", "scored", "exact"), **{NONE: Move("count others", ("scored", "exact"))}),
+        needs=("playing", "guess in question", "places counted"), back=Move("return to places", ("exact",)),
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
-    _make_own_state("scored", _SAY_SCORE, "score", ("guess", "your guess", "doubtful", "tell"),
+    _make_own_state("scored", _SAY_SCORE, "say score back", ("guess", "your guess", "doubtful", "tell"),
         needs=("playing", "turns")),
     _make_own_state("solved", SUCCESS, "rejoice", ("again",), needs=("solved",)),
     TalkState("doubtful", _SORT_OUT, YES_NO, "is this right", 12.0, dict(
@@ -270,70 +272,70 @@ STATES = {state.name: state for state in (
             "yes": Move("clear turn", ("doubtful", "tell", "word", "guess")),
             "no": Move("fix turn", ("both", "exact")),
             "why": Move("say why", ("doubtful",))}),
-        needs=("playing", "answer read"), back=Move("back to the answer before", ("both", "exact", "word", SAME_STATE)),
+        needs=("playing", "answer read"), back=Move("return to answer before", ("both", "exact", "word", SAME_STATE)),
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
     TalkState("tell", _LEARN, YES_NO, "tell me", 8.0, {
         "yes": Move("ask to spell", ("spell",)),
-        "no": Move("leave it", ("again",)),
-        "give up": Move("leave it", ("again",))},
-        back=Move("back from telling", ("guess",)), mistake=Move("go back", ("guess",))),
+        "no": Move("leave word secret", ("again",)),
+        "give up": Move("leave word secret", ("again",))},
+        back=Move("leave telling", ("guess",)), mistake=Move("go back", ("guess",))),
     TalkState("spell", _LEARN, SPELL, "spell", 12.0, dict(
         [(letter, Move("add letter", ("spell", "spelled", "again"))) for letter in EVERY_LETTER],
-        **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",)),
-           "give up": Move("leave it", ("again",))}),
-        needs=("letters missing",), back=Move("back from spelling", ("tell", SAME_STATE)),
+        **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave word secret", ("again",)),
+           "give up": Move("leave word secret", ("again",))}),
+        needs=("letters missing",), back=Move("leave spelling", ("tell", SAME_STATE)),
         mistake=Move("go back", ("tell", SAME_STATE))),
     TalkState("spelled", _LEARN, YES_NO, "spelled", 8.0, {
         "yes": Move("check word", ("again",)),
         "no": Move("spell again", ("spell",)),
-        "give up": Move("leave it", ("again",))},
-        needs=("all letters",), back=Move("back from spelling", ("spell",)), mistake=Move("go back", ("spell",)),
+        "give up": Move("leave word secret", ("again",))},
+        needs=("all letters",), back=Move("leave spelling", ("spell",)), mistake=Move("go back", ("spell",)),
         spells=_SPELLED),
-    _make_own_state("riddle", _THINK_UP, "choose", ("your guess",), needs=("no open riddle",), is_riddle=True),
+    _make_own_state("riddle", _THINK_UP, "choose secret", ("your guess",), needs=("no open riddle",), is_riddle=True),
     TalkState("your guess", _YOUR_GUESS, SPELL, "your guess", 30.0, dict(
         [(letter, Move("add guessed letter", ("judged", "your guess", "your word?", "again")))
          for letter in EVERY_LETTER],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
            LETTER_OR_WORD: Move("ask which", ("word or letter?", "judged", "your guess", "your word?", "again")),
            "back one": Move("drop guessed letter", ("your guess",)), "cancel": Move("drop letters", ("your guess",)),
-           "hint": Move("hint", ("your guess",)), "know": Move("tell what is known", ("your guess",))}),
+           "hint": Move("give hint", ("your guess",)), "know": Move("tell known letters", ("your guess",))}),
         needs=("open riddle", "letters missing"),
-        back=Move("back from the player's guess", ("role", "both", "exact", SAME_STATE)),
+        back=Move("leave guess", ("role", "both", "exact", SAME_STATE)),
         mistake=Move("go back", ("role", "both", "exact", SAME_STATE)), can_give_up=True, question_on="spell on",
         is_riddle=True),
     TalkState("word or letter?", _YOUR_GUESS, YES_NO, "word or letter?", 8.0, dict(
         [(letter, Move("spell on", ("your guess",))) for letter in EVERY_LETTER],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
            LETTER_OR_WORD: Move("take it said twice", ("judged", "your guess", "again")),
-           "yes": Move("take spelled", ("judged", "your guess", "again")),
-           "no": Move("take the letter", ("your guess",)),
+           "yes": Move("take spelled guess", ("judged", "your guess", "again")),
+           "no": Move("take letter", ("your guess",)),
            "back one": Move("drop letters", ("your guess",)), "cancel": Move("drop letters", ("your guess",))}),
         needs=("open riddle", "all letters"), back=Move("drop letters", ("your guess",)),
         mistake=Move("go back", ("your guess",)), can_give_up=True, is_riddle=True),
     TalkState("your word?", _YOUR_GUESS, YES_NO, "your word?", 8.0, {
-        "yes": Move("take spelled", ("judged", "your guess", "again")),
+        "yes": Move("take spelled guess", ("judged", "your guess", "again")),
         "no": Move("spell guess again", ("your guess",)),
         "back one": Move("drop guessed letter", ("your guess",)),
         "cancel": Move("drop letters", ("your guess",))},
-        needs=("open riddle", "all letters"), back=Move("back from the player's guess", ("your guess",)),
+        needs=("open riddle", "all letters"), back=Move("leave guess", ("your guess",)),
         mistake=Move("go back", ("your guess",)), can_give_up=True, spells=_SPELLED, is_riddle=True),
-    _make_own_state("judged", _TELL_SCORE, "judge", ("your guess", "guess", "guessed"), needs=("guess at the riddle",),
-         is_riddle=True),
+    _make_own_state("judged", _TELL_SCORE, "say score", ("your guess", "guess", "guessed"),
+        needs=("guess at the riddle",), is_riddle=True),
     _make_own_state("guessed", SUCCESS, "congratulate", ("again",), needs=("riddle solved",), is_riddle=True),
-    TalkState("again", _AGAIN, YES_NO, "play again", 8.0, dict(_languages("role", "ready", "riddle"), **{
+    TalkState("again", _AGAIN, YES_NO, "play again", 8.0, dict(_make_language_moves("role", "ready", "riddle"), **{
         "yes": Move("play again", ("ready", "riddle")),
         "other role": Move("change roles", ("role",)),
         "you guess": Move("play in another role", ("ready",)),
         "I guess": Move("play in another role", ("riddle",)),
         "race": Move("play in another role", ("ready",)),
-        "no": Move("say good-bye", ("bye",))}),
-        back=Move("reopen the game", ("word", SAME_STATE)), mistake=Move("go back", ("word", SAME_STATE)),
+        "no": Move("say good bye", ("bye",))}),
+        back=Move("reopen game", ("word", SAME_STATE)), mistake=Move("go back", ("word", SAME_STATE)),
         on_silence=_LEAVE,
         is_over=True),
-    _make_own_state("bye", GOODBYE, "part", ("gone",)),
+    _make_own_state("bye", GOODBYE, "say farewell", ("gone",)),
     TalkState("gone", GOODBYE, None, None, 0.0, {}),
     TalkState("stopping", "", YES_NO, "stop", 6.0, {
-        "yes": Move("say good-bye", ("bye",)),
+        "yes": Move("say good bye", ("bye",)),
         "no": _GO_ON,
         "go on": _GO_ON}, back=_GO_ON, mistake=_GO_ON, on_silence=LEAVE_AT_ONCE),
     TalkState("giving up", "", YES_NO, "give up", 8.0, {
@@ -346,7 +348,7 @@ STATES = {state.name: state for state in (
         "yes": _GO_ON,
         "go on": _GO_ON},
         back=_GO_ON,
-        mistake=Move("look at the state beneath", (
+        mistake=Move("look again", (
             "role", "guess", "both", "exact", "doubtful", "tell", "spell", "your guess", SAME_STATE)),
         on_silence=LEAVE_AT_ONCE),
 )}
@@ -354,12 +356,12 @@ STATES = {state.name: state for state in (
 
 #: The moves of commands, which may be said at any moment.
 COMMANDS = {
-    "help": Move("help", (SAME_STATE,)),
-    "rules": Move("explain the rules", (SAME_STATE,)),
-    "repeat": Move("repeat", (SAME_STATE,)),
+    "help": Move("give help", (SAME_STATE,)),
+    "rules": Move("explain rules", (SAME_STATE,)),
+    "repeat": Move("repeat line", (SAME_STATE,)),
     "score": Move("tell scores", (SAME_STATE,)),
     "left": Move("count words", (SAME_STATE,)),
-    "wait": Move("wait", (SAME_STATE,)),
+    "wait": Move("give time", (SAME_STATE,)),
     "back": Move("go back", (
         SAME_STATE, "role", "ready", "guess", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
     "mistake": Move("look again", (

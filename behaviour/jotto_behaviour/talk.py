@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from collections import namedtuple
 
 from jotto import game
-from jotto.compat import is_integer, quoted, text_type
+from jotto.compat import is_integer, quote_value, text_type
 from jotto.rules import JOTTO, FutureVersion, SavedGameError
 from jotto_behaviour import settings
 from jotto_behaviour.lines import Line
@@ -249,47 +249,47 @@ class Talk(
         return plain
 
 
-def read_talk(plain):  # type: (Any) -> Talk
+def parse_talk(plain):  # type: (Any) -> Talk
     """Return a talk from its plain form. Raises `FutureVersion` or `SavedGameError`."""
     if not isinstance(plain, dict) or not is_integer(plain.get("version")) or plain["version"] < 1:
-        raise SavedGameError("These are not the notes of a game: %s." % quoted(plain))
+        raise SavedGameError("These are not the notes of a game: %s." % quote_value(plain))
     if plain["version"] > TALK_FORMAT_VERSION:
         raise FutureVersion(
-            "These notes are of version %s; this is version %d." % (quoted(plain["version"]), TALK_FORMAT_VERSION)
+            "These notes are of version %s; this is version %d." % (quote_value(plain["version"]), TALK_FORMAT_VERSION)
         )
     for version, fields in _ADDED_FIELDS:
         if plain["version"] <= version:
             plain = dict(plain, **fields)
     try:
-        talk = _read_fields(plain)
+        talk = _parse_fields(plain)
         sound = _has_sound_fields(talk) and _fits_state(talk)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, FutureVersion):
             raise
-        raise SavedGameError("These notes are damaged (%s)." % quoted("%s" % error))
+        raise SavedGameError("These notes are damaged (%s)." % quote_value("%s" % error))
     if not sound:
         raise SavedGameError("These notes do not fit together.")
     return talk
 
 
-def _read_fields(plain):  # type: (Dict[str, Any]) -> Talk
+def _parse_fields(plain):  # type: (Dict[str, Any]) -> Talk
     fields = {name: plain[name] for name in Talk._fields if name != "notes"}
-    riddle = None if plain["riddle"] is None else game.read_riddle(plain["riddle"])
+    riddle = None if plain["riddle"] is None else game.parse_riddle(plain["riddle"])
     fields.update(
-        game=game.read_game(plain["game"]),
+        game=game.parse_game(plain["game"]),
         riddle=riddle,
         cleared=tuple(plain["cleared"]),
         corrected=tuple(plain["corrected"]),
         denied=tuple(Doubt(*doubt) for doubt in plain["denied"]),
-        doubt=_read_doubt(plain["doubt"]),
-        settings=settings.read_settings(plain["settings"]),
+        doubt=_parse_doubt(plain["doubt"]),
+        settings=settings.parse_settings(plain["settings"]),
         says=tuple(Line(*line) for line in plain["says"]),
         last=tuple(Line(*line) for line in plain["last"]),
     )
     return Talk(**fields)
 
 
-def _read_doubt(plain):  # type: (Any) -> Optional[Doubt]
+def _parse_doubt(plain):  # type: (Any) -> Optional[Doubt]
     if plain is None:
         return None
     if not isinstance(plain, list):

@@ -2,29 +2,26 @@
 
 import logging
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import qi
-
-#: A value between robot and script: None, bool, int, float, str, or a list of these.
-_Value: TypeAlias = Any
+from naoqi_services import ALValue as _Value, ProxyFinder
 
 __all__ = ["ALBehavior", "ALBroker", "ALDocable", "ALModule", "ALProxy"]
 
 class _Post:
     def __getattr__(self, method: str) -> Callable[..., int]: ...
 
-class ALProxy:
+class ALProxy(ProxyFinder):
+    """A service; one that is not NAOqi's own has any method."""
+
     post: _Post
-    def __init__(self, name: str | ALBroker, *where: str | int | ALBroker) -> None: ...
     def __getattr__(self, method: str) -> Callable[..., _Value]: ...
     def call(self, method: str, *args: _Value) -> _Value: ...
     def pCall(self, method: str, *args: _Value) -> int: ...
     def wait(self, number: int, timeout: int = 0) -> bool: ...
     def isRunning(self, number: int) -> bool: ...
     def stop(self, number: int) -> None: ...
-    def getMethodList(self) -> list[str]: ...
-    def ping(self) -> bool: ...
 
 class ALBroker:
     def __init__(

@@ -6,7 +6,6 @@ from naosim.clock import Clock
 from naosim.errors import BrokenBehaviour, NaosimError, NotABehaviour, Overrun, ScriptRefused, WireError, WrongUse
 from naosim.lint import judge
 from naosim.player import Behaviour
-from naosim.remote import RemoteRobot
 from naosim.robot import Ears, Pause, Robot
 from naosim.world import Event, Faults, Trace
 from naosim.xar import Project, parse
@@ -23,7 +22,6 @@ __all__ = [
     "Overrun",
     "Pause",
     "Project",
-    "RemoteRobot",
     "Robot",
     "ScriptRefused",
     "Trace",
@@ -34,9 +32,9 @@ __all__ = [
     "compat",
     "errors",
     "formats",
+    "json_server",
     "judge",
     "lint",
-    "live_server",
     "models",
     "packages",
     "parse",
@@ -49,7 +47,7 @@ __all__ = [
     "scripting",
     "services",
     "speech_texts",
-    "stdio_server",
+    "verbs",
     "world",
     "xar",
 ]

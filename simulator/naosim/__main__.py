@@ -6,7 +6,7 @@ import errno
 import importlib
 import sys
 
-from naosim import cli, live_server, packages, recording as recordings, xar
+from naosim import cli, json_server, packages, recording as recordings, xar
 from naosim.clock import Clock, PreemptiveClock
 from naosim.compat import PY2, reason, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse, install_command
@@ -16,6 +16,7 @@ from naosim.player import Behaviour
 from naosim.recording import Recording
 from naosim.robot import Robot, describe_awaited
 from naosim.services import PEPPER_SERVICES
+from naosim.services.packages import ALServiceManager, PackageManager
 from naosim.world import event_as_line
 
 MYPY = False
@@ -80,7 +81,7 @@ def _run(options):  # type: (Namespace) -> int
 
     transcript = cli.Transcript(options.verbose)
     services = packages.list_services(options.file) if "ALServiceManager" not in options.without else []
-    has_services = bool(services) and live_server.can_serve()
+    has_services = bool(services) and json_server.can_serve()
     if services and not has_services:
         _print(sys.stderr, _NO_SERVICES % (", ".join(services), install_command("robot")))
     # Services are processes, which take real time.
@@ -124,11 +125,11 @@ def _run(options):  # type: (Namespace) -> int
         return status
 
 
-def _serve_services(robot):  # type: (Robot) -> live_server.ServedRobot
+def _serve_services(robot):  # type: (Robot) -> json_server.ServedRobot
     """Start a server for the services of the loaded package, and those that run for as long as the robot."""
-    served = live_server.ServedRobot(robot)
-    robot.services["PackageManager"].adopt_package(robot.world.packages[robot.world.last_uploaded])
-    robot.clock.soon(robot.services["ALServiceManager"].start_autorun)
+    served = json_server.ServedRobot(robot)
+    robot.world.need(PackageManager).adopt_package(robot.world.packages[robot.world.last_uploaded])
+    robot.clock.soon(robot.world.need(ALServiceManager).start_autorun)
     return served
 
 

@@ -16,7 +16,24 @@ from naosim.models import NAO, Model
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+    from typing import Dict, Iterable, List, Optional, Protocol, Sequence, Tuple
+
+    class Curve(Protocol):
+        """A value that changes with time."""
+
+        @property
+        def end(self):  # type: () -> float
+            """The last value."""
+
+        def at(self, seconds):  # type: (float) -> float
+            """Return the value after some seconds."""
+
+    class TimedCurve(Curve, Protocol):
+        """A curve that ends."""
+
+        @property
+        def seconds(self):  # type: () -> float
+            """The seconds until the last value."""
 
 # Curves: the angle of a joint as a function of the seconds since it began to move.
 
@@ -143,7 +160,7 @@ class Walk(object):
         self._start = Pose2D()
         self._since = 0.0
         self._legs = []  # type: List[Leg]
-        self._speeds = None  # type: Any
+        self._speeds = None  # type: Optional[Tuple[float, float, float]]
 
     def place(self, ahead=0.0):  # type: (float) -> Pose2D
         """Return the place in `ahead` seconds if the walk is not changed until then."""
@@ -166,7 +183,7 @@ class Walk(object):
     def velocity(self):  # type: () -> Tuple[float, float, float]
         """Return the speeds ahead and to the left in metres a second, and of turning in radians a second."""
         if self._speeds is not None:
-            found = self._speeds  # type: Tuple[float, float, float]
+            found = self._speeds
             return found
         passed = self._clock.now() - self._since
         for x, y, angle, seconds in self._legs:
@@ -227,8 +244,8 @@ class Body(object):
         self.walk = Walk(clock)
         self.is_awake = True
         self._rest = model.posture_angles(posture)
-        self._moves = {}  # type: Dict[str, Tuple[float, Any]]
-        self._stiffness = {}  # type: Dict[str, Tuple[float, Any]]
+        self._moves = {}  # type: Dict[str, Tuple[float, Curve]]
+        self._stiffness = {}  # type: Dict[str, Tuple[float, Curve]]
 
     def angle(self, joint):  # type: (str) -> float
         """Return the angle of a joint now."""
@@ -249,7 +266,7 @@ class Body(object):
         move = self._moves.get(joint)
         return self._rest[joint] if move is None else self.model.clamp_angle(joint, move[1].end)
 
-    def move(self, joint, curve):  # type: (str, Any) -> None
+    def move(self, joint, curve):  # type: (str, Curve) -> None
         """Let a joint follow a curve from now on; a joint without stiffness does not move."""
         joint = self.model.shared_motors.get(joint, joint)
         if self.stiffness(joint) > 0:
@@ -283,7 +300,7 @@ class Body(object):
             return 1.0 if self.is_awake else 0.0
         return float(curve.at(self._clock.now() - since))
 
-    def stiffen(self, joint, value, seconds=0.0, curve=None):  # type: (str, float, float, Optional[Any]) -> None
+    def stiffen(self, joint, value, seconds=0.0, curve=None):  # type: (str, float, float, Optional[Curve]) -> None
         """Change the stiffness of a joint in `seconds` seconds, or along a curve; without stiffness, it stops."""
         now = self._clock.now()
         self._stiffness[joint] = now, curve or Steady(self.stiffness(joint), value, seconds)
@@ -319,7 +336,7 @@ class Lights(object):
     def __init__(self, clock):  # type: (Clock) -> None
         self._clock = clock
         self._steady = {}  # type: Dict[str, float]
-        self._curves = {}  # type: Dict[str, Tuple[float, Any]]
+        self._curves = {}  # type: Dict[str, Tuple[float, TimedCurve]]
 
     def brightness(self, light):  # type: (str) -> float
         """Return the brightness of a light now."""
@@ -337,7 +354,7 @@ class Lights(object):
         self._steady[light] = float(brightness)
         self._curves.pop(light, None)
 
-    def follow(self, light, curve):  # type: (str, Any) -> None
+    def follow(self, light, curve):  # type: (str, TimedCurve) -> None
         """Let a light follow a curve from now on, and keep the curve's `end` after its `seconds`."""
         self._curves[light] = self._clock.now(), curve
 

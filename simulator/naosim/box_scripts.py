@@ -20,7 +20,22 @@ from naosim.world import World, find_callback
 
 MYPY = False
 if MYPY:
-    from typing import Any, Iterable
+    from typing import Any, Callable, Iterable, Protocol, TypeVar
+
+    from naosim.world import RobotService
+
+    Numbered = TypeVar("Numbered", xar.Port, xar.Parameter)
+    #: The end of a link: its kind, the id of its box, and its port or parameter.
+    Route = tuple[int, int, xar.Port | xar.Parameter]
+
+    class ResourceLocks(Protocol):
+        """The locks of the resources that boxes need."""
+
+        def take(self, box):  # type: (Any) -> bool
+            """Wait for the resources of a box; return False if the time is up before."""
+
+        def drop(self, box):  # type: (Any) -> None
+            """Release the resources of a box."""
 
 # Compiled projects.
 
@@ -36,7 +51,7 @@ class CompiledDiagram(object):
         self.layer = layer
         self.keyframe = keyframe
         self.boxes = [CompiledBox(box, rewrite) for box in keyframe.diagram.boxes]
-        self.routes = {}  # type: dict[tuple[int, int], list[tuple[int, int, Any]]]
+        self.routes = {}  # type: dict[tuple[int, int], list[Route]]
         by_id = {plan.box.id: plan for plan in reversed(self.boxes)}
         for link in keyframe.diagram.links:
             route = self._route(link, owner, by_id)
@@ -44,7 +59,7 @@ class CompiledDiagram(object):
                 self.routes.setdefault((link.emitter, link.output), []).append(route)
 
     def _route(self, link, owner, by_id):
-        # type: (xar.Link, xar.Box, dict[int, CompiledBox]) -> tuple[int, int, Any] | None
+        # type: (xar.Link, xar.Box, dict[int, CompiledBox]) -> Route | None
         """Return the kind, box id and port at the end of a link; None for a broken link, which the lint reports."""
         if link.receiver == 0:
             output = _by_id(owner.outputs, link.input)
@@ -95,7 +110,7 @@ def last_frame(model):  # type: (xar.Timeline) -> int
     return int(max([model.start, model.size] + keyframes))
 
 
-def _by_id(ports, number):  # type: (Any, int) -> Any
+def _by_id(ports, number):  # type: (Iterable[Numbered], int) -> Numbered | None
     return next((port for port in ports if port.id == number), None)
 
 
@@ -107,8 +122,8 @@ class PlayedBehaviour(object):
 
     world = None  # type: World  # type: ignore[assignment]
     id = folder = package = relative = ""  # its id, its folder, the id of its package, and its folder inside that
-    locks = None  # type: Any  # the resource locks: `take(box)` and `drop(box)`
-    dialogs = None  # type: Any  # its AnsweredByHand
+    locks = None  # type: ResourceLocks  # type: ignore[assignment]
+    dialogs = None  # type: AnsweredByHand  # type: ignore[assignment]
     times_stopped = 0  # how often its root has fired onStopped
     box = names = translated = finish = None  # type: Any  # methods; see naosim.player.Behaviour
 
@@ -122,16 +137,16 @@ class ScriptedBox(object):
 
     __slots__ = _BOX_SLOTS.split()
 
-    def __init__(self, plan, behaviour, parent):  # type: (CompiledBox, PlayedBehaviour, Any) -> None
+    def __init__(self, plan, behaviour, parent):  # type: (CompiledBox, PlayedBehaviour, ScriptedBox | None) -> None
         self.plan = plan
         self.behaviour = behaviour
-        self.parent = parent  # type: Any
+        self.parent = parent
         self.path = plan.box.path
         self.name = ""
         self.is_based = False  # whether the script has called GeneratedClass.__init__, as every script must
         self.under_way = 0
-        self.instance = None  # type: Any
-        self.namespace = {}  # type: dict[str, Any]  # the global names of the script
+        self.instance = None  # type: object
+        self.namespace = {}  # type: dict[str, object]  # the global names of the script
         self.values = {name: parameter.value for name, parameter in plan.parameters.items()}
 
     def build(self):  # type: () -> None
@@ -149,7 +164,7 @@ class ScriptedBox(object):
             self.instance = base()
         self.behaviour.world.modules[self.name] = self.instance
 
-    def call(self, handler, value=None):  # type: (str, Any) -> bool
+    def call(self, handler, value=None):  # type: (str, object) -> bool
         """Call a handler of the script, if it has one; return False if the handler raised."""
         method = self.handler(handler)
         if method is None:
@@ -171,7 +186,7 @@ class ScriptedBox(object):
             self.changed()
         return True
 
-    def handler(self, name):  # type: (str) -> Any
+    def handler(self, name):  # type: (str) -> Callable[..., object] | None
         """Return a handler of the script, None if it has none; a property that raises is a failure of the box."""
         return find_callback(self.behaviour.world, self.instance, name, is_optional=True)
 
@@ -180,11 +195,11 @@ class ScriptedBox(object):
         for observer in self.behaviour.world.observers:
             observer.changed(self)
 
-    def parameter(self, name):  # type: (str) -> Any
+    def parameter(self, name):  # type: (str) -> object
         """Return the value of a parameter, its own or an inherited one; raises RuntimeError for unknown names."""
         if name not in self.values:
             raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
-        box = found = self  # type: Any
+        box, found = self, self  # type: ScriptedBox | None, ScriptedBox
         while box is not None:
             if name in box.values:
                 found = box
@@ -193,14 +208,14 @@ class ScriptedBox(object):
             box = box.parent
         return found.values[name]
 
-    def set_parameter(self, name, value):  # type: (str, Any) -> None
+    def set_parameter(self, name, value):  # type: (str, object) -> None
         """Set a parameter to a value, converted to its type; raises RuntimeError if that is impossible."""
         if name not in self.values:
             raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
         self.values[name] = _convert_value(self.plan.parameters[name], value)
         self.note("parameter", name=name, value=self.values[name])
 
-    def note(self, kind, **fields):  # type: (str, **Any) -> None
+    def note(self, kind, **fields):  # type: (str, **object) -> None
         """Record an event of this box."""
         self.behaviour.world.trace.note(kind, box=self.path, **fields)
 
@@ -214,7 +229,7 @@ class ScriptedBox(object):
         said = "the output was fired while the box was not loaded"
         self.behaviour.world.warn("%s.%s" % (self.path, port.name), said, box=self.path)
 
-    def _scripted(self, base):  # type: (type) -> Any
+    def _scripted(self, base):  # type: (type) -> object
         self.namespace = names = self.behaviour.names()
         names.update(self.behaviour.world.shared_names)
         names["GeneratedClass"] = base
@@ -256,7 +271,7 @@ class ScriptedBox(object):
         return said if line is None else "%s (line %d of the script)" % (said, line)
 
 
-def _takes_value(method):  # type: (Any) -> bool
+def _takes_value(method):  # type: (object) -> bool
     """Return whether a handler gets the value: NAOqi passes it if there is one argument, even with a default."""
     code = getattr(method, "__code__", None)
     if code is None:
@@ -264,12 +279,12 @@ def _takes_value(method):  # type: (Any) -> bool
     return bool(code.co_argcount == (1 if getattr(method, "__self__", None) is None else 2))
 
 
-def show_value(value):  # type: (Any) -> str
+def show_value(value):  # type: (object) -> str
     """Return a value and its type for a message."""
     return "%s %s" % (type(value).__name__, quoted(value)[:80])
 
 
-def _convert_value(parameter, value):  # type: (xar.Parameter, Any) -> Any
+def _convert_value(parameter, value):  # type: (xar.Parameter, Any) -> object
     try:
         if parameter.type == xar.BOOL:
             return bool(int(value))
@@ -305,7 +320,7 @@ class AnsweredByHand(object):
         dialog = self._box(behaviour, path).dialog
         return dialog is not None and dialog.is_running
 
-    def answer(self, behaviour, path, output, value):  # type: (PlayedBehaviour, str, str, Any) -> None
+    def answer(self, behaviour, path, output, value):  # type: (PlayedBehaviour, str, str, object) -> None
         """Schedule the firing of an output; raises WrongUse if the box does not run or the output does not fit."""
         box, shown = self._box(behaviour, path), quoted(_bare_topic(path))
         port = box.plan.outputs.get(native(output))
@@ -357,7 +372,9 @@ class DialogTopic(object):
         try:
             engine = self._world.service("ALDialog")
             by_hand = self._box.behaviour.dialogs.answers(self._box)
-            self._topic = self._by_hand(engine) if by_hand else engine.call("loadTopic", [self._topic_file(engine)])
+            self._topic = (
+                self._by_hand(engine) if by_hand else str(engine.call("loadTopic", [self._topic_file(engine)]))
+            )
             for name in sorted({port.name for port in self._box.plan.box.inputs} | set(self._box.plan.outputs)):
                 engine.call("setVariablePath", [self._topic, name, self._key(name)])
             engine.call("activateTopic", [self._topic])
@@ -369,7 +386,7 @@ class DialogTopic(object):
             key = self._key(name)
             self._links.append((key, self._world.memory.link(key, _OutputVariable(self._box, name))))
 
-    def receive(self, port, value):  # type: (xar.Port, Any) -> None
+    def receive(self, port, value):  # type: (xar.Port, object) -> None
         """Raise the event of an input, if the topic is active."""
         if self._topic is not None:
             self._world.memory.raiseEvent(self._key(port.name), 1 if value is None else value)
@@ -393,15 +410,15 @@ class DialogTopic(object):
             except RuntimeError as error:
                 self._box.fail("dialog", reason(error))
 
-    def _by_hand(self, engine):  # type: (Any) -> str
+    def _by_hand(self, engine):  # type: (RobotService) -> str
         """Load a topic without rules, so that the robot listens, and return its name."""
         name = re.sub(r"[^\w\-]", "_", self._box.name)
-        return str(engine.call("loadTopicContent", [_EMPTY_TOPIC % (name, engine.getLanguage())]))
+        return str(engine.call("loadTopicContent", [_EMPTY_TOPIC % (name, engine.call("getLanguage", ()))]))
 
-    def _topic_file(self, engine):  # type: (Any) -> str
+    def _topic_file(self, engine):  # type: (RobotService) -> str
         """Return the topic file in the dialog's language; raises RuntimeError if the `.dlg` is missing or has none."""
         place = os.path.join(self._box.behaviour.folder, native(self._box.plan.box.dialog))
-        spoken = engine.getLanguage()
+        spoken = engine.call("getLanguage", ())
         for language, path in topics.list_topic_files(place):
             if language == spoken:
                 return path
@@ -415,12 +432,12 @@ class _OutputVariable(object):
         self._box = box
         self._name = name
 
-    def __call__(self, value):  # type: (Any) -> None
+    def __call__(self, value):  # type: (object) -> None
         port = self._box.plan.outputs[self._name]
         self._box.fire(port, _fitting(port, value))
 
 
-def _fitting(port, value):  # type: (xar.Port, Any) -> Any
+def _fitting(port, value):  # type: (xar.Port, Any) -> object
     """Convert a value to the type of an output; raises ValueError or TypeError if it is not the number needed."""
     if port.type == xar.BANG:
         return None

@@ -54,7 +54,7 @@ class _MemoryInput(object):
         self._box = box
         self._port = port
 
-    def __call__(self, value):  # type: (Any) -> None
+    def __call__(self, value):  # type: (object) -> None
         if self._box.dialog is not None:
             self._box.dialog.receive(self._port, value)
         for diagram in self._box.diagrams:
@@ -88,7 +88,7 @@ class _LiveTimeline(object):
         self._tick = None  # type: ScheduledCall | None
         self._active = {}  # type: dict[int, LiveDiagram]
 
-    def soon(self, move, *args):  # type: (Any, *Any) -> None
+    def soon(self, move, *args):  # type: (Any, *object) -> None
         """Schedule one of the calls below for when the running handler has returned."""
         self._clock.soon_for(self._box, move, *args)
 
@@ -130,7 +130,7 @@ class _LiveTimeline(object):
         for layer in sorted(active):
             active[layer].unload()
 
-    def go_to(self, frame):  # type: (Any) -> None
+    def go_to(self, frame):  # type: (object) -> None
         """Move the cursor to a frame number or to the keyframe with this name; it keeps moving if it was."""
         was_playing = self._since is not None
         self.pause()
@@ -238,7 +238,7 @@ class _LiveTimeline(object):
             if rest:
                 body.move(curve.actuator, self._curve(curve, rest, body.angle(curve.actuator)))
 
-    def _curve(self, curve, rest, start):  # type: (Curve, list[int], float) -> Any
+    def _curve(self, curve, rest, start):  # type: (Curve, list[int], float) -> Smooth | Bezier
         """Return the curve of a joint through its remaining keys, with their tangents if they have any."""
         factor, fps = _unit(curve)[1], float(self.fps)
         times = [(curve.keys[at][0] - self._frame) / fps for at in rest]
@@ -272,15 +272,15 @@ class _ScriptTimeline(object):
     def stop(self):  # type: () -> None
         self._live.soon(self._live.stop)
 
-    def goTo(self, frame):  # type: (Any) -> None
+    def goTo(self, frame):  # type: (object) -> None
         """Move the cursor to a frame, given by number or keyframe's name; raises RuntimeError for unknown names."""
         self._live.soon(self._live.go_to, self._live.number(frame))
 
-    def gotoAndPlay(self, frame):  # type: (Any) -> None
+    def gotoAndPlay(self, frame):  # type: (object) -> None
         self.goTo(frame)
         self.play()
 
-    def gotoAndStop(self, frame):  # type: (Any) -> None
+    def gotoAndStop(self, frame):  # type: (object) -> None
         self.pause()
         self.goTo(frame)
 
@@ -335,14 +335,14 @@ class LiveDiagram(object):
             for child in self.plan.boxes:
                 self.boxes[child.box.id].unload()
 
-    def emit(self, box, port, value):  # type: (int, int, Any) -> None
+    def emit(self, box, port, value):  # type: (int, int, object) -> None
         """Queue a delivery for each link from this port; box 0 is the owner."""
         for route in self.plan.routes.get((box, port), ()):
             self.soon_for(self, self._deliver, route, value)
             for observer in self.observers:
                 observer.signalled(self, box, port, route, value)
 
-    def _deliver(self, route, value):  # type: (tuple[int, int, Any], Any) -> None
+    def _deliver(self, route, value):  # type: (tuple[int, int, Any], object) -> None
         if not self.is_loaded:
             return
         kind, box, port = route
@@ -378,14 +378,14 @@ class LiveBox(ScriptedBox):
                 for box in diagram.boxes[child.box.id].family():
                     yield box
 
-    def is_inside(self, other):  # type: (Any) -> bool
+    def is_inside(self, other):  # type: (object) -> bool
         """Return whether this is the other box or is inside it."""
-        box = self  # type: LiveBox | None
+        box = self  # type: ScriptedBox | None
         while box is not None and box is not other:
             box = box.parent
         return box is not None
 
-    def parameter(self, name):  # type: (str) -> Any
+    def parameter(self, name):  # type: (str) -> object
         """Return the value of a parameter; a translatable text is in the robot's present language."""
         value = ScriptedBox.parameter(self, name)
         if self.plan.parameters[name].type == xar.LOCALIZED:
@@ -432,7 +432,7 @@ class LiveBox(ScriptedBox):
         for diagram in self.diagrams:
             diagram.unload()
 
-    def receive(self, port, value):  # type: (Port, Any) -> None
+    def receive(self, port, value):  # type: (Port, object) -> None
         """Receive a signal: call the handler, then load or unload the content, or send the signal into it."""
         if port.type == xar.BANG:
             value = None
@@ -461,7 +461,7 @@ class LiveBox(ScriptedBox):
             if diagram.is_loaded:
                 diagram.emit(0, port.id, value)
 
-    def fire(self, port, value):  # type: (Port, Any) -> None
+    def fire(self, port, value):  # type: (Port, object) -> None
         """Fire an output; one of nature stopped unloads the content first."""
         if not self.is_loaded:
             self._fired_late(port)
@@ -482,7 +482,7 @@ class LiveBox(ScriptedBox):
         if self.home is not None:
             self.home.emit(self.plan.box.id, port.id, value)
 
-    def fire_checked(self, port, value):  # type: (Port, Any) -> None
+    def fire_checked(self, port, value):  # type: (Port, object) -> None
         """Fire an output for a script; a value of the wrong type is sent, as on the robot, with a warning."""
         if not is_value_of_type(port, value):
             kind = xar.TYPE_NAMES[port.type] if port.size < 2 else "%d values" % port.size
@@ -490,7 +490,7 @@ class LiveBox(ScriptedBox):
             self.behaviour.world.warn("%s.%s" % (self.path, port.name), said, box=self.path)
         self.fire(port, value)
 
-    def fire_by_name(self, name, value):  # type: (str, Any) -> None
+    def fire_by_name(self, name, value):  # type: (str, object) -> None
         """Fire the output with this name; raises RuntimeError if there is none."""
         port = self.plan.outputs.get(name)
         if port is None:
@@ -511,17 +511,17 @@ class LiveBox(ScriptedBox):
 
     def parent_timeline(self):  # type: () -> _ScriptTimeline | None
         """Return the timeline of the nearest enclosing box that has one, for scripts; None if none has."""
-        box = self.parent
-        while box is not None and box.timeline is None:
-            box = box.parent
-        return box.script_timeline() if box is not None else None
+        home = self.home
+        while home is not None and home.owner.timeline is None:
+            home = home.owner.home
+        return home.owner.script_timeline() if home is not None else None
 
     def fire_stopped(self):  # type: () -> None
         """Fire the output of nature stopped, if the box has one."""
         if self.plan.stopped is not None:
             self.fire(self.plan.stopped, None)
 
-    def _stop_and_emit(self, port, value):  # type: (Port, Any) -> None
+    def _stop_and_emit(self, port, value):  # type: (Port, object) -> None
         self.leave()
         self.behaviour.locks.drop(self)
         if self.home is None:

@@ -23,9 +23,10 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-# The options of `--page`.
+    from naosim.compat import JsonValue
 
-PAGE_HOST, PAGE_PORT = "127.0.0.1", 9580  # the default address and port of the page
+# The options of `--page`; `naosim_page` has its default address.
+
 MAX_PORT = 65535  # the largest port number
 _MAX_QUOTED = 60  # letters of a wrong value that an error quotes
 
@@ -33,10 +34,10 @@ _MAX_QUOTED = 60  # letters of a wrong value that an error quotes
 def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
     group = parser.add_argument_group("a page in the browser")
     group.add_argument("--page", action="store_true", help="show NAO in the browser, and talk to it there")
-    port = "where the page is on this computer (default %d, 0 any free one)" % PAGE_PORT
-    group.add_argument("--port", type=_number(0, MAX_PORT, "port"), default=PAGE_PORT, metavar="N", help=port)
+    port = "where the page is on this computer, 0 any free one"
+    group.add_argument("--port", type=_number(0, MAX_PORT, "port"), metavar="N", help=port)
     host = "let other computers in at this address, or 0.0.0.0 for all; needs TLS, or --insecure"
-    group.add_argument("--host", type=native, default=PAGE_HOST, metavar="ADDRESS", help=host)
+    group.add_argument("--host", type=native, metavar="ADDRESS", help=host)
     group.add_argument("--tls-cert", type=native, default="", metavar="FILE", help="the certificate of the page (PEM)")
     group.add_argument("--tls-key", type=native, default="", metavar="FILE", help="the certificate's key (PEM)")
     token = "what the address has to bring; drawn and printed where other computers come in by TLS"
@@ -56,8 +57,8 @@ def _describe_wrong_recording(options):  # type: (argparse.Namespace) -> str
     shows = options.page and options.replay
     if not options.file and not shows:
         return "name the file of a behaviour, or a recording to be shown: --replay FILE --page"
-    if shows and (options.file or options.record):
-        return "--replay FILE --page only shows a recording: leave the behaviour and --record out"
+    if shows and options.record:
+        return "--replay FILE --page only shows a recording: leave --record out"
     return ""
 
 
@@ -89,7 +90,7 @@ _MAX_EVENT_VALUES = 10000  # values in the JSON of an event: a limit on memory
 class _Answer(argparse.Action):
     """The action of --say, --touch, --event and --dialog, which stores them in their order."""
 
-    def __call__(self, parser, namespace, values, option_string=None):  # type: (Any, Any, Any, str | None) -> None
+    def __call__(self, parser, namespace, values, option_string=None):  # type: (object, Any, object, str | None) -> None
         value = values if self.dest in {"dialog", "event"} else native(values)
         namespace.answers = list(namespace.answers or []) + [(self.dest, value)]
 
@@ -117,12 +118,12 @@ def parse_options(arguments=None):  # type: (list[str] | None) -> argparse.Names
     return options
 
 
-def list_kept_options(options):  # type: (argparse.Namespace) -> dict[str, Any]
+def list_kept_options(options):  # type: (argparse.Namespace) -> dict[str, object]
     """Return the options for a recording, by name."""
     return {name: getattr(options, name) for name in recording.KEPT_OPTIONS}
 
 
-def restore_options(options, header):  # type: (argparse.Namespace, dict[str, Any]) -> None
+def restore_options(options, header):  # type: (argparse.Namespace, dict[str, object]) -> None
     """Replace the options by those of a recording.
 
     Raises NotARecording if they are impossible, WrongUse if they name a service that does not exist.
@@ -176,7 +177,7 @@ def _parser():  # type: () -> argparse.ArgumentParser
     add("--real-time", action="store_true", help="take the time that a robot takes")
     add("--verbose", action="store_true", help="a line for every joint and every movement")
     add("--json", action="store_true", help="one JSON object per event")
-    add("--record", default="", metavar="FILE", help="write down what the person did (--page: all)")
+    add("--record", default="", metavar="FILE", help="write down what the person did")
     add("--replay", default="", metavar="FILE", help="do what a recording holds (--page: show it)")
     _add_page_options(parser)
     parser.set_defaults(answers=[])
@@ -228,7 +229,7 @@ def _assignment(text):  # type: (str) -> tuple[str, str]
     return name, value
 
 
-def _parse_event(text):  # type: (str) -> tuple[float | None, str, Any]
+def _parse_event(text):  # type: (str) -> tuple[float | None, str, object]
     found = re.match(r"(?:(\d{1,6}(?:\.\d{1,6})?):)?([^=]+)=(.*)\Z", native(text), re.DOTALL)
     if found is None:
         raise argparse.ArgumentTypeError("%s is not KEY=JSON or SECONDS:KEY=JSON" % text)
@@ -252,7 +253,7 @@ def _output(text):  # type: (str) -> tuple[str, str, str]
 
 if MYPY:
     #: ("say", phrase), ("touch", sensor), ("event", (seconds or None, key, value)), ("dialog", (box, output, value)).
-    Answer = tuple[str, Any]
+    Answer = tuple[str, JsonValue]
 
 
 def give_answers(robot, answers, seconds):  # type: (Robot, list[Answer], float) -> None
@@ -280,7 +281,7 @@ def give_answers(robot, answers, seconds):  # type: (Robot, list[Answer], float)
         robot.wait((until if due is None else min(due, until)) - robot.clock.now())
 
 
-def _give_answer(robot, pause, kind, value):  # type: (Robot, Pause, str, Any) -> bool
+def _give_answer(robot, pause, kind, value):  # type: (Robot, Pause, str, JsonValue) -> bool
     """Give an answer if the robot waits for one of its kind; return whether it was given."""
     behaviour = robot.behaviour
     listens = pause.ears.engine is not None
@@ -375,53 +376,53 @@ def _gesture(event):  # type: (Event) -> tuple[str, float | None] | None
     return str(fields["method"]), event.time if {"way", "place"} & set(fields) else None
 
 
-def _hear(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _hear(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     if fields["engine"] is None:
         return "is deaf", "to %s, no engine listens" % quoted(fields["phrase"])
     return "hears", "%s (%.2f)" % (quoted(fields["phrase"]), fields["confidence"])
 
 
-def _motion(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _motion(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     if "actuator" in fields:
         seconds = fields["times"][-1] if fields["times"] else 0
         return "moves", "%s along %d keys in %.1f s" % (fields["actuator"], len(fields["values"]), seconds)
     return "moves", "%s (%.1f s)" % (fields.get("method"), fields.get("duration", 0))
 
 
-def _timeline(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _timeline(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     if fields["state"] != "moves":
         return "", ""
     joints = "%d %s" % (fields["joints"], "joint" if fields["joints"] == 1 else "joints")
     return "moves", "%s: %s in %.1f s" % (fields["box"], joints, fields["duration"])
 
 
-def _event(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _event(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     value = repr(fields["value"])
     if len(value) > _MAX_SHOWN_VALUE_LENGTH:
         value = value[:_MAX_SHOWN_VALUE_LENGTH] + "..."
     return "senses" if fields["noticed"] else "misses", "%s %s" % (fields["key"], value)
 
 
-def _call(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _call(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     if fields["method"] == "setVocabulary" and fields["args"]:
         return "expects", ", ".join(fields["args"][0][:12]) + (" ..." if len(fields["args"][0]) > 12 else "")
     return "", ""
 
 
-def _complaint(fields):  # type: (dict[str, Any]) -> str
+def _complaint(fields):  # type: (dict[str, object]) -> str
     return "%s: %s" % (fields["where"], fields["message"])
 
 
-def _life(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _life(fields):  # type: (dict[str, JsonValue]) -> tuple[str, str]
     return "lives", fields["state"] + (", with %s" % fields["activity"] if fields["activity"] else "")
 
 
-def _package(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+def _package(fields):  # type: (dict[str, object]) -> tuple[str, str]
     return "installs" if fields["installed"] else "removes", "%s %s" % (fields["uuid"], fields["version"])
 
 
 #: For each kind of event: a function that returns a verb and a text; an empty verb leaves the event out.
-_WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
+_WORDINGS = {  # type: dict[str, Callable[[dict[str, JsonValue]], tuple[str, str]]]
     "say": lambda fields: ("says", fields.get("plain") or fields["text"]),
     "hear": _hear,
     "animate": lambda fields: ("moves", fields.get("path") or "while speaking (%s)" % fields.get("mode")),

@@ -25,7 +25,13 @@ except ImportError:  # Python 2.7
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable
+    from typing import Any, Callable, Iterable
+
+    #: A value that NAOqi passes between robot and scripts: None, a bool, a number, a text, bytes, or a list or map of
+    #: these. It is an object, so that code has to check its type before it uses it.
+    ALValue = object
+    #: A value decoded from JSON, or made for it. It has no type: only code that knows the message knows its parts.
+    JsonValue = Any
 
 PY2 = sys.version_info[0] == 2
 
@@ -50,20 +56,11 @@ def read_installed(distribution, name):  # type: (str, str) -> str
         return ""
 
 
-_PACKAGE_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder that contains this package
-
-
-def make_child_environment(import_paths=()):  # type: (Any) -> dict[str, str]
-    """Return this process's environment with these import paths and the folder of this package as PYTHONPATH."""
-    paths = [import_paths] if isinstance(import_paths, TEXTS) else list(import_paths)  # type: list[Any]
-    return dict(os.environ, PYTHONPATH=os.pathsep.join(paths + [_PACKAGE_FOLDER]), PYTHONIOENCODING="utf-8")
-
-
 # Threads. In a web browser Python has none: there they are stacks, of which only one can run.
 #: A function that is called again and again in loops, because no other thread can end them; None if threads can.
 watch_loops = None  # type: Callable[[Callable[[], object], str], None] | None
 #: A function that suspends the thread until a promise of the browser is resolved; None elsewhere.
-wait_for_promise = None  # type: Callable[[Any], None] | None
+wait_for_promise = None  # type: Callable[[object], None] | None
 _threads, real_sleep = _thread, _time.sleep  # type: Any, Callable[[float], None]
 if sys.platform == "emscripten":
     from naosim import stacks as _threads
@@ -74,7 +71,7 @@ thread_module = _thread
 queue_module = queue
 builtins_module = builtins
 #: None on Python 2.7, which lacks these modules.
-selectors_module = selectors  # type: Any
+selectors_module = selectors  # type: object
 import_machinery = machinery  # type: Any
 #: The loader of modules from files, and the function that decodes their source; object and None on 2.7.
 SourceLoader = machinery.SourceFileLoader if machinery else object  # type: Any
@@ -85,14 +82,14 @@ real_select = select.select
 real_monotonic = getattr(_time, "monotonic", _time.time)  # type: Callable[[], float]
 
 
-def native(text):  # type: (Any) -> str
+def native(text):  # type: (object) -> str
     """Convert a text to `str`: to UTF-8 bytes on 2.7, as NAOqi passes them; unchanged on Python 3."""
     if PY2:
         return text.encode("utf-8") if isinstance(text, UNICODE) else str(text)  # type: ignore
     return str(text)
 
 
-def unicoded(text):  # type: (Any) -> str
+def unicoded(text):  # type: (object) -> str
     """Convert a text to Unicode; decode bytes as UTF-8, with U+FFFD for a bad byte."""
     if isinstance(text, bytes):
         return text.decode("utf-8", "replace")
@@ -108,7 +105,7 @@ def unescape(text):  # type: (str) -> str
     return text.encode("ascii").decode("unicode_escape")
 
 
-def natively(value):  # type: (Any) -> Any
+def natively(value):  # type: (Any) -> object
     """Convert every text in a decoded JSON value to `str`.
 
     >>> natively([u"a", {u"b": 1}])
@@ -128,7 +125,7 @@ class TooManyValues(ValueError):
     """JSON with more values than allowed; they take far more memory than the text."""
 
 
-def from_json(text, most_values=None):  # type: (str, int | None) -> Any
+def from_json(text, most_values=None):  # type: (str, int | None) -> JsonValue
     """Decode JSON, with every text as `str`.
 
     Raises ValueError if the text is not JSON, is nested too deeply or can hold more than `most_values` values.
@@ -162,7 +159,7 @@ def _integer(text):  # type: (str) -> int
 _DECODER = json.JSONDecoder(parse_int=_integer)
 
 
-def quoted(text):  # type: (Any) -> str
+def quoted(text):  # type: (object) -> str
     """Put a text between double quotes for a message, at most 200 letters of it, the same on both Pythons.
 
     >>> print(quoted("Say"), quoted(3))

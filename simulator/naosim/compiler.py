@@ -25,25 +25,26 @@ from naosim.errors import ScriptRefused
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable
+    from types import CodeType
+    from typing import IO, Any, Callable, Iterable, Mapping, Match, Sequence
 
 # Built-in functions of Python 2.
 
 _MAX_LISTED_RANGE = 1000000  # the longest `range` that becomes a list; longer lists would fill the memory
 
 
-def _range(*bounds):  # type: (*int) -> Any
+def _range(*bounds):  # type: (*int) -> Sequence[int]
     found = range(*bounds)
     is_short = all(abs(bound) < 1e9 for bound in bounds) and len(found) <= _MAX_LISTED_RANGE
     return list(found) if is_short else found
 
 
-def _open(*arguments):  # type: (*Any) -> Any
+def _open(*arguments):  # type: (*Any) -> object
     # The built-in function of the moment: inside a robot, it is another one.
     return open(*arguments)
 
 
-def _listed(function):  # type: (Any) -> Any
+def _listed(function):  # type: (Callable[..., Iterable[object]]) -> object
     return lambda *arguments: list(function(*arguments))
 
 
@@ -66,7 +67,7 @@ OLD_NAMES = (
         "reload": getattr(importlib, "reload", None),
         "file": _open,
     }
-)  # type: dict[str, Any]
+)  # type: dict[str, object]
 
 
 # Imports and methods of Python 2.
@@ -110,7 +111,7 @@ def _rewrite_imports(script):  # type: (str) -> str
     return _STAR.sub(_new_star_import, _ENCODED.sub("", script))
 
 
-def _new_import(found):  # type: (Any) -> str
+def _new_import(found):  # type: (Match[str]) -> str
     parts = []
     for part in found.group(2).split(","):
         name, _, given = part.strip().partition(" as ")
@@ -119,7 +120,7 @@ def _new_import(found):  # type: (Any) -> str
     return "%simport %s" % (found.group(1), ", ".join(parts))
 
 
-def _new_star_import(found):  # type: (Any) -> str
+def _new_star_import(found):  # type: (Match[str]) -> str
     return (
         "%sglobals().update((_name, _each) for _name, _each in vars(__import__(%r, fromlist=['*'])).items() "
         "if not _name.startswith('_'))" % (found.group(1), str(found.group(2)))
@@ -141,7 +142,7 @@ class mutex(object):
 
     def __init__(self):  # type: () -> None
         self.locked = False
-        self.queue = deque()  # type: Any
+        self.queue = deque()  # type: deque[tuple[Callable[[object], object], object]]
 
     def test(self):  # type: () -> bool
         """Return whether the flag is held."""
@@ -152,7 +153,7 @@ class mutex(object):
         taken, self.locked = not self.locked, True
         return taken
 
-    def lock(self, function, argument):  # type: (Callable[[Any], Any], Any) -> None
+    def lock(self, function, argument):  # type: (Callable[[object], object], object) -> None
         """Take the flag and call the function now if the flag is free, else queue the call."""
         if self.testandset():
             function(argument)
@@ -186,7 +187,8 @@ def _parse_header(line):  # type: (str) -> tuple[str, dict[str, str]]
 class _FieldStorage(dict):  # type: ignore[type-arg]
     """The fields of a form that a browser has posted, or of the query in `environ`, by name."""
 
-    def __init__(self, fp=None, headers=None, environ=None, **_options):  # type: (Any, Any, Any, **Any) -> None
+    def __init__(self, fp=None, headers=None, environ=None, **_options):
+        # type: (IO[bytes] | None, Mapping[str, str] | None, Mapping[str, str] | None, **object) -> None
         sent, given = headers or {}, environ or {}
         kind = sent.get("content-type") or given.get("CONTENT_TYPE") or ""
         size = int(sent.get("content-length") or given.get("CONTENT_LENGTH") or 0)
@@ -203,15 +205,16 @@ class _FieldStorage(dict):  # type: ignore[type-arg]
     def getlist(self, name):  # type: (str) -> list[str]
         return list(self.get(name, ()))
 
-    def getvalue(self, name, default=None):  # type: (str, Any) -> Any
+    def getvalue(self, name, default=None):  # type: (str, object) -> object
         """Return the value of a field, a list if it has several."""
         found = self.getlist(name)
         return found if len(found) > 1 else self.getfirst(name, default)
 
-    def getfirst(self, name, default=None):  # type: (str, Any) -> Any
-        return (self.getlist(name) or [default])[0]
+    def getfirst(self, name, default=None):  # type: (str, object) -> object
+        found = self.getlist(name)
+        return found[0] if found else default
 
-    def __getitem__(self, name):  # type: (str) -> Any
+    def __getitem__(self, name):  # type: (str) -> object
         values = [_Field(name, value) for value in dict.__getitem__(self, name)]
         return values if len(values) > 1 else values[0]
 
@@ -223,7 +226,7 @@ class _Field(object):
         self.name, self.value = name, value
 
 
-CGI_NAMES = {"FieldStorage": _FieldStorage, "escape": escape, "parse_header": _parse_header}  # type: dict[str, Any]
+CGI_NAMES = {"FieldStorage": _FieldStorage, "escape": escape, "parse_header": _parse_header}  # type: dict[str, object]
 
 
 # Scripts.
@@ -246,27 +249,27 @@ _OLD_TOKEN = re.compile(
 _PRINT_TO = re.compile(r"^>>\s*([\w.]+)\s*(?:,\s*(.*))?$")
 
 
-def compile_script(script, place, rewrite=False):  # type: (str, str, bool) -> Any
+def compile_script(script, place, rewrite=False):  # type: (str, str, bool) -> CodeType
     """Compile a script to a code object; raises ScriptRefused with the box, the line number and the line."""
     if rewrite and not PY2:
         script = _rewrite_imports(script)
     try:
-        return _compile(script, place)
+        return _compile(script, place)  # type: ignore[no-any-return]
     except _COMPILER_ERRORS + (SyntaxError, ValueError) as error:
         first = error
     if rewrite and not PY2:
         try:
-            return _compile(rewrite_as_python3(script), place)
+            return _compile(rewrite_as_python3(script), place)  # type: ignore[no-any-return]
         except _COMPILER_ERRORS + (SyntaxError, ValueError) as error:
             raise ScriptRefused(_refusal(error, script, place, "even after rewriting it; run it with Python 2.7"))
     advice = "correct the script" if PY2 else "run it with Python 2.7 or ask for rewriting"
     raise ScriptRefused(_refusal(first, script, place, advice))
 
 
-def parse_script(script, place):  # type: (str, str) -> Any
+def parse_script(script, place):  # type: (str, str) -> ast.Module
     """Parse a script into its syntax tree; raises SyntaxError or ValueError."""
     try:
-        return _compile(script, place, ast.PyCF_ONLY_AST)
+        return _compile(script, place, ast.PyCF_ONLY_AST)  # type: ignore[no-any-return]
     except _COMPILER_ERRORS:
         raise SyntaxError("too many brackets or signs inside each other")
 
@@ -296,7 +299,7 @@ def _compile(script, place, flags=0):  # type: (str, str, int) -> Any
         return compile(script, place, "exec", flags, True)
 
 
-def _print_call(found):  # type: (Any) -> str
+def _print_call(found):  # type: (Match[str]) -> str
     before, what = found.group(1), (found.group(2) or "").rstrip()
     if before.lstrip().startswith("#") or (before.strip() and not before.rstrip().endswith(":")):
         return str(found.group(0))
@@ -309,13 +312,13 @@ def _print_call(found):  # type: (Any) -> str
     return "%sprint(%s)" % (before, (what + ending).lstrip(", ") if not what else what + ending)
 
 
-def _print_parenthesis(found):  # type: (Any) -> str
+def _print_parenthesis(found):  # type: (Match[str]) -> str
     """Rewrite `print (a), b` as a call: Python 2 prints two values, Python 3 would make a tuple."""
     what = found.group(2).rstrip()
     return "%sprint(%s)" % (found.group(1), what) if not what.endswith(",") else str(found.group(0))
 
 
-def _new_token(found):  # type: (Any) -> str
+def _new_token(found):  # type: (Match[str]) -> str
     kept, octal, number, _, unlike, raw = found.groups()
     if kept is not None:
         return str(kept)
@@ -352,7 +355,7 @@ class _OldModules(object):
     """A finder for `sys.meta_path` of the modules in a behaviour's own folders and in the robot's home folder."""
 
     @staticmethod
-    def find_spec(name, path=None, target=None):  # type: (str, Any, Any) -> Any
+    def find_spec(name, path=None, target=None):  # type: (str, Sequence[str] | None, object) -> Any
         """Return the spec of a module of the running behaviour, with a loader that rewrites it; None for others."""
         world, given = _present_world(), list(sys.path if path is None else path)
         folders = given if world is None else [world.file_path(each) for each in given]
@@ -366,7 +369,7 @@ class _OldModules(object):
         return found if is_own else None
 
     @staticmethod
-    def find_module(name, path=None):  # type: (str, Any) -> Any
+    def find_module(name, path=None):  # type: (str, object) -> object
         """Return the loader, on Python 2.7, of a module in the robot's home folder; None for others."""
         world = _present_world()
         for folder in sys.path if world is not None and path is None else ():
@@ -385,7 +388,7 @@ def _present_world():  # type: () -> Any
 class _RewritingLoader(SourceLoader):  # type: ignore[misc]
     """A loader that rewrites a module as Python 3 and adds Python 2's built-in functions to its names."""
 
-    def get_code(self, fullname):  # type: (str) -> Any
+    def get_code(self, fullname):  # type: (str) -> object
         """Compile the module; raises SyntaxError if it is not Python 3 after rewriting."""
         source = decoded_source(self.get_data(self.path))
         in_package = "." in fullname or self.is_package(fullname)
@@ -395,7 +398,7 @@ class _RewritingLoader(SourceLoader):  # type: ignore[misc]
         except ScriptRefused:
             return compile(source, self.path, "exec")
 
-    def exec_module(self, module):  # type: (Any) -> None
+    def exec_module(self, module):  # type: (object) -> None
         vars(module).update(OLD_NAMES)
         SourceLoader.exec_module(self, module)
 
@@ -412,12 +415,12 @@ def _fix_relative_imports(source, path):  # type: (str, str) -> str
     beside = {os.path.splitext(name)[0] for name in names if name.endswith(".py")}
     beside.update(name for name in names if os.path.isfile(os.path.join(folder, name, "__init__.py")))
 
-    def dotted(found):  # type: (Any) -> str
+    def dotted(found):  # type: (Match[str]) -> str
         parts = [part.strip() for part in found.group(2).split(",")]
         starts = ["from . import " if part.split()[0] in beside else "import " for part in parts]
         return str(found.group(1)) + "; ".join(start + part for start, part in zip(starts, parts))
 
-    def one(found):  # type: (Any) -> str
+    def one(found):  # type: (Match[str]) -> str
         return "%s%s%s" % (found.group(1), "." * (found.group(2) in beside), found.group(2))
 
     return _OLD_FROM_IMPORT.sub(one, _IMPORT.sub(dotted, source))

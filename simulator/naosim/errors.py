@@ -66,7 +66,7 @@ def _has_sources(folder, distribution):  # type: (str, str) -> bool
         return False
 
 
-def _write_requirement(distribution, extra, origin):  # type: (str, str, Any) -> str
+def _write_requirement(distribution, extra, origin):  # type: (str, str, dict[str, Any]) -> str
     """Return what pip installs for an extra; `origin` is the content of direct_url.json, {} for a package index.
 
     >>> print(_write_requirement("naosim", "page", {"url": "file:///media/usb/nao.whl", "archive_info": {}}))

@@ -61,7 +61,7 @@ _MAX_FILE_BYTES = 16 * 1024 * 1024  # bytes of a behaviour or a picture; Choregr
 _MAX_SOURCE_PATH_LENGTH = 4096  # bytes of a path; longer ones are content
 
 
-def is_content(source):  # type: (Any) -> bool
+def is_content(source):  # type: (object) -> bool
     """Return whether a value is the content of a file and not its path; on 2.7 both are `str`."""
     if not isinstance(source, bytes) or len(source) > _MAX_SOURCE_PATH_LENGTH:
         return isinstance(source, bytes)
@@ -244,7 +244,7 @@ class _XmlReader(object):
             self._texts[-1][:] = []
             self._open[-1].text_line = self._parser.CurrentLineNumber
 
-    def _doctype(self, name, *_rest):  # type: (str, *Any) -> None
+    def _doctype(self, name, *_rest):  # type: (str, *object) -> None
         declares = "declares a document type (%s)" % native(name)
         raise NotABehaviour("%s %s, which no Choregraphe file does" % (self.name, declares))
 
@@ -363,7 +363,7 @@ class _Unpacked(object):
 class _PlainHeader(tarfile.TarInfo):
     """A header of a tar archive, without the kinds that take long to read."""
 
-    def _proc_member(self, archive):  # type: (Any) -> Any
+    def _proc_member(self, archive):  # type: (object) -> object
         """Take a header; raises ValueError for a PAX header and a negative size.
 
         `tarfile` lets subclasses replace this method. Newer versions do not call `tarfile.TarInfo.frombuf`.
@@ -457,7 +457,7 @@ def _leads_out(name, shown):  # type: (str, str) -> NotABehaviour
     return NotABehaviour("%s holds %s, which leads out of the package" % (name, quoted(shown)))
 
 
-def _write_entry(archive, row, path):  # type: (Any, Any, str) -> None
+def _write_entry(archive, row, path):  # type: (object, object, str) -> None
     folder = os.path.dirname(path)
     if not os.path.isdir(folder):
         os.makedirs(folder)

@@ -38,7 +38,7 @@ _BENT_KNEES = {"HipPitch": -0.08, "KneePitch": 0.16, "AnklePitch": -0.08}
 
 
 def reach_goals(model, goals, free, angles, turn, is_last=True):
-    # type: (Model, Sequence[Goal], Sequence[str], Mapping[str, float], Any, bool) -> Dict[str, float]
+    # type: (Model, Sequence[Goal], Sequence[str], Mapping[str, float], object, bool) -> Dict[str, float]
     """Return angles of the free joints that bring the effectors to their goals, or as near as possible.
 
     The masks of the goals refer to the axes of the rotation `turn`, seen from the torso. For the last goal of a path,
@@ -67,7 +67,7 @@ def _middle(model, motors, angles):  # type: (Model, List[str], Mapping[str, flo
 
 
 def _improved(model, goals, motors, angles, turn, rounds):
-    # type: (Model, Sequence[Goal], List[str], Dict[str, float], Any, int) -> Tuple[Dict[str, float], float]
+    # type: (Model, Sequence[Goal], List[str], Dict[str, float], object, int) -> Tuple[Dict[str, float], float]
     """Reduce the error step by step, from these angles; return the best angles and their error."""
     best, least, idle = dict(angles), float("inf"), 0
     for _ in range(rounds):
@@ -123,7 +123,7 @@ def _pull(axis, frame, end):  # type: (Three, Transform, Transform) -> Tuple[Thr
     return (y * w - z * v, z * u - x * w, x * v - y * u), (x, y, z)
 
 
-def _turned_back(rows, way, turn):  # type: (Any, Three, Three) -> List[float]
+def _turned_back(rows, way, turn):  # type: (Sequence[Sequence[float]], Three, Three) -> List[float]
     """Return a movement and a rotation (in metres, by the lever) in the axes to which masks refer."""
     turn = (turn[0] * _LEVER_M, turn[1] * _LEVER_M, turn[2] * _LEVER_M)
     return [row[0] * x + row[1] * y + row[2] * z for x, y, z in (way, turn) for row in rows]
@@ -220,7 +220,7 @@ class Plan(object):
         self._free = sorted({joint for name in effectors for joint in model.list_moving_joints(name)})
 
     def along(self, paths, times, is_absolute):
-        # type: (Sequence[Sequence[Any]], Sequence[Sequence[float]], bool) -> Dict[str, Tuple[List[float], List[float]]]
+        # type: (Sequence[Sequence[object]], Sequence[Sequence[float]], bool) -> Dict[str, Tuple[List[float], List[float]]]
         """Return for each joint the times and angles on paths, which have places and times for each effector.
 
         A place is a Position6D or a Transform; without `is_absolute`, it is relative to the effector's start.

@@ -21,7 +21,12 @@ from naosim.formats import Element
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable
+    from typing import Callable, Dict
+
+    from naosim.compat import JsonValue
+
+    #: The manifest of a package, or its part about a behaviour or a service, as in PackageManager.packages().
+    Manifest = Dict[str, JsonValue]
 
 # The manifest.xml of a package.
 
@@ -55,7 +60,7 @@ def parse_naoqi_version(text):  # type: (str) -> str
     return native(text)
 
 
-def read_manifest(content):  # type: (bytes) -> dict[str, Any]
+def read_manifest(content):  # type: (bytes) -> Manifest
     """Read a manifest into a dict with the keys of PackageManager.packages(); raises NotABehaviour if it is invalid."""
     if len(content) > MAX_MANIFEST_BYTES:
         raise NotABehaviour("its manifest.xml is larger than %d kB" % (MAX_MANIFEST_BYTES // 1024))
@@ -91,7 +96,7 @@ def read_manifest(content):  # type: (bytes) -> dict[str, Any]
     }
 
 
-def shorten_package(package):  # type: (dict[str, Any]) -> dict[str, Any]
+def shorten_package(package):  # type: (Manifest) -> Manifest
     """Convert a dict of `read_manifest` to the form of packages2(), which has most entries in "elems"."""
     keys = ("uuid", "version", "author", "channel", "organization", "date", "typeVersion", "installer", "path")
     row = {key: package[key] for key in keys}
@@ -106,7 +111,7 @@ def shorten_package(package):  # type: (dict[str, Any]) -> dict[str, Any]
     return row
 
 
-def _unmet_requirement(package, system, robot_type):  # type: (dict[str, Any], str, str) -> str | None
+def _unmet_requirement(package, system, robot_type):  # type: (Manifest, str, str) -> str | None
     """Return why a robot of this NAOqi version and type cannot run the package; None if it can."""
     for need in package["naoqiRequirements"]:
         if need["minVersion"] and _numbers(system) < _numbers(need["minVersion"]):
@@ -121,7 +126,7 @@ def _unmet_requirement(package, system, robot_type):  # type: (dict[str, Any], s
     return None
 
 
-def _behaviour(element):  # type: (Element) -> dict[str, Any]
+def _behaviour(element):  # type: (Element) -> Manifest
     return {
         "path": element.attributes.get("path", "").replace("\\", "/").strip("/"),
         "nature": _child_text(element, "nature"),
@@ -137,8 +142,8 @@ def _behaviour(element):  # type: (Element) -> dict[str, Any]
     }
 
 
-def _service(element):  # type: (Element) -> dict[str, Any]
-    row = _attributes(element, ("execStart", "name"))  # type: dict[str, Any]
+def _service(element):  # type: (Element) -> Manifest
+    row = _attributes(element, ("execStart", "name"))  # type: Manifest
     row["autoRun"] = element.attributes.get("autorun", "false").lower() == "true"
     return row
 
@@ -189,7 +194,7 @@ _MAX_PROJECT_BEHAVIOURS = 500  # behaviours of one project: a limit on time
 _MAX_FOLDERS_UP = 4  # folders from a behaviour upwards that are searched for its package
 
 
-def read_package(source, unpack_to=None):  # type: (Any, Callable[[], str] | None) -> Package | None
+def read_package(source, unpack_to=None):  # type: (object, Callable[[], str] | None) -> Package | None
     """Read the package in a `.pml`, a folder, a `.pkg` or a `.crg`; return None for a single behaviour.
 
     `unpack_to` returns the folder in which a `.pkg` is unpacked. Raises NotABehaviour if the package is damaged.
@@ -209,7 +214,7 @@ def read_package(source, unpack_to=None):  # type: (Any, Callable[[], str] | Non
     return _folder(path, path) if os.path.isdir(path) else None
 
 
-def find_behaviour_file(source, name="", unpack_to=None):  # type: (Any, str, Callable[[], str] | None) -> Any
+def find_behaviour_file(source, name="", unpack_to=None):  # type: (object, str, Callable[[], str] | None) -> object
     """Return the file of one behaviour in a package; return any other source unchanged.
 
     `name` chooses one of several by its folder in the package, the last part of that, or its id. Raises NotABehaviour
@@ -269,7 +274,7 @@ def list_missing_files(found):  # type: (Package) -> list[str]
     return [name for name in found.lists if not os.path.isfile(os.path.join(found.folder, name))]
 
 
-def list_services(source):  # type: (Any) -> list[str]
+def list_services(source):  # type: (object) -> list[str]
     """List the services in the manifest of the package in or around a behaviour; none if it has no valid manifest."""
     try:
         found = read_package(source) or find_package_around(native(source))
@@ -416,7 +421,7 @@ class NewPackage(object):
     """A package that is unpacked next to the installed ones; raises PackageRefused if the file is not valid."""
 
     def __init__(self, path, home, md5=""):  # type: (str, str, str) -> None
-        self.manifest = {}  # type: dict[str, Any]
+        self.manifest = {}  # type: Manifest
         if not os.path.isfile(path):
             raise PackageRefused("there is no file %s" % quoted(os.path.basename(path)))
         if os.path.getsize(path) > _MAX_PKG_BYTES:
@@ -459,7 +464,7 @@ class NewPackage(object):
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def check_manifest(contents, uuid, system, model):  # type: (dict[str, Any], str, str, str) -> None
+def check_manifest(contents, uuid, system, model):  # type: (Manifest, str, str, str) -> None
     """Raise PackageRefused unless a manifest has this uuid ("" for any) and this robot can run its package."""
     if uuid and contents["uuid"] != uuid:
         raise PackageRefused("it is %s and not %s" % (quoted(contents["uuid"]), quoted(uuid)))
@@ -468,7 +473,7 @@ def check_manifest(contents, uuid, system, model):  # type: (dict[str, Any], str
         raise PackageRefused(unmet)
 
 
-def list_installed_packages(home):  # type: (str) -> list[tuple[str, dict[str, Any]]]
+def list_installed_packages(home):  # type: (str) -> list[tuple[str, Manifest]]
     """List the folders and manifests of the valid packages in a folder."""
     packages = []
     for name in sorted(os.listdir(home) if os.path.isdir(home) else [])[:_MAX_PACKAGES]:
@@ -482,7 +487,7 @@ def list_installed_packages(home):  # type: (str) -> list[tuple[str, dict[str, A
     return packages
 
 
-def package_of_folder(folder, contents):  # type: (str, dict[str, Any]) -> Package
+def package_of_folder(folder, contents):  # type: (str, Manifest) -> Package
     """Return the Package of an installed package, given its folder and manifest."""
     rows = [row["path"] or "." for row in contents["behaviors"]]
     behaviours = [Place(row, os.path.normpath(os.path.join(folder, row, BEHAVIOUR_FILE))) for row in rows]
@@ -508,7 +513,7 @@ def delete_package(folder):  # type: (str) -> None
     shutil.rmtree(aside, ignore_errors=True)
 
 
-def read_folder_manifest(folder):  # type: (str) -> dict[str, Any]
+def read_folder_manifest(folder):  # type: (str) -> Manifest
     """Read the manifest of an installed package; raises PackageRefused or NotABehaviour."""
     path = os.path.join(folder, MANIFEST_NAME)
     if not os.path.isfile(path):
@@ -517,7 +522,7 @@ def read_folder_manifest(folder):  # type: (str) -> dict[str, Any]
         return read_manifest(file.read(MAX_MANIFEST_BYTES + 1))
 
 
-def _check_behaviours(folder, contents):  # type: (str, dict[str, Any]) -> None
+def _check_behaviours(folder, contents):  # type: (str, Manifest) -> None
     """Raise PackageRefused if the manifest lists behaviours that the package does not contain."""
     for row in contents["behaviors"]:
         parts = row["path"].split("/")

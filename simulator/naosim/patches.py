@@ -21,11 +21,13 @@ from naosim import compat
 from naosim.clock import Clock, present_clock
 from naosim.compiler import OLD_MODULES_FINDER
 from naosim.scheduler import ScheduledCall, SimEvent
-from naosim.world import call_guarded, present_world
+from naosim.world import World, call_guarded, present_world
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable
+    from typing import Any, Callable, Iterable, Sequence, TextIO, TypeVar
+
+    Seen = TypeVar("Seen")
 
 # Dates: `datetime` and the calendar functions of `time`, on the robot's clock and in its time zone, UTC.
 #
@@ -42,27 +44,27 @@ _date, _datetime = datetime.date, datetime.datetime
 class _ReplacementType(type):
     """The metaclass of a replacement: instances and subclasses of the original count as its own."""
 
-    def __instancecheck__(cls, value):  # type: (Any) -> bool
+    def __instancecheck__(cls, value):  # type: (object) -> bool
         return isinstance(value, cls.__mro__[1])
 
-    def __subclasscheck__(cls, kind):  # type: (Any) -> bool
+    def __subclasscheck__(cls, kind):  # type: (type) -> bool
         return issubclass(kind, cls.__mro__[1])
 
 
-def _replacement_class(original, readings):  # type: (Any, dict[str, Callable[[float], Any]]) -> Any
+def _replacement_class(original, readings):  # type: (type, dict[str, Callable[[float], object]]) -> object
     """Make a class that creates objects of the original; inside a robot, these methods use the robot's clock."""
 
-    def reading(name, read):  # type: (str, Callable[[float], Any]) -> Any
-        def method(_cls, *args, **kwargs):  # type: (Any, *Any, **Any) -> Any
+    def reading(name, read):  # type: (str, Callable[[float], object]) -> object
+        def method(_cls, *args, **kwargs):  # type: (type, *object, **object) -> object
             clock = present_clock()
             if clock is None or clock.host is None or args or kwargs:
                 return getattr(original, name)(*args, **kwargs)
             clock.poll()
             return read(ROBOT_START_S + clock.now())
 
-        return classmethod(method)
+        return classmethod(method)  # type: ignore[arg-type]
 
-    members = {name: reading(name, read) for name, read in readings.items()}  # type: dict[str, Any]
+    members = {name: reading(name, read) for name, read in readings.items()}  # type: dict[str, object]
     members["__new__"] = lambda _cls, *args, **kwargs: original(*args, **kwargs)
     return _ReplacementType(compat.native(original.__name__), (original,), members)
 
@@ -71,10 +73,10 @@ def _moment(seconds):  # type: (float) -> datetime.datetime
     return _datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)
 
 
-def _fill_moment(call, place):  # type: (Callable[..., Any], int) -> Callable[..., Any]
+def _fill_moment(call, place):  # type: (Callable[..., object], int) -> Callable[..., object]
     """Wrap a call so that its optional argument at this position defaults to the robot's time."""
 
-    def fill(clock, *args):  # type: (Clock, *Any) -> Any
+    def fill(clock, *args):  # type: (Clock, *object) -> object
         return call(*args) if len(args) > place else call(*(args + (_gmtime(ROBOT_START_S + clock.now()),)))
 
     return fill
@@ -88,13 +90,13 @@ def _virtual_ctime(clock, seconds=None):  # type: (Clock, float | None) -> str
     return _asctime(_virtual_gmtime(clock, seconds))
 
 
-def _calendar_functions():  # type: () -> list[tuple[str, Callable[..., Any]]]
+def _calendar_functions():  # type: () -> list[tuple[str, Callable[..., object]]]
     """List the functions of `time` about dates, each with the one that is called with the clock instead."""
-    gmtimes = [("localtime", _virtual_gmtime), ("gmtime", _virtual_gmtime), ("ctime", _virtual_ctime)]  # type: list[Any]
+    gmtimes = [("localtime", _virtual_gmtime), ("gmtime", _virtual_gmtime), ("ctime", _virtual_ctime)]  # type: list[tuple[str, Callable[..., object]]]
     return gmtimes + [("asctime", _fill_moment(_asctime, 0)), ("strftime", _fill_moment(_strftime, 1))]
 
 
-def replace_datetime(names):  # type: (dict[str, Any]) -> None
+def replace_datetime(names):  # type: (dict[str, object]) -> None
     """Replace the machine's `datetime` by the robot's among the names of a script."""
     for name, value in list(names.items()):
         if value is datetime or value is _datetime or value is _date:
@@ -117,24 +119,24 @@ _ROBOT_HOME = "/home/nao/"
 _PATH_FUNCTIONS = "access chmod listdir lstat mkdir open remove rename replace rmdir scandir stat unlink utime"
 
 
-def _file_functions():  # type: () -> list[tuple[Any, str, Callable[..., Any]]]
+def _file_functions():  # type: () -> list[tuple[object, str, Callable[..., object]]]
     """List the functions that take paths of files: owner, name and what is called with the clock instead."""
     places = [(compat.builtins_module, "open"), (io, "open")] + [(os, name) for name in _PATH_FUNCTIONS.split()]
-    made = [(owner, name, _with_paths(vars(owner)[name])) for owner, name in places if hasattr(owner, name)]
-    return made + [(os.path, "expanduser", _expand_user)]
+    made = [(os.path, "expanduser", _expand_user)]  # type: list[tuple[object, str, Callable[..., object]]]
+    return made + [(owner, name, _with_paths(vars(owner)[name])) for owner, name in places if hasattr(owner, name)]
 
 
-def _with_paths(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
-    def call(clock, *args, **kwargs):  # type: (Clock, *Any, **Any) -> Any
+def _with_paths(original):  # type: (Callable[..., object]) -> Callable[..., object]
+    def call(clock, *args, **kwargs):  # type: (Clock, *object, **object) -> object
         return original(*[_local_path(clock.host, value) for value in args], **kwargs)
 
     return call
 
 
-def _local_path(world, value):  # type: (Any, Any) -> Any
+def _local_path(world, value):  # type: (World, object) -> object
     """Return the local path for one in the home folder of the robot's user; other values unchanged."""
     text = value.__fspath__() if hasattr(value, "__fspath__") else value
-    return world.file_path(text) if isinstance(text, compat.TEXTS) else value
+    return world.file_path(text) if isinstance(text, compat.TEXTS) else value  # type: ignore[arg-type]
 
 
 def _expand_user(_clock, path):  # type: (Clock, str) -> str
@@ -149,14 +151,14 @@ _SOCKET_POLL_S = 0.1  # virtual seconds between two checks of a socket
 _SOCKET_WAIT_S = 0.002  # real seconds that the first check waits, for programs that do not use the robot's clock
 
 
-def _socket_functions():  # type: () -> list[tuple[Any, str, Callable[..., Any]]]
+def _socket_functions():  # type: () -> list[tuple[object, str, Callable[..., object]]]
     """List the functions that wait at sockets: owner, name and what is called with the clock instead."""
-    made = [(select, "select", _selecting)]  # type: list[tuple[Any, str, Callable[..., Any]]]
+    made = [(select, "select", _selecting)]  # type: list[tuple[object, str, Callable[..., object]]]
     made += [(kind, "select", _selector(kind.__dict__["select"])) for kind in _selectors()]
     return made + [(socket.socket, "accept", _accepting(socket.socket.__dict__["accept"]))]
 
 
-def _selectors():  # type: () -> list[Any]
+def _selectors():  # type: () -> list[object]
     """List the classes of Python 3's `selectors` that define `select`."""
     kinds = (
         {each for each in vars(compat.selectors_module).values() if isinstance(each, type)}
@@ -167,21 +169,22 @@ def _selectors():  # type: () -> list[Any]
     return [kind for kind in waiting if not getattr(kind.__dict__["select"], "__isabstractmethod__", False)]
 
 
-def _selecting(clock, readable, writable, broken, timeout=None):  # type: (Clock, Any, Any, Any, float | None) -> Any
+def _selecting(clock, readable, writable, broken, timeout=None):
+    # type: (Clock, Sequence[Any], Sequence[Any], Sequence[Any], float | None) -> tuple[list[object], ...]
     return _wait_at_socket(
         clock, lambda patience: compat.real_select(readable, writable, broken, patience), timeout, any
     )
 
 
-def _selector(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
-    def chosen(clock, selector, timeout=None):  # type: (Clock, Any, float | None) -> Any
+def _selector(original):  # type: (Callable[..., object]) -> Callable[..., object]
+    def chosen(clock, selector, timeout=None):  # type: (Clock, object, float | None) -> object
         return _wait_at_socket(clock, lambda patience: original(selector, patience), timeout, bool)
 
     return chosen
 
 
-def _accepting(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
-    def accept(clock, listener):  # type: (Clock, Any) -> Any
+def _accepting(original):  # type: (Callable[..., object]) -> Callable[..., object]
+    def accept(clock, listener):  # type: (Clock, socket.socket) -> object
         timeout = listener.gettimeout()
         try:
             comes = timeout == 0 or any(_selecting(clock, [listener], [], [], timeout))
@@ -196,7 +199,7 @@ def _accepting(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
 
 
 def _wait_at_socket(clock, look, timeout, is_enough):
-    # type: (Clock, Callable[[float], Any], float | None, Callable[[Any], bool]) -> Any
+    # type: (Clock, Callable[[float], Seen], float | None, Callable[[Seen], bool]) -> Seen
     """Check a socket until the result is enough or the robot's time is up; return the last result."""
     end = None if timeout is None else clock.now() + timeout
     seen = look(_SOCKET_WAIT_S)
@@ -219,7 +222,7 @@ class _TimerTask(object):
     name = "Timer"
 
     def __init__(self, interval, function, args=(), kwargs=None):
-        # type: (float, Any, Any, dict[str, Any] | None) -> None
+        # type: (float, Callable[..., object], Iterable[object], dict[str, object] | None) -> None
         self._world = present_world()
         self.interval = interval
         self._call = (function, tuple(args or ()), dict(kwargs or {}))
@@ -295,7 +298,7 @@ class _TaskLock(object):
     def __enter__(self):  # type: () -> bool
         return self.acquire()
 
-    def __exit__(self, *_error):  # type: (*Any) -> None
+    def __exit__(self, *_error):  # type: (*object) -> None
         self.release()
 
 
@@ -329,7 +332,7 @@ class _TaskRLock(object):
     def __enter__(self):  # type: () -> bool
         return self.acquire()
 
-    def __exit__(self, *_error):  # type: (*Any) -> None
+    def __exit__(self, *_error):  # type: (*object) -> None
         self.release()
 
 
@@ -363,7 +366,7 @@ class _TaskEvent(object):
 class _TaskCondition(object):
     """A `threading.Condition` between tasks."""
 
-    def __init__(self, clock, lock=None):  # type: (Clock, Any) -> None
+    def __init__(self, clock, lock=None):  # type: (Clock, _TaskLock | _TaskRLock | None) -> None
         self._clock = clock
         self._lock = lock if lock is not None else _TaskRLock(clock)
         self._waiting = []  # type: list[SimEvent]
@@ -392,10 +395,10 @@ class _TaskCondition(object):
 
     notifyAll = notify_all
 
-    def __enter__(self):  # type: () -> Any
+    def __enter__(self):  # type: () -> object
         return self._lock.__enter__()
 
-    def __exit__(self, *error):  # type: (*Any) -> None
+    def __exit__(self, *error):  # type: (*object) -> None
         self._lock.__exit__(*error)
 
 
@@ -409,14 +412,14 @@ def _start_thread(thread):  # type: (Any) -> None
 
 
 def _start_function(_clock, function, args, kwargs=None):
-    # type: (Clock, Any, tuple[Any, ...], dict[str, Any] | None) -> int
+    # type: (Clock, Callable[..., object], tuple[object, ...], dict[str, object] | None) -> int
     """Run a function as a task, as `thread.start_new_thread` runs it in a thread; return a number."""
     world = present_world()
     world.clock.soon_for(function, lambda: call_guarded(world, function, *args, **(kwargs or {})))
     return world.next_task_number()
 
 
-def _run_thread(world, run, event):  # type: (Any, Any, SimEvent) -> None
+def _run_thread(world, run, event):  # type: (World, Callable[[], object], SimEvent) -> None
     try:
         call_guarded(world, run)
     finally:
@@ -443,13 +446,13 @@ _TIME_FUNCTIONS = (("time", ROBOT_START_S), ("monotonic", 0.0), ("perf_counter",
 class Patches(object):
     """A context with a patched standard library: the first to enter patches it, the last to leave restores it."""
 
-    def __init__(self, modules):  # type: (dict[str, Any]) -> None
+    def __init__(self, modules):  # type: (dict[str, types.ModuleType]) -> None
         self._modules = modules
         self._lock = compat.allocate_lock()
         self._running = 0
-        self._kept = []  # type: list[tuple[Any, str, Any]]
-        self._kept_modules = {}  # type: dict[str, Any]
-        self._made = None  # type: list[tuple[Any, str, Any]] | None
+        self._kept = []  # type: list[tuple[object, str, object]]
+        self._kept_modules = {}  # type: dict[str, types.ModuleType | None]
+        self._made = None  # type: list[tuple[object, str, object]] | None
 
     def __enter__(self):  # type: () -> Patches
         with self._lock:
@@ -458,7 +461,7 @@ class Patches(object):
                 self._replace()
         return self
 
-    def __exit__(self, *_error):  # type: (*Any) -> None
+    def __exit__(self, *_error):  # type: (*object) -> None
         with self._lock:
             self._running -= 1
             if self._running == 0:
@@ -490,9 +493,9 @@ class Patches(object):
         self._kept_modules.clear()
 
 
-def _list_patches():  # type: () -> list[tuple[Any, str, Any]]
+def _list_patches():  # type: () -> list[tuple[object, str, object]]
     """List the patches: owner, name and replacement."""
-    virtual = [(time, "sleep", lambda clock, seconds: clock.sleep(seconds))]  # type: list[tuple[Any, str, Any]]
+    virtual = [(time, "sleep", lambda clock, seconds: clock.sleep(seconds))]  # type: list[tuple[object, str, Callable[..., object]]]
     virtual += [(time, name, _time_since(start)) for name, start in _TIME_FUNCTIONS]
     virtual += [(random, name, _draw(name)) for name in _DRAWS.split()]
     virtual += [(random, "SystemRandom", lambda clock, *_seed: clock.host.random), (random, "seed", _seed)]
@@ -512,9 +515,9 @@ def _list_patches():  # type: () -> list[tuple[Any, str, Any]]
     return made + _thread_methods()
 
 
-def _thread_methods():  # type: () -> list[tuple[Any, str, Any]]
+def _thread_methods():  # type: () -> list[tuple[object, str, object]]
     kind = threading.Thread
-    made = [
+    made = [  # type: list[tuple[object, str, object]]
         (kind, "start", _method(kind.start, lambda thread: present_clock() is not None, _start_thread)),
         (kind, "join", _method(kind.join, _is_task, lambda thread, timeout=None: _join(thread, timeout))),
     ]
@@ -524,7 +527,7 @@ def _thread_methods():  # type: () -> list[tuple[Any, str, Any]]
     return made
 
 
-def _queue_functions():  # type: () -> list[tuple[Any, str, Any]]
+def _queue_functions():  # type: () -> list[tuple[object, str, Callable[..., object]]]
     """List the clock functions that `queue` and `threading` import, and Python 3's SimpleQueue.
 
     SimpleQueue waits in C, where no patch works, so its version in Python replaces it.
@@ -535,10 +538,10 @@ def _queue_functions():  # type: () -> list[tuple[Any, str, Any]]
     return made + ([(compat.queue_module, "SimpleQueue", lambda clock: plain())] if plain is not None else [])
 
 
-def _on_clock(original, virtual):  # type: (Any, Callable[..., Any]) -> Any
+def _on_clock(original, virtual):  # type: (Callable[..., object], Callable[..., object]) -> object
     """Make a function that calls the original outside of robots, and `virtual(clock, ...)` inside."""
 
-    def replacement(*args, **kwargs):  # type: (*Any, **Any) -> Any
+    def replacement(*args, **kwargs):  # type: (*object, **object) -> object
         clock = present_clock()
         if clock is None or clock.host is None:
             return original(*args, **kwargs)
@@ -548,8 +551,9 @@ def _on_clock(original, virtual):  # type: (Any, Callable[..., Any]) -> Any
     return replacement
 
 
-def _method(original, is_ours, virtual):  # type: (Any, Callable[[Any], object], Callable[..., Any]) -> Any
-    def method(self, *args, **kwargs):  # type: (Any, *Any, **Any) -> Any
+def _method(original, is_ours, virtual):
+    # type: (Callable[..., object], Callable[[object], object], Callable[..., object]) -> object
+    def method(self, *args, **kwargs):  # type: (object, *object, **object) -> object
         return virtual(self, *args, **kwargs) if is_ours(self) else original(self, *args, **kwargs)
 
     return method
@@ -563,17 +567,17 @@ def _time_since(start):  # type: (float) -> Callable[[Clock], float]
     return read
 
 
-def _draw(name):  # type: (str) -> Callable[..., Any]
+def _draw(name):  # type: (str) -> Callable[..., object]
     return lambda clock, *args, **kwargs: getattr(clock.host.random, name)(*args, **kwargs)
 
 
-def _seed(clock, seed=None, *_version):  # type: (Clock, Any, *Any) -> None
+def _seed(clock, seed=None, *_version):  # type: (Clock, object, *object) -> None
     """Seed the robot's random numbers with an integer; ignore other seeds, which would make runs differ."""
     if isinstance(seed, int):
         clock.host.random.seed(seed)
 
 
-def _is_task(thread):  # type: (Any) -> bool
+def _is_task(thread):  # type: (object) -> bool
     return getattr(thread, "_naosim_done", None) is not None
 
 
@@ -586,16 +590,16 @@ def _join(thread, timeout):  # type: (Any, float | None) -> None
 class _Stream(object):
     """Standard output or error while scripts run: lines of scripts become events, others go to the original."""
 
-    def __init__(self, original, name):  # type: (Any, str) -> None
+    def __init__(self, original, name):  # type: (TextIO, str) -> None
         self._original = original
         self._name = name
         self._begun = {}  # type: dict[int, str]
 
-    def write(self, text):  # type: (Any) -> int
+    def write(self, text):  # type: (str) -> int
         """Record each complete line of a script's text, and store the rest until its line ends."""
         clock = present_clock()
         if clock is None or clock.host is None:
-            return self._original.write(text)  # type: ignore[no-any-return]
+            return self._original.write(text)
         clock.poll()
         lines = (self._begun.pop(id(clock), "") + compat.native(text)).split("\n")
         for line in lines[:-1]:
@@ -604,7 +608,7 @@ class _Stream(object):
             self._begun[id(clock)] = lines[-1]
         return len(text)
 
-    def writelines(self, lines):  # type: (Any) -> None
+    def writelines(self, lines):  # type: (Iterable[str]) -> None
         for line in lines:
             self.write(line)
 
@@ -613,5 +617,5 @@ class _Stream(object):
         if present_clock() is None:
             self._original.flush()
 
-    def __getattr__(self, name):  # type: (str) -> Any
+    def __getattr__(self, name):  # type: (str) -> object
         return getattr(self._original, name)

@@ -84,7 +84,7 @@ class Behaviour(PlayedBehaviour):
     """
 
     def __init__(self, world, project, rewrite=False, parameters=None, dialogs=(), location=None):
-        # type: (World, xar.Project, bool, dict[str, Any] | None, Iterable[str], tuple[str, str, str, str] | None) -> None
+        # type: (World, xar.Project, bool, dict[str, object] | None, Iterable[str], tuple[str, str, str, str] | None) -> None
         self.world = world
         self.project = project
         self.dialogs = AnsweredByHand(dialogs)
@@ -100,7 +100,7 @@ class Behaviour(PlayedBehaviour):
         self._plan = compile_project(project, rewrite)
         self._parameters = dict(parameters or {})
         self._errors_before = len(world.trace.errors)
-        self._names = None  # type: dict[str, Any] | None
+        self._names = None  # type: dict[str, object] | None
         self.root = LiveBox(self._plan, self, None)
         for name in sorted(self._parameters):
             if not list(self._having(name)):
@@ -111,7 +111,7 @@ class Behaviour(PlayedBehaviour):
         """List the failures on the robot since the behaviour was made, one sentence each."""
         return list_failures(self.world.trace.errors[self._errors_before :])
 
-    def names(self):  # type: () -> dict[str, Any]
+    def names(self):  # type: () -> dict[str, object]
         """Return the names that a script has without an import, as a new dict."""
         if self._names is None:
             self._names = dict(scripting.list_script_names(self.world), **(OLD_NAMES if self.rewrite else {}))
@@ -180,7 +180,7 @@ class Behaviour(PlayedBehaviour):
                 return box
         raise WrongUse("the behaviour has no box %s" % quoted(path))
 
-    def stimulate(self, path, port, value=None):  # type: (str, str, Any) -> None
+    def stimulate(self, path, port, value=None):  # type: (str, str, object) -> None
         """Schedule a signal to an input or output of a box; raises WrongUse for unknown names."""
         box = self.box(path)
         for ports, call in ((box.plan.box.outputs, box.fire), (box.plan.box.inputs, box.receive)):
@@ -190,7 +190,7 @@ class Behaviour(PlayedBehaviour):
                     return
         raise WrongUse("box %s has no port %s" % (quoted(path), quoted(port)))
 
-    def answer(self, path, output, value=None):  # type: (str, str, Any) -> None
+    def answer(self, path, output, value=None):  # type: (str, str, object) -> None
         """Fire an output of a Dialog box, as a person's answer would.
 
         `path` can omit "root/". Raises WrongUse if the box is not among the `dialogs` of `Robot.load` or does not run.
@@ -295,7 +295,7 @@ def note_error(world, scheduled, error):  # type: (World, ScheduledCall, BaseExc
     world.trace.note("error", where=where, message=reason(error), handled=False)
 
 
-def _name_call(owner, args):  # type: (Any, tuple[Any, ...]) -> str
+def _name_call(owner, args):  # type: (object, tuple[Any, ...]) -> str
     if isinstance(owner, LiveDiagram) and args:
         kind, box, port = args[0]
         path = owner.owner.path if kind == TO_OUTPUT else owner.boxes[box].path

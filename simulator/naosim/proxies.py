@@ -13,6 +13,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
+    from naosim.world import RobotService
+
 # The module `naoqi`: ALProxy with its posted tasks, ALModule and ALBroker.
 
 
@@ -21,7 +23,7 @@ class PostedTask(object):
 
     __slots__ = ("_call", "done", "number", "scheduled", "service", "world")
 
-    def __init__(self, world, service, method, args):  # type: (World, Any, str, tuple[Any, ...]) -> None
+    def __init__(self, world, service, method, args):  # type: (World, RobotService, str, tuple[object, ...]) -> None
         self.world = world
         self.service = service
         self.done = SimEvent(world.clock)
@@ -55,14 +57,14 @@ class PostedTask(object):
             self.service.stopAll()
 
 
-def call_service(world, service, method, args):  # type: (World, Any, str, tuple[Any, ...]) -> Any
+def call_service(world, service, method, args):  # type: (World, RobotService, str, tuple[object, ...]) -> object
     """Call a service's method for a script and return its result; raises RuntimeError instead for a planned fault."""
     world.clock.poll()
     world.faults.check(service.name, method)
     return service.call(method, args)
 
 
-def _classic_value(value):  # type: (Any) -> Any
+def _classic_value(value):  # type: (object) -> object
     """Return a result as ALProxy does: on 2.7, bytes inside a list, such as an image's, are a `str`."""
     if PY2 and type(value) is list and any(type(item) is bytearray for item in value):
         return [str(item) if type(item) is bytearray else item for item in value]
@@ -72,7 +74,7 @@ def _classic_value(value):  # type: (Any) -> Any
 class _PostedCalls(object):
     """The `post` of a proxy: its methods return a task number at once."""
 
-    def __init__(self, world, service):  # type: (World, Any) -> None
+    def __init__(self, world, service):  # type: (World, RobotService) -> None
         self._world = world
         self._service = service
 
@@ -81,7 +83,7 @@ class _PostedCalls(object):
             raise AttributeError(method)
         world, service = self._world, self._service
 
-        def post(*args, **_dropped):  # type: (*Any, **Any) -> int
+        def post(*args, **_dropped):  # type: (*object, **object) -> int
             return PostedTask(world, service, method, args).number
 
         return post
@@ -90,15 +92,15 @@ class _PostedCalls(object):
 class _ServiceCaller(object):
     """The methods that ALProxy and the service objects of a session share."""
 
-    def __init__(self, world, service):  # type: (World, Any) -> None
+    def __init__(self, world, service):  # type: (World, RobotService) -> None
         self._world = world
         self._service = service
 
-    def pCall(self, method, *args):  # type: (str, *Any) -> int
+    def pCall(self, method, *args):  # type: (str, *object) -> int
         """Post a call and return its task number."""
         return PostedTask(self._world, self._service, method, args).number
 
-    def call(self, method, *args):  # type: (str, *Any) -> Any
+    def call(self, method, *args):  # type: (str, *object) -> object
         return call_service(self._world, self._service, method, args)
 
     def wait(self, number, timeout=0):  # type: (int, int) -> bool
@@ -129,20 +131,20 @@ class _ServiceCaller(object):
 class ALProxy(_ServiceCaller):
     """The classic proxy of a service: every attribute is a method, and unknown methods raise when they are called."""
 
-    def __init__(self, name, *address):  # type: (str, *Any) -> None
+    def __init__(self, name, *address):  # type: (str, *object) -> None
         world = present_world()
         if not isinstance(name, str):
             raise RuntimeError("ALProxy: the name of a module is needed, not %r" % (name,))
         _ServiceCaller.__init__(self, world, world.service(name))
         self.post = _PostedCalls(world, self._service)
 
-    def __getattr__(self, method):  # type: (str) -> Callable[..., Any]
+    def __getattr__(self, method):  # type: (str) -> Callable[..., object]
         if method.startswith("__"):
             raise AttributeError(method)
         world, service = self._world, self._service
 
         # The SDK's proxy drops named arguments.
-        def call(*args, **_dropped):  # type: (*Any, **Any) -> Any
+        def call(*args, **_dropped):  # type: (*object, **object) -> object
             return _classic_value(call_service(world, service, method, args))
 
         self.__dict__[method] = call
@@ -155,7 +157,7 @@ class ALProxy(_ServiceCaller):
 class ALModule(object):
     """A module that a script defines; ALMemory can call its methods by the module's name."""
 
-    def __init__(self, name, *_rest):  # type: (str, *Any) -> None
+    def __init__(self, name, *_rest):  # type: (str, *object) -> None
         self._naosim_name = name
         self._naosim_world = world = present_world()
         if name in world.modules or name in world.services:
@@ -181,7 +183,7 @@ class ALModule(object):
 class ALBroker(object):
     """A broker, which does nothing inside the robot."""
 
-    def __init__(self, name, *_address):  # type: (str, *Any) -> None
+    def __init__(self, name, *_address):  # type: (str, *object) -> None
         self._name = name
 
     def getName(self):  # type: () -> str
@@ -212,13 +214,13 @@ class FutureTimeout(object):
 class Future(object):
     """A value, an error or a cancellation that is known later."""
 
-    def __init__(self, world, on_cancel=None):  # type: (World, Callable[[], Any] | None) -> None
+    def __init__(self, world, on_cancel=None):  # type: (World, Callable[[], object] | None) -> None
         self._world = world
         self._done = SimEvent(world.clock)
         self._state = FutureState.Running
-        self._value = None  # type: Any
+        self._value = None  # type: object
         self._error = ""
-        self._callbacks = []  # type: list[Callable[[Future], Any]]
+        self._callbacks = []  # type: list[Callable[[Future], object]]
         self._scheduled = None  # type: ScheduledCall | None
         self._on_cancel = on_cancel
 
@@ -252,20 +254,20 @@ class Future(object):
         elif self._on_cancel is not None and self._state == FutureState.Running:
             schedule_guarded(self._world, self._on_cancel)
 
-    def addCallback(self, callback):  # type: (Callable[[Future], Any]) -> None
+    def addCallback(self, callback):  # type: (Callable[[Future], object]) -> None
         """Call a callback with this future when it ends."""
         if self._done.is_set:
             schedule_guarded(self._world, callback, self)
         else:
             self._callbacks.append(callback)
 
-    def then(self, callback):  # type: (Callable[[Future], Any]) -> Future
+    def then(self, callback):  # type: (Callable[[Future], object]) -> Future
         """Call a callback with this future when it ends; return a future of the callback's result."""
         following = Future(self._world)
         self.addCallback(lambda future: following.settle(callback, future))
         return following
 
-    def andThen(self, callback):  # type: (Callable[[Any], Any]) -> Future
+    def andThen(self, callback):  # type: (Callable[[object], object]) -> Future
         """Call a callback with the value; return a future of the callback's result."""
         return self.then(lambda future: callback(future.value()))
 
@@ -299,11 +301,11 @@ class Future(object):
         """Wait for the end and return whether it is a value."""
         return self.wait(timeout) == FutureState.FinishedWithValue
 
-    def schedule(self, delay, call, args):  # type: (float, Any, tuple[Any, ...]) -> None
+    def schedule(self, delay, call, args):  # type: (float, object, tuple[object, ...]) -> None
         """Schedule a call in `delay` seconds, whose result or error ends the future."""
         self._scheduled = self._world.clock.later_for(call, delay, self.settle, call, *args)
 
-    def settle(self, call, *args):  # type: (Any, *Any) -> None
+    def settle(self, call, *args):  # type: (Callable[..., object], *object) -> None
         """Run a call and end the future with its result or its error."""
         try:
             value = call(*args)
@@ -316,7 +318,7 @@ class Future(object):
         else:
             self.end(FutureState.FinishedWithValue, value)
 
-    def end(self, state, value=None, error=""):  # type: (int, Any, str) -> None
+    def end(self, state, value=None, error=""):  # type: (int, object, str) -> None
         """End the future and schedule the callbacks; raises RuntimeError the second time."""
         if self._done.is_set:
             raise RuntimeError("promise already set")
@@ -326,14 +328,14 @@ class Future(object):
             schedule_guarded(self._world, callback, self)
 
 
-def _call_later(world, call, args, delay=0):  # type: (World, Any, tuple[Any, ...], float) -> Future
+def _call_later(world, call, args, delay=0):  # type: (World, object, tuple[object, ...], float) -> Future
     """Schedule a call in `delay` seconds and return its future."""
     future = Future(world)
     future.schedule(delay, call, args)
     return future
 
 
-def run_async(call, *args, **kwargs):  # type: (Any, *Any, **Any) -> Future
+def run_async(call, *args, **kwargs):  # type: (Callable[..., object], *object, **Any) -> Future
     """Schedule a call in `delay` microseconds and return its future: `qi.async`."""
     delay = kwargs.pop("delay", 0)
     if kwargs:
@@ -344,7 +346,7 @@ def run_async(call, *args, **kwargs):  # type: (Any, *Any, **Any) -> Future
 class Promise(object):
     """The writing end of a future."""
 
-    def __init__(self, on_cancel=None):  # type: (Callable[[Promise], Any] | None) -> None
+    def __init__(self, on_cancel=None):  # type: (Callable[[Promise], object] | None) -> None
         self._future = Future(present_world(), self._request_cancel)
         self._is_cancel_requested = False
         self._on_cancel = on_cancel
@@ -353,7 +355,7 @@ class Promise(object):
         """Return the future that this promise ends."""
         return self._future
 
-    def setValue(self, value):  # type: (Any) -> None
+    def setValue(self, value):  # type: (object) -> None
         """End the future with a value."""
         self._future.end(FutureState.FinishedWithValue, value)
 
@@ -381,7 +383,7 @@ class Promise(object):
 class _ServiceObject(_ServiceCaller):
     """A service as a qi session returns it: unknown methods raise AttributeError, and calls accept `_async=True`."""
 
-    def __getattr__(self, method):  # type: (str) -> Any
+    def __getattr__(self, method):  # type: (str) -> object
         if method.startswith("_"):
             raise AttributeError(method)
         try:
@@ -397,13 +399,13 @@ class _ServiceObject(_ServiceCaller):
         self.__dict__[method] = found
         return found
 
-    def async_(self, method, *args):  # type: (str, *Any) -> Future
+    def async_(self, method, *args):  # type: (str, *object) -> Future
         """Schedule a call of a method by name and return its future."""
         return _call_later(self._world, call_service, (self._world, self._service, method, args))
 
 
-def _service_method(world, service, method):  # type: (World, Any, str) -> Callable[..., Any]
-    def call(*args, **options):  # type: (*Any, **Any) -> Any
+def _service_method(world, service, method):  # type: (World, RobotService, str) -> Callable[..., object]
+    def call(*args, **options):  # type: (*object, **object) -> object
         if options.get("_async"):
             return _call_later(world, call_service, (world, service, method, args))
         return call_service(world, service, method, args)
@@ -422,11 +424,11 @@ class Session(object):
         """Return the service with this name; raises RuntimeError if the robot has none."""
         return _ServiceObject(self._world, self._found(name))
 
-    def services(self):  # type: () -> list[dict[str, Any]]
+    def services(self):  # type: () -> list[dict[str, object]]
         """List the name and number of each service, as the service directory does."""
         return [{"name": name, "serviceId": number} for number, name in enumerate(sorted(self._world.services), 1)]
 
-    def registerService(self, name, made):  # type: (str, Any) -> int
+    def registerService(self, name, made):  # type: (str, object) -> int
         """Register an object as a service and return its number; raises RuntimeError if the name is used."""
         if name in self._world.services:
             raise RuntimeError('Service "%s" (#1) is already registered.' % name)
@@ -456,7 +458,7 @@ class Session(object):
     def close(self):  # type: () -> None
         """Do nothing: the session belongs to the robot."""
 
-    def _found(self, name):  # type: (str) -> Any
+    def _found(self, name):  # type: (str) -> RobotService
         """Return a service of the robot; raises RuntimeError with the message of libqi's directory if there is none."""
         try:
             return self._world.service(name)
@@ -468,9 +470,10 @@ class Session(object):
 
 def shared_session(world):  # type: (World) -> Session
     """Return the session that all boxes of a robot share."""
-    if world.session is None:
-        world.session = Session(world)
-    return world.session  # type: ignore[no-any-return]
+    session = world.session
+    if not isinstance(session, Session):
+        session = world.session = Session(world)
+    return session
 
 
 # Periodic tasks of the `qi` module.
@@ -481,12 +484,12 @@ class PeriodicTask(object):
 
     def __init__(self):  # type: () -> None
         self._world = present_world()
-        self._callback = None  # type: Callable[[], Any] | None
+        self._callback = None  # type: Callable[[], object] | None
         self._period = 0.0
         self._next = None  # type: ScheduledCall | None
         self._runs = False
 
-    def setCallback(self, callback):  # type: (Callable[[], Any]) -> None
+    def setCallback(self, callback):  # type: (Callable[[], object]) -> None
         """Set the callback."""
         self._callback = callback
 
@@ -525,6 +528,7 @@ class PeriodicTask(object):
     isStopping = property(lambda self: lambda: False)
 
     def _call(self):  # type: () -> None
-        call_guarded(self._world, self._callback)
+        if self._callback is not None:
+            call_guarded(self._world, self._callback)
         if self._runs:
             self._next = self._world.clock.later_for(self._callback, self._period, self._call)

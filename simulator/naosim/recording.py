@@ -1,8 +1,7 @@
 """Recordings of a person's acts with a robot, and their replay, so that a bug report becomes a test.
 
 A recording has one JSON object per line, in the order of their times: a header; a line for each act with its virtual
-time and what the robot had said and was listening to before it; lines of what a page on this computer has observed,
-which only `naosim_page.recording_file` reads and writes; then the end.
+time and what the robot had said and was listening to before it; then the end.
 `Recorder` records the acts, `write_recording` writes a file, and `load_recording` and `read_recording` read it.
 `replay_recording` repeats the acts; runs are deterministic, so it raises `Diverged` if the robot acts differently.
 """
@@ -26,6 +25,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterable
 
+    from naosim.compat import JsonValue
+
 # The file.
 
 _RECORDING_FORMAT = 1
@@ -35,7 +36,7 @@ _MAX_LINES = 500000
 _MAX_LINE_BYTES = 8 * 1024 * 1024
 _MAX_ACTS = 200000
 _MAX_ACT_CHARACTERS = 32 * 1024 * 1024  # of the acts that a recorder keeps
-MAX_TIME_S = 1e7  # the latest time of an act or of what was observed, in virtual seconds
+_MAX_TIME_S = 1e7  # the latest time of an act, in virtual seconds
 #: The acts, with the fields of each and their types.
 _ACTS = {
     "start": (),
@@ -64,7 +65,7 @@ KEPT_OPTIONS = {
     "camera": TEXTS,
     "robot_type": TEXTS,
     "naoqi": TEXTS,
-}  # type: dict[str, Any]
+}  # type: dict[str, JsonValue]
 
 Recording = namedtuple("Recording", "header acts")  # a recording: the header and the acts, as dicts
 
@@ -73,8 +74,7 @@ class NotARecording(NaosimError):
     """The file is not a recording that this robot can read."""
 
 
-def load_recording(path, observe=None):
-    # type: (str, Callable[[int, dict[str, Any]], None] | None) -> Recording
+def load_recording(path):  # type: (str) -> Recording
     """Load a recording from a file as `read_recording` does; raises NotARecording if that is impossible."""
     try:
         if not os.path.isfile(path):
@@ -85,16 +85,12 @@ def load_recording(path, observe=None):
         raise NotARecording("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     if len(content) > _MAX_FILE_BYTES:
         raise NotARecording("%s is larger than %d MB: no recording is" % (native(path), _MAX_FILE_BYTES // 1048576))
-    return read_recording(content.decode("utf-8", "replace").splitlines(), observe)
+    return read_recording(content.decode("utf-8", "replace").splitlines())
 
 
-def read_recording(lines, observe=None):
-    # type: (Iterable[str], Callable[[int, dict[str, Any]], None] | None) -> Recording
-    """Read a recording from its lines; raises NotARecording with the line that is wrong.
-
-    `observe` gets the number and the row of each line that a page has observed; without it they are left out.
-    """
-    rows, left, time = [], MOST_VALUES, 0.0  # type: list[dict[str, Any]], int, float
+def read_recording(lines):  # type: (Iterable[str]) -> Recording
+    """Read a recording from its lines; raises NotARecording with the line that is wrong."""
+    rows, left, time = [], MOST_VALUES, 0.0  # type: list[dict[str, JsonValue]], int, float
     for number, line in enumerate(lines, 1):
         if number > _MAX_LINES or len(line) > _MAX_LINE_BYTES:
             raise NotARecording("line %d of the recording is one too many or too long" % number)
@@ -105,10 +101,6 @@ def read_recording(lines, observe=None):
             if rows[-1].get("act") == "end":
                 raise _cut_off()
             time = _read_time(number, row, time)
-            if "act" not in row:
-                if observe is not None:
-                    observe(number, row)
-                continue
             _check_act(number, row)
         left -= values_in(line)
         rows.append(row)
@@ -119,7 +111,7 @@ def read_recording(lines, observe=None):
     return Recording(rows[0], rows[1:])
 
 
-def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, Any]
+def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, JsonValue]
     try:
         row = from_json(line, most_values)
     except TooManyValues:
@@ -131,9 +123,7 @@ def _read_row(number, line, most_values):  # type: (int, str, int) -> dict[str, 
     return row
 
 
-def _check_header(header):  # type: (dict[str, Any]) -> None
-    if header.get("recording") == "page":
-        raise NotARecording("this recording of a page is of an older version: record it again")
+def _check_header(header):  # type: (dict[str, JsonValue]) -> None
     if header.get("recording") != _RECORDING_FORMAT or not isinstance(header.get("options"), dict):
         raise _no_recording()
 
@@ -146,9 +136,9 @@ def _cut_off():  # type: () -> NotARecording
     return NotARecording("the recording is cut off: its last line is not the end")
 
 
-def _read_time(number, row, before):  # type: (int, dict[str, Any], float) -> float
+def _read_time(number, row, before):  # type: (int, dict[str, JsonValue], float) -> float
     time = row.get("time")
-    is_time = isinstance(time, INTEGERS + (float,)) and not isinstance(time, bool) and 0 <= time <= MAX_TIME_S  # type: ignore
+    is_time = isinstance(time, INTEGERS + (float,)) and not isinstance(time, bool) and 0 <= time <= _MAX_TIME_S  # type: ignore
     if not is_time:
         raise NotARecording("line %d of the recording is damaged: it has no time" % number)
     if time < before:  # type: ignore
@@ -156,7 +146,7 @@ def _read_time(number, row, before):  # type: (int, dict[str, Any], float) -> fl
     return float(time)  # type: ignore
 
 
-def _check_act(number, row):  # type: (int, dict[str, Any]) -> None
+def _check_act(number, row):  # type: (int, dict[str, JsonValue]) -> None
     kind, said = row.get("act"), row.get("said")
     fields = _ACTS.get(kind) if isinstance(kind, str) else None
     if fields is None or not isinstance(said, list) or not isinstance(row.get("ended"), bool):
@@ -166,26 +156,14 @@ def _check_act(number, row):  # type: (int, dict[str, Any]) -> None
             raise NotARecording("line %d of the recording is damaged: %s is missing or wrong" % (number, quoted(name)))
 
 
-def make_header(behaviour=None, checksum="", options=None):
-    # type: (str | None, str, dict[str, Any] | None) -> dict[str, Any]
-    """Return the first row of a recording; without a behaviour, of one that has no acts."""
-    return {
-        "recording": _RECORDING_FORMAT,
-        "behaviour": behaviour,
-        "checksum": checksum,
-        "options": options or {},
-        "python": str(platform.python_version()),
-    }
-
-
 def write_recording(path, lines):  # type: (str, Iterable[str]) -> None
     """Write the lines of a recording to a file atomically; raises WrongUse if that fails."""
     write_whole(path, "".join(line + "\n" for line in lines).encode("ascii"))
 
 
-def read_recorded_options(header):  # type: (dict[str, Any]) -> dict[str, Any]
+def read_recorded_options(header):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
     """Return the known options in the header of a recording; raises NotARecording for wrong types."""
-    found = {}  # type: dict[str, Any]
+    found = {}  # type: dict[str, JsonValue]
     for name, types in KEPT_OPTIONS.items():
         if name not in header["options"]:
             continue
@@ -217,17 +195,17 @@ class Recorder(object):
     The header stores `options`, which are needed to make the same robot again, as JSON values.
     """
 
-    def __init__(self, robot, **options):  # type: (Robot, **Any) -> None
+    def __init__(self, robot, **options):  # type: (Robot, **object) -> None
         self._robot = robot
         self._options = options
-        self._acts = []  # type: list[dict[str, Any]]
+        self._acts = []  # type: list[dict[str, JsonValue]]
         self._characters = 0
         #: Whether there were too many acts; they are forgotten then, and the robot still does what it is told.
         self._is_full = False
         self._digest = hashlib.sha256()
         self._events = 0
         self._said = []  # type: list[str]
-        self._end = None  # type: dict[str, Any] | None
+        self._end = None  # type: dict[str, JsonValue] | None
         robot.trace.listeners.append(self._note)
         robot.person.listeners.append(self._act)
 
@@ -253,10 +231,16 @@ class Recorder(object):
             self._robot.person.listeners.remove(self._act)
             self._robot.trace.listeners.remove(self._note)
 
-    def _header(self):  # type: () -> dict[str, Any]
+    def _header(self):  # type: () -> dict[str, JsonValue]
         behaviour = self._robot.behaviour
         path = None if behaviour is None else behaviour.project.path
-        return make_header(None if behaviour is None else behaviour.id, file_checksum(path), self._options)
+        return {
+            "recording": _RECORDING_FORMAT,
+            "behaviour": None if behaviour is None else behaviour.id,
+            "checksum": file_checksum(path),
+            "options": self._options,
+            "python": str(platform.python_version()),
+        }
 
     def _note(self, event):  # type: (Event) -> None
         self._digest.update(event_as_line(event).encode("ascii"))
@@ -267,14 +251,14 @@ class Recorder(object):
             fields = event.fields
             self._add("dialog", box=fields["box"], output=fields["output"], value=fields["value"])
 
-    def _row(self, act, **fields):  # type: (str, **Any) -> dict[str, Any]
+    def _row(self, act, **fields):  # type: (str, **object) -> dict[str, JsonValue]
         now, engine = self._robot.clock.now(), self._robot.ears().engine
         return dict(fields, act=act, time=now, said=self._said, engine=engine, ended=_ended(self._robot))
 
-    def _last(self):  # type: () -> dict[str, Any]
+    def _last(self):  # type: () -> dict[str, JsonValue]
         return self._row("end", events=self._events, digest=str(self._digest.hexdigest()))
 
-    def _add(self, act, **fields):  # type: (str, **Any) -> None
+    def _add(self, act, **fields):  # type: (str, **object) -> None
         if self._is_full:
             return
         if not self._acts:
@@ -285,7 +269,7 @@ class Recorder(object):
         if self._characters > _MAX_ACT_CHARACTERS or len(self._acts) > _MAX_ACTS:
             self._is_full, self._acts = True, []
 
-    def _act(self, act, fields):  # type: (str, dict[str, Any]) -> None
+    def _act(self, act, fields):  # type: (str, dict[str, JsonValue]) -> None
         if act == "silence":
             self._silent(fields["due"])
         else:
@@ -310,8 +294,6 @@ def replay_recording(robot, lines, run_to=None):
     Diverged with the act before which the robot acted differently.
     """
     recording = lines if isinstance(lines, Recording) else read_recording(lines)
-    if len(recording.acts) == 1:
-        raise NotARecording("this recording has no acts of a person to repeat: show it with --page")
     run_to = run_to or run_robot_to
     listener = _Listener()
     robot.trace.listeners.append(listener)
@@ -340,7 +322,7 @@ class _Listener(object):
         if event.kind == "say":
             self._said.append(_said(event))
 
-    def compare(self, robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
+    def compare(self, robot, number, act):  # type: (Robot, int, dict[str, JsonValue]) -> None
         """Raise Diverged if the robot's texts, its listening or the behaviour's end differ before this act."""
         if number == 1:
             self.digest = hashlib.sha256()
@@ -363,11 +345,13 @@ class _Listener(object):
             raise _diverged(number, act, "%s listened then and now %s does" % engines)
 
 
-def _perform(robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
+def _perform(robot, number, act):  # type: (Robot, int, dict[str, JsonValue]) -> None
     kind = act["act"]
     fields = [act[name] for name, _ in _ACTS[kind]]
     try:
-        if kind in ("hear", "touch", "set", "event", "start", "stop"):
+        if kind in ("hear", "touch", "event"):
+            getattr(robot.person, kind)(*fields)
+        elif kind in ("set", "start", "stop"):
             getattr(robot, kind)(*fields)
         elif kind == "hush":
             robot.service("ALTextToSpeech").call("stopAll", ())
@@ -383,7 +367,7 @@ def run_robot_to(robot, time):  # type: (Robot, float) -> None
         robot.clock.run(up_to=time)
 
 
-def _diverged(number, act, why):  # type: (int, dict[str, Any], str) -> Diverged
+def _diverged(number, act, why):  # type: (int, dict[str, JsonValue], str) -> Diverged
     shown = act.get("phrase") or act.get("sensor") or act.get("key") or act.get("output") or ""
     what = act["act"] + (" " + quoted(shown) if shown else "")
     return Diverged("the recording no longer fits at act %d (%s at %.1f s): %s" % (number, what, act["time"], why))

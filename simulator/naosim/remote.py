@@ -1,4 +1,4 @@
-"""The protocol of both servers and their clients, and `RemoteRobot`, a robot inside another interpreter.
+"""The protocol between a robot and a program in another interpreter.
 
 Each line is a JSON object of limited length. The field "do" of a request says what to do; the field "error" of an
 answer says in a sentence why it was not done.
@@ -10,20 +10,19 @@ import base64
 import json
 import os
 import select
-import subprocess
-import threading
 from collections import deque
 
 from naosim import compat
 from naosim.compat import take
 from naosim.errors import NaosimError, WireError
-from naosim.robot import Ears, Pause
 from naosim.scheduler import make_wakeup
-from naosim.world import Event, write_json_line
+from naosim.world import write_json_line
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
+
+    from naosim.compat import JsonValue
 
 # Lines.
 
@@ -33,7 +32,7 @@ _ENCODER = json.JSONEncoder()
 MAX_QUOTED_LENGTH = 60  # characters of a bad line that an error quotes
 
 
-def encode_line(message):  # type: (dict[str, Any]) -> bytes
+def encode_line(message):  # type: (dict[str, JsonValue]) -> bytes
     """Return the message as a line of ASCII, with sorted keys and a newline.
 
     >>> encode_line({"do": "hear", "phrase": "yes"}) == b'{"do": "hear", "phrase": "yes"}' + b"\\n"
@@ -42,17 +41,17 @@ def encode_line(message):  # type: (dict[str, Any]) -> bytes
     return (write_json_line(message) + "\n").encode("ascii")
 
 
-def encode_line_unsorted(message):  # type: (dict[str, Any]) -> bytes
+def encode_line_unsorted(message):  # type: (dict[str, JsonValue]) -> bytes
     """Return the message as a line with its keys in any order, which Python 2.7 encodes much faster."""
     return (_ENCODER.encode(message) + "\n").encode("ascii")
 
 
-def decode_line(line, most_values=None):  # type: (Any, int | None) -> Any
+def decode_line(line, most_values=None):  # type: (Any, int | None) -> JsonValue
     """Decode a line of JSON in UTF-8, with every text as `str`; raises ValueError if that is impossible."""
     return compat.from_json(line if isinstance(line, compat.UNICODE) else line.decode("utf-8"), most_values)
 
 
-def parse_request(line):  # type: (Any) -> dict[str, Any]
+def parse_request(line):  # type: (Any) -> dict[str, JsonValue]
     """Decode a request; raises WireError if it is too long or not a JSON object.
 
     >>> parse_request('{"do": "start"}')
@@ -88,7 +87,7 @@ class RequestReader(object):
     """
 
     def __init__(self, stream, take, refuse, end=lambda: None):
-        # type: (Any, Callable[[dict[str, Any]], object], Callable[[WireError], object], Callable[[], object]) -> None
+        # type: (Any, Callable[[dict[str, JsonValue]], object], Callable[[WireError], object], Callable[[], object]) -> None
         self._stream = stream
         self._take = take
         self._refuse = refuse
@@ -138,15 +137,6 @@ class RequestReader(object):
                 self._take(request)
 
 
-def find_action(server, request):  # type: (object, dict[str, Any]) -> Callable[[dict[str, Any]], Any]
-    """Return the method `_do_VERB` of the server for a request; raises WireError if there is none."""
-    verb = request.get("do")
-    found = getattr(server, "_do_%s" % verb, None) if isinstance(verb, str) else None
-    if found is None:
-        raise WireError("do not know how to %s" % compat.quoted(verb))
-    return found  # type: ignore[no-any-return]
-
-
 def error_sentence(error):  # type: (BaseException) -> str
     """Return an error's sentence for a client: the robot's own text, without paths of this computer.
 
@@ -186,7 +176,7 @@ class LineWriter(object):
         self._ended.acquire()
         compat.start_new_thread(self._write, ())
 
-    def push(self, message):  # type: (dict[str, Any]) -> None
+    def push(self, message):  # type: (dict[str, JsonValue]) -> None
         """Send a message; replace a too long answer by an error."""
         line = encode_line_unsorted(message)
         if len(line) > MAX_LINE_BYTES:
@@ -269,7 +259,7 @@ def _room(number):  # type: (int) -> Any
 # Fields of a request.
 
 
-def read_field(request, key, kinds, default):  # type: (dict[str, Any], str, tuple[type, ...], Any) -> Any
+def read_field(request, key, kinds, default):  # type: (dict[str, JsonValue], str, tuple[type, ...], object) -> JsonValue
     """Return a field of one of these types, the default if it is missing; raises WireError for other types."""
     value = request.get(key, default)
     if not isinstance(value, kinds):
@@ -277,7 +267,7 @@ def read_field(request, key, kinds, default):  # type: (dict[str, Any], str, tup
     return value
 
 
-def read_text_field(request, key, default=None):  # type: (dict[str, Any], str, str | None) -> str
+def read_text_field(request, key, default=None):  # type: (dict[str, JsonValue], str, str | None) -> str
     """Return a text field, the default if it is missing; raises WireError for other types."""
     return compat.native(read_field(request, key, compat.TEXTS, default))
 
@@ -293,7 +283,7 @@ class DoesNotTravel(RuntimeError):
     """The value contains an object, or lists that are nested too deeply."""
 
 
-def pack_value(value, depth=0):  # type: (Any, int) -> Any
+def pack_value(value, depth=0):  # type: (object, int) -> object
     """Convert a value to JSON types; raises DoesNotTravel for objects and deep lists.
 
     >>> pack_value([True, (1, bytearray(b"ab")), {"a": None}])
@@ -318,7 +308,7 @@ def pack_value(value, depth=0):  # type: (Any, int) -> Any
     raise DoesNotTravel("a %s does not travel: it is no text, number, list or dict" % type(value).__name__)
 
 
-def unpack_value(value, raw=bytearray):  # type: (Any, Callable[[Any], Any]) -> Any
+def unpack_value(value, raw=bytearray):  # type: (object, Callable[[Any], object]) -> Any
     """Convert a packed value back, with texts as `str` and bytes as `raw(bytes)`; raises ValueError if it is invalid.
 
     >>> unpack_value([True, {"dict": {"a": 1.5}}])
@@ -335,7 +325,7 @@ def unpack_value(value, raw=bytearray):  # type: (Any, Callable[[Any], Any]) -> 
     return compat.natively(value)
 
 
-def _text(value):  # type: (Any) -> Any
+def _text(value):  # type: (object) -> object
     """Return a text; on 2.7, pack a `str` that is not UTF-8 as bytes."""
     if compat.PY2 and not isinstance(value, compat.UNICODE):
         try:
@@ -350,153 +340,3 @@ def _decoded(text):  # type: (Any) -> bytes
         return base64.b64decode(text.encode("ascii"))
     except (TypeError, ValueError):
         raise ValueError("the bytes of a value are no base64")
-
-
-# A robot inside another interpreter.
-
-
-class _RemoteBehaviour(object):
-    """The known state of a behaviour in another interpreter."""
-
-    def __init__(self, path):  # type: (str) -> None
-        self.path = path
-        self.failures = []  # type: list[str]
-        self.ended = False
-
-
-class RemoteRobot(object):
-    """A robot inside another interpreter, with the methods of a `Robot`; `close` ends that interpreter."""
-
-    def __init__(self, python_path, extra_path=(), patience=300.0, **options):  # type: (str, Any, float, **Any) -> None
-        self._patience = patience
-        self._events = []  # type: list[Event]
-        self._time = 0.0
-        self.behaviour = None  # type: _RemoteBehaviour | None
-        self._process = subprocess.Popen(
-            [python_path, "-m", "naosim.stdio_server"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=compat.make_child_environment(extra_path),
-            close_fds=True,
-        )
-        self._ask("open", **options)
-
-    def __enter__(self):  # type: () -> RemoteRobot
-        return self
-
-    def __exit__(self, *_error):  # type: (*Any) -> None
-        self.close()
-
-    def load(self, path, rewrite=False, parameters=None):  # type: (str, bool, dict[str, Any] | None) -> _RemoteBehaviour
-        """Load a behaviour by its path; raises WireError with the robot's sentence if that fails."""
-        self.behaviour = _RemoteBehaviour(path)
-        self._ask("load", path=path, rewrite=rewrite, parameters=parameters or {})
-        return self.behaviour
-
-    def start(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> None
-        """Start the behaviour."""
-        self._ask("start")
-
-    def advance(self, seconds=None):  # type: (float | None) -> Pause
-        """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up."""
-        return self._pause("advance", seconds=seconds)
-
-    def hear(self, phrase, confidence=0.9):  # type: (str, float) -> None
-        """Say a phrase to the robot."""
-        self._ask("hear", phrase=phrase, confidence=confidence)
-
-    def touch(self, sensor):  # type: (str) -> None
-        """Press and release a sensor."""
-        self._ask("touch", sensor=sensor)
-
-    def event(self, key, value):  # type: (str, Any) -> None
-        """Cause an event of the sensors, or set a device."""
-        self._ask("event", key=key, value=value)
-
-    def stay_silent(self, seconds=None):  # type: (float | None) -> Pause
-        """Let time pass until the next time-out, or for `seconds` seconds, then advance."""
-        return self._pause("silence", seconds=seconds)
-
-    def wait(self, seconds=None):  # type: (float | None) -> None
-        """Let time pass until the next time-out, at most `seconds` seconds."""
-        self._ask("wait", seconds=seconds)
-
-    def now(self):  # type: () -> float
-        """Return the time of the robot's clock at its last answer, in seconds."""
-        return self._time
-
-    def stop(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> None
-        """Stop the behaviour as Choregraphe does."""
-        self._ask("stop")
-
-    def leaks(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> list[str]
-        """List what the behaviour left open, one sentence each."""
-        return [compat.native(leak) for leak in self._ask("leaks")["leaks"]]
-
-    def forget(self):  # type: () -> None
-        """Drop the recorded events."""
-        self._ask("forget")
-
-    def ears(self):  # type: () -> Ears
-        """Return the phrases and touches that the robot listens to now."""
-        return _ears(self._ask("ears")["ears"])
-
-    def get(self, key):  # type: (str) -> Any
-        """Return the value of a key in ALMemory, None if there is none."""
-        return self._ask("get", key=key)["value"]
-
-    def set(self, key, value):  # type: (str, Any) -> None
-        """Set the value of a key in ALMemory."""
-        self._ask("set", key=key, value=value)
-
-    def close(self):  # type: () -> None
-        """End the other interpreter."""
-        process = self._process
-        killer = threading.Timer(5.0, process.kill)
-        killer.start()
-        assert process.stdin is not None and process.stdout is not None
-        try:
-            process.stdin.close()
-        except (IOError, OSError):
-            pass  # It ended before it read the last line.
-        finally:
-            process.wait()
-            killer.cancel()
-        process.stdout.close()
-
-    def _pause(self, verb, **fields):  # type: (str, **Any) -> Pause
-        answer = self._ask(verb, **fields)
-        events, self._events = self._events, []
-        return Pause(events, _ears(answer["ears"]), answer["ended"])
-
-    def _ask(self, verb, **fields):  # type: (str, **Any) -> dict[str, Any]
-        process = self._process
-        assert process.stdin is not None and process.stdout is not None
-        killer = threading.Timer(self._patience, process.kill)
-        killer.start()
-        try:
-            process.stdin.write(encode_line(dict(fields, do=verb)))
-            process.stdin.flush()
-            line = process.stdout.readline()
-        except (IOError, OSError, ValueError):
-            line = b""
-        finally:
-            killer.cancel()
-        if not line:
-            status = (process.poll(), compat.quoted(verb))
-            raise WireError("the other interpreter ended (status %s) instead of answering to %s" % status)
-        return self._heard(decode_line(line))
-
-    def _heard(self, answer):  # type: (dict[str, Any]) -> dict[str, Any]
-        if "error" in answer:
-            raise WireError(answer["error"])
-        for event in answer.get("events", ()):
-            self._events.append(Event(event.pop("time"), event.pop("kind"), event))
-        self._time = answer.get("now", self._time)
-        if self.behaviour is not None and "failures" in answer:
-            self.behaviour.failures, self.behaviour.ended = answer["failures"], answer["ended"]
-        return answer
-
-
-def _ears(ears):  # type: (dict[str, Any]) -> Ears
-    return Ears(ears["engine"], tuple(ears["vocabulary"]), ears["spotting"], tuple(ears["touch"]))

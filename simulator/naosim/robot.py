@@ -17,12 +17,41 @@ from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
 from naosim.player import Behaviour, list_left_open, note_error
 from naosim.services import SERVICES, list_lacking, memory
-from naosim.services.sight import ARRIVAL_KEY, LEAVING_KEY, PEOPLE_KEY, SIGHTING_EVENTS, make_sighting, parse_people
+from naosim.services.extractors import ALTouch
+from naosim.services.sight import (
+    ARRIVAL_KEY,
+    LEAVING_KEY,
+    PEOPLE_KEY,
+    SIGHTING_EVENTS,
+    ALPeoplePerception,
+    make_sighting,
+    parse_people,
+)
+from naosim.services.speech import ALSpeechRecognition
 from naosim.world import Faults, Trace, World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Iterable, Sequence
+    from typing import Any, Callable, Iterable, Protocol, Sequence, TypeVar
+
+    from naosim.compat import ALValue
+    from naosim.world import RobotMemory, RobotService
+
+    Driver = TypeVar("Driver", bound="RobotDriver")
+
+    class SpeechEngine(Protocol):
+        """A service that listens to phrases: the recogniser, the dialogs, or Autonomous Life."""
+
+        @property
+        def vocabulary(self):  # type: () -> Sequence[str]
+            """The phrases that it listens to."""
+
+        @property
+        def spotting(self):  # type: () -> bool
+            """Whether it finds a phrase inside a longer sentence."""
+
+        def heard(self, sentence, confidence):  # type: (str, float) -> bool
+            """Take in a phrase; return whether it was understood."""
 
 # Listening and waiting.
 
@@ -91,9 +120,9 @@ class Waiting(object):
         return due is None or due - clock.now() >= _IDLE_S or clock.now() - self._touch_since >= _MAX_LISTENING_S
 
 
-def _open_engine(world):  # type: (World) -> tuple[str | None, Any]
+def _open_engine(world):  # type: (World) -> tuple[str | None, SpeechEngine | None]
     for name in _ENGINES:
-        engine = world.services.get(name)
+        engine = world.services.get(name)  # type: Any
         if engine is not None and getattr(engine, "is_open", False) and (name == "ALDialog" or engine.vocabulary):
             return name, engine
     return None, None
@@ -120,7 +149,7 @@ _DEVICE_LIMITS = (
 _JOINT_KEYS = ("angle", "stiffness", "wheel")  # keys of a joint, which only ALMotion changes
 
 
-def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, Any]
+def _check_event(world, key, value):  # type: (World, object, object) -> tuple[str, object]
     """Return the key and the value of an event as they are stored; raises WrongUse if they are impossible."""
     key, value = natively(key), natively(value)
     if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY_LENGTH:
@@ -147,7 +176,7 @@ def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, An
         raise WrongUse("%s cannot be %s: %s" % (quoted(key), quoted(value), error))
 
 
-def check_signal_values(world, key, value):  # type: (World, str, Any) -> None
+def check_signal_values(world, key, value):  # type: (World, str, object) -> None
     """Raise WrongUse if the event of a service's signal has another number of values than the signal."""
     types = world.memory.signal_types(key)
     if types is None:
@@ -168,7 +197,7 @@ _LIST_TYPES = "[(m"  # the first letters of signatures for values that can be li
 def _can_be_noticed(world, key):  # type: (World, str) -> bool
     """Return whether the robot notices this event now: the service that raises it, if any, runs."""
     writer = world.services.get(memory.EVENT_WRITERS.get(key, ""))
-    return writer is None or key in memory.SPEECH_EVENTS or bool(writer.is_running)
+    return writer is None or key in memory.SPEECH_EVENTS or bool(getattr(writer, "is_running", False))
 
 
 def _is_awaited(world, key):  # type: (World, str) -> bool
@@ -201,8 +230,9 @@ def _raise_event(world, key, value):  # type: (World, str, Any) -> None
     for event, person in changes:
         if is_noticed and key == PEOPLE_KEY:
             world.memory.raiseEvent(event, person)
-        if "ALPeoplePerception" in world.services:
-            world.services["ALPeoplePerception"].notice(event, person)
+        perception = world.find(ALPeoplePerception)
+        if perception is not None:
+            perception.notice(event, person)
     if key == "BatteryChargeChanged":
         world.memory.insertData(_CHARGE_KEY, value / 100.0)
     elif key in ("SonarLeftDetected", "SonarRightDetected"):
@@ -263,7 +293,7 @@ def _instead(near):  # type: (list[str]) -> str
     return ": do you mean %s?" % quoted(near[0]) if near else ""
 
 
-def _within(value, limits, what=""):  # type: (Any, tuple[float, float], str) -> Any
+def _within(value, limits, what=""):  # type: (object, tuple[float, float], str) -> Any
     if isinstance(value, bool):
         value = int(value)
     if not isinstance(value, (float,) + INTEGERS) or not limits[0] <= value <= limits[1]:  # type: ignore[operator]
@@ -291,14 +321,14 @@ class Person(object):
 
     def __init__(self, world):  # type: (World) -> None
         self.world = world
-        self.listeners = []  # type: list[Callable[[str, dict[str, Any]], object]]
+        self.listeners = []  # type: list[Callable[[str, dict[str, object]], object]]
 
-    def announce(self, act, **fields):  # type: (str, **Any) -> None
+    def announce(self, act, **fields):  # type: (str, **object) -> None
         """Call the listeners with the act that follows."""
         for listener in self.listeners:
             listener(act, fields)
 
-    def announce_call(self, service, method, args):  # type: (object, object, Sequence[Any]) -> None
+    def announce_call(self, service, method, args):  # type: (object, object, Sequence[object]) -> None
         """Announce the act that a call from the person's page is, if it is one."""
         act, names = _ACTS_BY_CALLS.get((service, method), ("", ()))
         if act and len(args) == len(names) and (not args or isinstance(args[0], TEXTS)):
@@ -312,14 +342,14 @@ class Person(object):
         """Say a phrase to the speech engine that is open now."""
         self.announce("hear", phrase=native(phrase), confidence=confidence)
         phrase = self.world.faults.heard(native(phrase))
-        engine = self.ears().engine
-        self.world.trace.note("hear", phrase=phrase, confidence=confidence, engine=engine)
+        name, engine = _open_engine(self.world)
+        self.world.trace.note("hear", phrase=phrase, confidence=confidence, engine=name)
         if engine is not None:
-            self.world.clock.soon(self.world.services[engine].heard, phrase, confidence)
+            self.world.clock.soon(engine.heard, phrase, confidence)
 
     def begin_to_speak(self):  # type: () -> None
         """Let the recogniser notice that the person speaks; call `speak` when the phrase is known."""
-        engine = self.world.services.get(_RECOGNISER)
+        engine = self.world.find(ALSpeechRecognition)
         if engine is not None:
             self.world.clock.soon(engine.speech_began)
 
@@ -335,34 +365,50 @@ class Person(object):
         self.announce("hear", phrase=native(best), confidence=confidence)
         self.world.trace.note("hear", phrase=native(best), confidence=confidence, engine=_RECOGNISER)
         found = [(native(phrase), sure) for phrase, sure in hypotheses]
-        self.world.clock.soon(self.world.services[_RECOGNISER].speech_ended, found)
+        self.world.clock.soon(self.world.need(ALSpeechRecognition).speech_ended, found)
 
-    def tap(self, sensor):  # type: (str) -> None
+    def touch(self, sensor):  # type: (str) -> None
         """Press a sensor and release it 0.1 s later; raises WrongUse for unknown sensors."""
-        self.press(sensor)
-        self.world.clock.later(_PRESS_S, self.press, sensor, False)
+        sensor = self._check_sensor(sensor)
+        self.announce("touch", sensor=sensor)
+        self._schedule_touch(sensor, True)
+        self.world.clock.later(_PRESS_S, self._schedule_touch, sensor, False)
 
-    def press(self, sensor, pressed=True):  # type: (str, bool) -> None
-        """Press a sensor or, with `pressed` False, release it; raises WrongUse for unknown sensors."""
-        sensor = native(sensor)
-        sensors = self.world.body.model.touch_sensors
-        if sensor not in sensors:
-            raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(sensors)))
-        self.world.clock.soon(self._set_touched, sensor, pressed)
+    def press(self, sensor):  # type: (str) -> None
+        """Press a sensor; raises WrongUse for unknown sensors."""
+        self._press(sensor, 1.0)
 
-    def cause(self, key, value):  # type: (str, Any) -> None
+    def release(self, sensor):  # type: (str) -> None
+        """Release a sensor; raises WrongUse for unknown sensors."""
+        self._press(sensor, 0.0)
+
+    def event(self, key, value):  # type: (str, object) -> None
         """Cause an event of the sensors, or set a device; raises WrongUse for an impossible key or value."""
         key, value = _check_event(self.world, key, value)
         self.announce("event", key=key, value=value)
         touched = _find_touch_event(self.world, key)
         if touched:
-            self.press(touched, bool(value))
+            self._schedule_touch(touched, bool(value))
         else:
             self.world.clock.soon(_raise_event, self.world, key, value)
 
+    def _press(self, sensor, value):  # type: (str, float) -> None
+        sensor = self._check_sensor(sensor)
+        self.announce("event", key=sensor, value=value)
+        self._schedule_touch(sensor, bool(value))
+
+    def _check_sensor(self, sensor):  # type: (str) -> str
+        sensor, sensors = native(sensor), self.world.body.model.touch_sensors
+        if sensor not in sensors:
+            raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(sensors)))
+        return sensor
+
+    def _schedule_touch(self, sensor, pressed):  # type: (str, bool) -> None
+        self.world.clock.soon(self._set_touched, sensor, pressed)
+
     def _set_touched(self, sensor, pressed):  # type: (str, bool) -> None
         """Let ALTouch press or release a sensor; without that service, only raise the event."""
-        touch = self.world.services.get("ALTouch")
+        touch = self.world.find(ALTouch)
         if touch is not None:
             (touch.press if pressed else touch.release)(sensor)
         else:
@@ -390,10 +436,10 @@ class RobotDriver(object):
         self.behaviour = None  # type: Behaviour | None
         self._shown = 0
 
-    def __enter__(self):  # type: () -> Any
+    def __enter__(self):  # type: (Driver) -> Driver
         return self
 
-    def __exit__(self, *_error):  # type: (*Any) -> None
+    def __exit__(self, *_error):  # type: (*object) -> None
         self.close()
 
     # Parts of the world, by the names that tests and programs use.
@@ -401,10 +447,18 @@ class RobotDriver(object):
     clock = property(lambda self: self.world.clock)  # type: Clock  # type: ignore[assignment]
     trace = property(lambda self: self.world.trace)  # type: Trace  # type: ignore[assignment]
     faults = property(lambda self: self.world.faults)  # type: Faults  # type: ignore[assignment]
-    memory = property(lambda self: self.world.memory)  # type: Any
-    services = property(lambda self: self.world.services)  # type: dict[str, Any]  # type: ignore[assignment]
 
-    def service(self, name):  # type: (str) -> Any
+    @property
+    def memory(self):  # type: () -> RobotMemory
+        """Return ALMemory."""
+        return self.world.memory
+
+    @property
+    def services(self):  # type: () -> dict[str, RobotService]
+        """Return the services by name."""
+        return self.world.services
+
+    def service(self, name):  # type: (str) -> RobotService
         """Return the service with this name; raises the robot's RuntimeError if there is none."""
         return self.world.service(name)
 
@@ -413,7 +467,7 @@ class RobotDriver(object):
         return self.world.clock.now()
 
     def load(self, source, rewrite=False, parameters=None, behaviour="", dialogs=()):
-        # type: (Any, bool, dict[str, Any] | None, str, Iterable[str]) -> Behaviour
+        # type: (object, bool, dict[str, object] | None, str, Iterable[str]) -> Behaviour
         """Read a behaviour (path, bytes or project), load its boxes, and return it; raises NaosimError if that fails.
 
         `behaviour` names one of several in a package. `dialogs` are the Dialog boxes that are answered by hand.
@@ -427,7 +481,7 @@ class RobotDriver(object):
         return loaded
 
     def read(self, source, rewrite=False, parameters=None, behaviour="", dialogs=()):
-        # type: (Any, bool, dict[str, Any] | None, str, Iterable[str]) -> Behaviour
+        # type: (object, bool, dict[str, object] | None, str, Iterable[str]) -> Behaviour
         """Read a behaviour as `load` does, without loading its boxes; raises NaosimError if that fails."""
         project = xar.parse(find_behaviour_file(source, behaviour, self.world.writable_folder))
         loaded = Behaviour(self.world, project, rewrite, parameters, dialogs)
@@ -476,36 +530,19 @@ class RobotDriver(object):
         """Say a phrase to the speech engine that is open; the robot hears it during the next `advance`."""
         self.person.hear(phrase, confidence)
 
-    def begin_to_speak(self):  # type: () -> None
-        """Let the recogniser notice during the next `advance` that the person speaks."""
-        self.person.begin_to_speak()
-
-    def speak(self, hypotheses):  # type: (Sequence[tuple[str, float]]) -> None
-        """Give the recogniser the result for real sound: phrases with confidences, best first, or none."""
-        self.person.speak(hypotheses)
-
-    def tap(self, sensor):  # type: (str) -> None
-        """Press a sensor and release it 0.1 s later; raises WrongUse for unknown sensors."""
-        self.person.tap(sensor)
-
-    def press(self, sensor, pressed=True):  # type: (str, bool) -> None
-        """Press a sensor or, with `pressed` False, release it; raises WrongUse for unknown sensors."""
-        self.person.press(sensor, pressed)
-
     def touch(self, sensor):  # type: (str) -> None
-        """Tap a sensor, named by its event, and run the clock to its release; raises WrongUse for unknown sensors."""
-        self.person.announce("touch", sensor=native(sensor))
-        self.person.tap(sensor)
+        """Touch a sensor, named by its event, and run the clock to its release; raises WrongUse for unknown sensors."""
+        self.person.touch(sensor)
         with scripting.run_as_robot(self.world):
             self.world.clock.run(seconds=_PRESS_S)
 
-    def event(self, key, value):  # type: (str, Any) -> None
+    def event(self, key, value):  # type: (str, object) -> None
         """Cause an event of the sensors during the next `advance`, such as ("FaceDetected", True).
 
         The key of a device, such as "Device/SubDeviceList/US/Left/Sensor/Value", is set and raises the events that it
         causes. Raises WrongUse for an impossible key or value.
         """
-        self.person.cause(key, value)
+        self.person.event(key, value)
 
     def awaits(self, key):  # type: (str) -> bool
         """Return whether a behaviour or service waits for this event."""
@@ -543,14 +580,14 @@ class RobotDriver(object):
         """List what all behaviours left open, except loaded boxes."""
         return list_left_open(self.world)
 
-    def get(self, key):  # type: (str) -> Any
+    def get(self, key):  # type: (str) -> object
         """Return the value of a key in ALMemory, None if there is none."""
         try:
             return self.world.memory.getData(native(key))
         except RuntimeError:
             return None
 
-    def set(self, key, value):  # type: (str, Any) -> None
+    def set(self, key, value):  # type: (str, object) -> None
         """Set the value of a key in ALMemory."""
         self.person.announce("set", key=native(key), value=value)
         self.world.memory.insertData(native(key), value)
@@ -585,7 +622,7 @@ class RobotDriver(object):
             raise WrongUse("no behaviour is loaded: call load first")
         return self.behaviour
 
-    def _do(self, behaviour, call):  # type: (Behaviour, Any) -> None
+    def _do(self, behaviour, call):  # type: (Behaviour, Callable[[], object]) -> None
         """Run a call as a task of the behaviour until it has returned."""
         done = []  # type: list[bool]
 
@@ -638,9 +675,9 @@ class Robot(RobotDriver):
         world = World(clock, faults, seed, posture, languages, folder, home, robot_type, camera=camera, naoqi=naoqi)
         world.is_strict = bool(strict)
         RobotDriver.__init__(self, world, Person(world))
-        memory = SERVICES["ALMemory"](world)
-        world.install(memory, {})
+        alone = memory.ALMemory(world)
+        world.install(alone, {})
         world.lacking, world.lacking_methods = list_lacking(world.robot_type, world.naoqi)
         lost = world.faults.without.union(native(name) for name in without) | world.lacking
         for name in sorted(set(SERVICES) - lost):
-            world.services[name] = memory if name == "ALMemory" else SERVICES[name](world)
+            world.services[name] = alone if name == "ALMemory" else SERVICES[name](world)

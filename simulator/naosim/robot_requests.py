@@ -1,7 +1,7 @@
-"""The requests of a live server for a page that shows a robot: behaviours, the body, diagrams and moments.
+"""The requests of a server for a page that shows a robot: behaviours, the body and diagrams.
 
-Diagrams are plain values of limited size. `_SignalLog` remembers the latest signals and errors of boxes. A moment is
-the whole visible state at one time, for recordings. `MomentRequests` answers all of these requests.
+Diagrams are plain values of limited size. `_SignalLog` remembers the latest signals and errors of boxes. Each class
+answers the requests about one subject; `ask_parts` finds the one that answers a request.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -17,6 +17,10 @@ from naosim.lint import judge
 from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
 from naosim.robot import Robot
 from naosim.services.devices import LED_GROUPS
+from naosim.services.extractors import ALTouch
+from naosim.services.motion import ALMotion
+from naosim.services.speech import ALTextToSpeech
+from naosim.verbs import DRIVING, read_arguments
 from naosim.world import Event, World, write_json_line
 
 MYPY = False
@@ -290,10 +294,6 @@ class _SignalLog(object):
     def errors(self, behaviour):  # type: (str) -> list[BoxError]
         return [error for error in self._errors if behaviour in error.behaviours]
 
-    def recent(self):  # type: () -> tuple[list[Signal], list[BoxError]]
-        """List the latest signals of all diagrams and the latest errors, the oldest first."""
-        return list(self._signals)[-_MAX_MOMENT_SIGNALS:], list(self._errors)[-_MAX_MOMENT_ERRORS:]
-
     def _note(self, event):  # type: (Event) -> None
         if event.kind == "error":
             self.position += 1
@@ -338,6 +338,16 @@ def _text(value):  # type: (Any) -> str
 
 # Requests about the behaviour and the speed of time.
 
+
+def ask_parts(parts, verb, request):  # type: (Iterable[object], Any, dict[str, Any]) -> Any
+    """Let the first part that has the method `_do_VERB` answer a request; raises WireError if none has."""
+    name = "_do_%s" % verb if isinstance(verb, str) else ""
+    for part in parts:
+        if hasattr(part, name):
+            return getattr(part, name)(request)
+    raise WireError("do not know how to %s" % quoted(verb))
+
+
 MAX_SPEED = 1000.0  # simulated seconds per second
 _MAX_STEP_S = 0.5  # simulated seconds of one step
 _SPEED_TYPES = (float,) + INTEGERS
@@ -353,13 +363,7 @@ class BehaviourRequests(object):
     def _do_load(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Stop the loaded behaviour, read another one and load its boxes."""
         robot = self.robot
-        loaded = robot.read(
-            read_text_field(request, "file"),
-            read_field(request, "rewrite", (bool,), False),
-            read_field(request, "parameters", (dict,), {}),
-            read_text_field(request, "behaviour", ""),
-            read_field(request, "dialogs", (list,), []),
-        )
+        loaded = robot.read(*read_arguments(DRIVING, request))
         self._interrupt()
         robot.take_on(loaded)
         loaded.load()
@@ -367,15 +371,15 @@ class BehaviourRequests(object):
 
     def _do_start(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Start the loaded behaviour, again if it was started before."""
-        behaviour = self._loaded()
-        if self._started is behaviour:
+        behaviour = self.get_loaded()
+        if self.has_started():
             self._interrupt()
         self._started = behaviour
         self.robot.start(behaviour)
         return self._do_behaviour(request)
 
     def _do_stop(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        self._loaded()
+        self.get_loaded()
         self._interrupt()
         return self._do_behaviour(request)
 
@@ -406,7 +410,12 @@ class BehaviourRequests(object):
         if behaviour is not None and behaviour.is_loaded:
             behaviour.interrupt()
 
-    def _loaded(self):  # type: () -> Any
+    def has_started(self):  # type: () -> bool
+        """Return whether a request has started the loaded behaviour."""
+        return self._started is not None and self._started is self.robot.behaviour
+
+    def get_loaded(self):  # type: () -> Any
+        """Return the loaded behaviour; raises WireError if there is none."""
         if self.robot.behaviour is None:
             raise WireError("no behaviour is loaded: ask for load first")
         return self.robot.behaviour
@@ -418,14 +427,17 @@ LIGHTS = tuple(LED_GROUPS["AllLeds"])  # the single lights in the order of `look
 _DEFAULT_BREATH = {"Bpm": 12.0, "Amplitude": 1.0}  # the breaths a minute and their depth, by default
 
 
-class _BodyRequests(BehaviourRequests):
+class BodyRequests(object):
     """The request for the robot's visible state."""
+
+    def __init__(self, robot):  # type: (Robot) -> None
+        self.robot = robot
 
     def _do_look(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Return the visible state: `angles` as in getAngles("Body"), `lights` as two hexadecimal digits each."""
         world = self.robot.world
         body, lights, place = world.body, world.lights, world.body.walk.place()
-        voice, touch = world.services.get("ALTextToSpeech"), world.services.get("ALTouch")
+        voice, touch = world.find(ALTextToSpeech), world.find(ALTouch)
         shown = bytearray(int(255 * lights.brightness(light) + 0.5) for light in LIGHTS)
         return {
             "seconds": world.clock.now(),
@@ -444,15 +456,17 @@ class _BodyRequests(BehaviourRequests):
     def _lives(self, ability):  # type: (str) -> bool
         """Return whether an ability of Autonomous Life is on, together with life or by itself."""
         life, switch = (self.robot.world.services.get(name) for name in ("ALAutonomousLife", ability))
-        return (life is not None and life.getState() != "disabled") or (switch is not None and switch.isEnabled())
+        is_on = life is not None and life.call("getState", ()) != "disabled"
+        return is_on or (switch is not None and switch.call("isEnabled", ()) is True)
 
     def _breath(self):  # type: () -> list[float]
         """Return the breaths a minute and their depth, 0 to 1; two zeros if the robot does not breathe."""
-        motion, body = self.robot.world.services.get("ALMotion"), self.robot.world.body
-        breathes = motion is not None and any(motion.getBreathEnabled(chain) for chain in body.model.body_parts)
+        motion, body = self.robot.world.find(ALMotion), self.robot.world.body
+        chains = body.model.body_parts
+        breathes = motion is not None and any(motion.call("getBreathEnabled", [chain]) for chain in chains)
         if not (breathes or self._lives("ALBackgroundMovement")) or not body.is_awake:
             return [0.0, 0.0]
-        setting = dict(_DEFAULT_BREATH if motion is None else motion.getBreathConfig())
+        setting = dict(_DEFAULT_BREATH if motion is None else motion.reflexes.getBreathConfig())
         return [setting["Bpm"], setting["Amplitude"]]
 
 
@@ -461,10 +475,12 @@ class _BodyRequests(BehaviourRequests):
 _MAX_TOLD_SIGNALS = 100  # signals of one answer; a program that asks rarely misses older ones
 
 
-class _DiagramRequests(_BodyRequests):
+class DiagramRequests(object):
     """Requests about the behaviours that were loaded last; the first request starts the memory of signals."""
 
-    _log = None  # type: _SignalLog | None
+    def __init__(self, robot):  # type: (Robot) -> None
+        self.robot = robot
+        self._log = None  # type: _SignalLog | None
 
     def _do_diagram(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Return the diagram of a box, by default of the root of the behaviour to show first."""
@@ -574,86 +590,10 @@ def _children(live, place):  # type: (Any, int) -> list[Any]
     return [diagram.boxes[child.box.id] for child in diagram.plan.boxes[:_MAX_BOXES]]
 
 
-# Requests for recordings.
-
-# Limits of an answer.
-_MAX_RUNNING_BOXES = 1000  # boxes of a running behaviour in a moment
-_MAX_MOMENT_SIGNALS = 60  # signals in a moment
-_MAX_MOMENT_ERRORS = 50  # errors in a moment
-MAX_BLUEPRINT_BOXES = 1500  # boxes of a blueprint
-MAX_MEMORY_VALUE_LENGTH = 64 * 1024  # characters of one value of ALMemory
-_MAX_BLUEPRINT_LENGTH = 3 * 1024 * 1024  # characters of a blueprint
+_MAX_RUNNING_BOXES = 1000  # boxes of a running behaviour of one answer
 
 
-class MomentRequests(_DiagramRequests):
-    """Requests for the state at one moment, with the changes of ALMemory since the last one, and for blueprints."""
-
-    _values = {}  # type: dict[str, Any]
-
-    def _do_moment(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Return the state now: the first time with all values of ALMemory, on request with those of devices."""
-        if read_field(request, "is_first", (bool,), False):
-            self._values = {}
-        clock = self.robot.clock
-        return {
-            "seconds": clock.now(),
-            "speed": clock.speed,
-            "look": self._do_look(request),
-            "behaviour": self._do_behaviour(request),
-            "ears": dict(self.robot.ears()._asdict()),
-            "memory": self._memory(read_field(request, "has_devices", (bool,), False)),
-            "diagrams": self._diagrams(),
-        }
-
-    def _do_blueprint(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Return every diagram of a behaviour, and the details of every box by its address."""
-        project = self._project(read_text_field(request, "behaviour"))
-        diagrams, boxes, size = [], {}, 0  # type: list[dict[str, Any]], dict[str, Any], int
-        for where, box in _boxes(project.root):
-            rows = [_describe_diagram(project, where, place) for place in range(max(1, len(xar.diagrams(box))))]
-            boxes[where] = _describe_box_details(project, where)
-            size += len(encode_line_unsorted({"rows": rows, "box": boxes[where]}))
-            if len(boxes) > MAX_BLUEPRINT_BOXES or size > _MAX_BLUEPRINT_LENGTH:
-                raise WireError("the diagrams of the behaviour are too large to be recorded")
-            diagrams += rows
-        return {"diagrams": diagrams, "boxes": boxes}
-
-    def _memory(self, has_devices):  # type: (bool) -> dict[str, Any]
-        """Return the changed values of ALMemory, the removed keys, and on request the values of devices."""
-        memory, before = self.robot.memory, self._values
-        values = self._values = memory.stored_values()
-        # A value that was set again is another object.
-        changed = {key: _kept(value) for key, value in values.items() if before.get(key, values) is not value}
-        gone = [key for key in before if key not in values]
-        devices = memory.device_values() if has_devices else {}
-        return {"changed": changed, "gone": gone, "devices": {key: _kept(value) for key, value in devices.items()}}
-
-    def _diagrams(self):  # type: () -> dict[str, Any]
-        """Return the loaded behaviours with their running boxes, and the latest signals and errors."""
-        log, world = self._watch(), self.robot.world
-        signals, errors = log.recent()
-        return {
-            "position": log.position,
-            "loads": log.loads,
-            "latest": self._latest(),
-            "known": list(world.projects),
-            "live": {identifier: _live_boxes(behaviour.root) for identifier, behaviour in world.behaviours.items()},
-            "signals": [list(each) for each in signals],
-            "errors": [[list(e.behaviours), e.path, e.time, e.where, e.message, e.handled] for e in errors],
-        }
-
-
-def _boxes(root):  # type: (xar.Box) -> Iterator[tuple[str, xar.Box]]
-    """Yield all boxes with their addresses, each before the boxes inside it."""
-    open_boxes = [("", root)]
-    while open_boxes:
-        where, box = open_boxes.pop()
-        yield where, box
-        for place, diagram in enumerate(xar.diagrams(box)):
-            open_boxes += [(inner_address(where, child.id, place), child) for child in diagram.boxes]
-
-
-def _live_boxes(root):  # type: (Any) -> dict[str, Any]
+def list_running_boxes(root):  # type: (Any) -> dict[str, Any]
     """Return the running boxes of a behaviour, and the loaded diagrams and time cursors of its boxes."""
     lit, places, cursors, left = [], {}, {}, _MAX_RUNNING_BOXES  # type: list[str], dict[str, Any], dict[str, Any], int
     open_boxes = [root]
@@ -670,16 +610,3 @@ def _live_boxes(root):  # type: (Any) -> dict[str, Any]
             places[where] = loaded
         open_boxes += [child for at in loaded for child in box.diagrams[at].boxes.values()]
     return {"lit": sorted(lit), "places": places, "cursors": cursors}
-
-
-def _kept(value):  # type: (Any) -> str
-    """Return a value of ALMemory as JSON, or its type or length if it is an object or too long.
-
-    >>> _kept([1, None]), _kept(object())
-    ('[1, null]', '"<object>"')
-    """
-    try:
-        found = write_json_line(pack_value(value))
-    except DoesNotTravel:
-        return write_json_line("<%s>" % type(value).__name__)
-    return found if len(found) <= MAX_MEMORY_VALUE_LENGTH else write_json_line("<%d characters>" % len(found))

@@ -19,20 +19,38 @@ import weakref
 import almath
 import motion
 import vision_definitions
-from naosim import compiler, proxies
+from naosim import compiler, proxies, xar
 from naosim.compat import PY2, TEXTS, native, quoted, reason
 from naosim.patches import Patches
 from naosim.world import World, present_world, schedule_guarded
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Iterator
+    from typing import Any, Callable, Iterator, Protocol
+
+    class ScriptTimeline(Protocol):
+        """The timeline of a box for scripts."""
+
+        def play(self):  # type: () -> None
+            """Start it."""
+
+        def pause(self):  # type: () -> None
+            """Stop it where it is."""
+
+        def stop(self):  # type: () -> None
+            """Stop it and go back to its beginning."""
+
+        def gotoAndPlay(self, frame):  # type: (object) -> None
+            """Move its cursor and start it."""
+
+        def gotoAndStop(self, frame):  # type: (object) -> None
+            """Move its cursor and stop it."""
 
 # The logger of box scripts.
 
 
 def _logging_method(level):  # type: (str) -> Callable[..., None]
-    def log(self, message, *args, **_options):  # type: (Any, Any, *Any, **Any) -> None
+    def log(self, message, *args, **_options):  # type: (_BoxLogger, object, *object, **object) -> None
         self._log(level, message, args)
 
     log.__name__ = level
@@ -52,7 +70,7 @@ class _BoxLogger(object):
     info = _logging_method("info")
     warn = warning = _logging_method("warning")
 
-    def error(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
+    def error(self, message, *args, **_options):  # type: (object, *object, **object) -> None
         """Log an error and fail the run; only warn if it is about a service that no robot of this type has."""
         text, world = self._log("error", message, args), self._box.behaviour.world
         if any(name in text for name in world.lacking):
@@ -62,20 +80,20 @@ class _BoxLogger(object):
 
     exception = critical = fatal = error
 
-    def log(self, level, message, *args, **_options):  # type: (Any, Any, *Any, **Any) -> None
+    def log(self, level, message, *args, **_options):  # type: (object, object, *object, **object) -> None
         """Log at a numeric level of the logging module: an error from 40 on, below that an info."""
         if isinstance(level, int) and level >= 40:
             self.error(message, *args)
         else:
             self.info(message, *args)
 
-    def setLevel(self, level):  # type: (Any) -> None
+    def setLevel(self, level):  # type: (object) -> None
         """Do nothing: lines of all levels are recorded."""
 
-    def isEnabledFor(self, level):  # type: (Any) -> bool
+    def isEnabledFor(self, level):  # type: (object) -> bool
         return True
 
-    def _log(self, level, message, args):  # type: (str, Any, tuple[Any, ...]) -> str
+    def _log(self, level, message, args):  # type: (str, object, tuple[object, ...]) -> str
         """Record and return a line; as in `logging`, wrong arguments do not raise: they fail the run."""
         self._box.behaviour.world.clock.poll()
         try:
@@ -87,7 +105,7 @@ class _BoxLogger(object):
         return text
 
 
-def _format_message(message, args):  # type: (Any, tuple[Any, ...]) -> str
+def _format_message(message, args):  # type: (object, tuple[object, ...]) -> str
     """Format a line like the logging module: a single dict fills in names."""
     text = native(message)
     if len(args) == 1 and isinstance(args[0], dict):
@@ -101,7 +119,7 @@ def _format_message(message, args):  # type: (Any, tuple[Any, ...]) -> str
 class _BoxId(object):
     """The `id` of a box: its module name, which a script can replace."""
 
-    def __get__(self, instance, _owner):  # type: (Any, Any) -> Any
+    def __get__(self, instance, _owner):  # type: (BoxBase | None, object) -> object
         return self if instance is None else instance._naosim_box.name
 
 
@@ -147,19 +165,19 @@ class BoxBase(object):
         """Return the module name of this box."""
         return self._naosim_box.name  # type: ignore[no-any-return]
 
-    def getParameter(self, name):  # type: (str) -> Any
+    def getParameter(self, name):  # type: (str) -> object
         """Return the value of a parameter; raises RuntimeError for an unknown name."""
         return self._naosim_box.parameter(name)
 
-    def setParameter(self, name, value):  # type: (str, Any) -> None
+    def setParameter(self, name, value):  # type: (str, object) -> None
         """Change a parameter until the behaviour is unloaded."""
         self._naosim_box.set_parameter(name, value)
 
-    def log(self, message):  # type: (Any) -> None
+    def log(self, message):  # type: (object) -> None
         """Log information: the old name of `logger.info`."""
         self.logger.info(message)
 
-    def session(self):  # type: () -> Any
+    def session(self):  # type: () -> object
         """Return the qi session of the robot."""
         return proxies.shared_session(self._naosim_box.behaviour.world)
 
@@ -180,13 +198,13 @@ class BoxBase(object):
         if not callable(getattr(self, method, None)):
             raise RuntimeError("BIND_PYTHON: box %s has no method %s" % (quoted(self.getName()), quoted(method)))
 
-    def getTimeline(self):  # type: () -> Any
+    def getTimeline(self):  # type: () -> ScriptTimeline | None
         """Return the timeline of this box, None if it has none."""
-        return self._naosim_box.script_timeline()
+        return self._naosim_box.script_timeline()  # type: ignore[no-any-return]
 
-    def getParentTimeline(self):  # type: () -> Any
+    def getParentTimeline(self):  # type: () -> ScriptTimeline | None
         """Return the timeline that contains this box, None if none does."""
-        return self._naosim_box.parent_timeline()
+        return self._naosim_box.parent_timeline()  # type: ignore[no-any-return]
 
     def playTimeline(self):  # type: () -> None
         """Start the box's timeline."""
@@ -196,11 +214,11 @@ class BoxBase(object):
         """Stop the box's timeline."""
         self._timeline(self.getTimeline()).pause()
 
-    def gotoAndPlay(self, frame):  # type: (Any) -> None
+    def gotoAndPlay(self, frame):  # type: (object) -> None
         """Move the box's time cursor and start it."""
         self._timeline(self.getTimeline()).gotoAndPlay(frame)
 
-    def gotoAndStop(self, frame):  # type: (Any) -> None
+    def gotoAndStop(self, frame):  # type: (object) -> None
         """Move the box's time cursor and stop it."""
         self._timeline(self.getTimeline()).gotoAndStop(frame)
 
@@ -212,11 +230,11 @@ class BoxBase(object):
         """Stop the parent's timeline."""
         self._timeline(self.getParentTimeline()).pause()
 
-    def gotoAndPlayParent(self, frame):  # type: (Any) -> None
+    def gotoAndPlayParent(self, frame):  # type: (object) -> None
         """Move the parent's time cursor and start it."""
         self._timeline(self.getParentTimeline()).gotoAndPlay(frame)
 
-    def gotoAndStopParent(self, frame):  # type: (Any) -> None
+    def gotoAndStopParent(self, frame):  # type: (object) -> None
         """Move the parent's time cursor and stop it."""
         self._timeline(self.getParentTimeline()).gotoAndStop(frame)
 
@@ -251,19 +269,19 @@ class BoxBase(object):
         self.releaseResource()
         return taken
 
-    def stimulateIO(self, name, value=None):  # type: (str, Any) -> None
+    def stimulateIO(self, name, value=None):  # type: (str, object) -> None
         """Fire an output by name."""
         self._naosim_box.fire_by_name(name, value)
 
     @classmethod
-    def getModule(cls, name):  # type: (str) -> Any
+    def getModule(cls, name):  # type: (str) -> object
         """Return the object of a box or another module of a script by its name, None if there is none."""
         return cls._naosim_box.behaviour.world.modules.get(name)
 
     def exit(self):  # type: () -> None
         """Do nothing: the player removes the module of a box when it unloads the behaviour."""
 
-    def _timeline(self, timeline):  # type: (Any) -> Any
+    def _timeline(self, timeline):  # type: (ScriptTimeline | None) -> ScriptTimeline
         if timeline is None:
             raise RuntimeError("box %s has no timeline" % quoted(self.getName()))
         return timeline
@@ -271,32 +289,32 @@ class BoxBase(object):
 
 def make_generated_class(box):  # type: (Any) -> type
     """Make the GeneratedClass of one box: BoxBase with a method for each output."""
-    members = {"_naosim_box": box}  # type: dict[str, Any]
+    members = {"_naosim_box": box}  # type: dict[str, object]
     for port in box.plan.box.outputs:
         members[port.name] = output = _output(box, port)
         output.__name__ = port.name
     return type("GeneratedClass", (BoxBase,), members)
 
 
-def _output(box, port):  # type: (Any, Any) -> Callable[..., None]
-    def bang(self, p=None):  # type: (Any, Any) -> None
+def _output(box, port):  # type: (Any, xar.Port) -> Callable[..., None]
+    def bang(self, p=None):  # type: (object, object) -> None
         box.behaviour.world.clock.poll()
         box.fire(port, None)
 
-    def output(self, p):  # type: (Any, Any) -> None
+    def output(self, p):  # type: (object, object) -> None
         box.behaviour.world.clock.poll()
         box.fire_checked(port, p)
 
-    return bang if port.type == 1 else output
+    return bang if port.type == xar.BANG else output
 
 
-def is_value_of_type(port, value):  # type: (Any, Any) -> bool
+def is_value_of_type(port, value):  # type: (xar.Port, object) -> bool
     """Return whether a value fits the type that an output declares."""
     if port.size > 1:
         return isinstance(value, (list, tuple)) and len(value) == port.size
-    if port.type == 3:
+    if port.type == xar.STRING:
         return isinstance(value, str)
-    if port.type == 2:
+    if port.type == xar.NUMBER:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
     return not isinstance(value, TEXTS) or isinstance(value, str)
 
@@ -320,7 +338,7 @@ class Logger(object):
             raise AttributeError(level)
         category = self._category
 
-        def log(message, *args):  # type: (Any, *Any) -> None
+        def log(message, *args):  # type: (object, *object) -> None
             _log_line(level, category, message, args)
 
         return log
@@ -329,12 +347,12 @@ class Logger(object):
 class Signal(object):
     """The `qi.Signal`: it schedules calls of the connected callbacks."""
 
-    def __init__(self, *_signature):  # type: (*Any) -> None
+    def __init__(self, *_signature):  # type: (*object) -> None
         self._world = present_world()
-        self._calls = {}  # type: dict[int, Any]
+        self._calls = {}  # type: dict[int, object]
         self._made = 0
 
-    def connect(self, call):  # type: (Any) -> int
+    def connect(self, call):  # type: (object) -> int
         """Connect a callback and return the number of the connection."""
         self._made += 1
         self._calls[self._made] = call
@@ -351,7 +369,7 @@ class Signal(object):
         self._calls.clear()
         return True
 
-    def __call__(self, *values):  # type: (*Any) -> None
+    def __call__(self, *values):  # type: (*object) -> None
         for link in sorted(self._calls):
             schedule_guarded(self._world, self._calls[link], *values)
 
@@ -359,15 +377,15 @@ class Signal(object):
 class Property(Signal):
     """The `qi.Property`: a value with a signal of its changes."""
 
-    def __init__(self, *_signature):  # type: (*Any) -> None
+    def __init__(self, *_signature):  # type: (*object) -> None
         Signal.__init__(self)
-        self._value = None  # type: Any
+        self._value = None  # type: object
 
-    def value(self):  # type: () -> Any
+    def value(self):  # type: () -> object
         """Return the value."""
         return self._value
 
-    def setValue(self, value):  # type: (Any) -> None
+    def setValue(self, value):  # type: (object) -> None
         """Set the value and call the connected callbacks with it."""
         self._value = value
         self(value)
@@ -376,16 +394,16 @@ class Property(Signal):
 class Application(object):
     """The `qi.Application`: inside the robot it is always connected."""
 
-    def __init__(self, *_arguments, **_options):  # type: (*Any, **Any) -> None
+    def __init__(self, *_arguments, **_options):  # type: (*object, **object) -> None
         self.session = proxies.Session()
 
     def start(self):  # type: () -> None
         """Do nothing: the session is connected already."""
 
 
-def list_script_names(world):  # type: (World) -> dict[str, Any]
+def list_script_names(world):  # type: (World) -> dict[str, object]
     """Return the names that a script has without an import, as a new dict."""
-    found = {"__name__": "__main__", "naoqi": _NAOQI, "qi": _QI, "allog": _ALLOG}  # type: dict[str, Any]
+    found = {"__name__": "__main__", "naoqi": _NAOQI, "qi": _QI, "allog": _ALLOG}  # type: dict[str, object]
     found.update((module.__name__, module) for module in _GIVEN_MODULES)
     try:
         import ctypes
@@ -405,7 +423,7 @@ def run_as_robot(world):  # type: (World) -> Iterator[None]
         yield
 
 
-def _log_line(level, category, message, args):  # type: (str, str, Any, tuple[Any, ...]) -> None
+def _log_line(level, category, message, args):  # type: (str, str, object, tuple[object, ...]) -> None
     text = " ".join([native(message)] + [native(arg) for arg in args])
     world = present_world()
     world.trace.note("log", level=level, box=category, text=text)
@@ -413,24 +431,24 @@ def _log_line(level, category, message, args):  # type: (str, str, Any, tuple[An
         world.trace.note("error", where=native(category), message=text, handled=False)
 
 
-def _module(name, **members):  # type: (str, **Any) -> Any
+def _module(name, **members):  # type: (str, **object) -> types.ModuleType
     made = types.ModuleType(name, "The %s module of a simulated robot." % name)
     made.__dict__.update(members)
     return made
 
 
-def _identity(value):  # type: (Any) -> Any
+def _identity(value):  # type: (object) -> object
     return value
 
 
-def _decorator(*_arguments, **_options):  # type: (*Any, **Any) -> Callable[[Any], Any]
+def _decorator(*_arguments, **_options):  # type: (*object, **object) -> Callable[[object], object]
     return _identity
 
 
 class _QiType(object):
     """A type of libqi for `qi.bind`, which the simulated robot does not check."""
 
-    def __init__(self, *_inner):  # type: (*Any) -> None
+    def __init__(self, *_inner):  # type: (*object) -> None
         pass
 
 

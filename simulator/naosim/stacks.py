@@ -36,7 +36,7 @@ def get_ident():  # type: () -> int
     return _running[0]
 
 
-def start_new_thread(function, args):  # type: (Callable[..., object], tuple[Any, ...]) -> int
+def start_new_thread(function, args):  # type: (Callable[..., object], tuple[object, ...]) -> int
     """Call the function on a new thread as soon as the others wait; return the number of the thread."""
     ident = next(_idents)
 
@@ -55,13 +55,13 @@ def real_sleep(seconds):  # type: (float) -> None
     _wait_for(timer.promise)
 
 
-def wait_for(promise):  # type: (Any) -> None
+def wait_for(promise):  # type: (object) -> None
     """Suspend the thread until a promise is resolved; a call from JavaScript cannot be suspended and does not wait."""
     if can_run_sync():
         _wait_for(promise)
 
 
-def _wait_for(promise):  # type: (Any) -> None
+def _wait_for(promise):  # type: (object) -> None
     collect_garbage()
     ident = _running[0]
     try:
@@ -118,7 +118,7 @@ class StackLock(object):
     def __enter__(self):  # type: () -> bool
         return self.acquire()
 
-    def __exit__(self, *_error):  # type: (*Any) -> None
+    def __exit__(self, *_error):  # type: (*object) -> None
         self.release()
 
 
@@ -133,7 +133,7 @@ def watch_loops(call, library):  # type: (Callable[[], object], str) -> None
     monitoring = sys.monitoring  # type: ignore[attr-defined]
     left = [_JUMPS_PER_CALL]
 
-    def jump(code, _from, _to):  # type: (Any, int, int) -> Any
+    def jump(code, _from, _to):  # type: (Any, int, int) -> object
         if code.co_filename.startswith(library):
             return monitoring.DISABLE
         left[0] -= 1

@@ -310,7 +310,7 @@ class _TopicReader(object):
         (parent.callbacks if kind == "c" else parent.rules).append(rule)
         self._open[level:] = [rule]
 
-    def _answering(self, line, pattern, text, flags):  # type: (int, Optional[Node], str, Any) -> Rule
+    def _answering(self, line, pattern, text, flags):  # type: (int, Optional[Node], str, object) -> Rule
         self._count += 1
         if self._count > MAX_RULES:
             raise BadTopic("more than %d rules and proposals" % MAX_RULES)

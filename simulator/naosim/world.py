@@ -25,7 +25,123 @@ from naosim.scheduler import TaskEnded, outside_tasks
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Iterable
+    from typing import Any, Callable, Iterable, Protocol, Sequence, Type, TypeVar
+
+    from _typeshed import SupportsLenAndGetItem
+
+    from naosim.compat import ALValue, JsonValue
+    from naosim.packages import Package
+    from naosim.scheduler import ScheduledCall, SimEvent
+    from naosim.xar import Project
+
+    Item = TypeVar("Item")
+    Result = TypeVar("Result")
+    Found = TypeVar("Found")
+
+    # The classes are in higher modules, which this one must not import.
+
+    class RobotService(Protocol):
+        """A service, the robot's or a script's, as proxies and other services use it."""
+
+        name = ""  # type: str
+
+        def remote(self, method):  # type: (str) -> Callable[..., ALValue]
+            """Return the method with this name; raise the robot's RuntimeError if programs cannot call it."""
+
+        def call(self, method, args):  # type: (str, Sequence[ALValue]) -> ALValue
+            """Call a method and return its result; raise the robot's RuntimeError if it refuses."""
+
+        def getMethodList(self):  # type: () -> list[str]
+            """List the methods that programs can call."""
+
+    class RobotMemory(RobotService, Protocol):
+        """ALMemory, as other services and the robot use it."""
+
+        def getData(self, key, period=0):  # type: (str, int) -> ALValue
+            """Return a value; raise the robot's RuntimeError if there is none."""
+
+        def insertData(self, key, value):  # type: (str, ALValue) -> None
+            """Store a value without an event."""
+
+        def raiseEvent(self, event, value):  # type: (str, ALValue) -> None
+            """Store a value and call the subscribers."""
+
+        def removeData(self, key):  # type: (str) -> None
+            """Remove a value."""
+
+        def getDataListName(self):  # type: () -> list[str]
+            """List the keys."""
+
+        def getSubscribers(self, event):  # type: (str) -> list[str]
+            """List the modules that are subscribed to an event."""
+
+        def subscriber(self, event):  # type: (str) -> Any
+            """Return an object with the signal of an event."""
+
+        def is_heard(self, event):  # type: (str) -> bool
+            """Return whether an event has listeners."""
+
+        def link(self, event, callback):  # type: (str, Callable[[ALValue], object]) -> int
+            """Connect a callback to the signal of an event; return the number of the link."""
+
+        def unlink(self, event, link):  # type: (str, int) -> None
+            """Disconnect a callback."""
+
+        def heard_events(self):  # type: () -> list[str]
+            """List the events that have listeners."""
+
+        def getEventList(self):  # type: () -> list[str]
+            """List the events."""
+
+        def getMicroEventList(self):  # type: () -> list[str]
+            """List the events of which every value counts."""
+
+        def unsubscribeToEvent(self, event, module):  # type: (str, str) -> None
+            """End the subscription of a module."""
+
+        def signal_types(self, event):  # type: (str) -> list[str] | None
+            """Return the signatures of the values of a service's signal, None for other events."""
+
+        def stored_values(self):  # type: () -> dict[str, ALValue]
+            """Return the stored values by key."""
+
+    class LoadedBehaviour(Protocol):
+        """A loaded behaviour."""
+
+        id = ""  # type: str
+
+        @property
+        def root(self):  # type: () -> object
+            """The box around all others."""
+
+    class BoxObserver(Protocol):
+        """A witness of boxes: the player calls it while they run, so it must not wait or raise."""
+
+        def loaded(self, behaviour):  # type: (LoadedBehaviour) -> None
+            """Notice that a behaviour was loaded."""
+
+        def unloaded(self, behaviour):  # type: (LoadedBehaviour) -> None
+            """Notice that a behaviour was unloaded."""
+
+        def changed(self, box):  # type: (object) -> None
+            """Notice that a box or one of its handlers has begun or ended something."""
+
+        def signalled(self, diagram, box, port, route, value):  # type: (Any, int, int, Any, ALValue) -> None
+            """Notice that a box of a diagram has sent a signal."""
+
+    class Task(Protocol):
+        """A posted call that has not ended."""
+
+        @property
+        def done(self):  # type: () -> SimEvent
+            """The event that is set when the call has ended."""
+
+        @property
+        def scheduled(self):  # type: () -> ScheduledCall
+            """The call in the clock."""
+
+        def stop(self):  # type: () -> None
+            """Cancel or interrupt the call."""
 
 # The trace.
 
@@ -51,7 +167,7 @@ class Trace(object):
         self.errors = []  # type: list[Event]
         self.listeners = []  # type: list[Callable[[Event], object]]
 
-    def note(self, kind, **fields):  # type: (str, **Any) -> Event
+    def note(self, kind, **fields):  # type: (str, **object) -> Event
         """Record an event now, call the listeners with it, and return it."""
         event = Event(self._clock.now(), kind, fields)
         self.events.append(event)
@@ -81,7 +197,7 @@ def list_failures(errors):  # type: (list[Event]) -> list[str]
     return ["%s: %s" % (fields["where"], fields["message"]) for fields in failures]
 
 
-def event_as_dict(event):  # type: (Event) -> dict[str, Any]
+def event_as_dict(event):  # type: (Event) -> dict[str, object]
     """Convert the event to one flat dict for JSON, with the time in seconds, rounded to microseconds."""
     flat = dict(event.fields)
     flat["time"] = float("%.6f" % event.time)
@@ -94,12 +210,12 @@ def event_as_line(event):  # type: (Event) -> str
     return write_json_line(event_as_dict(event))
 
 
-def write_json_line(value):  # type: (Any) -> str
+def write_json_line(value):  # type: (object) -> str
     """Write a value as one line of ASCII JSON with sorted keys; sets become sorted lists, other objects their types."""
     return str(json.dumps(value, sort_keys=True, default=_foreign))
 
 
-def _foreign(value):  # type: (Any) -> Any
+def _foreign(value):  # type: (object) -> object
     if isinstance(value, (set, frozenset)):
         return sorted(value)
     return "<%s>" % type(value).__name__
@@ -128,22 +244,22 @@ class Faults(object):
     __slots__ = ("_raising", "cure", "grammar", "mishear", "stop_at", "without")
 
     def __init__(self, without=(), mishear=None, grammar=0, cure=None, raising=None, stop_at=None):
-        # type: (Iterable[str], dict[str, str] | None, int, str | None, dict[tuple[str, str], Any] | None, float | None) -> None
+        # type: (Iterable[str], dict[str, str] | None, int, str | None, dict[tuple[str, str], object] | None, float | None) -> None
         self.without = frozenset(without)
         self.mishear = dict(mishear or {})
         self.grammar = grammar
         self.cure = cure
         self.stop_at = stop_at
-        self._raising = {}  # type: dict[tuple[str, str], list[Any]]
+        self._raising = {}  # type: dict[tuple[str, str], tuple[str, int]]
         for (service, method), planned in sorted((raising or {}).items()):
             sentence, times = planned if isinstance(planned, (tuple, list)) else (planned, -1)
             self.fail(service, method, sentence, times)
 
     def fail(self, service, method, sentence, times=-1):  # type: (str, str, str, int) -> None
         """Make the next `times` calls of a service's method raise RuntimeError(sentence); -1 means all."""
-        self._raising[(service, method)] = [sentence, times]
+        self._raising[(service, method)] = sentence, times
 
-    def plan(self, fields):  # type: (dict[str, Any]) -> None
+    def plan(self, fields):  # type: (dict[str, JsonValue]) -> None
         """Add faults from JSON, with calls as {"ALMemory.subscriber": sentence}; raises TypeError for unknown keys.
 
         >>> faults = Faults()
@@ -179,10 +295,10 @@ class Faults(object):
 
     def check(self, service, method):  # type: (str, str) -> None
         """Raise the planned RuntimeError of this call, if any; made before every call from a script."""
-        planned = self._raising.get((service, method)) if self._raising else None
-        if planned is not None and planned[1] != 0:
-            planned[1] -= 1
-            raise RuntimeError(planned[0])
+        sentence, times = self._raising.get((service, method), ("", 0))
+        if times != 0:
+            self._raising[(service, method)] = sentence, times - 1
+            raise RuntimeError(sentence)
 
 
 # Changes of behaviours to sys.path and sys.modules.
@@ -202,7 +318,7 @@ class _Turn(object):
         self.running = 0
         self.owner = None  # type: _Interpreter | None
         self.path = []  # type: list[str]
-        self.modules = {}  # type: dict[str, Any]
+        self.modules = {}  # type: dict[str, types.ModuleType]
 
 
 _TURN = _Turn()
@@ -223,7 +339,7 @@ class _Interpreter(object):
         self._back = []  # type: list[str]
         #: The names of the robot's own top-level packages.
         self._packages = set()  # type: set[str]
-        self._modules = {}  # type: dict[str, Any]
+        self._modules = {}  # type: dict[str, types.ModuleType]
 
     def owns(self, path):  # type: (str) -> bool
         """Return whether a file is next to the behaviours, or in a folder that they added to sys.path."""
@@ -243,7 +359,7 @@ class _Interpreter(object):
                 self._put_in_place()
         return self
 
-    def __exit__(self, *_error):  # type: (*Any) -> None
+    def __exit__(self, *_error):  # type: (*object) -> None
         with _TURN.lock:
             _TURN.running -= 1
             if _TURN.running == 0 and _TURN.owner is not None:
@@ -254,7 +370,7 @@ class _Interpreter(object):
         """List the folders whose modules belong to the behaviours."""
         return [os.path.dirname(folder) for folder in self._folders.values()] + [self._local(entry) for entry in added]
 
-    def _own(self, modules):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _own(self, modules):  # type: (dict[str, types.ModuleType]) -> dict[str, types.ModuleType]
         return {name: module for name, module in list(modules.items()) if _package(name) in self._packages}
 
     def _put_in_place(self):  # type: () -> None
@@ -307,18 +423,18 @@ def _is_below(place, roots):  # type: (str, list[str]) -> bool
 class PythonService(object):
     """A service whose methods are those of a script's object."""
 
-    def __init__(self, name, made):  # type: (str, Any) -> None
+    def __init__(self, name, made):  # type: (str, object) -> None
         self.name = name
         self._made = made
 
-    def remote(self, method):  # type: (str) -> Callable[..., Any]
+    def remote(self, method):  # type: (str) -> Callable[..., object]
         """Return the method with this name; raises the robot's RuntimeError if there is none or it is private."""
         found = None if method.startswith("_") else getattr(self._made, method, None)
         if not callable(found):
             raise RuntimeError("\t%s::%s\n\tCan't find method: %s" % (self.name, method, method))
         return found  # type: ignore[no-any-return]
 
-    def call(self, method, args):  # type: (str, tuple[Any, ...]) -> Any
+    def call(self, method, args):  # type: (str, Sequence[object]) -> object
         """Call a method with positional arguments and return its result; raises RuntimeError for unknown methods."""
         return self.remote(method)(*args)
 
@@ -338,7 +454,8 @@ def present_world():  # type: () -> World
     return clock.host  # type: ignore[no-any-return]
 
 
-def call_guarded(world, call, *args, **kwargs):  # type: (World, Any, *Any, **Any) -> Any
+def call_guarded(world, call, *args, **kwargs):
+    # type: (World, Callable[..., Result], *object, **object) -> Result | None
     """Make a call and return its result; after an exception, record an error and return None."""
     try:
         return call(*args, **kwargs)
@@ -349,10 +466,11 @@ def call_guarded(world, call, *args, **kwargs):  # type: (World, Any, *Any, **An
         return None
 
 
-def find_callback(world, made, method, is_optional=False):  # type: (World, Any, str, bool) -> Any
+def find_callback(world, made, method, is_optional=False):
+    # type: (World, object, str, bool) -> Callable[..., object] | None
     """Return a method of a script's object, None if it has none, which is an error unless it is optional."""
     try:
-        return getattr(made, method)
+        return getattr(made, method)  # type: ignore[no-any-return]
     except (TaskEnded, KeyboardInterrupt):
         raise
     except BaseException as error:
@@ -362,17 +480,17 @@ def find_callback(world, made, method, is_optional=False):  # type: (World, Any,
         return None
 
 
-def is_outside(made):  # type: (Any) -> bool
+def is_outside(made):  # type: (object) -> bool
     """Return whether a callback or a module belongs to a program outside the robot."""
     return getattr(type(made), "is_foreign", False) is True
 
 
-def schedule_guarded(world, callback, *values):  # type: (World, Any, *Any) -> None
+def schedule_guarded(world, callback, *values):  # type: (World, object, *object) -> None
     """Schedule a guarded call of a script's callback for now; the callback is its owner."""
     world.clock.soon_for(callback, call_guarded, world, callback, *values)
 
 
-def name_callback(call):  # type: (Any) -> str
+def name_callback(call):  # type: (object) -> str
     """Return a callback's name for messages: the box and the method, or the function."""
     if not isinstance(call, _NAMED_TYPES):
         return type(call).__name__
@@ -384,7 +502,7 @@ def name_callback(call):  # type: (Any) -> str
 _NAMED_TYPES = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)
 
 
-def _find_box_path(made):  # type: (Any) -> str
+def _find_box_path(made):  # type: (object) -> str
     """Return the path of the box whose object or class this is; "" for others."""
     box = getattr(made if isinstance(made, type) else type(made), "_naosim_box", None)
     return str(box.path) if box is not None else ""
@@ -413,21 +531,21 @@ class PortableRandom(random.Random):
         """Draw a number from a to b, both included."""
         return self.randrange(a, b + 1)
 
-    def choice(self, seq):  # type: (Any) -> Any
+    def choice(self, seq):  # type: (SupportsLenAndGetItem[Item]) -> Item
         """Draw one item; raises IndexError for an empty sequence."""
         if not len(seq):
             raise IndexError("Cannot choose from an empty sequence")
         return seq[int(self.random() * len(seq))]
 
     def shuffle(self, x):  # type: ignore[override]
-        # type: (Any) -> None
+        # type: (list[Item]) -> None
         """Shuffle the list in place."""
         for i in range(len(x) - 1, 0, -1):
             j = int(self.random() * (i + 1))
             x[i], x[j] = x[j], x[i]
 
     def sample(self, population, k):  # type: ignore[override]
-        # type: (Any, int) -> list[Any]
+        # type: (Iterable[Item], int) -> list[Item]
         """Draw k items at different positions, in random order; raises ValueError if there are fewer."""
         pool = list(population)
         if not 0 <= k <= len(pool):
@@ -503,20 +621,20 @@ class World(object):
         self.naoqi_version = NAOQI_VERSIONS[self.naoqi]
         self.body, self.lights = Body(clock, posture, MODELS[self.robot_type]), Lights(clock)
         self.camera = camera
-        self.memory = None  # type: Any
-        self.services = {}  # type: dict[str, Any]
-        self.modules = {}  # type: dict[str, Any]
-        self.shared_names = {}  # type: dict[str, Any]
-        self.tasks = {}  # type: dict[int, Any]
-        self.packages = {}  # type: dict[str, Any]
-        self.sights = {}  # type: dict[str, Any]
-        self.people = {}  # type: dict[int, dict[str, Any]]
-        self.preferences = {}  # type: dict[str, Any]
+        self.memory = None  # type: RobotMemory  # type: ignore[assignment]
+        self.services = {}  # type: dict[str, RobotService]
+        self.modules = {}  # type: dict[str, object]
+        self.shared_names = {}  # type: dict[str, object]
+        self.tasks = {}  # type: dict[int, Task]
+        self.packages = {}  # type: dict[str, Package]
+        self.sights = {}  # type: dict[str, object]
+        self.people = {}  # type: dict[int, dict[str, JsonValue]]
+        self.preferences = {}  # type: dict[str, object]
         self.behaviour_folders = {}  # type: dict[str, str]
-        self.behaviours = {}  # type: dict[str, Any]
-        self.projects = OrderedDict()  # type: OrderedDict[str, Any]
-        self.observers = []  # type: list[Any]
-        self.session = None  # type: Any
+        self.behaviours = {}  # type: dict[str, LoadedBehaviour]
+        self.projects = OrderedDict()  # type: OrderedDict[str, Project]
+        self.observers = []  # type: list[BoxObserver]
+        self.session = None  # type: object
         self.lacking = self.lacking_methods = frozenset()  # type: frozenset[str]
         self.missing_joints = set()  # type: set[str]
         self.last_uploaded = ""
@@ -539,38 +657,50 @@ class World(object):
         if posture != self._posture:
             self._posture, self.posture_since = posture, self.clock.now()
 
-    def install(self, memory, services):  # type: (Any, dict[str, Any]) -> None
+    def install(self, memory, services):  # type: (RobotMemory, dict[str, RobotService]) -> None
         """Set ALMemory, which the robot uses even if scripts find no such service, and the services by name."""
         self.memory = memory
         self.services = dict(services)
 
-    def warn(self, where, message, **fields):  # type: (str, str, **Any) -> None
+    def warn(self, where, message, **fields):  # type: (str, str, **object) -> None
         """Record a mistake that a robot tolerates as a warning; if the world is strict, as a failure."""
         if self.is_strict:
             fields["handled"] = False
         self.trace.note("error" if self.is_strict else "warning", where=where, message=message, **fields)
 
-    def service(self, name):  # type: (str) -> Any
+    def service(self, name):  # type: (str) -> RobotService
         """Return the service with this name; raises the robot's RuntimeError if there is none."""
         found = self.services.get(name)
+        if found is not None:
+            return found
+        made = self.modules.get(name)
+        if made is None:
+            raise RuntimeError("Can't find service: %s" % name)
+        return PythonService(name, made)
+
+    def find(self, kind):  # type: (Type[Found]) -> Found | None
+        """Return the robot's own service of a class, None if it has none."""
+        found = self.services.get(kind.__name__)
+        return found if isinstance(found, kind) else None
+
+    def need(self, kind):  # type: (Type[Found]) -> Found
+        """Return the robot's own service of a class; raises the robot's RuntimeError if it has none."""
+        found = self.find(kind)
         if found is None:
-            made = self.modules.get(name)
-            if made is None:
-                raise RuntimeError("Can't find service: %s" % name)
-            found = PythonService(name, made)
+            raise RuntimeError("Can't find service: %s" % kind.__name__)
         return found
 
     def language(self):  # type: () -> str
         """Return the language that the robot speaks now; without ALTextToSpeech, its first language."""
         voice = self.services.get("ALTextToSpeech")
-        return str(voice.getLanguage()) if voice is not None else str(self.languages[0])
+        return str(voice.call("getLanguage", ())) if voice is not None else str(self.languages[0])
 
     def next_task_number(self):  # type: () -> int
         """Return the number for the next posted call: 1, 2, 3, ..."""
         self._last_task += 1
         return self._last_task
 
-    def text_out(self, value, where):  # type: (Any, str) -> str
+    def text_out(self, value, where):  # type: (object, str) -> str
         """Return a text given to a service; raises the robot's RuntimeError if it is not a `str` (2.7: for unicode)."""
         if isinstance(value, str):
             return value

@@ -68,7 +68,7 @@ class Project(object):
         self.kind = kind
         self.path = path
         self.name = path or "the behaviour"
-        self.compiled = {}  # type: dict[Any, Any]
+        self.compiled = {}  # type: dict[object, Any]
         #: The package around the file and its translations, set by naosim.player.
         self.package = None  # type: Any
         self.findings = None  # type: Any
@@ -180,7 +180,7 @@ class _Builder(object):
         identifier = self._int(element, box, "id")
         return Parameter(name, identifier, kind, value, default, inherits, low, high, choices, custom, element.line)
 
-    def _typed(self, element, box, kind, text):  # type: (Element, str, int, str | None) -> Any
+    def _typed(self, element, box, kind, text):  # type: (Element, str, int, str | None) -> object
         try:
             return _typed_value(kind, text or "")
         except ValueError:
@@ -219,7 +219,7 @@ class _Builder(object):
         tangents = tuple(self._tangents(key, box) for key in element.all("Key"))
         return Curve(get("name", ""), get("actuator", ""), unit, get("mute", "0") == "1", keys, tangents)
 
-    def _tangents(self, key, box):  # type: (Element, str) -> tuple[Any, Any]
+    def _tangents(self, key, box):  # type: (Element, str) -> tuple[object, object]
         found = {}
         for each in key.all("Tangent"):
             get = each.attributes.get
@@ -252,7 +252,7 @@ class _Builder(object):
         return BrokenBehaviour("%s, line %d: box %s %s" % (self._name, element.line, quoted(box), what))
 
 
-def _typed_value(kind, text):  # type: (int, str) -> Any
+def _typed_value(kind, text):  # type: (int, str) -> object
     """Convert the text of a parameter to its content type; raises ValueError if that is impossible.
 
     >>> _typed_value(BOOL, "1"), _typed_value(INT, "8"), _typed_value(DOUBLE, "0.5")

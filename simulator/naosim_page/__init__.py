@@ -3,7 +3,12 @@
 Modules that the worker runs need only the standard library and `naosim`; `bundle` leaves the others out.
 """
 
+#: The default address and port of a page.
+PAGE_HOST, PAGE_PORT = "127.0.0.1", 9580
+
 __all__ = [
+    "PAGE_HOST",
+    "PAGE_PORT",
     "access",
     "bundle",
     "command",
@@ -15,9 +20,7 @@ __all__ = [
     "layout",
     "page_requests",
     "posted",
-    "recorded",
     "recording",
-    "recording_file",
     "relay",
     "server",
     "site",

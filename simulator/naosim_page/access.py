@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from naosim.cli import PAGE_HOST
 from naosim.compat import quoted
 from naosim.errors import NaosimError
+from naosim_page import PAGE_HOST
 from naosim_robots.addresses import is_loopback
 
 # ASGI.

@@ -5,9 +5,10 @@ from argparse import Namespace
 from typing import Any
 
 from naosim.errors import NaosimError
+from naosim_page import PAGE_HOST, PAGE_PORT
 from naosim_page.access import check_access
 from naosim_page.ears import Ears
-from naosim_page.recording_file import load_recording
+from naosim_page.recording import describe_source, read_acts
 from naosim_page.server import serve_page
 from naosim_page.site import find_page_libraries
 from naosim_robots.hosting import HostedRobot, RobotClient
@@ -20,15 +21,18 @@ RECORDING_ROBOT = "naosim_page.page_requests"
 
 def show(options: Namespace) -> int:
     """Show a behaviour, started when the first browser looks, and return the exit status."""
+    port = PAGE_PORT if options.port is None else options.port
     access = check_access(
-        options.host, insecure=options.insecure, token=options.token, certificate=options.tls_cert, key=options.tls_key
+        options.host or PAGE_HOST,
+        insecure=options.insecure,
+        token=options.token,
+        certificate=options.tls_cert,
+        key=options.tls_key,
     )
     libraries = find_page_libraries()
     if options.replay:
-        recording = load_recording(options.replay)
-        serve_page(
-            None, libraries=libraries, recording=recording, title=recording.title, port=options.port, access=access
-        )
+        recording = read_acts(options.replay, options.file)
+        serve_page(None, libraries=libraries, recording=recording, port=port, access=access)
         return 0
     with HostedRobot(
         seed=options.seed,
@@ -46,10 +50,11 @@ def show(options: Namespace) -> int:
             robot,
             libraries=libraries,
             starts=True,
-            port=options.port,
+            port=port,
             access=access,
             ears=Ears(),
             record=options.record,
+            source=describe_source(options.file, options.behaviour),
         )
     return 0
 

@@ -1,19 +1,19 @@
-"""The requests of a page besides those of `naosim.live_server`: the figure, diagrams, findings, and what to record.
+"""The requests of a page besides those of `naosim.json_server`: the figure, diagrams, findings, and what to record.
 
-`python -m naosim_page.page_requests` serves a robot on standard input and output, like `python -m naosim.live_server`.
+`python -m naosim_page.page_requests` serves a robot on standard input and output, like `python -m naosim.json_server`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from naosim import xar
 from naosim.errors import WireError
+from naosim.json_server import LiveRequests, main
 from naosim.lint import judge
-from naosim.live_server import LiveRequests, SpokenTexts, main
 from naosim.packages import list_missing_files
 from naosim.recording import Recorder
-from naosim.remote import read_text_field, unpack_value
-from naosim.robot import Robot
+from naosim.remote import unpack_value
+from naosim.robot_requests import ask_parts
 from naosim_page.diagram import draw_diagram
 from naosim_page.figure import describe_figure, describe_frame, frame_changes
 
@@ -21,14 +21,12 @@ from naosim_page.figure import describe_figure, describe_frame, frame_changes
 _MAX_ROWS = 200
 #: Letters of one value.
 _MAX_VALUE_LENGTH = 1000
-#: How long a tapped sensor is pressed.
-_PRESS_S = 0.1
 #: The options of a behaviour that a recording keeps.
 _RECORDED = ("rewrite", "parameters", "behaviour", "dialogs")
 
 
-class PageRequests(LiveRequests):
-    """The answers to one page's requests about a robot.
+class PageRequests:
+    """The answers to a page's requests about a robot, before the other parts of its LiveRequests.
 
     `figure` returns what is needed to draw the robot, `frame` what has changed of it since the last `frame`, and
     `drawing` what `diagram` returns, with the diagram as SVG. `findings` returns what the lint finds in the loaded
@@ -36,29 +34,30 @@ class PageRequests(LiveRequests):
     returns the person's acts since the behaviour was loaded, as the lines of `naosim.recording`.
     """
 
-    _frame: dict[str, Any] = {}
-    _recorder: Recorder | None = None
-
-    def __init__(self, robot: Robot, push: Callable[[dict[str, Any]], None], spoken: SpokenTexts) -> None:
-        LiveRequests.__init__(self, robot, push, spoken)
-        self._stored = robot.memory.stored_values()
+    def __init__(self, live: LiveRequests) -> None:
+        self.robot = live.robot
+        self._behaviours = live.behaviours
+        self._others = list(live.parts)
+        self._frame: dict[str, Any] = {}
+        self._recorder: Recorder | None = None
+        self._stored = self.robot.memory.stored_values()
 
     def _do_figure(self, _request: dict[str, Any]) -> dict[str, Any]:
         self._frame = {}
         return describe_figure(self.robot.world.robot_type)
 
     def _do_frame(self, request: dict[str, Any]) -> dict[str, Any]:
-        frame = describe_frame(self._do_look(request))
+        frame = describe_frame(ask_parts(self._others, "look", request))
         changes = frame_changes(frame, self._frame)
         self._frame = frame
         return changes
 
     def _do_drawing(self, request: dict[str, Any]) -> dict[str, Any]:
-        return draw_diagram(self._do_diagram(request))
+        return draw_diagram(ask_parts(self._others, "diagram", request))
 
-    def _do_load(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _do_load(self, request: dict[str, Any]) -> Any:
         stored = self.robot.memory.stored_values()
-        told = LiveRequests._do_load(self, request)
+        told = ask_parts(self._others, "load", request)
         if self._recorder is not None:
             self._recorder.close()
         world = self.robot.world
@@ -71,40 +70,21 @@ class PageRequests(LiveRequests):
                 self.robot.person.announce("set", key=key, value=value)
         return told
 
-    def _do_start(self, request: dict[str, Any]) -> dict[str, Any]:
-        if self._started is not None and self._started is self.robot.behaviour:
+    def _do_start(self, request: dict[str, Any]) -> Any:
+        if self._behaviours.has_started():
             self.robot.person.announce("stop")
-        return LiveRequests._do_start(self, request)
+        return ask_parts(self._others, "start", request)
 
-    def _do_stop(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _do_stop(self, request: dict[str, Any]) -> Any:
         self.robot.person.announce("stop")
-        return LiveRequests._do_stop(self, request)
-
-    # Touching is an event here, because that is recorded.
-
-    def _do_press(self, request: dict[str, Any]) -> None:
-        self.robot.event(self._read_sensor(request), 1.0)
-
-    def _do_release(self, request: dict[str, Any]) -> None:
-        self.robot.event(self._read_sensor(request), 0.0)
-
-    def _do_touch(self, request: dict[str, Any]) -> None:
-        sensor = self._read_sensor(request)
-        self.robot.event(sensor, 1.0)
-        self.robot.clock.later(_PRESS_S, self.robot.event, sensor, 0.0)
-
-    def _read_sensor(self, request: dict[str, Any]) -> str:
-        sensor, sensors = read_text_field(request, "sensor"), self.robot.world.body.model.touch_sensors
-        if sensor not in sensors:
-            raise WireError(f"the robot has no sensor {sensor[:60]!r}: use one of {', '.join(sensors)}")
-        return sensor
+        return ask_parts(self._others, "stop", request)
 
     def _do_call(self, request: dict[str, Any]) -> Any:
         """Call a method of a service; some calls are acts of the person, which are recorded."""
         args = request.get("args")
         if isinstance(args, list):
             self.robot.person.announce_call(request.get("service"), request.get("method"), unpack_value(args))
-        return LiveRequests._do_call(self, request)
+        return ask_parts(self._others, "call", request)
 
     def _do_recording(self, _request: dict[str, Any]) -> list[str]:
         if self._recorder is None:
@@ -113,7 +93,7 @@ class PageRequests(LiveRequests):
 
     def _do_findings(self, _request: dict[str, Any]) -> list[list[str]]:
         """Return the lint's findings: severity, box and sentence of each."""
-        project = self._loaded().project
+        project = self._behaviours.get_loaded().project
         rows = [[each.severity, str(each.box), each.sentence] for each in judge(project)]
         package = project.package
         for name in list_missing_files(package[0]) if package is not None and package[0] is not None else ():
@@ -124,7 +104,7 @@ class PageRequests(LiveRequests):
         """Return the parameters of the behaviour's boxes: name with the path of its box, value and type."""
         found = [
             [f"{box.path}.{each.name}", str(each.value)[:_MAX_VALUE_LENGTH], each.type]
-            for box in _list_boxes(self._loaded().project.root)
+            for box in _list_boxes(self._behaviours.get_loaded().project.root)
             for each in box.parameters
             if not each.inherits
         ]
@@ -140,4 +120,4 @@ def _list_boxes(root: xar.Box) -> Iterator[xar.Box]:
 
 
 if __name__ == "__main__":
-    main(PageRequests)
+    main([PageRequests])

@@ -1,27 +1,17 @@
-"""Robots of one web worker, one after another: the protocol of the live server over posted messages.
+"""Robots of one web worker, one after another: the protocol of `naosim.json_server` over posted messages.
 
-A message from the page is a request like a line of `naosim.live_server`. Two requests are only for a worker:
-
-* {"do": "close"} ends the robot; then another "open" is possible.
-* {"do": "command", "args": [...]} runs `python -m naosim` and returns its exit status and output; no robot may be open.
-
-{"do": "open", "clock": "virtual"} opens a robot of `naosim.stdio_server`, whose time passes only in "advance".
+A message from the page is a request like a line of that server. {"do": "close"} ends the robot; then another "open" is
+possible.
 """
 
-import contextlib
-import io
-import runpy
-import sys
-import warnings
 from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from naosim.compat import allocate_lock, wait_for_promise
 from naosim.errors import WireError
-from naosim.live_server import LiveRequests, LiveServer, refuse_line
+from naosim.json_server import JsonServer, LiveRequests, refuse_line
 from naosim.remote import encode_line_unsorted, parse_request
-from naosim.stdio_server import StdioServer
 from naosim_page.page_requests import PageRequests
 
 #: What posts a text to the page; it returns None, or a promise if it has to wait until the page has read others.
@@ -31,12 +21,13 @@ Post = Callable[[str], object]
 class PostedServer:
     """Takes the messages of a page and serves its robots on the thread that calls `run`."""
 
-    def __init__(self, post: Post, answers: Callable[..., LiveRequests] = PageRequests) -> None:
-        """Post messages by `post`; `answers` makes what answers the requests of a robot."""
+    def __init__(self, post: Post, *parts: Callable[[LiveRequests], object]) -> None:
+        """Post messages by `post`; `parts` answer more requests than PageRequests (see LiveRequests)."""
         self._post = post
-        self._answers = answers
-        self._live: LiveServer | None = None
-        self._virtual: StdioServer | None = None
+        self._parts = (PageRequests, *parts)
+        #: The server of a robot in real time, which runs, and that of one in virtual time.
+        self._live: JsonServer | None = None
+        self._virtual: JsonServer | None = None
         self._waiting: deque[dict[str, Any]] = deque()
         self._arrived = allocate_lock()
         self._arrived.acquire()
@@ -59,7 +50,7 @@ class PostedServer:
         elif request.get("do") == "close":
             self._closing.append(request)
             self._live.end()
-        elif request.get("do") in ("open", "command"):
+        elif request.get("do") == "open":
             self._answer(request, error="close the robot first")
         else:
             self._live.take(request)
@@ -79,25 +70,15 @@ class PostedServer:
             self._virtual = None
             self._answer(request, None)
         elif self._virtual is not None:
-            self._answer_virtually(request)
-        elif verb == "open" and request.pop("clock", "real") == "virtual":
-            self._virtual = StdioServer()
-            if not self._answer_virtually(request):
-                self._virtual = None
-        elif verb == "command":
-            self._answer(request, run_command(request.get("args", [])))
+            self._virtual.take(request)
         else:
-            self._serve_live(request)
+            server = JsonServer(self._push, self._parts)
+            if server.open(request):
+                self._serve_robot(server)
 
-    def _answer_virtually(self, request: dict[str, Any]) -> bool:
-        assert self._virtual is not None
-        found = self._virtual.answer_request(request)
-        self._answer(request, found, found.get("error"))
-        return "error" not in found
-
-    def _serve_live(self, request: dict[str, Any]) -> None:
-        server = LiveServer(self._push, self._answers)
-        if not server.open(request):
+    def _serve_robot(self, server: JsonServer) -> None:
+        if server.is_virtual:
+            self._virtual = server
             return
         self._live = server
         try:
@@ -125,20 +106,3 @@ class PostedServer:
 def make_server(post: Post) -> PostedServer:
     """Return the server of a page without a game."""
     return PostedServer(post)
-
-
-def run_command(args: list[str]) -> dict[str, Any]:
-    """Run `python -m naosim` with arguments; return its exit status and what it printed."""
-    out, err, status = io.StringIO(), io.StringIO(), 0
-    usual, sys.argv = sys.argv, ["naosim", *args]
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
-            # It may have been imported before.
-            warnings.simplefilter("ignore", RuntimeWarning)
-            runpy.run_module("naosim", run_name="__main__")
-    except SystemExit as ended:
-        status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
-        err.write(ended.code + "\n" if isinstance(ended.code, str) else "")
-    finally:
-        sys.argv = usual
-    return {"status": status, "out": out.getvalue(), "err": err.getvalue()}

@@ -1,6 +1,6 @@
 """Many browsers at one robot in another process: their requests, and what the robot reports by itself.
 
-The messages are those of `naosim.live_server` with the requests of a page (`PageRequests`), as one text each over a
+The messages are those of `naosim.json_server` with the requests of a page (`PageRequests`), as one text each over a
 web socket. Only requests of a page are answered; a browser can load no file and call no other service.
 """
 
@@ -12,19 +12,19 @@ import json
 import logging
 import math
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol
 
 from naosim.errors import NaosimError, WireError
 from naosim.remote import error_sentence, pack_value, parse_request, unpack_value
 from naosim.services.memory import DEVICE_PREFIX, INITIAL_VALUES
+from naosim.verbs import list_names
 from naosim.world import Event
 from naosim_page.access import Receive, Send
 from naosim_page.diagram import draw_diagram
 from naosim_page.figure import describe_figure, describe_frame, frame_changes
-from naosim_page.recorded import MEMORY, WORD_KEY, RecordedPlace, Recorder
-from naosim_page.recording import Recording
+from naosim_robots.futures import wait_for
 from naosim_robots.hosting import RobotClient, RobotGone
 
 #: Seconds that the robot has for an answer, and that a browser has to take a message.
@@ -51,15 +51,11 @@ _ROBOT_GONE, _TOO_SLOW = 1011, 1013
 _VERBS: dict[str, tuple[str, ...]] = {
     "behaviour": (),
     "box": ("behaviour", "box"),
-    "press": ("sensor",),
-    "release": ("sensor",),
     "signals": ("behaviour", "box", "place", "since"),
     "start": (),
-    "state": (),
-    "step": ("back",),
-    "seek": ("seconds",),
+    "step": (),
     "stop": (),
-    "touch": ("sensor",),
+    **{verb: tuple(list_names(verb)) for verb in ("press", "release", "state", "touch")},
 }
 #: Methods of services that a page calls.
 _METHODS = {"ALMemory": ("getDataListName", "getListData", "insertData", "raiseEvent")}
@@ -114,18 +110,11 @@ class Relay:
         views: Views | None = None,
         *,
         starts: bool = False,
-        recording: Recording | None = None,
-        show_recorded: Callable[[RecordedPlace], Views] | None = None,
+        listeners: Sequence[Callable[[Event], object]] = (),
     ) -> None:
-        """Relay to a robot, whose behaviour starts for the first browser if `starts`.
-
-        `recording` records the robot, and browsers can go back in it. Without a robot only the recording is shown, and
-        `show_recorded` makes the views of a browser, which has a place of its own in it.
-        """
+        """Relay to a robot, whose behaviour starts for the first browser if `starts`; `listeners` get its events."""
         self.robot, self.views = robot, views
-        self.recording, self.show_recorded = recording, show_recorded
-        self._recorder = Recorder(self, recording) if robot is not None and recording is not None else None
-        self._recording: asyncio.Task[None] | None = None
+        self._listeners = listeners
         #: The sentence that says why the robot is gone; empty while it is there.
         self.gone = ""
         self.is_speaking = False
@@ -148,15 +137,10 @@ class Relay:
         self._loop = asyncio.get_running_loop()
         if self.robot is not None:
             self.robot.watch(lambda event: self.soon(lambda: self._note(event)))
-            if self._recorder is not None:
-                self.robot.link(WORD_KEY, lambda value: self.soon(lambda: self._record_word(value)))
-                self._recording = asyncio.create_task(self._recorder.run(), name="recorder")
 
     async def close(self) -> None:
         """End the connections of all browsers."""
         self.end(_CLOSED)
-        if self._recording is not None:
-            self._recording.cancel()
         for threads in self._threads:
             threads.shutdown(wait=False, cancel_futures=True)
 
@@ -166,12 +150,12 @@ class Relay:
         for browser in list(self._browsers):
             browser.end(_ROBOT_GONE, self.gone)
 
-    async def serve(self, receive: Receive, send: Send, is_past: bool = False) -> None:
-        """Answer one browser, whose web socket is not accepted yet, until it leaves; `is_past`: by the recording."""
+    async def serve(self, receive: Receive, send: Send) -> None:
+        """Answer one browser, whose web socket is not accepted yet, until it leaves."""
         await receive()
         await send({"type": "websocket.accept"})
         self._count += 1
-        browser = _Browser(self, self._count, self.recording if is_past or self.robot is None else None)
+        browser = _Browser(self, self._count)
         self._browsers.add(browser)
         try:
             if self.gone:
@@ -185,9 +169,9 @@ class Relay:
         if self.robot is not None and not self.gone:
             for number in browser.links.values():
                 self.robot.unlink(number)
-        if browser.views is not None and not self.gone:
+        if self.views is not None and not self.gone:
             with contextlib.suppress(RuntimeError):
-                await self.think(0, browser.views.leave, browser.number)
+                await self.think(0, self.views.leave, browser.number)
 
     # For browsers.
 
@@ -213,7 +197,7 @@ class Relay:
     async def wait(self, answer: Future[Any]) -> Any:
         """Wait for an answer of the robot; raises RuntimeError with its sentence."""
         try:
-            return await _wait_for(answer, _ANSWER_TIMEOUT_S)
+            return await wait_for(answer, _ANSWER_TIMEOUT_S)
         except TimeoutError:
             raise RuntimeError(f"The robot has not answered for {_ANSWER_TIMEOUT_S:g} seconds.") from None
         except RobotGone as error:
@@ -251,14 +235,9 @@ class Relay:
             except Exception:
                 log.exception("a report of the robot was not passed on")
 
-    def _record_word(self, value: Any) -> None:
-        assert self._recorder is not None
-        now = self._recorder.recording.ends
-        self._recorder.note(Event(now, MEMORY, {"key": WORD_KEY, "value": value}))
-
     def _note(self, event: Event) -> None:
-        if self._recorder is not None:
-            self._recorder.note(event)
+        for listener in self._listeners:
+            listener(event)
         if event.kind in ("say", "said", "end"):
             self.is_speaking = event.kind == "say"
         if event.kind == "say":
@@ -278,19 +257,13 @@ class Relay:
 class _Browser:
     """One browser: its requests, its links to events, and what of the robot's body it has drawn."""
 
-    def __init__(self, relay: Relay, number: int, shown: Recording | None) -> None:
+    def __init__(self, relay: Relay, number: int) -> None:
         self.number = number
         self.watches = False
         #: The robot's numbers of this browser's links, by the browser's own.
         self.links: dict[int, int] = {}
         self._relay = relay
-        #: The place in a recording, if the browser sees one.
-        self.place = None if shown is None else RecordedPlace(shown, self._report, self._rewind)
-        self.views = relay.views
-        if self.place is not None:
-            self.views = None if relay.show_recorded is None else relay.show_recorded(self.place)
         self._frame: dict[str, Any] = {}
-        self._recorded_links: dict[int, str] = {}
         self._waiting: deque[str] = deque()
         self._characters = 0
         self._has_more = asyncio.Event()
@@ -323,11 +296,10 @@ class _Browser:
         """Serve until the browser leaves, or is told why it ends."""
         reading = asyncio.create_task(self._read(receive), name="browser reads")
         writing = asyncio.create_task(self._write(send), name="browser writes")
-        playing = [asyncio.create_task(self.place.run(), name="recording")] if self.place is not None else []
         try:
             await asyncio.wait((reading, writing), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            tasks = (reading, writing, *playing, *self._running)
+            tasks = (reading, writing, *self._running)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -384,33 +356,10 @@ class _Browser:
         names = _VERBS.get(verb) if isinstance(verb, str) else None
         if names is None:
             raise WireError(f"a page cannot {ascii(verb)[:60]}")
-        return await self._ask(str(verb), **{name: request[name] for name in names if name in request})
-
-    async def _ask(self, verb: str, **fields: Any) -> Any:
-        return await (self.place or self._relay).ask(verb, **fields)
-
-    async def _ask_shared(self, verb: str) -> Any:
-        if self.place is None:
-            return await self._relay.ask_shared(verb)
-        told = await self.place.ask(verb)
-        return describe_frame(told) if verb == "look" else told
-
-    def _report(self, event: Event) -> None:
-        """Report an event of the recording."""
-        if event.kind != MEMORY:
-            self.push(_encode_event(event))
-            return
-        for number, key in self._recorded_links.items():
-            if key == event.fields["key"]:
-                self.push(encode({"push": "link", "link": number, "value": pack_value(event.fields["value"])}))
-
-    def _rewind(self) -> None:
-        self.push(encode({"push": "rewind"}))
+        return await self._relay.ask(str(verb), **{name: request[name] for name in names if name in request})
 
     async def _watch(self, _number: int, _request: Fields) -> None:
-        if self.place is not None:
-            self.place.watch()
-        elif not self.watches:
+        if not self.watches:
             for report in self._relay.reports():
                 self.push(report)
             self.watches = True
@@ -418,27 +367,27 @@ class _Browser:
     async def _draw_figure(self, _number: int, _request: Fields) -> dict[str, Any]:
         self._frame = {}
         self._relay.begin()
-        frame = await self._ask_shared("look")
+        frame = await self._relay.ask_shared("look")
         return describe_figure(frame["robot_type"])
 
     async def _draw_frame(self, _number: int, _request: Fields) -> dict[str, Any]:
-        frame = await self._ask_shared("look")
+        frame = await self._relay.ask_shared("look")
         changes = frame_changes(frame, self._frame)
         self._frame = frame
         return changes
 
     async def _draw_diagram(self, _number: int, request: Fields) -> dict[str, Any]:
         fields = {name: request[name] for name in ("behaviour", "box", "place") if name in request}
-        told = await self._ask("diagram", **fields)
+        told = await self._relay.ask("diagram", **fields)
         return await asyncio.to_thread(draw_diagram, told)
 
     async def _ask_ears(self, _number: int, _request: Fields) -> Any:
-        return await self._ask_shared("ears")
+        return await self._relay.ask_shared("ears")
 
     async def _ask_pace(self, _number: int, request: Fields) -> Any:
         if "speed" in request:
-            return await self._ask("pace", speed=request["speed"])
-        return await self._ask_shared("pace")
+            return await self._relay.ask("pace", speed=request["speed"])
+        return await self._relay.ask_shared("pace")
 
     async def _call(self, _number: int, request: Fields) -> Any:
         service, method, args = request.get("service"), request.get("method"), request.get("args", [])
@@ -451,32 +400,26 @@ class _Browser:
             self._relay.stored.add(*plain)
         elif method == "getListData":
             _check_asked_keys(plain)
-        if self.place is not None:
-            return await self.place.ask("call", method=method, args=plain)
         return await self._relay.ask("call", service=service, method=method, args=args)
 
     async def _hear(self, _number: int, request: Fields) -> Any:
         phrase = request.get("phrase")
         if isinstance(phrase, str) and len(phrase) > _MAX_PHRASE_LENGTH:
             raise WireError(f"a phrase has at most {_MAX_PHRASE_LENGTH} characters")
-        fields = {name: request[name] for name in ("phrase", "confidence") if name in request}
-        return await self._ask("hear", **fields)
+        fields = {name: request[name] for name in list_names("hear") if name in request}
+        return await self._relay.ask("hear", **fields)
 
     async def _cause_event(self, _number: int, request: Fields) -> Any:
         key, value = _read_name(request.get("key"), "key"), request.get("value")
         # The robot knows the events of its sensors and checks their values.
         if key not in INITIAL_VALUES and not key.startswith(DEVICE_PREFIX):
             self._relay.stored.add(key, value)
-        return await self._ask("event", key=key, value=value)
+        return await self._relay.ask("event", key=key, value=value)
 
     async def _link(self, number: int, request: Fields) -> int:
         relay, event = self._relay, _read_name(request.get("event"), "name of an event")
-        links = self.links if self.place is None else self._recorded_links
-        if number in links or len(links) >= _MAX_LINKS:
+        if number in self.links or len(self.links) >= _MAX_LINKS:
             raise WireError(f"a browser has at most {_MAX_LINKS} links, each with another number")
-        if self.place is not None:
-            self._recorded_links[number] = event
-            return number
         if relay.robot is None:
             raise WireError("this page has no robot")
 
@@ -495,7 +438,7 @@ class _Browser:
         return bool(await self._relay.wait(robot.unlink(self.links.pop(link))))
 
     async def _show(self, _number: int, request: Fields) -> Any:
-        views = self.views
+        views = self._relay.views
         if views is None:
             raise WireError("this page has no game")
         return await self._relay.think(int(views.is_slow(request)), views.answer, self.number, request)
@@ -579,39 +522,6 @@ async def _send_in_time(send: Send, message: Fields) -> bool:
     finally:
         sending.cancel()
     return bool(done) and not sending.cancelled() and sending.exception() is None
-
-
-async def _wait_for(answer: Future[Any], seconds: float) -> Any:
-    """Wait for an answer; raises TimeoutError.
-
-    asyncio's own `wrap_future` prints a traceback if the loop closes at the moment of the answer, and before
-    Python 3.12 its `wait_for` loses a cancel that comes together with the answer.
-    """
-    loop = asyncio.get_running_loop()
-    awaited: asyncio.Future[Any] = loop.create_future()
-
-    def settle() -> None:
-        if not awaited.done():
-            error = answer.exception()
-            if error is None:
-                awaited.set_result(answer.result())
-            else:
-                awaited.set_exception(error)
-
-    def give_up() -> None:
-        if not awaited.done():
-            awaited.set_exception(TimeoutError())
-
-    def pass_on(_answer: Future[Any]) -> None:
-        with contextlib.suppress(RuntimeError):  # The loop is closed, and with it the page.
-            loop.call_soon_threadsafe(settle)
-
-    answer.add_done_callback(pass_on)
-    timer = loop.call_later(seconds, give_up)
-    try:
-        return await awaited
-    finally:
-        timer.cancel()
 
 
 __all__ = ["Relay", "Views"]

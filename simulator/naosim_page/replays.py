@@ -6,7 +6,7 @@ from typing import Any
 
 from naosim.clock import Clock
 from naosim.errors import WrongUse
-from naosim.live_server import SpokenTexts
+from naosim.json_server import LiveRequests, SpokenTexts
 from naosim.recording import (
     Diverged,
     file_checksum,
@@ -15,8 +15,10 @@ from naosim.recording import (
     replay_recording,
     run_robot_to as run_to,
 )
+from naosim.remote import DoesNotTravel, pack_value
 from naosim.robot import Robot
-from naosim.world import Event, event_as_line
+from naosim.robot_requests import ask_parts, list_running_boxes
+from naosim.world import Event, event_as_line, write_json_line
 from naosim_page.figure import describe_frame, frame_changes
 from naosim_page.page_requests import PageRequests
 
@@ -54,6 +56,8 @@ class Replay:
         self._moments: list[dict[str, Any]] = []
         self._frame: dict[str, Any] = {}
         self._before: dict[str, Any] = {}
+        self._rests = False
+        self._values: dict[str, Any] = {}
         self.robot = Robot(
             seed=options.get("seed", 0),
             without=options.get("without", ()),
@@ -63,7 +67,8 @@ class Replay:
             clock=Clock(),
         )
         self.robot.trace.listeners.append(self._note)
-        self._requests = PageRequests(self.robot, lambda _message: None, SpokenTexts(self.robot))
+        spoken = SpokenTexts(self.robot)
+        self._requests = LiveRequests(self.robot, lambda _message: None, spoken, [PageRequests])
         try:
             loaded = self.robot.load(
                 file,
@@ -88,15 +93,20 @@ class Replay:
         """Answer a request that only looks, by what the robot is in the end."""
         if request.get("do") not in _LOOKS:
             return {"id": request.get("id"), "error": "a recording can only be looked at"}
-        return self._requests._answer(request)
+        return self._requests.answer(request)
 
     def close(self) -> None:
         """Close the robot."""
         self.robot.close()
 
     def _run_to(self, robot: Robot, time: float) -> None:
+        self._rests = False  # The person has done something.
         while True:
-            due = min(time, robot.now() + self._step)
+            due = robot.now() + self._step
+            if self._rests:  # Nothing changes before the next call.
+                next_due = robot.clock.next_due()
+                due = time if next_due is None else max(due, next_due)
+            due = min(time, due)
             run_to(robot, due)
             self._look()
             if due >= time:
@@ -104,21 +114,25 @@ class Replay:
 
     def _look(self, is_last: bool = False) -> None:
         """Remember this moment, if it is the last or something has changed since the one before."""
-        told = self._requests._do_moment({})
-        frame = describe_frame(told["look"])
-        memory = {key: text for key, text in told["memory"]["changed"].items() if len(text) <= _MAX_VALUE_LENGTH}
-        ears = {"engine": told["ears"]["engine"], "vocabulary": list(told["ears"]["vocabulary"])[:_MAX_PHRASES]}
-        state = {"live": told["diagrams"]["live"], "latest": told["diagrams"]["latest"], "ears": ears}
+        robot, before = self.robot, self._values
+        frame = describe_frame(ask_parts(self._requests.parts, "look", {}))
+        values = self._values = robot.memory.stored_values()
+        # A value that was set again is another object.
+        changed = {key: _write_value(value) for key, value in values.items() if before.get(key, values) is not value}
+        memory = {key: text for key, text in changed.items() if len(text) <= _MAX_VALUE_LENGTH}
+        ears = {"engine": robot.ears().engine, "vocabulary": list(robot.ears().vocabulary)[:_MAX_PHRASES]}
+        live = {name: list_running_boxes(behaviour.root) for name, behaviour in robot.world.behaviours.items()}
+        state = {"live": live, "ears": ears}
         new = {
-            "seconds": told["seconds"],
+            "seconds": robot.now(),
             "events": len(self._events),
             "frame": frame_changes(frame, self._frame),
             "memory": memory,
-            "gone": told["memory"]["gone"],
+            "gone": [key for key in before if key not in values],
             **frame_changes(state, self._before),
         }
         is_same = self._moments and self._moments[-1]["events"] == new["events"] and len(new) == 5
-        is_same = is_same and not (new["frame"] or memory or new["gone"])
+        is_same = self._rests = bool(is_same and not (new["frame"] or memory or new["gone"]))
         if (is_same and not is_last) or self._characters > _MAX_CHARACTERS:
             return
         self._frame, self._before = frame, state
@@ -132,3 +146,11 @@ class Replay:
         fields = json.loads(line) if len(line) <= _MAX_EVENT_LENGTH else {"text": line[:_MAX_EVENT_LENGTH]}
         fields = {key: value for key, value in fields.items() if key not in ("time", "kind")}
         self._events.append({"time": event.time, "kind": event.kind, "fields": fields})
+
+
+def _write_value(value: Any) -> str:
+    """Return a value of ALMemory as JSON; for an object, its type."""
+    try:
+        return write_json_line(pack_value(value))
+    except DoesNotTravel:
+        return write_json_line(f"<{type(value).__name__}>")

@@ -23,10 +23,9 @@ from typing import Any, NamedTuple
 
 import uvicorn
 
-from naosim.cli import PAGE_HOST, PAGE_PORT
 from naosim.errors import NaosimError
 from naosim.services.speech import LOCALE_OF_LANGUAGE
-from naosim_page import connections
+from naosim_page import PAGE_HOST, PAGE_PORT, connections
 from naosim_page.access import (
     HERE,
     MAX_MESSAGE_BYTES,
@@ -42,9 +41,7 @@ from naosim_page.access import (
 )
 from naosim_page.bundle import write_bundle
 from naosim_page.ears import Ears
-from naosim_page.recorded import RecordedPlace
-from naosim_page.recording import Recording
-from naosim_page.recording_file import ask_acts, encode_recording, keep_recording
+from naosim_page.recording import PageRecording, Source, keep_recording
 from naosim_page.relay import Relay, Views
 from naosim_page.site import (
     GameFiles,
@@ -185,21 +182,28 @@ def _speak(text: str, language: str) -> _File:
 class PageApp:
     """The ASGI application behind the guard: the files, and sockets.
 
-    `/robot` leads to the robot, `/past` to its recording, which is also the file `/recording.jsonl`, `/sound` takes
-    microphones, and `/said.wav` is NAO's voice.
+    `/robot` leads to the robot, `/recording.jsonl` has the lines of `record`, `/sound` takes microphones, and
+    `/said.wav` is NAO's voice.
     """
 
-    def __init__(self, files: Mapping[str, _File], workers: WorkerFiles, relay: Relay, ears: Ears | None) -> None:
-        self._files, self._workers, self._relay, self._ears = files, workers, relay, ears
-        self._encoding = asyncio.Lock()
+    def __init__(
+        self,
+        files: Mapping[str, _File],
+        workers: WorkerFiles,
+        relay: Relay,
+        ears: Ears | None,
+        record: Callable[[], list[str]] | None = None,
+    ) -> None:
+        self._files, self._workers, self._relay, self._ears, self._record = files, workers, relay, ears, record
+        self._recording = asyncio.Lock()
         self._spoken = SpokenFiles(relay)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request or one socket, or the beginning and end of the server."""
         if scope["type"] == "http":
             await self._send_file(scope, send)
-        elif scope["type"] == "websocket" and scope["path"] in ("/robot", "/past"):
-            await self._relay.serve(receive, send, is_past=scope["path"] == "/past")
+        elif scope["type"] == "websocket" and scope["path"] == "/robot":
+            await self._relay.serve(receive, send)
         elif scope["type"] == "websocket" and scope["path"] == "/sound" and self._ears is not None:
             await self._ears.serve(self._relay, receive, send)
         elif scope["type"] == "websocket":
@@ -220,8 +224,9 @@ class PageApp:
 
     async def _send_file(self, scope: Scope, send: Send) -> None:
         file = self._files.get(scope["path"])
-        if file is None and scope["path"] == f"/{_RECORDING}" and self._relay.recording is not None:
-            file = await self._encode(self._relay.recording.copy())
+        if file is None and scope["path"] == f"/{_RECORDING}" and self._record is not None:
+            async with self._recording:
+                file = await asyncio.to_thread(_record_file, self._record)
         if scope["path"] == f"/{_SAID}":
             file = await self._spoken.find(scope["query_string"])
         if file is None and scope["path"].startswith(WorkerFiles.PLACES):
@@ -242,11 +247,9 @@ class PageApp:
         await send({"type": "http.response.start", "status": 304 if is_known else 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
-    async def _encode(self, recording: Recording) -> _File:
-        async with self._encoding:
-            acts = [] if self._relay.robot is None else await asyncio.to_thread(ask_acts, self._relay.robot)
-            content = await asyncio.to_thread(encode_recording, recording, acts)
-            return await asyncio.to_thread(_make_file, _RECORDING, content)
+
+def _record_file(record: Callable[[], list[str]]) -> _File:
+    return _make_file(_RECORDING, "".join(f"{line}\n" for line in record()).encode("ascii"))
 
 
 # The server.
@@ -274,8 +277,8 @@ def serve_page(
     access: Access = HERE,
     ears: Ears | None = None,
     record: str = "",
-    recording: Recording | None = None,
-    show_recorded: Callable[[RecordedPlace], Views] | None = None,
+    source: Source | None = None,
+    recording: list[str] | None = None,
 ) -> None:
     """Serve a page of one robot, or of a game without one, until Ctrl-C or SIGTERM. Raises NaosimError.
 
@@ -283,21 +286,21 @@ def serve_page(
     and `content` run in workers of their browsers. `start` is the first view, `language` that of the page unless the
     address names one. With `starts`, the behaviour starts when the first browser sees the robot. `tell` is called with
     a sentence about the address of `what`. `ears` recognise speech. The robot is recorded, in the end into the file
-    `record` if there is one. Without a robot, `recording` is shown, and `show_recorded` answers a browser's requests
-    `page` about its place in it.
+    `record` if there is one: what a person did, with the `source` of its behaviour, or without one the events. Without
+    a robot, a `recording` is shown.
     """
     home: dict[str, Any] = {"kind": "server", "title": title, "start": start}
-    home |= {"robot": robot is not None or recording is not None, "recorded": robot is None and recording is not None}
+    home |= {"robot": robot is not None, "recorded": recording is not None, "repeats": source is not None}
     ears = None if ears is None or ears.missing else ears
     home |= {"sound": ears is not None, "behaviour": content.behaviour}
     home["voice"] = robot is not None and speaking.is_installed()
     files = collect_files({**home, "language": language}, libraries, game_files)
-    if robot is not None:
-        recording = Recording(title, content.behaviour)
-    relay = Relay(robot, game, starts=starts, recording=recording, show_recorded=show_recorded)
-    with keep_recording(recording, record, robot), _listen(access.host, port) as listener:
+    kept = None if robot is None else PageRecording(robot, source)
+    relay = Relay(robot, game, starts=starts, listeners=() if kept is None else (kept.note,))
+    lines = kept.lines if kept is not None else None if recording is None else recording.copy
+    with keep_recording(kept, record), _listen(access.host, port) as listener:
         port = listener.getsockname()[1]
-        application: App = PageApp(files, WorkerFiles(libraries, content), relay, ears)
+        application: App = PageApp(files, WorkerFiles(libraries, content), relay, ears, lines)
         if access.token:
             application = TokenLock(application, access.token, f"nao-token-{port}", bool(access.certificate))
         server = PageServer(

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from .serving import RobotServer
 
-__all__ = ["addresses", "child", "far", "hosting", "served", "serving"]
+__all__ = ["addresses", "child", "far", "futures", "hosting", "served", "serving"]
 
 
 def served(python: str = "", **options: Any) -> "AbstractContextManager[RobotServer]":

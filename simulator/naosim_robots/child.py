@@ -22,7 +22,7 @@ _ASK_VERSION = "import sys; sys.stdout.write('%d.%d' % sys.version_info[:2])"
 
 def find_python27(environ: Mapping[str, str]) -> str | None:
     """Return the path of the first Python 2.7 that runs: NAOSIM_PYTHON27, on PATH, or pyenv's; None if none does."""
-    return next((path for path in _places(environ) if python_version(path) == "2.7"), None)
+    return next((path for path in _places(environ) if ask_python_version(path) == "2.7"), None)
 
 
 def _places(environ: Mapping[str, str]) -> Iterator[str]:
@@ -40,7 +40,7 @@ def _places(environ: Mapping[str, str]) -> Iterator[str]:
 
 
 @cache
-def python_version(path: str) -> str:
+def ask_python_version(path: str) -> str:
     """Return the version of a Python, such as `2.7`; "" if the command does not run or is not Python."""
     try:
         answer = subprocess.run(
@@ -52,7 +52,7 @@ def python_version(path: str) -> str:
 
 
 def start_child(
-    python: str = "", import_paths: Iterable[str | os.PathLike[str]] = (), module: str = "naosim.live_server"
+    python: str = "", import_paths: Iterable[str | os.PathLike[str]] = (), module: str = "naosim.json_server"
 ) -> subprocess.Popen[bytes]:
     """Start an interpreter that waits for the options of a robot; raises OSError or ValueError."""
     paths = [*(os.fspath(path) for path in import_paths), os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]

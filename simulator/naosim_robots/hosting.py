@@ -1,7 +1,8 @@
 """A simulated robot in a child process, or in the process that started this one: `HostedRobot` and `JoinedRobot`.
 
 `RobotClient` sends requests over pipes, the standard input and output of the child or of this process; many threads may
-use it at once. `RobotGone` is raised if the robot has ended.
+use it at once. `RobotGone` is raised if the robot has ended. `RemoteRobot` is a hosted robot of virtual time with the
+methods of a `naosim.Robot`.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from naosim.errors import NaosimError
+from naosim.errors import NaosimError, WireError
 from naosim.remote import (
     MAX_LINE_BYTES,
     MAX_UNREAD_BYTES,
@@ -28,10 +30,11 @@ from naosim.remote import (
     pack_value,
     unpack_value,
 )
+from naosim.robot import Ears, Pause
+from naosim.verbs import DRIVING, VERBS, name_arguments
 from naosim.world import Event
 from naosim_robots.child import start_child
-from qiwire.futures import failed_future
-from qiwire.server import get_machine_id
+from naosim_robots.futures import failed_future
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -106,7 +109,7 @@ class _Connection:
 
 
 class _ChildConnection(_Connection):
-    """The connection to an interpreter that runs `naosim.live_server` or a module like it."""
+    """The connection to an interpreter that runs `naosim.json_server` or a module like it."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None and process.stdout is not None
@@ -137,21 +140,6 @@ _START_TIMEOUT_S = 60.0  # real seconds for a robot to start
 _THREAD_END_TIMEOUT_S = 0.5  # real seconds for the threads of a line that has ended
 #: Deliveries that may wait for callbacks that do not return; a robot with more of them is ended.
 MAX_DELIVERIES = 100_000
-#: What a person does and sees, with the names of the arguments.
-_PERSON_VERBS: dict[str, tuple[str, ...]] = {
-    "hear": ("phrase", "confidence"),
-    "touch": ("sensor",),
-    "press": ("sensor",),
-    "release": ("sensor",),
-    "event": ("key", "value"),
-    "stay_silent": ("seconds",),
-    "ears": (),
-    "state": (),
-    "said": (),
-    "begin_to_speak": (),
-    "speak": ("hypotheses",),
-}
-
 _LOG = logging.getLogger(__name__)
 
 
@@ -244,19 +232,17 @@ class RobotClient:
 
     def person(self, verb: str, *args: Any) -> Future[Any]:
         """Do an act of a person (hear, touch, press, release, stay_silent), or return what a person notices."""
-        names = _PERSON_VERBS.get(verb)
-        if names is None:
-            known = ", ".join(sorted(_PERSON_VERBS))
-            return failed_future(RuntimeError(f'A person cannot "{verb}": use one of {known}.'))
-        if len(args) > len(names):
-            said = f"{verb} takes {len(names)} arguments at most, {len(args)} were given."
-            return failed_future(RuntimeError(said))
-        return self.ask(verb, **dict(zip(names, args, strict=False)))
+        try:
+            return self.ask(verb, **name_arguments(VERBS, verb, args))
+        except (WireError, DoesNotTravel) as error:
+            return failed_future(RuntimeError(str(error)))
 
-    def serve_at(self, url: str) -> Future[None]:
-        """Set the libqi address of the robot, at which the services of its packages reach it."""
-        # A service that got a number of its own would count as a program on another computer.
-        return self.ask("serve", url=url, machine=get_machine_id())
+    def serve_at(self, url: str, machine: str) -> Future[None]:
+        """Set the libqi address of the robot, at which the services of its packages reach it.
+
+        `machine` is the number that libqi gave this computer; "" if the robot's home folder has it.
+        """
+        return self.ask("serve", url=url, machine=machine)
 
     def inject(self, faults: dict[str, Any]) -> Future[None]:
         """Plan faults, as `naosim.world` has them; calls are named like "ALMemory.subscriber"."""
@@ -354,7 +340,7 @@ class RobotClient:
         args: tuple[Any, ...]
         if kind == "event":
             calls = list(self._watchers)
-            args = (Event(message["time"], message["kind"], unpack_value({"dict": message["fields"]})),)
+            args = (_read_event(message),)
         elif kind == "link":
             link, args = self._links.get(message["link"]), (unpack_value(message["value"]),)
             if link is not None and link.is_quick:
@@ -387,6 +373,10 @@ class RobotClient:
         return f"The simulated robot has ended ({self._line.how_it_ended()}): start it again."
 
 
+def _read_event(told: dict[str, Any]) -> Event:
+    return Event(told["time"], told["kind"], unpack_value({"dict": told["fields"]}))
+
+
 # Hosted robots.
 
 
@@ -407,12 +397,15 @@ class HostedRobot(RobotClient):
         naoqi: str = "2.8",
         camera: str | os.PathLike[str] | None = None,
         import_paths: Iterable[str | os.PathLike[str]] = (),
-        module: str = "naosim.live_server",
+        module: str = "naosim.json_server",
+        is_virtual: bool = False,
+        strict: bool = False,
         child: subprocess.Popen[bytes] | None = None,
     ) -> None:
         """Start the child on an interpreter ("" for this one); raises RobotGone.
 
-        `module` is what the child runs. `child` was started before, by `start_child`.
+        `module` is what the child runs. `child` was started before, by `start_child`. A robot whose time `is_virtual`
+        answers the verbs of `RemoteRobot` only.
         """
         try:
             self._child = _ChildConnection(child or start_child(python, import_paths, module))
@@ -431,6 +424,8 @@ class HostedRobot(RobotClient):
             robot_type=robot_type,
             naoqi=naoqi,
             camera=None if camera is None else os.path.abspath(camera),
+            clock="virtual" if is_virtual else "real",
+            strict=strict,
         )
 
 
@@ -439,3 +434,83 @@ class JoinedRobot(RobotClient):
 
     def __init__(self) -> None:
         super().__init__(_Connection(sys.stdout.buffer, sys.stdin.buffer), "about")
+
+
+# Robots of virtual time.
+
+_REMOTE_VERBS = {**VERBS, **DRIVING}
+
+
+class _RemoteBehaviour:
+    """The known state of a behaviour in another interpreter."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.failures: list[str] = []
+        self.ended = False
+
+
+class RemoteRobot:
+    """A robot of virtual time inside another interpreter, with most methods of a `naosim.Robot`; `close` ends it.
+
+    The methods are `load`, `now`, and the verbs of `naosim.verbs`. They raise WireError with the robot's sentence, also
+    if the interpreter has ended or does not answer in time.
+    """
+
+    def __init__(self, python: str = "", patience: float = 300.0, **options: Any) -> None:
+        """Start the robot; `patience` is in real seconds for an answer, the options are those of `HostedRobot`."""
+        self._patience = patience
+        self._client = HostedRobot(python, is_virtual=True, **options)
+        self._events: list[Event] = []
+        self._time = 0.0
+        self.behaviour: _RemoteBehaviour | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def __getattr__(self, verb: str) -> Callable[..., Any]:
+        """Return the method of a verb."""
+        if verb not in _REMOTE_VERBS:
+            raise AttributeError(verb)
+        return partial(self._do, verb)
+
+    def load(self, path: str, rewrite: bool = False, **options: Any) -> _RemoteBehaviour:
+        """Load a behaviour by its path; the options are those of `Robot.load`."""
+        self.behaviour = _RemoteBehaviour(path)
+        self._ask("load", file=path, rewrite=rewrite, **options)
+        return self.behaviour
+
+    def now(self) -> float:
+        """Return the time of the robot's clock at its last answer, in seconds."""
+        return self._time
+
+    def close(self) -> None:
+        """End the other interpreter."""
+        self._client.close()
+
+    def _do(self, verb: str, *args: Any, **fields: Any) -> Any:
+        # There is one behaviour, so the argument that names it is left out.
+        given = [each for each in args if not isinstance(each, _RemoteBehaviour)]
+        told = self._ask(verb, **name_arguments(_REMOTE_VERBS, verb, given), **fields)
+        ears = Ears(**{name: tuple(each) if isinstance(each, list) else each for name, each in told["ears"].items()})
+        if verb in ("advance", "stay_silent"):
+            events, self._events = self._events, []
+            return Pause(events, ears, told["ended"])
+        return ears if verb == "ears" else told["value"]
+
+    def _ask(self, verb: str, **fields: Any) -> dict[str, Any]:
+        try:
+            told: dict[str, Any] = self._client.ask(verb, **fields).result(self._patience)
+        except TimeoutError:
+            self.close()
+            raise WireError(f'the robot has not answered to "{verb}" for {self._patience:g} seconds') from None
+        except RuntimeError as error:
+            raise WireError(str(error)) from None
+        self._events += [_read_event(each) for each in told["events"]]
+        self._time = told["now"]
+        if self.behaviour is not None:
+            self.behaviour.failures, self.behaviour.ended = told["failures"], told["ended"]
+        return told

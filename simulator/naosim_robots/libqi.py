@@ -5,7 +5,6 @@ import contextlib
 import gc
 import os
 import time
-from concurrent.futures import Future
 from typing import Any
 
 # libqi reads these variables when it is loaded. It logs to standard output, even some connections that break. Each
@@ -42,19 +41,3 @@ def close_session(session: Any) -> None:
         with contextlib.suppress(RuntimeError):
             session.close()
             return
-
-
-def python_future(qi_future: Any) -> "Future[Any]":
-    """Return a libqi future as one of Python's; a failure is a RuntimeError."""
-    if isinstance(qi_future, Future):
-        return qi_future
-    future: Future[Any] = Future()
-
-    def settle(ended: Any) -> None:
-        if ended.hasValue(0):
-            future.set_result(ended.value())
-        else:
-            future.set_exception(RuntimeError(ended.error(0) if ended.hasError(0) else "The call was cancelled."))
-
-    qi_future.addCallback(settle)
-    return future

@@ -189,7 +189,7 @@ class Nao:
         self.robot.event(key, value)
         return self.robot.advance(_MAX_RUN_S)
 
-    def silence(self, seconds: float | None = None) -> Pause:
+    def stay_silent(self, seconds: float | None = None) -> Pause:
         """Say nothing for `seconds` seconds, or until the next time-out of the behaviour."""
         return self.robot.stay_silent(seconds)
 

@@ -8,15 +8,17 @@ vocabulary.
 import asyncio
 import contextlib
 import json
+import os
 import signal
 import struct
 import sys
 from collections.abc import Callable
 from typing import Any, BinaryIO, NamedTuple
 
-from naosim.compat import make_child_environment
-
 from . import recogniser
+
+#: The folder with the packages of this project.
+_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # The orders.
 
@@ -97,7 +99,7 @@ class RecogniserApart:
             *command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            env=make_child_environment(),
+            env={**os.environ, "PYTHONPATH": _FOLDER, "PYTHONIOENCODING": "utf-8"},
             limit=_LONGEST_LINE,
         )
         try:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar, overload
 
+from naoqi_services import ServiceFinder
+
 from . import path as path
 from .logging import (
     Logger as Logger,
@@ -110,8 +112,8 @@ class PeriodicTask:
     def isRunning(self) -> bool: ...
     def isStopping(self) -> bool: ...
 
-class Session:
-    """A connection with a service directory; its services come as objects whose methods are known at run time only."""
+class Session(ServiceFinder[Future]):
+    """A connection with a service directory; services that are not NAOqi's own come as untyped objects."""
 
     connected: Signal
     disconnected: Signal
@@ -127,10 +129,6 @@ class Session:
     def endpoints(self) -> list[str]: ...
     def listen(self, url: str) -> None: ...
     def listenStandalone(self, url: str) -> None: ...
-    @overload
-    def service(self, name: str, *, _async: Literal[False] = False) -> Any: ...
-    @overload
-    def service(self, name: str, *, _async: Literal[True]) -> Future: ...
     def services(self) -> list[dict[str, Any]]: ...
     def waitForService(self, name: str, timeout: int = ...) -> None: ...
     @overload

@@ -303,12 +303,13 @@ class Promise:
             _WORKERS.submit(lambda: on_cancel(self))
 
 
-def settle_like(future: Future, done: futures.Future[Any]) -> None:
-    """End a future as another one has ended."""
+def settle_like(future: futures.Future[Any], done: futures.Future[Any]) -> None:
+    """End a future as another one has ended, unless it has ended already."""
     if future.done():
         return
     if done.cancelled():
-        future.set_cancelled()
+        futures.Future.cancel(future)  # libqi's own `cancel` only asks.
+        future.set_running_or_notify_cancel()
         return
     error = done.exception()
     if error is None:

@@ -10,7 +10,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .addresses import Address, parse_url
 from .connection import Connection
@@ -34,6 +34,13 @@ from .server import Listener, Server, check_service_info, get_machine_id
 from .values import encode_value
 
 Made = TypeVar("Made")
+
+if TYPE_CHECKING:
+    from naoqi_services import ServiceFinder
+
+    _NamedServices = ServiceFinder[Future]
+else:
+    _NamedServices = object  # only type checkers read the types of NAOqi's services
 
 #: Real seconds for a computer to answer, for the agreement on TLS, for the greeting, and for each answer that a session
 #: needs by itself.
@@ -107,7 +114,7 @@ def _prefixed(given: dict[str, Any]) -> dict[str, Any]:
     return {key if key.startswith("__qi_auth_") else f"auth_{key}": value for key, value in given.items()}
 
 
-class Session:
+class Session(_NamedServices):
     """A connection with a service directory, at a robot (`connect`) or of this program (`listenStandalone`).
 
     Most methods return a future instead of waiting if `_async` is True; errors are RuntimeErrors.
@@ -142,9 +149,11 @@ class Session:
         """Open a service directory at an address."""
         return _perform(_async, self._listen_standalone, url)
 
-    def service(self, name: str, _async: bool = False) -> Any:
-        """Return the object of a service."""
-        return _perform(_async, self._find, name)
+    if not TYPE_CHECKING:
+
+        def service(self, name: str, _async: bool = False) -> Any:
+            """Return the object of a service."""
+            return _perform(_async, self._find, name)
 
     def services(self, _async: bool = False) -> Any:
         """Return what the directory knows of each service."""

@@ -6,7 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -106,23 +106,6 @@ def one_core(number: int) -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, cores)
-
-
-_COMPILE = """
-import sys
-for path in sys.argv[1:]:
-    with open(path, "rb") as source:
-        compile(source.read(), path, "exec")
-print(len(sys.argv) - 1)
-"""
-
-
-def compile_all(paths: Iterable[Path]) -> None:
-    """Fail unless Python 2.7 compiles all these files."""
-    files = sorted(map(str, paths))
-    command = [python27(), "-c", _COMPILE, *files]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert files and answer.stdout.strip() == str(len(files)), answer.stderr
 
 
 def run_tests(files: Sequence[Path]) -> None:

@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function
 import json
 
 from naosim.compat import natively
-from naosim.live_server import LiveRequests, SpokenTexts
+from naosim.json_server import LiveRequests, SpokenTexts
 from naosim.remote import unpack_value
 
 

@@ -1,5 +1,7 @@
 """The programs that some tests need, with their packages; a test skips without its program, in CI it fails.
 
+A job of CI that does without some of them names these in TESTS_WITHOUT, such as "python2.7 chromium".
+
 Usage: python simulator/tests/programs.py [NAME...]    installs the programs of this name, or all that `make test` uses.
 It needs only the standard library, and runs before anything of this project is installed.
 """
@@ -78,13 +80,17 @@ def need_program(name: str) -> str:
 
 
 def miss_program(name: str) -> NoReturn:
-    """Skip the test because a program is missing; in CI it fails."""
+    """Skip the test because a program is missing; in CI it fails, unless TESTS_WITHOUT names the program."""
     import pytest
 
     sentence = f"{PROGRAMS[name].title} is missing; {_REMEDY}."
-    if os.environ.get("CI") == "true":
+    if os.environ.get("CI") == "true" and name not in _programs_to_do_without():
         pytest.fail(sentence)
     pytest.skip(sentence)
+
+
+def _programs_to_do_without() -> list[str]:
+    return os.environ.get("TESTS_WITHOUT", "").split()
 
 
 def sum_up_skips(reasons: Iterable[str]) -> str:
@@ -127,7 +133,8 @@ def _open_terminal() -> str | None:
 
 def install_programs(names: Iterable[str]) -> int:
     """Install the programs that are missing; return the exit status, 1 if a command failed, or in CI one is missing."""
-    missing, failed = [name for name in names if find_command(name) is None], False
+    wanted = [name for name in names if name not in _programs_to_do_without()]
+    missing, failed = [name for name in wanted if find_command(name) is None], False
     if "python2.7" in missing and shutil.which("pyenv"):
         failed |= _run("pyenv", "install", "--skip-existing", "2.7.18")
     if shutil.which("apt-get"):

@@ -18,8 +18,8 @@ settings.register_profile(
     "house", database=None, derandomize=True, deadline=None, max_examples=5 if IS_PYTHON_2 else 50
 )
 settings.load_profile("house")
-# Other examples in every run: `make test ARGS="--hypothesis-profile=chance"`.
-settings.register_profile("chance", database=None, deadline=None)
+# Other and more examples in every run: `make attack`.
+settings.register_profile("attack", database=None, deadline=None, max_examples=1000)
 
 #: The slowest files; workers run them first, so that all workers end together. The first three mostly wait.
 LONGEST = (
@@ -46,7 +46,7 @@ LONGEST = (
     "test_notebook.py",
 )
 #: Files of which each worker takes single tests: each test runs many files on Python 2.7, or an attack.
-ONE_BY_ONE = ("test_python27.py", "test_naosim_python27.py", "test_attacks.py")
+ONE_BY_ONE = ("test_python27.py", "test_naosim_python27.py", "test_bombs.py", "test_web_servers.py")
 
 
 def pytest_addoption(parser):

@@ -49,10 +49,10 @@ def as_path(path):  # type: (str) -> str
         return path.encode("utf-8")  # type: ignore[return-value]
 
 
-def path_text(path):  # type: (Union[str, bytes]) -> str
+def format_path(path):  # type: (Union[str, bytes]) -> str
     """Return a path as text, for JSON and for people.
 
-    >>> print(path_text(b"/data/nao"))
+    >>> print(format_path(b"/data/nao"))
     /data/nao
     """
     try:
@@ -66,10 +66,10 @@ def is_integer(value):  # type: (object) -> bool
     return isinstance(value, _integer_types) and not isinstance(value, bool)
 
 
-def quoted(value):  # type: (object) -> str
+def quote_value(value):  # type: (object) -> str
     """Show any value in a message: alike on every Python, and short however long or deep it is.
 
-    >>> print(quoted(["ocean", (1, None), 10 ** 30]))
+    >>> print(quote_value(["ocean", (1, None), 10 ** 30]))
     ['ocean', (1, None), a huge number]
     """
     text = _shorten_value(value, 3)

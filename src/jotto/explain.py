@@ -61,7 +61,7 @@ def measure_guess(guess, index, candidates):  # type: (Symbols, Index, int) -> O
     sizes = [count_ones(part) for part in index.split(guess, candidates).values()]
     left = sum(sizes)
     mean = fsum(size * size for size in sizes) / left if left else 0.0
-    return Outlook(left, mean, max(sizes) if sizes else 0, len(sizes), bool(candidates & index.bit(guess)))
+    return Outlook(left, mean, max(sizes) if sizes else 0, len(sizes), bool(candidates & index.select_word(guess)))
 
 
 def rank_slips(turns, index):  # type: (Sequence[Turn], Index) -> List[Slip]
@@ -137,7 +137,7 @@ def deduce_riddle_letters(riddle):  # type: (Riddle) -> KnownLetters
     >>> str("".join(deduce_riddle_letters(secret.take_back().take_back().guess("fjord")).outside))
     'dfjor'
     """
-    return deduce_letters(riddle.game, riddle.told())
+    return deduce_letters(riddle.game, riddle.list_hints())
 
 
 def deduce_letters(game, told=()):  # type: (Game, Sequence[Hint]) -> KnownLetters
@@ -180,7 +180,7 @@ def _settle(groups, inside):  # type: (List[Tuple[Set[str], int]], Set[str]) -> 
     rows = sorted(kinds, key=lambda key: (-sum(key[0]), key))
     choices = [[len(kinds[row])] if row[1] else list(range(len(kinds[row]) + 1)) for row in rows]
     outside = set()  # type: Set[str]
-    for row, taken in zip(rows, _taken([row[0] for row in rows], choices, tuple(count for _, count in groups))):
+    for row, taken in zip(rows, _find_counts([row[0] for row in rows], choices, tuple(count for _, count in groups))):
         if taken == {0}:
             outside.update(kinds[row])
         elif taken == {len(kinds[row])}:
@@ -188,7 +188,7 @@ def _settle(groups, inside):  # type: (List[Tuple[Set[str], int]], Set[str]) -> 
     return outside
 
 
-def _taken(rows, choices, missing):  # type: (List[Tuple[int, ...]], List[List[int]], Tuple[int, ...]) -> List[Set[int]]
+def _find_counts(rows, choices, missing):  # type: (List[Tuple[int, ...]], List[List[int]], Tuple[int, ...]) -> List[Set[int]]
     """Return, for each kind, the numbers of letters that can be taken so that every group is complete."""
     reached = [{missing}]
     capacity = [(0,) * len(missing)]
@@ -196,7 +196,7 @@ def _taken(rows, choices, missing):  # type: (List[Tuple[int, ...]], List[List[i
         capacity.append(tuple(room + has * counts[-1] for room, has in zip(capacity[-1], row)))
     capacity.reverse()
     for number, row in enumerate(rows):
-        after = {_left(before, row, count) for before in reached[-1] for count in choices[number]}
+        after = {_subtract_row(before, row, count) for before in reached[-1] for count in choices[number]}
         reached.append(
             {left for left in after if all(0 <= count <= room for count, room in zip(left, capacity[number + 1]))}
         )
@@ -207,13 +207,13 @@ def _taken(rows, choices, missing):  # type: (List[Tuple[int, ...]], List[List[i
             (before, count)
             for before in reached[number]
             for count in choices[number]
-            if _left(before, rows[number], count) in good
+            if _subtract_row(before, rows[number], count) in good
         ]
         taken.append({count for _, count in ways})
         good = {before for before, _ in ways}
     return taken[::-1]
 
 
-def _left(missing, row, count):  # type: (Tuple[int, ...], Tuple[int, ...], int) -> Tuple[int, ...]
+def _subtract_row(missing, row, count):  # type: (Tuple[int, ...], Tuple[int, ...], int) -> Tuple[int, ...]
     """Return what groups lack after `count` letters of a kind that is in the groups of `row`."""
     return tuple(number - has * count for number, has in zip(missing, row))

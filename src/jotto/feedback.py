@@ -140,10 +140,10 @@ def generate_code(count, letters, seed):  # type: (int, Sequence[Any], int) -> S
     return "".join(drawn) if isinstance(letters, compat.text_type) else tuple(drawn)
 
 
-def correctly_placed(guess, secret):  # type: (Symbols, Symbols) -> int
+def count_correctly_placed(guess, secret):  # type: (Symbols, Symbols) -> int
     """Count the letters that are right and in place.
 
-    >>> correctly_placed("VVOG", "GOVG")
+    >>> count_correctly_placed("VVOG", "GOVG")
     1
     """
     return count_exact(guess, secret)
@@ -169,10 +169,10 @@ def count_occurrences(letter, letters):  # type: (Any, Sequence[Any]) -> int
     return list(letters).count(letter)
 
 
-def out_of_place(guess, secret):  # type: (Symbols, Symbols) -> int
+def count_out_of_place(guess, secret):  # type: (Symbols, Symbols) -> int
     """Count the letters that are right but elsewhere, where each letter of the secret matches one of the guess.
 
-    >>> out_of_place("VVOG", "GOVG")
+    >>> count_out_of_place("VVOG", "GOVG")
     2
     """
     return int(score_places(guess, secret).misplaced)

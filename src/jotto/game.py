@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from collections import namedtuple
 
 from jotto import compat, rules as rulebook
-from jotto.compat import is_integer, quoted, text_type
+from jotto.compat import is_integer, quote_value, text_type
 from jotto.rules import FutureVersion, GameOrderError, JottoError, Rules, SavedGameError
 
 MYPY = False
@@ -50,12 +50,15 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
         if self.outcome is not None or self.guess is not None:
             raise GameOrderError(
                 "%s cannot be asked: %s."
-                % (quoted(guess), "the game is over" if self.outcome else "%s is still open" % quoted(self.guess))
+                % (
+                    quote_value(guess),
+                    "the game is over" if self.outcome else "%s is still open" % quote_value(self.guess),
+                )
             )
         if len(self.turns) >= MAX_TURNS:
             raise GameOrderError(
                 "%s cannot be asked: the game has %d turns, and no more fit; start a new one."
-                % (quoted(guess), MAX_TURNS)
+                % (quote_value(guess), MAX_TURNS)
             )
         self.rules.check(guess)
         return self._replace(guess=guess)
@@ -68,9 +71,9 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
         if self.guess is None or self.outcome is not None:
             raise GameOrderError(
                 "The answer %s has no guess it belongs to%s."
-                % (quoted(feedback), "; the game is over" if self.outcome else "")
+                % (quote_value(feedback), "; the game is over" if self.outcome else "")
             )
-        feedback = self.rules.read_feedback(feedback)
+        feedback = self.rules.parse_feedback(feedback)
         if feedback == self.rules.win:
             return self.solve()
         return self._replace(turns=self.turns + (Turn(self.guess, feedback),), guess=None)
@@ -85,7 +88,7 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
         """End the game without the word found: `GIVEN_UP` or `UNSOLVED`; raises `GameOrderError` for anything else."""
         if outcome not in (GIVEN_UP, UNSOLVED):
             raise GameOrderError(
-                "A game cannot end as %s; it ends as '%s' or '%s'." % (quoted(outcome), GIVEN_UP, UNSOLVED)
+                "A game cannot end as %s; it ends as '%s' or '%s'." % (quote_value(outcome), GIVEN_UP, UNSOLVED)
             )
         return self._replace(outcome=outcome)
 
@@ -107,9 +110,9 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
         """Correct the answer of turn `number` (from 0); the other turns stay, an open guess is withdrawn."""
         if not is_integer(number) or not 0 <= number < len(self.turns):
             raise GameOrderError(
-                "There is no turn number %s; the game has %d, counted from 0." % (quoted(number), len(self.turns))
+                "There is no turn number %s; the game has %d, counted from 0." % (quote_value(number), len(self.turns))
             )
-        feedback = self.rules.read_feedback(feedback)
+        feedback = self.rules.parse_feedback(feedback)
         guess = self.turns[number].guess
         if feedback == self.rules.win:
             return self._replace(turns=self.turns[:number], guess=guess, outcome=SOLVED)
@@ -138,29 +141,29 @@ def start_game(rules, list_name, list_checksum, seed):  # type: (Rules, str, str
     return Game(rules, list_name, list_checksum, seed, (), None, None)
 
 
-def read_game(plain):  # type: (Any) -> Game
+def parse_game(plain):  # type: (Any) -> Game
     """Read a game back; raises `FutureVersion` or `SavedGameError`."""
     if not isinstance(plain, dict) or not is_integer(plain.get("version")) or plain["version"] < 1:
-        raise SavedGameError("This is not a saved game: %s." % quoted(plain))
+        raise SavedGameError("This is not a saved game: %s." % quote_value(plain))
     if plain["version"] != _GAME_FORMAT_VERSION:
         raise FutureVersion(
             "This game was saved by version %s of the notes; this is version %d."
-            % (quoted(plain["version"]), _GAME_FORMAT_VERSION)
+            % (quote_value(plain["version"]), _GAME_FORMAT_VERSION)
         )
     try:
-        return _read_fields(plain)
+        return _parse_fields(plain)
     except JottoError as error:
         raise SavedGameError("This saved game is damaged: %s" % error)
 
 
-def _read_fields(plain):  # type: (Dict[str, Any]) -> Game
+def _parse_fields(plain):  # type: (Dict[str, Any]) -> Game
     for field, is_sound in _FIELD_CHECKS:
         if not is_sound(plain.get(field, Ellipsis)):
-            found = quoted(plain[field]) if field in plain else "missing"
+            found = quote_value(plain[field]) if field in plain else "missing"
             raise SavedGameError("its %s cannot be %s." % (field, found))
-    rules = rulebook.read_rules(plain["rules"])
-    turns = tuple(_read_turn(rules, turn) for turn in plain["turns"])
-    guess = None if plain["guess"] is None else _read_word(rules, plain["guess"])
+    rules = rulebook.parse_rules(plain["rules"])
+    turns = tuple(_parse_turn(rules, turn) for turn in plain["turns"])
+    guess = None if plain["guess"] is None else _parse_word(rules, plain["guess"])
     if plain["outcome"] == SOLVED and guess is None:
         raise SavedGameError("it is solved without a guess.")
     return Game(rules, plain["list"], plain["checksum"], plain["seed"], turns, guess, plain["outcome"])
@@ -182,16 +185,16 @@ _FIELD_CHECKS = (
 )  # type: Tuple[Tuple[str, Callable[[Any], bool]], ...]
 
 
-def _read_turn(rules, raw):  # type: (Rules, Any) -> Turn
+def _parse_turn(rules, raw):  # type: (Rules, Any) -> Turn
     if not isinstance(raw, (list, tuple)) or len(raw) != 2:
-        raise SavedGameError("%s is not a guess and its answer." % quoted(raw))
-    turn = Turn(_read_word(rules, raw[0]), rules.read_feedback(raw[1]))
+        raise SavedGameError("%s is not a guess and its answer." % quote_value(raw))
+    turn = Turn(_parse_word(rules, raw[0]), rules.parse_feedback(raw[1]))
     if turn.feedback == rules.win:
-        raise SavedGameError("%s was the word, and yet there are more turns." % quoted(turn.guess))
+        raise SavedGameError("%s was the word, and yet there are more turns." % quote_value(turn.guess))
     return turn
 
 
-def _read_word(rules, raw):  # type: (Rules, Any) -> Symbols
+def _parse_word(rules, raw):  # type: (Rules, Any) -> Symbols
     word = tuple(raw) if isinstance(raw, list) else raw  # type: Symbols
     rules.check(word)
     return word
@@ -240,7 +243,7 @@ class Riddle(namedtuple("Riddle", "game secret hints")):
             return None
         return self._hint(self.hints)
 
-    def told(self):  # type: () -> List[Hint]
+    def list_hints(self):  # type: () -> List[Hint]
         """List the hints given so far."""
         return [self._hint(number) for number in range(min(self.hints, 2 * self.game.rules.length))]
 
@@ -250,7 +253,7 @@ class Riddle(namedtuple("Riddle", "game secret hints")):
         place = order[number % length]
         return Hint(self.secret[place], place if number >= length else None)
 
-    def hinted(self):  # type: () -> Riddle
+    def add_hint(self):  # type: () -> Riddle
         """Count a hint."""
         return self._replace(hints=self.hints + 1)
 
@@ -264,11 +267,11 @@ def start_riddle(game, words, *purpose):  # type: (Game, Sequence[Symbols], *Any
     return Riddle(game, compat.draw_item(words, game.seed, "secret", *purpose), 0)
 
 
-def read_riddle(plain):  # type: (Any) -> Riddle
+def parse_riddle(plain):  # type: (Any) -> Riddle
     """Read a riddle back; raises `FutureVersion`, or `SavedGameError`, also if an answer is wrong for the secret."""
     if not isinstance(plain, dict) or not is_integer(plain.get("hints")) or not 0 <= plain["hints"] < 10**6:
-        raise SavedGameError("This is not a saved riddle: %s." % quoted(plain))
-    game, secret = read_game(plain.get("game")), plain.get("secret")
+        raise SavedGameError("This is not a saved riddle: %s." % quote_value(plain))
+    game, secret = parse_game(plain.get("game")), plain.get("secret")
     secret = tuple(secret) if isinstance(secret, list) else secret
     try:
         game.rules.check(secret)

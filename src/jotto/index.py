@@ -54,17 +54,17 @@ class Index(object):
     def __contains__(self, word):  # type: (object) -> bool
         return word in self._number
 
-    def bit(self, word):  # type: (Symbols) -> int
+    def select_word(self, word):  # type: (Symbols) -> int
         """Return the set of only `word`, empty if the list does not have it."""
         return 1 << self._number[word] if word in self._number else 0
 
-    def chosen(self, members):  # type: (int) -> List[Symbols]
+    def list_words(self, members):  # type: (int) -> List[Symbols]
         """List the words of a set, in list order."""
         members &= self.everything
         if members == self.everything:
             return list(self.words)
         if count_ones(members) <= 8:
-            return [self.words[number] for number in _ones(members)]
+            return [self.words[number] for number in _list_members(members)]
         return list(itertools.compress(self.words, map(int, reversed(bin(members)[2:]))))
 
     def fits(self, guess, feedback):  # type: (Symbols, Any) -> int
@@ -72,12 +72,14 @@ class Index(object):
         if self.rules.kind == MARKS:
             return self._fits_marks(guess, feedback) if len(feedback) == len(guess) else 0
         if self.rules.kind == COMMON:
-            return self._exactly(feedback, self._shared(guess))
+            return self._select_exactly(feedback, self._list_shared_sets(guess))
         if min(feedback) < 0:
             return 0
-        return self._exactly(feedback[0], self._in_place(guess)) & self._exactly(sum(feedback), self._shared(guess))
+        return self._select_exactly(feedback[0], self._list_place_sets(guess)) & self._select_exactly(
+            sum(feedback), self._list_shared_sets(guess)
+        )
 
-    def candidates(self, turns):  # type: (Iterable[Tuple[Symbols, Any]]) -> int
+    def find_candidates(self, turns):  # type: (Iterable[Tuple[Symbols, Any]]) -> int
         """Return the set of words that agree with every turn (pairs of guess and feedback).
 
         A word asked is out unless the answer is the winning one: by letters in common it would fit its own answer, as
@@ -87,36 +89,38 @@ class Index(object):
         for guess, feedback in turns:
             left &= self.fits(guess, feedback)
             if feedback != self.rules.win:
-                left &= ~self.bit(guess)
+                left &= ~self.select_word(guess)
         return left
 
     def split(self, guess, members):  # type: (Symbols, int) -> Dict[Any, int]
         """Split a set by the feedback each word would give to `guess`; empty parts are left out."""
         if self.rules.kind == MARKS:
             return self._split_marks(guess, members)
-        shared = [(count, layer & members) for count, layer in enumerate(self._layers(self._shared(guess)))]
+        shared = [
+            (count, layer & members) for count, layer in enumerate(self._count_in_layers(self._list_shared_sets(guess)))
+        ]
         if self.rules.kind == COMMON:
             return {count: layer for count, layer in shared if layer}
         parts = {}
-        for exact, in_place in enumerate(self._layers(self._in_place(guess))):
+        for exact, in_place in enumerate(self._count_in_layers(self._list_place_sets(guess))):
             for count, layer in shared[exact:]:
                 part = in_place & layer
                 if part:
                     parts[Feedback(exact, count - exact)] = part
         return parts
 
-    def _in_place(self, guess):  # type: (Symbols) -> List[int]
+    def _list_place_sets(self, guess):  # type: (Symbols) -> List[int]
         return [self._place.get((spot, symbol), 0) for spot, symbol in enumerate(guess)]
 
-    def _shared(self, guess):  # type: (Symbols) -> List[int]
+    def _list_shared_sets(self, guess):  # type: (Symbols) -> List[int]
         return [
             self._copies.get((symbol, copy), 0) for symbol in set(guess) for copy in range(1, guess.count(symbol) + 1)
         ]
 
-    def _exactly(self, count, sets):  # type: (int, List[int]) -> int
-        return self._layers(sets)[count] if 0 <= count <= len(sets) else 0
+    def _select_exactly(self, count, sets):  # type: (int, List[int]) -> int
+        return self._count_in_layers(sets)[count] if 0 <= count <= len(sets) else 0
 
-    def _layers(self, sets):  # type: (List[int]) -> List[int]
+    def _count_in_layers(self, sets):  # type: (List[int]) -> List[int]
         """Return, for each k from 0 to len(sets), the words that are in exactly k of the sets."""
         layers = [self.everything] + [0] * len(sets)
         for done, members in enumerate(sets):
@@ -139,23 +143,23 @@ class Index(object):
             if "N" in marked:
                 left &= self.everything ^ self._copies.get((symbol, held + 1), 0)
         # A surplus copy is marked N from the right: P never follows N for the same symbol.
-        return left if _surplus_in_order(guess, row) else 0
+        return left if _has_surplus_in_order(guess, row) else 0
 
     def _split_marks(self, guess, members):  # type: (Symbols, int) -> Dict[Any, int]
         parts = {"N" * len(guess): members & self.everything}  # type: Dict[str, int]
         for symbol in set(guess):
-            ways = self._ways(symbol, [spot for spot, other in enumerate(guess) if other == symbol])
+            ways = self._list_ways(symbol, [spot for spot, other in enumerate(guess) if other == symbol])
             finer = {}  # type: Dict[str, int]
             for row, left in parts.items():
                 for marks, fitting in ways:
                     part = left & fitting
                     if part:
-                        finer[_marked(row, marks)] = part
+                        finer[_mark_row(row, marks)] = part
             parts = finer
         # In the order of the rows, as sets have no order.
         return {row: parts[row] for row in sorted(parts)}
 
-    def _ways(self, symbol, spots):  # type: (Any, List[int]) -> List[Tuple[Tuple[Tuple[int, str], ...], int]]
+    def _list_ways(self, symbol, spots):  # type: (Any, List[int]) -> List[Tuple[Tuple[Tuple[int, str], ...], int]]
         """List how one symbol, asked at `spots`, can be marked (only E and P), and the words that mark it so.
 
         Exact copies come first, then as many P from the left as the word holds more copies.
@@ -165,7 +169,7 @@ class Index(object):
             part = self._copies.get((symbol, held), 0) if held else self.everything
             if held < len(spots):
                 part &= ~self._copies.get((symbol, held + 1), 0)
-            for exact in _choices(spots, held) if part else ():
+            for exact in _list_choices(spots, held) if part else ():
                 here = part
                 for spot in spots:
                     in_place = self._place.get((spot, symbol), 0)
@@ -176,18 +180,18 @@ class Index(object):
         return found
 
 
-def _marked(row, marks):  # type: (str, Iterable[Tuple[int, str]]) -> str
+def _mark_row(row, marks):  # type: (str, Iterable[Tuple[int, str]]) -> str
     for spot, mark in marks:
         row = row[:spot] + mark + row[spot + 1 :]
     return row
 
 
-def _choices(spots, most):  # type: (List[int], int) -> Iterable[Tuple[int, ...]]
+def _list_choices(spots, most):  # type: (List[int], int) -> Iterable[Tuple[int, ...]]
     """List all ways to choose at most `most` of the spots."""
     return itertools.chain.from_iterable(itertools.combinations(spots, count) for count in range(most + 1))
 
 
-def _surplus_in_order(guess, row):  # type: (Symbols, str) -> bool
+def _has_surplus_in_order(guess, row):  # type: (Symbols, str) -> bool
     refused = set()
     for symbol, mark in zip(guess, row):
         if mark == "N":
@@ -197,7 +201,7 @@ def _surplus_in_order(guess, row):  # type: (Symbols, str) -> bool
     return True
 
 
-def _ones(members):  # type: (int) -> Iterable[int]
+def _list_members(members):  # type: (int) -> Iterable[int]
     """Return the numbers of the set bits, lowest first."""
     while members:
         lowest = members & -members

@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import itertools
 from collections import namedtuple
 
-from jotto.compat import as_native, is_integer, quoted, text_type
+from jotto.compat import as_native, is_integer, quote_value, text_type
 from jotto.feedback import COMMON, MARKS, PLACES, SCORERS, Feedback
 
 MYPY = False
@@ -102,19 +102,20 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
         fault = self.fault(word)
         if fault is WordError:
             wanted = "text" if isinstance(self.alphabet, text_type) else "a tuple of symbols"
-            raise WordError("%s is not a word; give %s." % (quoted(word), wanted))
+            raise WordError("%s is not a word; give %s." % (quote_value(word), wanted))
         if fault is WrongLength:
-            raise WrongLength("%s has %d letters; it takes exactly %d." % (quoted(word), len(word), self.length))
+            raise WrongLength("%s has %d letters; it takes exactly %d." % (quote_value(word), len(word), self.length))
         if fault is UnknownSymbol:
             strange = next(symbol for symbol in word if self._is_strange(symbol))
             raise UnknownSymbol(
-                "%s holds %s, which is not one of %s." % (quoted(word), quoted(strange), self.letters())
+                "%s holds %s, which is not one of %s."
+                % (quote_value(word), quote_value(strange), self.describe_letters())
             )
         if fault is RepeatedSymbol:
             twice = next(symbol for symbol in word if word.count(symbol) > 1)
             raise RepeatedSymbol(
                 "%s uses %s more than once; think of a word with %d different letters."
-                % (quoted(word), quoted(twice), self.length)
+                % (quote_value(word), quote_value(twice), self.length)
             )
 
     def fault(self, word):  # type: (Symbols) -> Optional[type]
@@ -147,7 +148,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
         """Return whether `check` would let the word pass."""
         return self.fault(word) is None
 
-    def letters(self):  # type: () -> str
+    def describe_letters(self):  # type: () -> str
         """Name the alphabet for a message."""
         return "a to z" if self.alphabet == LETTERS else " ".join(text_type(symbol) for symbol in self.alphabet)
 
@@ -160,7 +161,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
         """Return the feedback that ends the game; None for `common`, where an anagram scores as much."""
         return {PLACES: Feedback(self.length, 0), MARKS: "E" * self.length}.get(self.kind)
 
-    def possible(self):  # type: () -> List[Any]
+    def list_feedback(self):  # type: () -> List[Any]
         """List every feedback some secret could give: 20 of 21 pairs for five letters, since (4, 1) cannot be.
 
         With so few symbols that any two words share some, fewer are met; `marks` has about 3 ** length rows.
@@ -177,35 +178,35 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
         rows = ("".join(row) for row in itertools.product("EPN", repeat=self.length))
         return [row for row in rows if not (row.count("E") == self.length - 1 and row.count("P") == 1)]
 
-    def read_feedback(self, raw):  # type: (Any) -> Any
+    def parse_feedback(self, raw):  # type: (Any) -> Any
         """Turn numbers, pairs or marks into a feedback of these rules, or raise `ImpossibleFeedback`."""
         if self.kind == PLACES:
-            return self._read_places(raw)
+            return self._parse_places(raw)
         if self.kind == COMMON and is_integer(raw) and 0 <= raw <= self.length:
             return int(raw)
         if self.kind == MARKS and isinstance(raw, text_type) and self._is_row(raw):
             return raw
         raise ImpossibleFeedback(
             "%s is not an answer to a guess of %d letters; give %s."
-            % (quoted(raw), self.length, _EXPECTED_FEEDBACK[self.kind])
+            % (quote_value(raw), self.length, _EXPECTED_FEEDBACK[self.kind])
         )
 
     def _is_row(self, row):  # type: (str) -> bool
         right_size = len(row) == self.length and not row.strip("EPN")
         return right_size and (row.count("E") != self.length - 1 or "P" not in row)
 
-    def _read_places(self, raw):  # type: (Any) -> Feedback
+    def _parse_places(self, raw):  # type: (Any) -> Feedback
         if not isinstance(raw, (list, tuple)) or len(raw) != 2 or not all(map(is_integer, raw)):
-            raise ImpossibleFeedback("%s is not a pair of whole numbers like (1, 2)." % quoted(raw))
+            raise ImpossibleFeedback("%s is not a pair of whole numbers like (1, 2)." % quote_value(raw))
         exact, misplaced = int(raw[0]), int(raw[1])
         if min(exact, misplaced) < 0:
             raise ImpossibleFeedback(
-                "%s counts fewer than zero letters; give whole numbers from 0 to %d." % (quoted(raw), self.length)
+                "%s counts fewer than zero letters; give whole numbers from 0 to %d." % (quote_value(raw), self.length)
             )
         if exact + misplaced > self.length:
             raise ImpossibleFeedback(
                 "%s in the right place and %s in the wrong place are more than the %d letters of the word."
-                % (quoted(exact), quoted(misplaced), self.length)
+                % (quote_value(exact), quote_value(misplaced), self.length)
             )
         if (exact, misplaced) == (self.length - 1, 1):
             raise ImpossibleFeedback(
@@ -219,16 +220,16 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
         return dict(self._asdict())
 
 
-def read_rules(plain):  # type: (Any) -> Rules
+def parse_rules(plain):  # type: (Any) -> Rules
     """Read rules back from `Rules.plain`; raises `SavedGameError` when damaged."""
     if not isinstance(plain, dict) or not all(field in plain for field in Rules._fields):
-        raise SavedGameError("%s are not the rules of a game." % quoted(plain))
+        raise SavedGameError("%s are not the rules of a game." % quote_value(plain))
     rules = Rules(*[plain[field] for field in Rules._fields])
     if isinstance(rules.alphabet, list):
         rules = rules._replace(alphabet=tuple(rules.alphabet))
     for field in Rules._fields:
         if not _FIELD_CHECKS[field](rules):
-            raise SavedGameError("The rules of a game cannot have the %s %s." % (field, quoted(plain[field])))
+            raise SavedGameError("The rules of a game cannot have the %s %s." % (field, quote_value(plain[field])))
     return rules
 
 

@@ -9,7 +9,7 @@ from collections import namedtuple
 from math import exp, fsum, log
 
 from jotto import compat
-from jotto.compat import count_ones, quoted, text_type
+from jotto.compat import count_ones, quote_value, text_type
 from jotto.feedback import COMMON as LETTERS_IN_COMMON, MARKS, PLACES
 from jotto.index import Index
 from jotto.rules import JottoError, Rules
@@ -50,7 +50,7 @@ class Consistent(Strategy):
 
     def choose(self, position):  # type: (Position) -> Symbols
         """Draw one candidate."""
-        fitting = position.index.chosen(_remove_late_words(position))
+        fitting = position.index.list_words(_remove_late_words(position))
         return compat.draw_item(fitting, position.seed, "guess", position.turn)
 
 
@@ -69,7 +69,7 @@ class Entropy(Strategy):
 
     def choose(self, position):  # type: (Position) -> Symbols
         """Compare candidates and name the best."""
-        fitting = position.index.chosen(_remove_late_words(position))
+        fitting = position.index.list_words(_remove_late_words(position))
         if len(fitting) > self.budget:
             common = [guess for guess in fitting if find_band(position, guess) <= _COMMON_BAND]
             fitting = common if len(common) >= self.budget else fitting
@@ -78,11 +78,11 @@ class Entropy(Strategy):
 
     def _rank(self, position, guess):  # type: (Position, Symbols) -> Tuple[int, int, int]
         # Equal sums may differ in their last digits: whole steps of 2 ** -30 bits make them equal on every Python.
-        told = int(self.bits(position.index, guess, position.candidates) * 2**30 + 0.5)
-        return -told, find_band(position, guess), position.index.bit(guess)
+        told = int(self.compute_bits(position.index, guess, position.candidates) * 2**30 + 0.5)
+        return -told, find_band(position, guess), position.index.select_word(guess)
 
     @staticmethod
-    def bits(index, guess, candidates):  # type: (Index, Symbols, int) -> float
+    def compute_bits(index, guess, candidates):  # type: (Index, Symbols, int) -> float
         """Return how many bits the answer to `guess` tells on average, 0 where there are no candidates.
 
         Formula: log2 n - (1/n) sum of s log2 s over the part sizes s.
@@ -134,7 +134,7 @@ class Walk(Strategy):
     def choose(self, position):  # type: (Position) -> Symbols
         """Walk the turns on the tree and name the guess found there."""
         if count_ones(position.candidates) == 1:
-            last = position.index.chosen(position.candidates)[0]  # type: Symbols
+            last = position.index.list_words(position.candidates)[0]  # type: Symbols
             return last
         walked = compat.draw_item(self.trees, position.seed, "tree") if self.trees else None
         guess = walked.guess(position.turns) if walked and len(position.turns) == position.turn else None
@@ -145,9 +145,9 @@ class Walk(Strategy):
     def _is_of_use(self, guess, position, walked):  # type: (Symbols, Position, Tree) -> bool
         if self.may_ask is not None and not self.may_ask(guess):
             return False
-        if position.late & position.index.bit(guess) and position.candidates & ~position.late:
+        if position.late & position.index.select_word(guess) and position.candidates & ~position.late:
             return False
-        if position.candidates & position.index.bit(guess):
+        if position.candidates & position.index.select_word(guess):
             return True
         known = guess in position.index or guess in walked.extra
         return known and len(position.index.split(guess, position.candidates)) > 1
@@ -159,10 +159,10 @@ def _remove_late_words(position):  # type: (Position) -> int
     >>> from .index import Index
     >>> from .rules import JOTTO
     >>> index = Index(["ocean", "death", "grave"], JOTTO)
-    >>> late = index.bit("death") | index.bit("grave")
-    >>> [str(word) for word in index.chosen(_remove_late_words(Position(index, 0b111, (), 0, 1, (), late)))]
+    >>> late = index.select_word("death") | index.select_word("grave")
+    >>> [str(word) for word in index.list_words(_remove_late_words(Position(index, 0b111, (), 0, 1, (), late)))]
     ['ocean']
-    >>> [str(word) for word in index.chosen(_remove_late_words(Position(index, 0b110, (), 0, 1, (), late)))]
+    >>> [str(word) for word in index.list_words(_remove_late_words(Position(index, 0b110, (), 0, 1, (), late)))]
     ['death', 'grave']
     """
     fit = position.candidates & ~position.late  # type: int
@@ -171,7 +171,7 @@ def _remove_late_words(position):  # type: (Position) -> int
 
 def find_band(position, guess):  # type: (Position, Symbols) -> int
     """Return how common a guess is, 10 for the most common words and 99 where nothing is known."""
-    number = position.index.bit(guess).bit_length() - 1
+    number = position.index.select_word(guess).bit_length() - 1
     known = position.bands[number] if position.bands and number >= 0 else None
     return 99 if known is None else int(known)
 
@@ -246,7 +246,7 @@ def group_by_clashes(turns, index):  # type: (Iterable[Tuple[Symbols, Any]], Ind
         for other in list_near_answers(feedback, index.rules):
             close |= index.fits(guess, other)
         close &= ~right
-        asked |= index.bit(guess)
+        asked |= index.select_word(guess)
         regrouped = {}  # type: Dict[Clashes, int]
         for (off, far), members in found.items():
             for key, part in (
@@ -293,13 +293,13 @@ class Belief(Strategy):
         if position.candidates:
             return self.otherwise.choose(position)
         weighed = self.weigh(position)
-        words = self._heaviest(position, weighed)
+        words = self._list_heaviest(position, weighed)
         if not words:
             raise EveryWordAsked("Every word was asked; none of them is the one.")
         total = fsum(weight * count_ones(members) for weight, members in weighed)
         if round(words[0][1] / total, 9) >= BELIEVED_PROBABILITY:
             return words[0][0]
-        return self._most_told(position, words)
+        return self._find_most_telling(position, words)
 
     def believes(self, position):  # type: (Position) -> bool
         """Return whether the word is likely one that fits every answer, all words being alike before them."""
@@ -312,7 +312,7 @@ class Belief(Strategy):
     def doubts(self, position, word):  # type: (Position, Symbols) -> bool
         """Return whether a word is hardly the one: asked before, or far less likely than another."""
         weighed = self.weigh(position)
-        own = position.index.bit(word)
+        own = position.index.select_word(word)
         return not any(members & own and weight >= _MIN_WEIGHT_SHARE * weighed[0][0] for weight, members in weighed)
 
     def weigh(self, position):  # type: (Position) -> List[Tuple[float, int]]
@@ -320,7 +320,9 @@ class Belief(Strategy):
         found = group_by_clashes(position.turns, position.index)
         weight = _weigh_groups(found, position.index.rules, self.rate)
         parts = [
-            (weight[key] * prior, found[key] & members) for prior, members in self._priors(position) for key in found
+            (weight[key] * prior, found[key] & members)
+            for prior, members in self._weigh_words(position)
+            for key in found
         ]
         # Rounded: what weighs the same may differ in its last digits.
         return sorted(
@@ -328,7 +330,7 @@ class Belief(Strategy):
             key=lambda heap: (-round(log(heap[0]), 9), heap[1]),
         )
 
-    def _priors(self, position):  # type: (Position) -> List[Tuple[float, int]]
+    def _weigh_words(self, position):  # type: (Position) -> List[Tuple[float, int]]
         if not self.prior or not position.bands:
             return [(1.0, position.index.everything)]
         least = min(self.prior.values())
@@ -338,21 +340,21 @@ class Belief(Strategy):
             for level in sorted(set(bands), key=lambda level: level or 0)
         ]
 
-    def _heaviest(self, position, weighed):
+    def _list_heaviest(self, position, weighed):
         # type: (Position, Sequence[Tuple[float, int]]) -> List[Tuple[Symbols, float]]
         """List words that may be asked with their weights, heaviest first; a sample stands for too large a heap."""
         words = []  # type: List[Tuple[Symbols, float]]
         for weight, members in weighed:
             if len(words) >= _MAX_WEIGHED_GUESSES:
                 break
-            heap = [word for word in position.index.chosen(members) if self.may_ask is None or self.may_ask(word)]
+            heap = [word for word in position.index.list_words(members) if self.may_ask is None or self.may_ask(word)]
             drawn = compat.draw_items(
                 heap, _MAX_WEIGHED_GUESSES - len(words), position.seed, "weighed", position.turn, len(words)
             )
             words += [(word, weight * len(heap) / len(drawn)) for word in drawn]
         return words
 
-    def _most_told(self, position, words):  # type: (Position, Sequence[Tuple[Symbols, float]]) -> Symbols
+    def _find_most_telling(self, position, words):  # type: (Position, Sequence[Tuple[Symbols, float]]) -> Symbols
         index = Index([word for word, _ in words], position.index.rules)
         alike = {}  # type: Dict[float, int]
         for number, (_, weight) in enumerate(words):
@@ -361,17 +363,17 @@ class Belief(Strategy):
         weighed = [(weight / total, members) for weight, members in sorted(alike.items())]
         half = self.budget // 2
         guesses = list(index.words[:half])
-        guesses += [word for word in self._others(position, half) if word not in guesses]
-        guesses = [word for word in guesses if not position.late & position.index.bit(word)] or guesses
+        guesses += [word for word in self._draw_others(position, half) if word not in guesses]
+        guesses = [word for word in guesses if not position.late & position.index.select_word(word)] or guesses
 
         def rank(guess):  # type: (Symbols) -> Tuple[int, int, int]
             # Whole steps, as in `Entropy`.
             told = int(measure_worth(index, guess, weighed) * 2**30 + 0.5)
-            return -told, find_band(position, guess), position.index.bit(guess)
+            return -told, find_band(position, guess), position.index.select_word(guess)
 
         return min(guesses, key=rank)
 
-    def _others(self, position, count):  # type: (Position, int) -> List[Symbols]
+    def _draw_others(self, position, count):  # type: (Position, int) -> List[Symbols]
         """Draw words of any weight: one that cannot be it may tell more. Common ones, where there are enough."""
         words = position.index.words
         common = [
@@ -390,7 +392,7 @@ def measure_worth(index, guess, weighed):  # type: (Index, Symbols, Sequence[Tup
     `weighed` has weights (1 in all) and the sets of words that weigh so. Formula: the sum of -p log2 p over the
     answers.
     """
-    own = index.bit(guess)
+    own = index.select_word(guess)
     shares = [
         fsum(weight * count_ones(part & members) for weight, members in weighed)
         for part in index.split(guess, index.everything & ~own).values()
@@ -413,7 +415,7 @@ def find_strategy(name):  # type: (str) -> Strategy
     """Find a strategy by its name; a walk has no tree yet. Raises `UnknownStrategy`."""
     if not isinstance(name, (text_type, bytes)) or name not in STRATEGIES:
         raise UnknownStrategy(
-            "There is no strategy %s; choose one of: %s." % (quoted(name), ", ".join(sorted(STRATEGIES)))
+            "There is no strategy %s; choose one of: %s." % (quote_value(name), ", ".join(sorted(STRATEGIES)))
         )
     strategy = STRATEGIES[name]()  # type: Strategy
     return strategy

@@ -12,7 +12,7 @@ import struct
 import zlib
 
 from jotto import rules as rulebook
-from jotto.compat import as_native, is_integer, quoted, text_type
+from jotto.compat import as_native, is_integer, quote_value, text_type
 from jotto.feedback import MARKS
 from jotto.game import MAX_TURNS
 from jotto.rules import ForeignTree, JottoError, Rules, TreeError
@@ -68,7 +68,7 @@ def open_tree_file(content):  # type: (bytes) -> Tuple[bytes, bytes, int]
     if line != _TREE_FILE_MAGIC + ("%d" % TREE_FORMAT_VERSION).encode("ascii"):
         raise TreeError(
             "The tree is of version %s; this game reads version %d."
-            % (quoted(line[len(_TREE_FILE_MAGIC) :]), TREE_FORMAT_VERSION)
+            % (quote_value(line[len(_TREE_FILE_MAGIC) :]), TREE_FORMAT_VERSION)
         )
     head = len(line) + 1 + _LENGTHS.size
     if len(content) < head:
@@ -146,7 +146,7 @@ class Tree(object):
         # type: (Dict[str, Any], Rules, _Nodes, Sequence[Symbols]) -> None
         self.certificate = certificate
         self.rules = rules
-        self.extra = tuple(_read_symbols(word) for word in certificate["extra"])  # type: Tuple[Symbols, ...]
+        self.extra = tuple(_parse_symbols(word) for word in certificate["extra"])  # type: Tuple[Symbols, ...]
         self._nodes = nodes
         self._words = tuple(words)
         self._codes = dict(zip(list_answers(rules), itertools.count()))  # type: Dict[Any, int]
@@ -162,11 +162,12 @@ class Tree(object):
         # The rules may have another name.
         if rules[1:] != self.rules[1:]:
             raise ForeignTree(
-                "The tree is for the rules %s, not for these (%s)." % (quoted(self.rules.name), quoted(rules.name))
+                "The tree is for the rules %s, not for these (%s)."
+                % (quote_value(self.rules.name), quote_value(rules.name))
             )
         count = self.certificate["words"]
         if len(words) < count or hash_words(words[:count]) != self.certificate["checksum"]:
-            named = quoted(self.certificate["list"]) if self.certificate["list"] else "every code"
+            named = quote_value(self.certificate["list"]) if self.certificate["list"] else "every code"
             raise ForeignTree("The tree is for other words (%s, %d of them)." % (named, count))
         return Tree(self.certificate, self.rules, self._nodes, tuple(words[:count]) + self.extra)
 
@@ -176,7 +177,7 @@ class Tree(object):
             raise TreeError("The tree has no words yet; bind it to a list.")
         return self._words[self._nodes.guesses[node]]
 
-    def child(self, node, feedback):  # type: (int, Any) -> Optional[int]
+    def find_child(self, node, feedback):  # type: (int, Any) -> Optional[int]
         """Return the node an answer leads to, None if the tree does not know the answer."""
         code = self._codes.get(feedback)
         first = self._nodes.first[node]
@@ -191,7 +192,7 @@ class Tree(object):
         for guess, feedback in turns:
             if node is None or self.word(node) != guess:
                 return None
-            node = self.child(node, feedback)
+            node = self.find_child(node, feedback)
         return None if node is None else self.word(node)
 
 
@@ -211,17 +212,17 @@ class _Nodes(object):
                 raise TreeError("The nodes of the tree are inconsistent; make it again with 'jotto solve'.")
             self.first.append(start)
             start += count
-        if start != len(children) or self._depth() > MAX_TURNS:
+        if start != len(children) or self._measure_depth() > MAX_TURNS:
             raise TreeError("The tree has too many nodes, or is deeper than any game; make it again.")
 
-    def _depth(self):  # type: () -> int
+    def _measure_depth(self):  # type: () -> int
         depth, begin, end = 0, 0, 1
         while begin < end:
             depth, begin, end = depth + 1, end, self.first[end - 1] + self.children[end - 1]
         return depth
 
 
-def read_tree(content):  # type: (bytes) -> Tree
+def parse_tree(content):  # type: (bytes) -> Tree
     """Read a tree file; raises `TreeError` when it is none, of another version, cut off, damaged or nonsense."""
     text, body, size = open_tree_file(content)
     try:
@@ -229,7 +230,7 @@ def read_tree(content):  # type: (bytes) -> Tree
     except (ValueError, RuntimeError):
         # The second is for JSON nested deeper than Python reads.
         raise TreeError("The certificate of the tree is not JSON; make the tree again with 'jotto solve'.")
-    rules = _read_certificate_rules(certificate)
+    rules = _parse_certificate_rules(certificate)
     shapes = _list_table_shapes(certificate, rules, size)
     tables = _unpack_tables(body, [(count, count_number_bytes(below)) for count, below in shapes])
     for table, (_, below) in zip(tables, shapes):
@@ -239,13 +240,13 @@ def read_tree(content):  # type: (bytes) -> Tree
 
 
 def write_tree(certificate, guesses, led, children):  # type: (Dict[str, Any], Row, Row, Row) -> bytes
-    """Return the file `read_tree` reads: the certificate and the three tables; `led` leaves the root out.
+    """Return the file `parse_tree` reads: the certificate and the three tables; `led` leaves the root out.
 
     The certificate has `rules` (plain), `list` (a name; None if the words are every code), `words` (how many),
     `checksum` (of those words) and `extra` (words asked that are not among them), and everything else it certifies.
-    Raises `TreeError` for what `read_tree` would refuse.
+    Raises `TreeError` for what `parse_tree` would refuse.
     """
-    shapes = _list_table_shapes(certificate, _read_certificate_rules(certificate), len(guesses))
+    shapes = _list_table_shapes(certificate, _parse_certificate_rules(certificate), len(guesses))
     for table, (count, below) in zip((guesses, led, children), shapes):
         if len(table) != count or any(not 0 <= number < below for number in table):
             raise TreeError("The tables of the tree have the wrong length, or numbers out of range.")
@@ -261,7 +262,7 @@ def list_answers(rules):  # type: (Rules) -> List[Any]
         raise TreeError(
             "There is no tree for marks on words of %d letters; %d is the most." % (rules.length, _MAX_MARKED_LENGTH)
         )
-    return [feedback for feedback in rules.possible() if feedback != rules.win]
+    return [feedback for feedback in rules.list_feedback() if feedback != rules.win]
 
 
 def list_codes(rules):  # type: (Rules) -> Tuple[Symbols, ...]
@@ -273,7 +274,7 @@ def list_codes(rules):  # type: (Rules) -> Tuple[Symbols, ...]
     for place in range(rules.length):
         count *= symbols if rules.repeats else symbols - place
     if count > MAX_WORDS:
-        raise TreeError("These rules allow %s codes; %d is the most." % (quoted(count), MAX_WORDS))
+        raise TreeError("These rules allow %s codes; %d is the most." % (quote_value(count), MAX_WORDS))
     every = (
         itertools.product(rules.alphabet, repeat=rules.length)
         if rules.repeats
@@ -288,7 +289,7 @@ def hash_words(words):  # type: (Sequence[Symbols]) -> str
     return text_type(hashlib.sha256("\n".join(lines).encode("utf-8")).hexdigest())
 
 
-def _read_symbols(raw):  # type: (Any) -> Symbols
+def _parse_symbols(raw):  # type: (Any) -> Symbols
     word = tuple(raw) if isinstance(raw, list) else raw  # type: Symbols
     return word
 
@@ -302,17 +303,17 @@ _CERTIFICATE_CHECKS = (
 )  # type: Tuple[Tuple[str, Callable[[Any], bool]], ...]
 
 
-def _read_certificate_rules(certificate):  # type: (Any) -> Rules
+def _parse_certificate_rules(certificate):  # type: (Any) -> Rules
     """Return the rules of a certificate, which must hold all that reading needs."""
     if not isinstance(certificate, dict):
-        raise TreeError("The certificate of the tree is not an object: %s." % quoted(certificate))
+        raise TreeError("The certificate of the tree is not an object: %s." % quote_value(certificate))
     for field, is_sound in _CERTIFICATE_CHECKS:
         if not is_sound(certificate.get(field, Ellipsis)):
             raise TreeError("The certificate of the tree has no valid '%s'; make it again with 'jotto solve'." % field)
     try:
-        rules = rulebook.read_rules(certificate.get("rules"))
+        rules = rulebook.parse_rules(certificate.get("rules"))
         for word in certificate["extra"]:
-            rules.check(_read_symbols(word))
+            rules.check(_parse_symbols(word))
     except JottoError as error:
         raise TreeError("The certificate of the tree is wrong: %s" % error)
     return rules

@@ -1,7 +1,7 @@
 """Word lists: how words are spelled, lists that can be played with, and lists of words that NAO never says.
 
 `fold_word` turns a word into the letters of the game. `parse_word_list` reads a `WordList` from the bytes of a text
-file. `read_block_list` reads a `BlockList`, which holds SHA-256 fingerprints instead of words.
+file. `parse_block_list` reads a `BlockList`, which holds SHA-256 fingerprints instead of words.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import namedtuple
 
-from jotto.compat import as_text, quoted
+from jotto.compat import as_text, quote_value
 from jotto.index import Index
 from jotto.rules import LETTERS, MAX_WORD_LENGTH, RepeatedSymbol, Rules, UnknownSymbol, WordListError, WrongLength
 
@@ -50,7 +50,7 @@ def fold_word(word, alphabet=""):  # type: (str, Iterable[str]) -> str
     return "".join(_fold_letter(letter, alphabet) for letter in unicodedata.normalize("NFC", word))
 
 
-def lower_word(word):  # type: (str) -> str
+def lower_letters(word):  # type: (str) -> str
     """Return a word in small letters with its accents, as people see and hear it."""
     if len(word) > _MAX_SPELLING_LENGTH:
         return word
@@ -67,7 +67,7 @@ def capitalise_word(word):  # type: (str) -> str
     return word.replace("\u00df", "\u1e9e").upper()
 
 
-def read_letters(text):  # type: (str) -> str
+def parse_letters(text):  # type: (str) -> str
     """Return the letters that the remarks at the top of a list name, a to z where they name none.
 
     Raises `WordListError` if they are not an alphabet.
@@ -76,11 +76,11 @@ def read_letters(text):  # type: (str) -> str
     named = _LETTERS_REMARK.search(top.group()) if top else None
     if named is None:
         return LETTERS
-    letters = lower_word(named.group(1))
+    letters = lower_letters(named.group(1))
     if not 2 <= len(letters) <= MAX_WORD_LENGTH or not letters.isalpha() or len(set(letters)) != len(letters):
         raise WordListError(
             "The letters %s of the list are no alphabet; write each once, as in '# Letters: %s'."
-            % (quoted(named.group(1)), LETTERS)
+            % (quote_value(named.group(1)), LETTERS)
         )
     return letters
 
@@ -106,7 +106,7 @@ def _fold_letter(letter, alphabet):  # type: (str, Iterable[str]) -> str
 
 
 def _strip_accents(word):  # type: (str) -> str
-    # Letter by letter, as in `lower_word`.
+    # Letter by letter, as in `lower_letters`.
     parts = (part.lower() for part in unicodedata.normalize("NFD", word) if not unicodedata.combining(part))
     return "".join(_LIGATURES.get(part, part) for part in parts)
 
@@ -142,11 +142,11 @@ class WordList(namedtuple("WordList", "name words bands letters accents")):
         # type: (str, Tuple[Any, ...], Tuple[Optional[int], ...], str, Optional[Dict[str, str]]) -> WordList
         return super(WordList, cls).__new__(cls, name, words, bands, letters, accents or {})
 
-    def rules(self, usual):  # type: (Rules) -> Rules
+    def adapt_rules(self, usual):  # type: (Rules) -> Rules
         """Return the rules as they are played with the letters of this list."""
         return replace_letters(usual, self.letters)
 
-    def written(self, word):  # type: (Any) -> str
+    def write_word(self, word):  # type: (Any) -> str
         """Return a word as people write it, with its accents."""
         return self.accents.get(word, word)  # type: ignore[no-any-return]
 
@@ -155,11 +155,11 @@ class WordList(namedtuple("WordList", "name words bands letters accents")):
         """Return the SHA-256 of the words, one per line: the list's identity, which its name does not change."""
         return hashlib.sha256("\n".join(self.words).encode("utf-8")).hexdigest()
 
-    def indexed(self, rules):  # type: (Rules) -> Index
+    def build_index(self, rules):  # type: (Rules) -> Index
         """Make the bit sets of these words."""
         return Index(self.words, rules)
 
-    def joined(self, more):  # type: (Iterable[str]) -> WordList
+    def add_words(self, more):  # type: (Iterable[str]) -> WordList
         """Return the list with words added at the end, without those it has; how common they are is unknown."""
         known = set(self.words)
         new = []  # type: List[str]
@@ -184,11 +184,11 @@ def parse_word_list(content, rules, name):  # type: (Union[bytes, str], Rules, s
     """Read a list of words, one or several per line, `#` for remarks, a number after a tab for the commonness.
 
     Capitals and accents are folded, repeated lines dropped, words the rules forbid are refused and counted. Letters
-    that the list names (`read_letters`) take the place of a to z.
+    that the list names (`parse_letters`) take the place of a to z.
     Raises `WordListError` when it is no text, too large, or leaves fewer than two words.
     """
     name, text = as_text(name), _decode_list(content, as_text(name))
-    rules = replace_letters(rules, read_letters(text))
+    rules = replace_letters(rules, parse_letters(text))
     words, accents = [], {}  # type: List[str], Dict[str, str]
     bands = {}  # type: Dict[str, Optional[int]]
     refused = {}  # type: Dict[str, RefusedWords]
@@ -210,7 +210,7 @@ def parse_word_list(content, rules, name):  # type: (Union[bytes, str], Rules, s
             continue
         words.append(word)
         bands[word] = band
-        shown = word if raw == word else lower_word(raw)
+        shown = word if raw == word else lower_letters(raw)
         if shown != word:
             accents[word] = shown
         if len(words) > MAX_WORDS:
@@ -307,14 +307,12 @@ class BlockList(namedtuple("BlockList", "hashes letters")):
         """Return a text with `instead` for every blocked word."""
         return _SPOKEN_WORD.sub(lambda found: instead if self.blocks(found.group()) else found.group(), as_text(text))
 
-    def joined(self, more):  # type: (Iterable[str]) -> BlockList
+    def add_fingerprints(self, more):  # type: (Iterable[str]) -> BlockList
         """Add fingerprints."""
         return self._replace(hashes=self.hashes.union(more))
 
-    def written(self):  # type: () -> str
-        """Return the text that `read_block_list` reads: one fingerprint per line, sorted, below letters other than a to
-        z.
-        """
+    def format_text(self):  # type: () -> str
+        """Return the text for `parse_block_list`: letters other than a to z, then sorted fingerprints, one per line."""
         head = "" if self.letters == LETTERS else "# Letters: %s\n" % self.letters
         return head + "".join(line + "\n" for line in sorted(self.hashes))
 
@@ -327,7 +325,7 @@ def hash_blocked_word(word, letters=LETTERS):  # type: (str, str) -> str
     return as_text(hashlib.sha256(fold_word(as_text(word), letters).encode("utf-8")).hexdigest())
 
 
-def read_block_list(content):  # type: (Union[bytes, str]) -> BlockList
+def parse_block_list(content):  # type: (Union[bytes, str]) -> BlockList
     """Read a block list: one fingerprint per line, empty lines and `#` remarks left out.
 
     Raises `WordListError` for any other line.
@@ -345,4 +343,4 @@ def read_block_list(content):  # type: (Union[bytes, str]) -> BlockList
             )
         if entry:
             hashes.add(entry)
-    return BlockList(frozenset(hashes), read_letters(text))
+    return BlockList(frozenset(hashes), parse_letters(text))

@@ -18,11 +18,11 @@ class Address(NamedTuple):
     plain: str
     login: tuple[str, str] | None
 
-    def sent_on(self, location: str) -> "Address":
+    def follow_redirect(self, location: str) -> "Address":
         """Return the address that a redirect leads to; only the same server gets the login. Raises ValueError."""
         # requests reads headers as Latin-1; addresses are UTF-8.
         further = split(urljoin(self.plain, location.encode("latin-1").decode("utf-8")))
-        same = origin(further.plain) == origin(self.plain)
+        same = find_origin(further.plain) == find_origin(self.plain)
         return further if further.login or not same else further._replace(login=self.login)
 
 
@@ -36,13 +36,13 @@ def split(address: str) -> Address:
     return Address(parts._replace(netloc=host).geturl(), (unquote(name), unquote(password)))
 
 
-def shown(address: str) -> str:
+def hide_login(address: str) -> str:
     """Return a typed address without its login, to be printed or saved.
 
-    >>> shown("https://ann:secret@example.org/list.txt"), shown("ann:secret@example.org"), shown("ann@home.txt")
-    ('https://example.org/list.txt', 'example.org', 'ann@home.txt')
+    >>> hide_login("https://ann:secret@example.org/list.txt"), hide_login("ann:secret@example.org")
+    ('https://example.org/list.txt', 'example.org')
     """
-    if len(address) <= LONGEST and origin(address) != "nowhere":
+    if len(address) <= LONGEST and find_origin(address) != "nowhere":
         return _LOGIN.sub("//", address, count=1)
     # It is no proper address; what may still be a login ends at the last "@".
     before, _, host = address.rpartition("@")
@@ -59,7 +59,7 @@ def hide_logins(text: str) -> str:
     return _LOGIN.sub("//", text)
 
 
-def origin(address: str) -> str:
+def find_origin(address: str) -> str:
     """Return the server of an address as scheme, host and port, or `nowhere` if it is no address."""
     try:
         parts = urlsplit(address)

@@ -39,10 +39,10 @@ def did_you_mean(typed: str, known: Iterable[str], dashes: str = "") -> str:
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
 
-def printable(text: str) -> str:
+def replace_controls(text: str) -> str:
     r"""Return a text with a replacement character instead of control characters, escapes and line breaks.
 
-    >>> printable("ye\x1b[31ms") == "ye\N{REPLACEMENT CHARACTER}[31ms"
+    >>> replace_controls("ye\x1b[31ms") == "ye\N{REPLACEMENT CHARACTER}[31ms"
     True
     """
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)

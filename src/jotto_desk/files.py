@@ -1,7 +1,7 @@
 """Files at the desk: their folders, and reading and writing them safely.
 
 `write_whole` writes a file completely or not at all. `lock_file` keeps other programs from changing a file at the same
-time. `read_bounded` refuses files that are too large. `shipped_path` finds the files that come with the game.
+time. `read_bounded` refuses files that are too large. `find_shipped_path` finds the files that come with the game.
 NAO's notebook (`jotto_behaviour.files`) has the locks, so that the desk and NAO wait for each other.
 """
 
@@ -29,11 +29,11 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes, mode: int | 
     Text becomes UTF-8 with its line ends as they are. The file keeps its mode unless `mode` is given. Raises
     `DeskError` if it cannot be written, or if it is a folder or a device.
     """
-    target = _target(path)
+    target = _resolve_target(path)
     raw = content.encode("utf-8") if isinstance(content, str) else content
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with part_beside(target) as part:
+        with open_part(target) as part:
             with part.open("wb") as file:
                 if mode is not None:
                     part.chmod(mode)
@@ -44,7 +44,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes, mode: int | 
                 part.chmod(target.stat().st_mode & 0o7777)
             part.replace(target)
     except OSError as error:
-        raise _cannot_write(path, error) from error
+        raise _explain_write_error(path, error) from error
     return target
 
 
@@ -53,23 +53,23 @@ def require_writable(path: str | os.PathLike[str]) -> None:
 
     It leaves nothing behind and does not notice a full disk.
     """
-    target = _target(path)
+    target = _resolve_target(path)
     folder = next(place for place in target.parents if os.path.lexists(place))
-    part = _part_name(target, folder)
+    part = _name_part(target, folder)
     try:
         with part.open("xb"):
             pass
         # Another program may have deleted it, because its writer seemed to be killed.
         part.unlink(missing_ok=True)
     except OSError as error:
-        raise _cannot_write(path, error) from error
+        raise _explain_write_error(path, error) from error
 
 
-def _target(path: str | os.PathLike[str]) -> Path:
+def _resolve_target(path: str | os.PathLike[str]) -> Path:
     try:
         target = Path(os.path.realpath(path))
     except (OSError, ValueError) as error:
-        raise _cannot_write(path, error) from error
+        raise _explain_write_error(path, error) from error
     # Writing would replace a device by a plain file, for everybody.
     if os.path.exists(target) and not os.path.isfile(target):
         kind = "a folder" if os.path.isdir(target) else "not a plain file"
@@ -77,18 +77,18 @@ def _target(path: str | os.PathLike[str]) -> Path:
     return target
 
 
-def _cannot_write(path: str | os.PathLike[str], error: Exception) -> DeskError:
+def _explain_write_error(path: str | os.PathLike[str], error: Exception) -> DeskError:
     return DeskError(f"'{path}' cannot be written ({_why(error)}); choose another place.")
 
 
 @contextlib.contextmanager
-def part_beside(target: Path) -> Iterator[Path]:
+def open_part(target: Path) -> Iterator[Path]:
     """Make a part file next to a file, to be moved into its place; delete it if it is not moved. Raises `OSError`.
 
     It is locked meanwhile. A part file that nobody has locked has lost its writer, and is deleted.
     """
     _clear_abandoned(target)
-    part, handle = _new_part(target)
+    part, handle = _open_new_part(target)
     try:
         if notebook.fcntl is None:
             # Windows moves no open file.
@@ -101,9 +101,9 @@ def part_beside(target: Path) -> Iterator[Path]:
             os.close(handle)
 
 
-def _new_part(target: Path) -> tuple[Path, int]:
+def _open_new_part(target: Path) -> tuple[Path, int]:
     for _ in range(_MAX_PART_TRIES):
-        part = _part_name(target)
+        part = _name_part(target)
         handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
         # Another program may have deleted it before it was locked.
         if notebook.fcntl is None or (notebook.lock_file(handle) is not False and part.exists()):
@@ -112,7 +112,7 @@ def _new_part(target: Path) -> tuple[Path, int]:
     raise OSError(errno.EAGAIN, "other programs delete what is written")
 
 
-def _part_name(target: Path, folder: Path | None = None) -> Path:
+def _name_part(target: Path, folder: Path | None = None) -> Path:
     return (folder or target.parent) / f".{target.name[:80]}.{secrets.token_hex(6)}.part"
 
 
@@ -180,35 +180,35 @@ _APP_NAME = "nao-jotto"
 _HERE = Path(__file__).resolve().parent
 
 
-def checkout_folder() -> Path | None:
+def find_checkout() -> Path | None:
     """Return the project folder that these modules run from; None for an installed package."""
     root = _HERE.parents[1]
     return root if (root / "pyproject.toml").is_file() and (root / "wordlists").is_dir() else None
 
 
-def shipped_path(name: str) -> Path:
+def find_shipped_path(name: str) -> Path:
     """Return a file or folder that comes with the game, such as `wordlists`: of the package, else of the checkout.
 
     Raises `DeskError` if neither has it.
     """
-    root = checkout_folder()
+    root = find_checkout()
     for base in (_HERE / "shipped", *([root] if root else [])):
         if (base / name).exists():
             return base / name
     raise DeskError(f"'{name}', which comes with the game, is not there; install nao-jotto again.")
 
 
-def data_folder(environ: Mapping[str, str] = os.environ) -> Path:
+def find_data_folder(environ: Mapping[str, str] = os.environ) -> Path:
     """Return the folder for the user's own words and games; it may not exist yet."""
-    return _personal(environ, "XDG_DATA_HOME", ".local/share", "data")
+    return _find_personal_folder(environ, "XDG_DATA_HOME", ".local/share", "data")
 
 
-def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
+def find_cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
     """Return the folder for what can be fetched or computed again; it may not exist yet."""
-    return _personal(environ, "XDG_CACHE_HOME", ".cache", "cache")
+    return _find_personal_folder(environ, "XDG_CACHE_HOME", ".cache", "cache")
 
 
-def _personal(environ: Mapping[str, str], variable: str, usual: str, kind: str) -> Path:
+def _find_personal_folder(environ: Mapping[str, str], variable: str, usual: str, kind: str) -> Path:
     # The XDG rule: a relative path in the variable counts as not set.
     named = environ.get(variable, "")
     if os.path.isabs(named):

@@ -72,10 +72,10 @@ class Letters(NamedTuple):
     open: str
     places: str
 
-    def since(self, earlier: Letters) -> Letters:
+    def find_new(self, earlier: Letters) -> Letters:
         """Return what has become certain since an earlier board; open letters are left out.
 
-        >>> Letters("ab", "c", "d", "a____").since(Letters("a", "", "bcd", "a____"))
+        >>> Letters("ab", "c", "d", "a____").find_new(Letters("a", "", "bcd", "a____"))
         Letters(inside='b', outside='c', open='', places='')
         """
         inside = "".join(letter for letter in self.inside if letter not in earlier.inside)
@@ -97,7 +97,7 @@ class GuessBoard(NamedTuple):
     left: int | None = None
     accents: Mapping[str, str] = MappingProxyType({})
 
-    def in_capitals(self, word: str) -> str:
+    def capitalise(self, word: str) -> str:
         """Return a word as people write it, in capitals."""
         return capitalise_word(self.accents.get(word, word))
 
@@ -139,21 +139,23 @@ class GuessBoard(NamedTuple):
         yield self
 
 
-def board_of_game(game: Game, left: int | None = None) -> GuessBoard:
+def make_game_board(game: Game, left: int | None = None) -> GuessBoard:
     """Return the board of a game in which NAO guesses.
 
     >>> game = games.start_game(games.rulebook.JOTTO, "en", "", 1)
     >>> game = game.ask("fjord").answer((0, 0)).ask("table").answer((1, 0))
-    >>> board_of_game(game).rows[-1][0], board_of_game(game).letters.outside, board_of_game(game, left=0).letters
+    >>> make_game_board(game).rows[-1][0], make_game_board(game).letters.outside, make_game_board(game, left=0).letters
     ('table', 'dfjor', None)
     """
     return GuessBoard(game, False, left=left, word=game.guess or "" if game.outcome == games.SOLVED else "")
 
 
-def board_of_riddle(riddle: Riddle, left: int | None = None) -> GuessBoard:
+def make_riddle_board(riddle: Riddle, left: int | None = None) -> GuessBoard:
     """Return the board of a game in which the person guesses; NAO's word is on the board only when the game is over."""
     over = riddle.game.outcome is not None
-    return GuessBoard(riddle.game, True, tuple(riddle.told()), riddle.secret if over else "", None if over else left)
+    return GuessBoard(
+        riddle.game, True, tuple(riddle.list_hints()), riddle.secret if over else "", None if over else left
+    )
 
 
 # The games in NAO's notebook: one JSON object a line.
@@ -209,8 +211,8 @@ class KeptGame(NamedTuple):
     @property
     def boards(self) -> list[GuessBoard]:
         """The boards of the game; in a race the person's comes first."""
-        yours = [] if self.riddle is None else [board_of_riddle(self.riddle)]
-        return yours + ([] if self.game is None else [board_of_game(self.game)])
+        yours = [] if self.riddle is None else [make_riddle_board(self.riddle)]
+        return yours + ([] if self.game is None else [make_game_board(self.game)])
 
 
 class KeptGames(NamedTuple):
@@ -220,10 +222,10 @@ class KeptGames(NamedTuple):
     damaged: int
 
 
-def read_kept_games(text: str) -> KeptGames:
+def parse_kept_games(text: str) -> KeptGames:
     """Read the lines of a notebook; what is damaged, or written by a newer version, is counted and left out.
 
-    >>> read_kept_games("nonsense")
+    >>> parse_kept_games("nonsense")
     KeptGames(games=[], damaged=1)
     """
     found: list[KeptGame] = []
@@ -232,7 +234,7 @@ def read_kept_games(text: str) -> KeptGames:
         if not line.strip():
             continue
         try:
-            one = _read_line(line)
+            one = _parse_line(line)
         except (JottoError, ValueError, RecursionError):
             damaged += 1
             continue
@@ -242,14 +244,14 @@ def read_kept_games(text: str) -> KeptGames:
     return KeptGames(found, damaged)
 
 
-def _read_line(line: str) -> KeptGame:
+def _parse_line(line: str) -> KeptGame:
     plain = json.loads(line)
     if not isinstance(plain, dict):
         raise ValueError(f"'{line[:40]}' is no game")
     is_riddle = "secret" in plain
     inner = plain.get("game") if is_riddle else plain
     level = _level(plain) or _level(inner) or USUAL_LEVEL
-    game, riddle = (None, games.read_riddle(plain)) if is_riddle else (games.read_game(plain), None)
+    game, riddle = (None, games.parse_riddle(plain)) if is_riddle else (games.parse_game(plain), None)
     one = KeptGame(level, game, riddle)
     if one.counted.rules != JOTTO or one.counted.outcome is None:
         raise ValueError(f"'{line[:40]}' is no finished game of Jotto")
@@ -275,12 +277,12 @@ def _is_race(before: KeptGame, one: KeptGame) -> bool:
     return bool(alike and 0 <= ahead <= 1 and not (before.is_found and one.is_found))
 
 
-def share(one: KeptGame) -> str:
+def share_game(one: KeptGame) -> str:
     """Write a game as squares, as people share them: a sentence, and a line a guess that gives no word away."""
     # The squares of a race are side by side, the person's first.
-    rows = itertools.zip_longest(*map(_board_squares, one.boards), fillvalue=_WIDE_BLANK * JOTTO.length)
+    rows = itertools.zip_longest(*map(_draw_squares, one.boards), fillvalue=_WIDE_BLANK * JOTTO.length)
     lines = ["  ".join(row).rstrip(f" {_WIDE_BLANK}") for row in rows]
-    return "\n".join([f"Jotto with NAO: {game_headline(one)}", *lines])
+    return "\n".join([f"Jotto with NAO: {describe_game(one)}", *lines])
 
 
 _WIDE_BLANK = "\u3000"
@@ -288,7 +290,7 @@ _WIDE_BLANK = "\u3000"
 _SQUARES = ("\U0001f7e6", "\U0001f7e7", "\u2b1c")
 
 
-def _board_squares(board: GuessBoard) -> list[str]:
+def _draw_squares(board: GuessBoard) -> list[str]:
     """Draw each answered guess as squares, those in place first, since the score does not say which letter is which."""
     return [
         "".join(sign * count for sign, count in zip(_SQUARES, count_letters(feedback, len(guess)), strict=True))
@@ -297,7 +299,7 @@ def _board_squares(board: GuessBoard) -> list[str]:
     ]
 
 
-def game_headline(one: KeptGame) -> str:
+def describe_game(one: KeptGame) -> str:
     """Return a sentence, in the person's words, how a game went."""
     number = one.counted.attempts
     guesses = f"{number} guess" + "es" * (number != 1)
@@ -365,7 +367,7 @@ def group_by_role_and_level(kept: Sequence[KeptGame]) -> list[GroupStatistics]:
     groups: dict[tuple[str, str], list[KeptGame]] = {}
     for one in kept:
         groups.setdefault((one.role, one.level), []).append(one)
-    return [_sum_up(*key, groups[key]) for key in sorted(groups, key=_order)]
+    return [_sum_up(*key, groups[key]) for key in sorted(groups, key=_find_order)]
 
 
 def describe_group(group: GroupStatistics) -> list[str]:
@@ -381,7 +383,7 @@ def describe_group(group: GroupStatistics) -> list[str]:
     return said
 
 
-def _order(key: tuple[str, str]) -> tuple[int, int, str]:
+def _find_order(key: tuple[str, str]) -> tuple[int, int, str]:
     role, level = key
     return _ROLES.index(role), LEVELS.index(level) if level in LEVELS else len(LEVELS), level
 

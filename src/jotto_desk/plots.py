@@ -40,7 +40,7 @@ def draw_benchmark(rows: Sequence[BenchmarkRow], title: str, path: Path) -> Path
 
     Raises `DeskError` when it cannot be written.
     """
-    return _write_picture(lambda: _benchmark_figure(sorted(rows, key=_mean), title), path)
+    return _write_picture(lambda: _draw_benchmark(sorted(rows, key=_mean), title), path)
 
 
 def _write_picture(drawn: Callable[[], Figure], path: Path) -> Path:
@@ -67,13 +67,13 @@ def _make_figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height))
 
 
-def _benchmark_figure(rows: Sequence[BenchmarkRow], title: str) -> Figure:
+def _draw_benchmark(rows: Sequence[BenchmarkRow], title: str) -> Figure:
     figure = _make_figure(7.2, 1.0 + 0.42 * len(rows))
     strips = figure.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0]
     most = max(row.maximum for row in rows)
     tallest = max(max(_shares(row).values()) for row in rows)
     for strip, row in zip(strips, rows, strict=True):
-        _benchmark_strip(strip, row, most, tallest)
+        _draw_benchmark_strip(strip, row, most, tallest)
     return _finish_figure(figure, strips[-1], title, left=0.21, right=0.85, hspace=0.12)
 
 
@@ -86,7 +86,7 @@ def _finish_figure(figure: Figure, lowest: Axes, title: str, **margins: float) -
     return figure
 
 
-def _benchmark_strip(strip: Axes, row: BenchmarkRow, most: int, tallest: float) -> None:
+def _draw_benchmark_strip(strip: Axes, row: BenchmarkRow, most: int, tallest: float) -> None:
     shares = _shares(row)
     strip.bar(list(shares), list(shares.values()), width=0.86, color=_BAR_COLOUR)
     strip.plot([_mean(row)] * 2, [0, tallest], color=_MEAN_COLOUR, linewidth=1.2)
@@ -120,21 +120,21 @@ def draw_statistics(groups: Sequence[GroupStatistics], names: Mapping[str, str],
 
     Raises `DeskError` when it cannot be written.
     """
-    return _write_picture(lambda: _statistics_figure(groups, names), path)
+    return _write_picture(lambda: _draw_statistics(groups, names), path)
 
 
-def _statistics_figure(groups: Sequence[GroupStatistics], names: Mapping[str, str]) -> Figure:
+def _draw_statistics(groups: Sequence[GroupStatistics], names: Mapping[str, str]) -> Figure:
     figure = _make_figure(7.2, 1.0 + 0.8 * len(groups))
     strips = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
     most = max(max(group.guesses, default=1) for group in groups)
     for strip, group in zip(strips, groups, strict=True):
-        _statistics_strip(strip, group, most, f"{names[group.role]}\n{group.level}")
+        _draw_statistics_strip(strip, group, most, f"{names[group.role]}\n{group.level}")
     games = sum(group.games for group in groups)
     title = f"{games} game{'s' * (games != 1)} of Jotto with NAO"
     return _finish_figure(figure, strips[-1], title, left=0.25, right=0.79, hspace=0.2)
 
 
-def _statistics_strip(strip: Axes, group: GroupStatistics, most: int, name: str) -> None:
+def _draw_statistics_strip(strip: Axes, group: GroupStatistics, most: int, name: str) -> None:
     counts = group.distribution
     tallest = max(counts.values(), default=1)
     for bar in strip.bar(list(counts), list(counts.values()), width=0.86, color=_BAR_COLOUR):
@@ -179,7 +179,7 @@ def time_turns(
     clock: Callable[[], float] = time.perf_counter,
 ) -> Course:
     """Send the turns of a game to the service one by one, and return their times, HTTP included."""
-    game = expert.new_game(rules, holes=holes, colours=colours)
+    game = expert.begin_game(rules, holes=holes, colours=colours)
     milliseconds = []
     for guess, answer in turns:
         before = clock()

@@ -16,7 +16,7 @@ from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType,
 from rich.table import Table
 from rich.text import Text
 
-from jotto_desk.errors import DeskError, printable
+from jotto_desk.errors import DeskError, replace_controls
 
 # Widths in cells.
 _MAX_BAR_WIDTH = 40
@@ -62,12 +62,12 @@ class FittedTable:
 
     def add(self, *cells: str | Bar) -> None:
         """Add a row with a cell for each column."""
-        self.rows.append(tuple(cell if isinstance(cell, Bar) else printable(cell) for cell in cells))
+        self.rows.append(tuple(cell if isinstance(cell, Bar) else replace_controls(cell) for cell in cells))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield self.fitted(options.max_width)
+        yield self.fit(options.max_width)
 
-    def fitted(self, width: int) -> Table:
+    def fit(self, width: int) -> Table:
         """Return the table for a screen of `width` characters."""
         places = range(len(self.columns))
         filled = [place for place in places if not self.rows or any(row[place] != "" for row in self.rows)]
@@ -77,31 +77,31 @@ class FittedTable:
             if self._fits([*shown, place], width):
                 shown = sorted([*shown, place])
         is_framed = self._fits(shown, width)
-        widths = self._widths(shown, width - (_frame(shown) if is_framed else len(shown) - 1))
-        return self._drawn(widths, [place for place in filled if place not in shown], is_framed)
+        widths = self._choose_widths(shown, width - (_draw_frame(shown) if is_framed else len(shown) - 1))
+        return self._draw(widths, [place for place in filled if place not in shown], is_framed)
 
     def _fits(self, shown: Sequence[int], width: int) -> bool:
-        return _frame(shown) + sum(map(self._least, shown)) <= width
+        return _draw_frame(shown) + sum(map(self._measure_least, shown)) <= width
 
-    def _least(self, place: int) -> int:
+    def _measure_least(self, place: int) -> int:
         """Return the least width of a column that keeps everything in it whole."""
-        column, cells = self.columns[place], self._texts(place)
+        column, cells = self.columns[place], self._list_texts(place)
         words = [word for text in (column.heading, *(cells if column.folds else [])) for word in text.split()]
         shortest = _MIN_BAR_WIDTH if len(cells) < len(self.rows) else 1
         return max(shortest, column.least, *map(cell_len, words if column.folds else [*words, *cells]))
 
-    def _natural(self, place: int) -> int:
+    def _measure_natural(self, place: int) -> int:
         """Return the width that a column would have with enough room."""
-        cells = self._texts(place)
+        cells = self._list_texts(place)
         longest = _MAX_BAR_WIDTH if len(cells) < len(self.rows) else 1
         return max(longest, *map(cell_len, (self.columns[place].heading, *cells)))
 
-    def _texts(self, place: int) -> list[str]:
+    def _list_texts(self, place: int) -> list[str]:
         return [str(row[place]) for row in self.rows if not isinstance(row[place], Bar)]
 
-    def _widths(self, shown: Sequence[int], width: int) -> dict[int, int]:
+    def _choose_widths(self, shown: Sequence[int], width: int) -> dict[int, int]:
         """Return the widths of columns: first folding columns and bars grow, then headings."""
-        widths = {place: min(self._least(place), self._natural(place)) for place in shown}
+        widths = {place: min(self._measure_least(place), self._measure_natural(place)) for place in shown}
         rest = width - sum(widths.values())
         for place in shown:
             # A name may be longer than the screen is wide.
@@ -110,13 +110,13 @@ class FittedTable:
                 rest, widths[place] = rest + widths[place] - narrower, narrower
         bars = {place for place in shown if any(isinstance(row[place], Bar) for row in self.rows)}
         for growing in ([place for place in shown if self.columns[place].folds or place in bars], shown):
-            wants = {place: self._natural(place) - widths[place] for place in growing}
+            wants = {place: self._measure_natural(place) - widths[place] for place in growing}
             while rest > 0 and any(wants.values()):
                 place = max(wants, key=lambda one: (wants[one], -one))
                 widths[place], wants[place], rest = widths[place] + 1, wants[place] - 1, rest - 1
         return widths
 
-    def _drawn(self, widths: dict[int, int], left_out: Sequence[int], is_framed: bool) -> Table:
+    def _draw(self, widths: dict[int, int], left_out: Sequence[int], is_framed: bool) -> Table:
         names = ", ".join(self.columns[place].heading for place in left_out)
         table = Table(
             title=Text(self.title) if self.title else None,
@@ -130,22 +130,22 @@ class FittedTable:
             justify: JustifyMethod = "left" if column.is_text else "right"
             table.add_column(Text(column.heading), justify=justify, overflow="fold", width=width)
         for row in self.rows:
-            table.add_row(*(_cell(row[place], width) for place, width in widths.items()))
+            table.add_row(*(_format_cell(row[place], width) for place, width in widths.items()))
         return table
 
 
-def _frame(shown: Sequence[int]) -> int:
+def _draw_frame(shown: Sequence[int]) -> int:
     return _COLUMN_FRAME_WIDTH * len(shown) + _EDGE_WIDTH
 
 
-def _cell(cell: str | Bar, width: int) -> Text:
+def _format_cell(cell: str | Bar, width: int) -> Text:
     if not isinstance(cell, Bar):
         return Text(cell)
     # A share that is told as 0.0 % has no bar.
     return Text("█" * (max(1, round(width * cell)) if cell >= _LEAST_SHARE else 0))
 
 
-def stdout_console() -> Console:
+def make_console() -> Console:
     """Return a console for standard output, which wraps sentences only on a terminal."""
     console = Console(highlight=False)
     console.soft_wrap = not console.is_terminal
@@ -162,7 +162,7 @@ class Terminal:
     """Output and input, line by line; `alive` if the input is a terminal."""
 
     def __init__(self, screen: Console | None = None) -> None:
-        self.screen = screen or stdout_console()
+        self.screen = screen or make_console()
         self.alive = sys.stdin is not None and sys.stdin.isatty()
 
     def say(self, line: str, style: str = "") -> None:
@@ -183,12 +183,12 @@ class Terminal:
                 return self.screen.input(Text("> ", style="bold green")).strip()[:_MAX_LINE_LENGTH]
             except EOFError:
                 return None
-        typed = self.quietly()
+        typed = self.read_quietly()
         if typed is not None:
             self.say(f"> {typed[:200]}", "green")
         return typed
 
-    def quietly(self) -> str | None:
+    def read_quietly(self) -> str | None:
         """Return the next line without a prompt and without printing it; None at the end of input."""
         line = sys.stdin.readline(_MAX_LINE_LENGTH) if sys.stdin is not None else ""
         return line.strip() if line else None
@@ -209,7 +209,7 @@ CHECK_INTERVAL_S = 0.2
 
 
 @contextlib.contextmanager
-def until_ended() -> Iterator[threading.Event]:
+def wait_for_end() -> Iterator[threading.Event]:
     """Yield an event that is set when the process gets SIGTERM; Ctrl-C still raises KeyboardInterrupt."""
     ended = threading.Event()
     before = signal.signal(signal.SIGTERM, lambda *_: ended.set())
@@ -219,7 +219,7 @@ def until_ended() -> Iterator[threading.Event]:
         signal.signal(signal.SIGTERM, before)
 
 
-def interruptible(work: Callable[[], Result]) -> Result:
+def run_interruptible(work: Callable[[], Result]) -> Result:
     """Return what work returns; Ctrl-C ends the wait for it at once, even in the C core.
 
     The work then ends with the process.

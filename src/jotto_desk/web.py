@@ -136,14 +136,14 @@ def fetch_list(
     Raises `DeskError` for a wrong address, a refusal, too much content or too much time without a copy.
     """
     _check(address)
-    asked, cache = addresses.split(address), folder or files.cache_folder()
+    asked, cache = addresses.split(address), folder or files.find_cache_folder()
     if asked.login:
         # Earlier versions saved copies under the whole address, with its password.
-        _place(address, cache).unlink(missing_ok=True)
-    path = _place(asked.plain, cache)
-    kept = _kept(path, asked.plain, most)
+        _name_copy(address, cache).unlink(missing_ok=True)
+    path = _name_copy(asked.plain, cache)
+    kept = _load_copy(path, asked.plain, most)
     try:
-        with _bar(asked.plain) as seen:
+        with _show_bar(asked.plain) as seen:
             fetch = partial(_fetch, asked, kept, most, seconds, seen)
             fresh = run_within(seconds, fetch, "fetch a word list")
     except (_Unreachable, queue.Empty) as reason:
@@ -165,7 +165,7 @@ def _check(address: str) -> None:
     except ValueError:
         right = False
     if not right:
-        shown = addresses.shown(address)[:200]
+        shown = addresses.hide_login(address)[:200]
         raise DeskError(f"'{shown}' is no address of a word list; it begins with http:// or https://.")
 
 
@@ -189,7 +189,7 @@ def _fetch(
                 with session.get(at.plain, auth=at.login, headers=asking, stream=True, timeout=seconds) as answer:
                     location = answer.headers.get("Location", "")
                     if answer.status_code in REDIRECT_STATUSES and location:
-                        at = at.sent_on(location)
+                        at = at.follow_redirect(location)
                         continue
                     if kept and answer.status_code == requests.codes.not_modified:
                         return kept
@@ -222,7 +222,7 @@ def _check_answer(address: str, answer: requests.Response) -> None:
 
 
 @contextlib.contextmanager
-def _bar(address: str) -> Iterator[_OnBytesRead]:
+def _show_bar(address: str) -> Iterator[_OnBytesRead]:
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -230,11 +230,11 @@ def _bar(address: str) -> Iterator[_OnBytesRead]:
         yield lambda count, total: progress.update(task, completed=count, total=total)
 
 
-def _place(address: str, folder: Path) -> Path:
+def _name_copy(address: str, folder: Path) -> Path:
     return folder / "wordlists" / hashlib.sha256(address.encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def _kept(path: Path, address: str, most: int) -> _KeptCopy | None:
+def _load_copy(path: Path, address: str, most: int) -> _KeptCopy | None:
     """Read a copy, which is one line of JSON and the content; return None if it is missing or damaged."""
     if not path.is_file():
         return None

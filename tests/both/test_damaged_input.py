@@ -84,13 +84,13 @@ def _notebook(files, raw):
     for name in (notebook.LEARNED_FILE, notebook.FINISHED_FILE, notebook.UNFINISHED_FILE):
         files.put("notes/" + name, raw)
     book = notebook.Notebook(os.path.join(files.folder, "notes"))
-    book.learned()
-    book.unfinished()
+    book.list_learned_words()
+    book.load_unfinished()
 
 
 def _hear(raw, spoken):
     for value in (raw, _text(raw)):
-        phrase, confidence = hearing.read_best_phrase([value, 0.9])
+        phrase, confidence = hearing.find_best_phrase([value, 0.9])
         hearing.understand_phrase(phrase, confidence, ["yes", "no", "go back"], spoken)
 
 
@@ -155,10 +155,15 @@ def test_damaged_input_is_read_or_refused(tmpdir_factory):
             JottoError,
             b"ocean\t10\n",
         ),
-        ("block list", words.read_block_list, JottoError, _good("wordlists/blocked.sha256")),
+        ("block list", words.parse_block_list, JottoError, _good("wordlists/blocked.sha256")),
         ("block list at work", lambda raw: BLOCKED.clean(_text(raw), "beep"), QUIET, b"Oh drat, hydrate!"),
-        ("tree", tree.read_tree, JottoError, _good("wordlists/en.tree", None)),
-        ("notes of a talk", lambda raw: memory.read_talk_text(_text(raw)[: memory.MAX_TALK_LENGTH]), JottoError, NOTES),
+        ("tree", tree.parse_tree, JottoError, _good("wordlists/en.tree", None)),
+        (
+            "notes of a talk",
+            lambda raw: memory.parse_talk_text(_text(raw)[: memory.MAX_TALK_LENGTH]),
+            JottoError,
+            NOTES,
+        ),
         ("notebook", lambda raw: _notebook(written, raw), QUIET, b"# mine\nocean\ncanoe\n"),
         ("heard phrase", lambda raw: _hear(raw, spoken), QUIET, b" <...> go back <...>"),
         ("xar", xar.parse, NaosimError, _good("choregraphe_project/behavior_1/behavior.xar", None)),

@@ -122,7 +122,7 @@ def test_moves_the_rules_refuse():
 
 def test_a_game_has_an_end():
     game = play([("ocean", (0, 0))] * MAX_TURNS)
-    assert games.read_game(game.plain()) == game
+    assert games.parse_game(game.plain()) == game
     with pytest.raises(GameOrderError) as caught:
         game.ask("tiger")
     assert message(caught) == "'tiger' cannot be asked: the game has 100 turns, and no more fit; start a new one."
@@ -179,7 +179,7 @@ def random_games(draw):
         MASTERMIND: ["".join(code) for code in itertools.product("roy", repeat=4)],
         GLADIATORS: list(itertools.permutations(range(6), 4)),
     }.get(rules, WORDS)
-    answers = [answer for answer in rules.possible() if answer != rules.win]
+    answers = [answer for answer in rules.list_feedback() if answer != rules.win]
     game = games.start_game(
         rules, draw(st.text(max_size=9)), draw(st.text(max_size=9)), draw(st.integers(1 - 2**64, 2**64 - 1))
     )
@@ -193,8 +193,8 @@ def random_games(draw):
 @settings(max_examples=20, deadline=None, database=None, derandomize=True)
 @given(random_games())
 def test_round_trip_through_json(game):
-    assert games.read_game(json.loads(json.dumps(game.plain()))) == game
-    assert games.read_game(game.plain()) == game
+    assert games.parse_game(json.loads(json.dumps(game.plain()))) == game
+    assert games.parse_game(game.plain()) == game
 
 
 def test_plain_form():
@@ -277,7 +277,7 @@ def test_damaged_games():
     for field, value in list_damage():
         plain = dict(play(TURNS).ask("ocean").plain(), **{str(field): value})
         with pytest.raises(SavedGameError) as caught:
-            games.read_game(plain)
+            games.parse_game(plain)
         assert caught.type is SavedGameError
         assert message(caught).startswith(("This saved game is damaged: ", "This is not a saved game: ")), field
         assert len(message(caught)) < 250, field
@@ -288,7 +288,7 @@ def test_missing_fields():
         plain = play(TURNS).plain()
         del plain[field]
         with pytest.raises(SavedGameError) as caught:
-            games.read_game(plain)
+            games.parse_game(plain)
         assert caught.type is SavedGameError, field
         if field != "version":
             assert message(caught) == "This saved game is damaged: its %s cannot be missing." % field, field
@@ -322,14 +322,14 @@ def test_what_is_said_about_damage():
         ),
     ):
         with pytest.raises(SavedGameError) as caught:
-            games.read_game(plain)
+            games.parse_game(plain)
         assert message(caught) == text, (plain, text)
 
 
 def test_future_versions():
     for version, shown in ((2, "2"), (99, "99"), (10**5000, "a huge number")):
         with pytest.raises(FutureVersion) as caught:
-            games.read_game({"version": version, "anything": DEEP})
+            games.parse_game({"version": version, "anything": DEEP})
         assert message(caught) == "This game was saved by version %s of the notes; this is version 1." % shown
 
 
@@ -369,7 +369,7 @@ def test_hints_tell_every_letter_and_then_every_place():
     one, hints = begun(), []
     while one.hint() is not None:
         hints.append(one.hint())
-        one = one.hinted()
+        one = one.add_hint()
     assert sorted(hint.symbol for hint in hints[:5]) == sorted("ocean")
     assert all(hint.place is None for hint in hints[:5])
     assert [("ocean"[hint.place], hint.symbol) for hint in hints[5:]] == [(hint.symbol,) * 2 for hint in hints[5:]]
@@ -386,11 +386,11 @@ def test_the_seed_chooses_the_secret():
 def test_what_is_saved_is_read_back():
     for one in (
         begun(),
-        begun().guess("bread").hinted(),
+        begun().guess("bread").add_hint(),
         begun().guess("ocean"),
         begun("VVYG".lower(), MASTERMIND._replace(alphabet="roygbv")).guess("gybg"),
     ):
-        assert games.read_riddle(json.loads(json.dumps(one.plain()))) == one, one
+        assert games.parse_riddle(json.loads(json.dumps(one.plain()))) == one, one
 
 
 def test_what_was_saved_and_does_not_fit_is_refused():
@@ -406,9 +406,9 @@ def test_what_was_saved_and_does_not_fit_is_refused():
     ):
         plain = dict(begun().guess("bread").plain(), **change)
         with pytest.raises(SavedGameError):
-            games.read_riddle(plain)
+            games.parse_riddle(plain)
         with pytest.raises(SavedGameError):
-            games.read_riddle([plain])
+            games.parse_riddle([plain])
 
 
 INDEX = Index(WORDS, JOTTO)
@@ -445,9 +445,11 @@ def test_clashes_of_a_game():
 
 @pytest.mark.only_python_3
 @settings(max_examples=50, deadline=None, database=None, derandomize=True)
-@given(st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(JOTTO.possible())), max_size=3))
+@given(st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(JOTTO.list_feedback())), max_size=3))
 def test_candidates_are_the_words_without_a_clash(turns):
-    assert INDEX.chosen(INDEX.candidates(turns)) == [word for word in WORDS if not find_clashes(word, turns, JOTTO)]
+    assert INDEX.list_words(INDEX.find_candidates(turns)) == [
+        word for word in WORDS if not find_clashes(word, turns, JOTTO)
+    ]
 
 
 def test_a_clear_slip():
@@ -465,15 +467,15 @@ def test_the_wrong_turn_comes_early():
         secret = compat.draw_item(index.words, seed, "secret")
         slip = compat.draw_number(3, seed, "turn")
         turns, meant = [], None
-        while index.candidates(turns):
-            guess = strategy.choose(strategies.Position(index, index.candidates(turns), None, len(turns), seed))
+        while index.find_candidates(turns):
+            guess = strategy.choose(strategies.Position(index, index.find_candidates(turns), None, len(turns), seed))
             answer = JOTTO.score(guess, secret)
             if len(turns) == slip:
                 meant, close = (
                     answer,
                     [
                         other
-                        for other in JOTTO.possible()
+                        for other in JOTTO.list_feedback()
                         if other not in (answer, JOTTO.win)
                         and max(abs(other.exact - answer.exact), abs(other.misplaced - answer.misplaced)) <= 1
                     ],
@@ -614,7 +616,7 @@ def test_an_outlook_is_what_counting_by_hand_gives(guess, fitting):
     outlook_index = Index(OUTLOOK_WORDS, JOTTO)
     answers = [feedback.score_places_slowly(guess, word) for word in sorted(fitting)]
     remaining = [answers.count(answer) for answer in answers]
-    seen = explain.measure_guess(guess, outlook_index, sum(outlook_index.bit(word) for word in fitting))
+    seen = explain.measure_guess(guess, outlook_index, sum(outlook_index.select_word(word) for word in fitting))
     assert (seen.left, seen.answers, seen.fits) == (len(fitting), len(set(answers)), guess in fitting)
     assert seen.worst == max(remaining or [0])
     assert abs(seen.mean - sum(remaining) / max(1, len(remaining))) < 1e-9

@@ -9,7 +9,7 @@ from engine_words import WORDS
 from hypothesis import given, settings, strategies as st
 
 from jotto import feedback as reference
-from jotto.compat import as_native, as_text, count_ones, draw_item, draw_items, draw_number, is_integer, quoted
+from jotto.compat import as_native, as_text, count_ones, draw_item, draw_items, draw_number, is_integer, quote_value
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.index import Index
 from jotto.rules import JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
@@ -43,7 +43,7 @@ def test_fits_and_split_are_brute_force(drawn, some):
     index, guess = drawn
     parts = index.split(guess, index.everything)
     for feedback, part in parts.items():
-        assert index.chosen(part) == brute_force(index, guess, feedback)
+        assert index.list_words(part) == brute_force(index, guess, feedback)
         assert part == index.fits(guess, feedback)
     assert sum(parts.values()) == index.everything, "the parts are disjoint and cover the list"
     assert all(parts.values()), "no part is empty"
@@ -68,7 +68,7 @@ def test_candidates_are_brute_force(drawn, data):
     ]
     if index.rules.win is None:
         expected = [word for word in expected if word not in guesses]
-    assert index.chosen(index.candidates(turns)) == expected
+    assert index.list_words(index.find_candidates(turns)) == expected
     assert secret in expected or secret in guesses
 
 
@@ -84,7 +84,7 @@ def test_impossible_answers_leave_no_word(drawn, data):
             MARKS: st.text("EPN", min_size=len(guess), max_size=len(guess)),
         }[kind]
     )
-    assert index.chosen(index.fits(guess, feedback)) == brute_force(index, guess, feedback)
+    assert index.list_words(index.fits(guess, feedback)) == brute_force(index, guess, feedback)
 
 
 def test_impossible_answers_fit_no_word():
@@ -103,7 +103,7 @@ def test_impossible_answers_fit_no_word():
 
 def test_symbols_of_different_kinds():
     index = Index([("a", 1), (1, "a"), ("\u00f1", 2)], Rules("odd", 2, ("a", 1, "\u00f1", 2), False, PLACES))
-    assert index.chosen(index.fits(("a", 1), (0, 2))) == [(1, "a")]
+    assert index.list_words(index.fits(("a", 1), (0, 2))) == [(1, "a")]
 
 
 def test_hardly_any_words():
@@ -111,10 +111,10 @@ def test_hardly_any_words():
         for words in ((), ("ocean",)):
             index = Index(words, rules)
             assert len(index) == len(words), (words, rules)
-            assert index.chosen(index.everything) == list(words), (words, rules)
-            assert index.chosen(index.candidates([])) == list(words), (words, rules)
-            assert index.candidates([("canoe", rules.score("canoe", "ocean"))]) == index.everything, (words, rules)
-            assert [index.chosen(part) for part in index.split("canoe", index.everything).values()] == [
+            assert index.list_words(index.everything) == list(words), (words, rules)
+            assert index.list_words(index.find_candidates([])) == list(words), (words, rules)
+            assert index.find_candidates([("canoe", rules.score("canoe", "ocean"))]) == index.everything, (words, rules)
+            assert [index.list_words(part) for part in index.split("canoe", index.everything).values()] == [
                 ["ocean"]
             ] * len(words)
             assert index.split("canoe", 0) == {}, (words, rules)
@@ -122,15 +122,20 @@ def test_hardly_any_words():
 
 def test_by_letters_in_common_a_word_asked_is_out_and_its_anagrams_are_not():
     index = Index(("ocean", "canoe", "table"), PAPER_JOTTO)
-    assert index.chosen(index.candidates([("ocean", 5)])) == ["canoe"]
-    assert index.chosen(index.candidates([("ocean", 5), ("canoe", 5)])) == []
+    assert index.list_words(index.find_candidates([("ocean", 5)])) == ["canoe"]
+    assert index.list_words(index.find_candidates([("ocean", 5), ("canoe", 5)])) == []
     # The same by places: only the winning answer leaves the word in.
-    assert Index(index.words, JOTTO).candidates([("ocean", (5, 0))]) == 1
+    assert Index(index.words, JOTTO).find_candidates([("ocean", (5, 0))]) == 1
 
 
 def test_bit_and_in():
     index = Index(("ocean", "canoe"), JOTTO)
-    assert (index.bit("ocean"), index.bit("canoe"), index.bit("alone"), index.bit("")) == (1, 2, 0, 0)
+    assert (
+        index.select_word("ocean"),
+        index.select_word("canoe"),
+        index.select_word("alone"),
+        index.select_word(""),
+    ) == (1, 2, 0, 0)
     assert "ocean" in index and "alone" not in index and None not in index
 
 
@@ -138,16 +143,16 @@ def test_a_set_with_words_beyond_the_list():
     for members in (-1, -2, 1 << 500, (1 << 500) - 1):
         index = Index(("ocean", "canoe", "alone"), WORDLE)
         meant = [word for number, word in enumerate(index.words) if members >> number & 1]
-        assert index.chosen(members) == meant, members
+        assert index.list_words(members) == meant, members
         assert sum(index.split("ocean", members).values()) == members & index.everything, members
 
 
 def test_list_sizes_around_whole_bytes():
     for count in (1, 7, 8, 9, 15, 16, 17, 64, 65):
         index = Index(WORDS[:count], JOTTO)
-        assert index.chosen(index.everything ^ 1) == list(WORDS[1:count]), count
+        assert index.list_words(index.everything ^ 1) == list(WORDS[1:count]), count
         for word in index.words:
-            assert index.chosen(index.fits(word, (5, 0))) == [word], count
+            assert index.list_words(index.fits(word, (5, 0))) == [word], count
 
 
 # The Mastermind games of the references: codes still possible before each guess, exact rules.
@@ -179,7 +184,9 @@ def test_published_funnels():
         index = Index(
             ["".join(code) for code in itertools.product(symbols, repeat=4)], MASTERMIND._replace(alphabet=symbols)
         )
-        assert [len(index.chosen(index.candidates(turns[:played]))) for played in range(len(turns) + 1)] == left
+        assert [
+            len(index.list_words(index.find_candidates(turns[:played]))) for played in range(len(turns) + 1)
+        ] == left
 
 
 def test_golden_draws():
@@ -268,7 +275,7 @@ def test_quoted():
         (object(), "object"),
         (len, "builtin_function_or_method"),
     ]:
-        assert quoted(value) == shown
+        assert quote_value(value) == shown
 
 
 @MODEST
@@ -280,7 +287,7 @@ def test_quoted():
     )
 )
 def test_anything_can_be_quoted_and_is_short(value):
-    assert len(quoted(value)) <= 60
+    assert len(quote_value(value)) <= 60
 
 
 def test_is_integer():

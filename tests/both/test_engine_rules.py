@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from jotto import feedback, rules
-from jotto.compat import as_text, quoted
+from jotto.compat import as_text, quote_value
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import (
     BULLS,
@@ -101,8 +101,8 @@ def test_answers_that_pass():
         (WORDLE, "EEEPP", "EEEPP"),
         (PAPER_JOTTO, 5, 5),
     ):
-        assert game.read_feedback(raw) == read, (game, raw, read)
-        assert type(game.read_feedback(raw)) is type(game.score("x" * game.length, "x" * game.length))
+        assert game.parse_feedback(raw) == read, (game, raw, read)
+        assert type(game.parse_feedback(raw)) is type(game.score("x" * game.length, "x" * game.length))
 
 
 def test_answers_that_do_not_pass():
@@ -121,7 +121,7 @@ def test_answers_that_do_not_pass():
         (JOTTO, (-1, 2), "(-1, 2) counts fewer than zero letters; give whole numbers from 0 to 5."),
     ):
         with pytest.raises(ImpossibleFeedback) as caught:
-            game.read_feedback(raw)
+            game.parse_feedback(raw)
         assert message(caught) == text, raw
     five = " is not an answer to a guess of 5 letters; give "
     for game, refused, text in (
@@ -135,8 +135,8 @@ def test_answers_that_do_not_pass():
     ):
         for raw in refused:
             with pytest.raises(ImpossibleFeedback) as caught:
-                game.read_feedback(raw)
-            assert message(caught) == quoted(raw) + text
+                game.parse_feedback(raw)
+            assert message(caught) == quote_value(raw) + text
 
 
 def test_possible_is_what_is_met():
@@ -156,14 +156,14 @@ def test_possible_is_what_is_met():
     ):
         for kind in (PLACES, MARKS, COMMON):
             game = Rules("small", length, alphabet, repeats, kind)
-            assert sorted(game.possible()) == sorted(met(game)), (kind, length, alphabet, repeats)
-            assert all(game.read_feedback(answer) == answer for answer in game.possible())
+            assert sorted(game.list_feedback()) == sorted(met(game)), (kind, length, alphabet, repeats)
+            assert all(game.parse_feedback(answer) == answer for answer in game.list_feedback())
 
 
 def test_rules_come_back_from_json():
     for game in (JOTTO, PAPER_JOTTO, WORDLE, MASTERMIND, BULLS, CS10, GLADIATORS):
-        assert rules.read_rules(json.loads(json.dumps(game.plain()))) == game, game
-        assert rules.read_rules(game.plain()) == game, game
+        assert rules.parse_rules(json.loads(json.dumps(game.plain()))) == game, game
+        assert rules.parse_rules(game.plain()) == game, game
     assert [game.win for game in (JOTTO, WORDLE, PAPER_JOTTO)] == [(5, 0), "EEEEE", None]
 
 
@@ -193,7 +193,7 @@ def test_damaged_rules():
     ]:
         for value in values:
             with pytest.raises(SavedGameError) as caught:
-                rules.read_rules(dict(JOTTO.plain(), **{str(field): value}))
+                rules.parse_rules(dict(JOTTO.plain(), **{str(field): value}))
             assert message(caught).startswith("The rules of a game cannot have the %s " % field), value
 
 
@@ -205,7 +205,7 @@ def test_things_that_are_no_rules():
         ({"name": "jotto"}, "{'name': 'jotto'} are not the rules of a game."),
     ):
         with pytest.raises(SavedGameError) as caught:
-            rules.read_rules(plain)
+            rules.parse_rules(plain)
         assert message(caught) == text, (plain, text)
 
 
@@ -286,7 +286,7 @@ def test_counts_do_not_depend_on_who_guesses(words):
 LETTERS = "ROYGBV"
 
 ROWS = [
-    ("correctly placed: VVOG, GOVG", feedback.correctly_placed, ("VVOG", "GOVG"), 1),
+    ("correctly placed: VVOG, GOVG", feedback.count_correctly_placed, ("VVOG", "GOVG"), 1),
     (
         "keep characters not at same place: word VVOG, other GOVG",
         feedback.keep_different,
@@ -295,7 +295,7 @@ ROWS = [
     ),
     ("same: word GOVG, other VVOG", feedback.keep_different, ("GOVG", "VVOG"), list("GOV")),
     ("occurrences: V, [V V O]", feedback.count_occurrences, ("V", ["V", "V", "O"]), 2),
-    ("out-of-place: VVOG, GOVG", feedback.out_of_place, ("VVOG", "GOVG"), 2),
+    ("out-of-place: VVOG, GOVG", feedback.count_out_of_place, ("VVOG", "GOVG"), 2),
 ]
 
 
@@ -345,5 +345,5 @@ def test_the_blocks_put_together_are_the_plain_scorer(words):
     minima = sum(
         min(feedback.count_occurrences(letter, mine), feedback.count_occurrences(letter, hers)) for letter in LETTERS
     )
-    assert (feedback.correctly_placed(guess, secret), minima) == feedback.score_places_slowly(guess, secret)
-    assert feedback.out_of_place(guess, secret) == minima
+    assert (feedback.count_correctly_placed(guess, secret), minima) == feedback.score_places_slowly(guess, secret)
+    assert feedback.count_out_of_place(guess, secret) == minima

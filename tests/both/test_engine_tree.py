@@ -22,7 +22,7 @@ from jotto.words import WordList
 FEW = WORDS[::12]
 PLAN = plan_of(FEW, JOTTO, 1)
 FILE = file_of(PLAN, FEW, JOTTO)
-TREE = tree.read_tree(FILE).bound_to(FEW, JOTTO)
+TREE = tree.parse_tree(FILE).bound_to(FEW, JOTTO)
 
 
 @st.composite
@@ -45,7 +45,7 @@ def games(draw):
 def test_a_tree_asks_what_its_plan_asks(game, seed):
     rules, words, wider = game
     plan = plan_of(words, rules, seed, wider)
-    read = tree.read_tree(file_of(plan, words, rules))
+    read = tree.parse_tree(file_of(plan, words, rules))
     assert set(read.extra) <= set(wider)
     bound = read.bound_to(words, rules)
     for secret in words:
@@ -66,7 +66,7 @@ def nodes(plan):
 
 def test_what_the_certificate_says_is_kept():
     content = file_of(PLAN, FEW, JOTTO, total=170, proven=False, command="jotto solve \u00e9", bound=None)
-    read = tree.read_tree(content)
+    read = tree.parse_tree(content)
     assert (read.certificate["total"], read.certificate["command"]) == (170, "jotto solve \u00e9")
     assert read.certificate["rules"] == JOTTO.plain() and read.rules == JOTTO
     assert read.certificate["bound"] is None and read.certificate["proven"] is False
@@ -81,7 +81,7 @@ def test_numbers_of_more_than_one_byte():
         asked = words[:first] + few
         guesses, led, children, extra = tables_of(plan_of(few, rules, 3), asked, rules)
         content = tree.write_tree(certificate_of(asked, rules), guesses, led, children)
-        bound = tree.read_tree(content).bound_to(asked, rules)
+        bound = tree.parse_tree(content).bound_to(asked, rules)
         assert extra == [] and tree.count_number_bytes(len(asked)) == size
         assert [bound.word(node) for node in range(len(bound))] == [asked[guess] for guess in guesses]
     assert [tree.count_number_bytes(below) for below in (1, 256, 257, 65536, 65537, 500000)] == [1, 1, 2, 2, 3, 3]
@@ -91,7 +91,7 @@ def test_more_answers_than_a_byte_holds():
     rules = Rules("long", 6, "abc", True, MARKS)
     words = tree.list_codes(rules)[::7]
     plan = plan_of(words, rules, 1)
-    bound = tree.read_tree(file_of(plan, words, rules)).bound_to(words, rules)
+    bound = tree.parse_tree(file_of(plan, words, rules)).bound_to(words, rules)
     assert len(tree.list_answers(rules)) > 256 and len(plan[1]) > 20
     for secret in words:
         turns = turns_of(plan, rules, secret)
@@ -104,17 +104,17 @@ def test_every_changed_byte_is_refused():
             changed = bytearray(FILE)
             changed[place] ^= flip
             with pytest.raises(TreeError):
-                tree.read_tree(bytes(changed))
+                tree.parse_tree(bytes(changed))
 
 
 def test_every_cut_and_every_addition_is_refused():
     for length in range(len(FILE)):
         with pytest.raises(TreeError):
-            tree.read_tree(FILE[:length])
+            tree.parse_tree(FILE[:length])
         with pytest.raises(TreeError):
-            tree.read_tree(FILE[length:] + b"\n")
+            tree.parse_tree(FILE[length:] + b"\n")
     with pytest.raises(TreeError, match="longer than it says"):
-        tree.read_tree(FILE + b"\n")
+        tree.parse_tree(FILE + b"\n")
 
 
 def resealed(text=None, body=None, nodes=None, line=b"jotto tree 1\n"):
@@ -213,13 +213,13 @@ def test_what_is_no_tree_is_refused_in_one_sentence():
         ("too deep", tabled(chain(101)), "deeper than any game"),
     ]:
         with pytest.raises(TreeError) as caught:
-            tree.read_tree(content)
+            tree.parse_tree(content)
         sentence = "%s" % caught.value
         assert said in sentence and sentence.endswith(".") and len(sentence) < 200, (name, sentence)
 
 
 def test_as_deep_as_a_game_may_be():
-    assert len(tree.read_tree(tabled(chain(100)))) == 100
+    assert len(tree.parse_tree(tabled(chain(100)))) == 100
 
 
 def test_nothing_is_written_that_is_not_read():
@@ -239,8 +239,8 @@ def test_nothing_is_written_that_is_not_read():
 
 
 def test_words_joined_behind_the_list_do_not_matter():
-    assert tree.read_tree(FILE).bound_to(FEW + ("zesty",), JOTTO).word(0) == PLAN[0]
-    assert tree.read_tree(FILE).bound_to(FEW, JOTTO._replace(name="by voice")).word(0) == PLAN[0]
+    assert tree.parse_tree(FILE).bound_to(FEW + ("zesty",), JOTTO).word(0) == PLAN[0]
+    assert tree.parse_tree(FILE).bound_to(FEW, JOTTO._replace(name="by voice")).word(0) == PLAN[0]
 
 
 def test_foreign_words_and_rules_are_refused():
@@ -254,13 +254,13 @@ def test_foreign_words_and_rules_are_refused():
         (FEW, WORDLE, "rules"),
     ):
         with pytest.raises(ForeignTree) as caught:
-            tree.read_tree(FILE).bound_to(words, rules)
+            tree.parse_tree(FILE).bound_to(words, rules)
         assert said in "%s" % caught.value, (words, rules, said)
 
 
 def test_a_tree_without_words_asks_nothing():
     with pytest.raises(TreeError, match="bind"):
-        tree.read_tree(FILE).guess([])
+        tree.parse_tree(FILE).guess([])
 
 
 def test_the_checksum_is_the_lists():
@@ -291,16 +291,16 @@ def test_too_many_codes():
 def test_a_symbol_game():
     codes = tree.list_codes(MASTERMIND)
     plan = plan_of(codes, MASTERMIND, 2)
-    bound = tree.read_tree(file_of(plan, codes, MASTERMIND, None)).bound_to(codes, MASTERMIND)
+    bound = tree.parse_tree(file_of(plan, codes, MASTERMIND, None)).bound_to(codes, MASTERMIND)
     for secret in codes[::50]:
         assert bound.guess(turns_of(plan, MASTERMIND, secret)[:-1]) == secret
     with pytest.raises(ForeignTree, match="every code, 1296"):
-        tree.read_tree(file_of(plan, codes, MASTERMIND, None)).bound_to(codes[1:], MASTERMIND)
+        tree.parse_tree(file_of(plan, codes, MASTERMIND, None)).bound_to(codes[1:], MASTERMIND)
 
 
 def position(words, turns, fitting=None):
     index = Index(words, JOTTO)
-    candidates = index.candidates(turns) if fitting is None else fitting(index)
+    candidates = index.find_candidates(turns) if fitting is None else fitting(index)
     return Position(index, candidates, None, len(turns), 1, turns)
 
 
@@ -359,7 +359,7 @@ def test_without_the_turns_there_is_no_walk():
 
 
 def test_the_last_candidate_is_asked():
-    one = position(FEW, [], lambda index: index.bit(FEW[7]))
+    one = position(FEW, [], lambda index: index.select_word(FEW[7]))
     assert Walk(TREE, OtherStrategy()).choose(one) == FEW[7] != PLAN[0]
     assert Walk(None, OtherStrategy()).choose(one) == FEW[7]
 
@@ -377,7 +377,7 @@ def test_a_guess_that_cannot_be_the_word_is_asked_where_it_tells_something():
     assert len(alike) > 1
 
     def fitting(*words):
-        return lambda index: sum(index.bit(word) for word in words)
+        return lambda index: sum(index.select_word(word) for word in words)
 
     assert root.choose(position(FEW, [], fitting(alike[0], other))) == PLAN[0]
     assert root.choose(position(FEW, [], fitting(alike[0], alike[1]))) == "otherwise"
@@ -390,7 +390,7 @@ def test_a_wider_word_is_asked_and_a_word_gone_from_the_list_is_not():
     for word in words:
         branches.setdefault(JOTTO.score(guess, word), []).append(word)
     plan = (guess, {score: plan_of(part, JOTTO, 1) for score, part in branches.items()})
-    found = tree.read_tree(file_of(plan, words, JOTTO)).bound_to(words, JOTTO)
+    found = tree.parse_tree(file_of(plan, words, JOTTO)).bound_to(words, JOTTO)
     assert found.extra == ("plumb",)
     assert Walk(found, OtherStrategy()).choose(position(words, [])) == "plumb"
     rest = tuple(word for word in FEW if word != PLAN[0])

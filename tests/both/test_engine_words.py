@@ -21,10 +21,10 @@ from jotto.words import (
     capitalise_word,
     fold_word,
     hash_blocked_word,
-    lower_word,
+    lower_letters,
+    parse_block_list,
+    parse_letters,
     parse_word_list,
-    read_block_list,
-    read_letters,
     replace_letters,
 )
 
@@ -203,6 +203,7 @@ def test_every_line_break_ends_a_line():
         ]
 
 
+@pytest.mark.only_python_3
 def test_too_many_bytes():
     content = b"ocean canoe#" + b"x" * (words.MAX_LIST_BYTES - 12)
     assert kept(content) == ["ocean", "canoe"]
@@ -238,10 +239,10 @@ def test_checksum_is_of_the_words_alone():
 
 
 def test_joined_and_indexed():
-    joined = parse_word_list("ocean\t10\ncanoe", JOTTO, "en").wordlist.joined(["alone", "ocean", "alone", "house"])
+    joined = parse_word_list("ocean\t10\ncanoe", JOTTO, "en").wordlist.add_words(["alone", "ocean", "alone", "house"])
     assert joined == WordList("en", ("ocean", "canoe", "alone", "house"), (10, None, None, None))
-    assert joined.indexed(JOTTO).words == joined.words
-    assert joined.joined([]) == joined
+    assert joined.build_index(JOTTO).words == joined.words
+    assert joined.add_words([]) == joined
 
 
 # Words as they are spelled in any language: folded to its letters, shown with their accents, in capitals.
@@ -269,9 +270,9 @@ def test_letters_of_a_language_are_its_own_and_others_lose_their_accents():
         ("ping\u00fcino", SPANISH_RULES.alphabet, "pinguino"),
     ):
         assert fold_word(written, letters) == word, (written, letters, word)
-        assert fold_word(capitalise_word(lower_word(written)), letters) == word and len(
-            capitalise_word(lower_word(written))
-        ) == len(lower_word(written))
+        assert fold_word(capitalise_word(lower_letters(written)), letters) == word and len(
+            capitalise_word(lower_letters(written))
+        ) == len(lower_letters(written))
 
 
 def test_a_score_tells_letters_of_their_own_apart():
@@ -292,14 +293,14 @@ def test_a_list_names_its_letters_and_keeps_its_accents():
         found = words.parse_word_list(content, JOTTO, "mine")
         known = found.wordlist
         assert known.words == ("\u00e4pfel", "cafes", "schon", "sch\u00f6n") and found.duplicates == 1
-        assert known.rules(JOTTO) == GERMAN
-        assert (known.written("cafes"), known.written("schon")) == ("caf\u00e9s", "schon")
-        assert known.joined(["st\u00fcck"]).letters == GERMAN.alphabet
+        assert known.adapt_rules(JOTTO) == GERMAN
+        assert (known.write_word("cafes"), known.write_word("schon")) == ("caf\u00e9s", "schon")
+        assert known.add_words(["st\u00fcck"]).letters == GERMAN.alphabet
     assert words.parse_word_list("ocean canoe", SPANISH_RULES, "mine").wordlist.letters == SPANISH_RULES.alphabet
-    assert read_letters("ocean\n# Letters: abc\n") == LETTERS
+    assert parse_letters("ocean\n# Letters: abc\n") == LETTERS
     for wrong in ("", "a", "abca", "ab1", "a b c", LETTERS * 9):
         with pytest.raises(WordListError):
-            read_letters("# Letters: %s\nocean\n" % wrong)
+            parse_letters("# Letters: %s\nocean\n" % wrong)
 
 
 def test_block_lists_know_the_letters_of_their_language():
@@ -307,8 +308,10 @@ def test_block_lists_know_the_letters_of_their_language():
         frozenset([words.hash_blocked_word("co\u00f1o", SPANISH_RULES.alphabet)]), SPANISH_RULES.alphabet
     )
     assert rude.blocks("CO\u00d1O") and rude.blocks("con\u0303o") and not rude.blocks("cono")
-    assert words.read_block_list(rude.written()) == rude == words.read_block_list(rude.written().encode("utf-8"))
-    assert words.read_block_list(words.EMPTY_BLOCK_LIST.written()).letters == LETTERS
+    assert (
+        words.parse_block_list(rude.format_text()) == rude == words.parse_block_list(rude.format_text().encode("utf-8"))
+    )
+    assert words.parse_block_list(words.EMPTY_BLOCK_LIST.format_text()).letters == LETTERS
 
 
 def test_the_lists_are_played_with_their_letters_and_trees_find_every_word():
@@ -318,20 +321,20 @@ def test_the_lists_are_played_with_their_letters_and_trees_find_every_word():
 
     for code, special in (("fr", ""), ("de", "\u00e4\u00f6\u00fc\u00df"), ("es", "\u00f1")):
         known = listed(code)
-        rules = known.rules(JOTTO)
+        rules = known.adapt_rules(JOTTO)
         assert rules.alphabet == LETTERS + special and len(known.words) > 1700, (code, special)
         assert all(any(letter in word for word in known.words) for letter in special), (code, special)
-        assert all(fold_word(known.written(word), rules.alphabet) == word for word in known.words), (code, special)
+        assert all(fold_word(known.write_word(word), rules.alphabet) == word for word in known.words), (code, special)
         with io.open(os.path.join(LISTS, code + ".tree"), "rb") as source:
-            walked = tree.read_tree(source.read()).bound_to(known.words, rules)
+            walked = tree.parse_tree(source.read()).bound_to(known.words, rules)
         index = Index(known.words, rules)
         for secret in known.words[::40] + tuple(word for word in known.words if set(special).intersection(word))[:40]:
             played = game.start_game(rules, code, "%s" % known.checksum, 1)
             while played.outcome is None:
                 guess = walked.guess(played.turns)
                 played = played.ask(guess).answer(rules.score(guess, secret))
-                assert index.bit(secret) & index.candidates(played.turns), (code, special)
-            assert played.guess == secret and game.read_game(played.plain()) == played, (code, special)
+                assert index.select_word(secret) & index.find_candidates(played.turns), (code, special)
+            assert played.guess == secret and game.parse_game(played.plain()) == played, (code, special)
 
 
 # Whole words are blocked in any case and with any accents; other words are not.
@@ -383,13 +386,13 @@ def test_a_fingerprint_is_the_sha256_of_the_folded_word():
 def test_a_list_is_read_with_remarks_blank_lines_and_any_line_ends():
     line = hash_blocked_word("fie")
     content = "# remark\r\n\r\n%s\r\n%s  # again\n" % (line, line)
-    assert read_block_list(content) == read_block_list(content.encode("ascii")) == BlockList(frozenset([line]))
-    assert read_block_list(b"") == EMPTY_BLOCK_LIST
+    assert parse_block_list(content) == parse_block_list(content.encode("ascii")) == BlockList(frozenset([line]))
+    assert parse_block_list(b"") == EMPTY_BLOCK_LIST
 
 
 def test_anything_else_is_refused_by_line():
     with pytest.raises(WordListError):
-        read_block_list("\n" * (9 << 20))
+        parse_block_list("\n" * (9 << 20))
     for content, quoted in (
         (b"fie\n", "'fie'"),
         (b"\xff\xfe\x00", "Line 1"),
@@ -397,15 +400,15 @@ def test_anything_else_is_refused_by_line():
         ("\n\n" + hash_blocked_word("fie") + "0", "Line 3"),
     ):
         with pytest.raises(WordListError) as refusal:
-            read_block_list(content)
+            parse_block_list(content)
         sentence = refusal.value.args[0]
         assert quoted in sentence and "jotto words add --block" in sentence, (content, quoted)
 
 
 @given(st.lists(st.text(alphabet="abcdefgh\u00e9\u00fc", min_size=2, max_size=8)))
 def test_written_and_read_again_blocks_the_same(words):
-    blocked = EMPTY_BLOCK_LIST.joined(hash_blocked_word(word) for word in words)
-    assert read_block_list(blocked.written()) == blocked
+    blocked = EMPTY_BLOCK_LIST.add_fingerprints(hash_blocked_word(word) for word in words)
+    assert parse_block_list(blocked.format_text()) == blocked
     assert all(blocked.blocks(word.upper()) for word in words)
 
 

@@ -275,6 +275,7 @@ def alone(folder, secret, **settings):
         return story.said()
 
 
+@pytest.mark.only_python_3
 def test_two_robots_take_turns(tmpdir):
     folders = [tmpdir.mkdir(name) for name in ("one", "two", "three", "four")]
     wanted = alone(folders[2], "money", seed=1), alone(folders[3], "heart", seed=2)
@@ -288,6 +289,7 @@ def test_two_robots_take_turns(tmpdir):
         assert (first.said(), second.said()) == wanted
 
 
+@pytest.mark.only_python_3
 def test_a_game_thrown_away_in_the_middle(tmpdir):
     """A robot that is switched off in mid-game, with its behaviour running."""
     story = Story(tmpdir, words=EASY)
@@ -341,7 +343,7 @@ def test_every_phrase_before_a_question(state, tmpdir):
     # Words said where any word may be, and the letter that is no word.
     said_as = {ANY_WORD: "bread", LETTER_OR_WORD: "hotel", "h": "H"}
     with Story(tmpdir, words=EASY) as story:
-        wanted = [each for each in list_meanings(state) if each in said_as or LINES.phrases([each])]
+        wanted = [each for each in list_meanings(state) if each in said_as or LINES.list_phrases([each])]
         # Each Python takes a quarter of them, as test_talk_walks.py takes every step; no other language is heard here.
         heard = [each for each in wanted if each not in LANGUAGES]
         # Among thousands of words no letter is heard, so a word is listened for before the first one alone.
@@ -350,7 +352,7 @@ def test_every_phrase_before_a_question(state, tmpdir):
             story.begins_anew()
             story.reaches(state)
             beneath = story.talk["beneath"]
-            story.says(said_as.get(meaning) or LINES.phrases([meaning])[0])
+            story.says(said_as.get(meaning) or LINES.list_phrases([meaning])[0])
             if STATES[state].is_denied and meaning in STATES[state].word_found:
                 story.hears(CONFIRM_MEANING.get(meaning, "did you say"))
                 story.says("yes")

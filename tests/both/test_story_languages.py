@@ -42,7 +42,7 @@ class ForeignStory(Story):
 
     def says_that(self, *meanings):
         for meaning in meanings:
-            self.says(self.lines.phrases([meaning])[0])
+            self.says(self.lines.list_phrases([meaning])[0])
         return self.heard
 
     def answers(self, meaning):
@@ -120,8 +120,8 @@ def test_another_language_by_voice(tmpdir):
         story.says("let's speak French")
         assert story.speaks == "French" and story.state == "role"
         assert (
-            story.lines.variants("language chosen")[0] in story.heard
-            or story.lines.variants("language chosen")[1] in story.heard
+            story.lines.list_wordings("language chosen")[0] in story.heard
+            or story.lines.list_wordings("language chosen")[1] in story.heard
         )
         story.says_that("you guess", "ready")
         story.plays(SECRETS["fr"])
@@ -171,7 +171,7 @@ def test_the_head_alone_in_another_language(tmpdir):
     """Without a recogniser of that language the game goes on by touch, and says so in it."""
     with ForeignStory(tmpdir, "de", languages=ALL, without=("ALSpeechRecognition", "ALDialog")) as story:
         story.begins(language="de", role="breaker")
-        assert story.lines.variants("cannot hear")[0] in story.heard
+        assert story.lines.list_wordings("cannot hear")[0] in story.heard
         story.touches(FRONT)
         assert story.state == "word"
         story.stops()
@@ -330,7 +330,7 @@ def test_a_whole_game_by_the_panel(tmpdir):
         dialog = story.robot.services["ALDialog"]
         while story.state != "again":
             assert (dialog.getAllLoadedTopics(), dialog.getActivatedTopics()) == (TOPIC, TOPIC)
-            types(story, LINES.phrases([story.answer("money")])[0])
+            types(story, LINES.list_phrases([story.answer("money")])[0])
         assert story.guess == "money"
         types(story, "no")
         story.hears("goodbye")

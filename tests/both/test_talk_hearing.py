@@ -18,7 +18,7 @@ from jotto.compat import as_native
 from jotto.rules import JOTTO
 from jotto.words import capitalise_word
 from jotto_behaviour import hearing, lines, mind, robot, settings, states
-from jotto_behaviour.hearing import MISSED, NOTHING_HEARD, SURE, UNSURE, Hearing, read_best_phrase, understand_phrase
+from jotto_behaviour.hearing import MISSED, NOTHING_HEARD, SURE, UNSURE, Hearing, find_best_phrase, understand_phrase
 from jotto_behaviour.lines import PLACEHOLDER, Line, NumberForms, fill_wording
 from jotto_behaviour.settings import Settings
 from jotto_behaviour.states import ANY_WORD, PAIRS, STATES, list_meanings
@@ -40,9 +40,9 @@ def test_the_best_phrase_of_a_recogniser_s_value():
         ([["yes"], 0.9], "", 0.0),
         ([b"\xff\xfe", 0.9], "", 0.0),
     ):
-        assert read_best_phrase(value) == (phrase, confidence), value
+        assert find_best_phrase(value) == (phrase, confidence), value
     for value in ([], None, 3, "", "yes", {}, ["yes"], ["yes", None], ["yes", "sure"], [None, 0.9], [5, 0.9]):
-        assert read_best_phrase(value) == ("", 0.0), value
+        assert find_best_phrase(value) == ("", 0.0), value
 
 
 @given(
@@ -52,7 +52,7 @@ def test_the_best_phrase_of_a_recogniser_s_value():
     )
 )
 def test_no_value_is_too_strange(value):
-    phrase, confidence = read_best_phrase(value)
+    phrase, confidence = find_best_phrase(value)
     assert isinstance(phrase, type("")) and isinstance(confidence, float)
     assert understand_phrase(phrase, confidence, EXACT, LINES).certainty in (SURE, UNSURE, MISSED)
 
@@ -121,7 +121,7 @@ def test_the_head_answers_as_the_question_is():
         ("RearTactilTouched", "spell", "c"),
         ("RearTactilTouched", "count", "3"),
     ):
-        assert robot.read_touch(sensor, kind, 3, LINES).meaning == meaning, (sensor, kind)
+        assert robot.understand_touch(sensor, kind, 3, LINES).meaning == meaning, (sensor, kind)
 
 
 def test_short_forms_are_understood_if_typed_and_not_listened_for():
@@ -134,13 +134,15 @@ def test_short_forms_are_understood_if_typed_and_not_listened_for():
         ("one two", "word", "one and two"),
         ("banana", "word", None),
     ):
-        phrases = LINES.phrases(list_meanings(state))
-        assert short not in phrases and LINES.heard_as(short, phrases) == full, short
+        phrases = LINES.list_phrases(list_meanings(state))
+        assert short not in phrases and LINES.find_phrase_like(short, phrases) == full, short
     for state in (name for name in STATES if STATES[name].touch):
         wanted = list_meanings(state, True)
-        assert not set(LINES.typed(wanted)) & set(LINES.phrases(wanted))
-        assert all(LINES.meaning(phrase, wanted) in wanted for phrase in LINES.typed(wanted))
-    assert "one two" in LINES.phrases(list_meanings("both")) and all(LINES.phrases([pair, "no"]) for pair in PAIRS)
+        assert not set(LINES.list_typed_phrases(wanted)) & set(LINES.list_phrases(wanted))
+        assert all(LINES.find_meaning(phrase, wanted) in wanted for phrase in LINES.list_typed_phrases(wanted))
+    assert "one two" in LINES.list_phrases(list_meanings("both")) and all(
+        LINES.list_phrases([pair, "no"]) for pair in PAIRS
+    )
 
 
 def test_no_letter_at_all_answers_whether_a_guess_is_the_word():
@@ -324,9 +326,9 @@ def test_nothing_english_is_left_to_be_heard():
     for code in OTHERS:
         spoken, texts = SPOKEN[code], []
         for key in sorted(PLAIN[code]["lines"]):
-            texts.extend(PLACEHOLDER.sub(" ", wording) for wording in spoken.variants(key))
+            texts.extend(PLACEHOLDER.sub(" ", wording) for wording in spoken.list_wordings(key))
         asked = [meaning for meaning in PLAIN[code]["words"] if not meaning.startswith("language")]
-        texts.extend(spoken.phrases(asked) + spoken.typed(asked))
+        texts.extend(spoken.list_phrases(asked) + spoken.list_typed_phrases(asked))
         for form in [form for row in PLAIN[code]["forms"].values() for form in row]:
             texts.append(form)
         for text in texts:
@@ -345,7 +347,7 @@ def speak_every_line(code):
             # The first letter is number one.
             words["number"] = max(number, 1)
             words["turns"] = [["ocean", [number, number]]]
-            yield key, [spoken.speak(Line(key, words), 7, beat).text for beat in range(len(spoken.variants(key)))]
+            yield key, [spoken.speak(Line(key, words), 7, beat).text for beat in range(len(spoken.list_wordings(key)))]
 
 
 def test_every_line_is_said_with_any_number():
@@ -377,11 +379,11 @@ def test_what_nao_tells_people_to_say_is_understood():
         known = set(states.COMMANDS).union(*[STATES[name].moves for name in LISTENING])
         examples = "table blume mundo crâne nacre regal lager tiger truhe ratón toser niche chien matin mardi"
         for key in sorted(PLAIN[code]["lines"]):
-            for wording in spoken.variants(key):
+            for wording in spoken.list_wordings(key):
                 for phrase in quoted.findall(wording):
                     if PLACEHOLDER.search(phrase) or phrase.lower() in examples.split():
                         continue
-                    assert spoken.meaning(phrase, known) is not None, (key, phrase)
+                    assert spoken.find_meaning(phrase, known) is not None, (key, phrase)
 
 
 def test_a_score_is_heard_in_the_words_of_nao_s_question():
@@ -391,7 +393,7 @@ def test_a_score_is_heard_in_the_words_of_nao_s_question():
         ("fr", "une bien plac\u00e9e et deux mal plac\u00e9es"),
         ("es", "una en su sitio y dos en otro"),
     ):
-        assert phrase in SPOKEN[code].phrases(["1 2"]), (code, phrase)
+        assert phrase in SPOKEN[code].list_phrases(["1 2"]), (code, phrase)
 
 
 def test_german_says_it_as_people_say_it():
@@ -399,14 +401,14 @@ def test_german_says_it_as_people_say_it():
         r"(?i)\btipp(?!s)(?<!einen tipp)(?<!einem tipp)",  # a hint, and never to touch or to type
         r"(^|[.!] )(Hast|Bist) du [^?]*, sag:",
     ):
-        wordings = [wording for key in PLAIN["de"]["lines"] for wording in SPOKEN["de"].variants(key)]
+        wordings = [wording for key in PLAIN["de"]["lines"] for wording in SPOKEN["de"].list_wordings(key)]
         assert [wording for wording in wordings if re.search(odd, wording, re.UNICODE)] == [], odd
 
 
 def test_french_signs_have_their_spaces():
     """U+202F before "?", "!" and ";", U+00A0 before ":" and inside quotes: a page never begins a line with a sign."""
     for key in PLAIN["fr"]["lines"]:
-        for wording in SPOKEN["fr"].variants(key):
+        for wording in SPOKEN["fr"].list_wordings(key):
             said = PLACEHOLDER.sub("x", wording)
             assert not re.search("[^\u202f][!?;]|[^\u00a0][:\u00bb]|\u00ab[^\u00a0]", said), (key, wording)
 
@@ -418,14 +420,14 @@ def test_no_phrase_means_two_things_at_once():
             for doubt in (False, True):
                 wanted = list_meanings(name, doubt)
                 assert len(wanted) == len(set(wanted)), name
-                phrases = [phrase.lower() for phrase in spoken.phrases(wanted)]
+                phrases = [phrase.lower() for phrase in spoken.list_phrases(wanted)]
                 assert len(phrases) == len(set(phrases)), sorted(each for each in phrases if phrases.count(each) > 1)
                 for meaning in wanted:
-                    for phrase in spoken.phrases([meaning]):
-                        assert spoken.meaning(phrase.upper(), wanted) == meaning, phrase
+                    for phrase in spoken.list_phrases([meaning]):
+                        assert spoken.find_meaning(phrase.upper(), wanted) == meaning, phrase
                         assert not re.search("[^\\w' -]|[\\d_]", phrase, re.UNICODE), phrase
             own = [meaning for meaning in list_meanings(name) if meaning not in PAIRS + states.LANGUAGES]
-            assert len(spoken.phrases(own)) <= 120, (code, name)
+            assert len(spoken.list_phrases(own)) <= 120, (code, name)
 
 
 def test_what_people_say_is_understood():
@@ -456,8 +458,11 @@ def test_what_people_say_is_understood():
 
 
 def test_what_is_only_typed_for_an_answer_may_be_a_word_of_the_list():
-    assert SPOKEN["es"].heard_as("no", ["falso"]) is None and SPOKEN["fr"].heard_as("oui", ["ouais"]) is None
-    assert SPOKEN["es"].heard_as("falso", ["no", "s\u00ed"]) == "no"
+    assert (
+        SPOKEN["es"].find_phrase_like("no", ["falso"]) is None
+        and SPOKEN["fr"].find_phrase_like("oui", ["ouais"]) is None
+    )
+    assert SPOKEN["es"].find_phrase_like("falso", ["no", "s\u00ed"]) == "no"
 
 
 def test_numbers_choose_the_form():
@@ -467,7 +472,7 @@ def test_numbers_choose_the_form():
         for number in (0, 1, 2)
     ]
     assert put == ["Zéro lettre", "Une lettre", "2 lettres"]
-    three = [NumberForms([1], {}).chosen("keiner|einer|# viele", number, "drei") for number in (0, 1, 3)]
+    three = [NumberForms([1], {}).choose("keiner|einer|# viele", number, "drei") for number in (0, 1, 3)]
     assert three == ["keiner", "einer", "drei viele"]
 
 
@@ -478,13 +483,13 @@ def test_lists_are_joined_as_people_join_them():
         ("fr", "aé", [], "A et É"),
         ("de", "aß", [], "A und \u1e9e"),
     ):
-        assert SPOKEN[code]._said("letters", letters) == spelled, (code, letters, turns, spelled)
+        assert SPOKEN[code]._say_value("letters", letters) == spelled, (code, letters, turns, spelled)
         if turns:
-            assert "y hielo" in SPOKEN[code]._said("turns", turns) and capitalise_word("hielo") == "HIELO"
+            assert "y hielo" in SPOKEN[code]._say_value("turns", turns) and capitalise_word("hielo") == "HIELO"
 
 
 def test_the_names_are_those_of_naoqi():
-    assert settings.LANGUAGE_NAMES == {"de": "German", "en": "English", "es": "Spanish", "fr": "French"}
+    assert {code: PLAIN[code]["language"] for code in PLAIN} == settings.LANGUAGE_NAMES
     assert [settings.find_code(each) for each in ("fr", "French", " german ", "Klingon", "")] == [
         "fr",
         "fr",

@@ -130,7 +130,7 @@ def test_with_wrong_answers_every_word_is_found(seed, secret, percent):
             noted = stage.game.turns[stage.talk.fixing].feedback
             stage.hear("yes") if noted == right else stage.hear("no").score(*right)
         elif compat.draw_number(100, seed, "wrong?", beat) < percent:
-            others = [answer for answer in JOTTO.possible() if answer != JOTTO.win]
+            others = [answer for answer in JOTTO.list_feedback() if answer != JOTTO.win]
             stage.score(*compat.draw_item(others, seed, "wrong", beat))
         else:
             stage.honestly(secret)
@@ -165,23 +165,23 @@ def test_doubts():
 
 def test_the_only_fitting_word_is_certain_while_the_answers_are_believed():
     game = game_of(("ocean", (1, 2)), ("built", (1, 1)))
-    assert mind().left(game) == 1 and mind().is_certain(game)
+    assert mind().count_fitting(game) == 1 and mind().is_certain(game)
     assert not mind(rate=0.3).is_certain(game), "so many answers are wrong that one of the others is likelier"
     assert not mind().is_certain(game_of(("ocean", (1, 2)))), "several fit"
     assert not mind().is_certain(NOTHING_FITS)
 
 
 def test_words_never_said_keep_no_game_going():
-    assert not mind().is_lost(NOTHING_FITS) and mind().next_guess(NOTHING_FITS) is not None
+    assert not mind().is_lost(NOTHING_FITS) and mind().choose_guess(NOTHING_FITS) is not None
     rude = mind(blocked=BlockList(frozenset(map(hash_blocked_word, NEARLY))))
-    assert rude.is_lost(NOTHING_FITS) and rude.next_guess(NOTHING_FITS) is None
+    assert rude.is_lost(NOTHING_FITS) and rude.choose_guess(NOTHING_FITS) is None
 
 
 def test_lost_when_every_word_was_asked():
     known = mind(("ocean", "built"))
     game = game_of(("ocean", (0, 0)), ("built", (0, 0)))
-    assert known.is_lost(game) and known.next_guess(game) is None
-    assert not known.is_lost(game_of(("ocean", (2, 0)))) and known.next_guess(game_of(("ocean", (2, 0)))) == "built"
+    assert known.is_lost(game) and known.choose_guess(game) is None
+    assert not known.is_lost(game_of(("ocean", (2, 0)))) and known.choose_guess(game_of(("ocean", (2, 0)))) == "built"
     assert mind_of(("ocean", "built")).is_lost(game_of(("ocean", (2, 0)))), "consistent does not play on"
 
 
@@ -259,7 +259,7 @@ def test_a_tree_for_the_beginning_of_a_list_is_left_out(folder):
 
 
 def test_a_tree_binds_a_list_with_words_of_ones_own_behind_common_ones(folder):
-    place, walked = "%s" % folder.join("en.tsv"), resources.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO, "en"))
+    place, walked = "%s" % folder.join("en.tsv"), resources.tree.parse_tree(file_of(PLAN, SHIPPED, JOTTO, "en"))
     known = wordlist.WordList("copy", WORDS[:90], (10,) * 60 + (None,) * 30)
     assert resources.bind_tree(walked, known, bool, place).word(0) == PLAN[0]
     for bands in ((10,) * 90, (None,) * 90):
@@ -304,11 +304,11 @@ def test_trees_by_number_are_drawn_by_the_seed(folder):
     for seed in range(30):
         game = games.start_game(JOTTO, "en", known.checksum, seed)
         drawn = compat.draw_item(first, seed, "tree")
-        assert mind.next_guess(game) == drawn[0]
+        assert mind.choose_guess(game) == drawn[0]
         answer, below = sorted(drawn[1].items())[-1]
         following = game.ask(drawn[0]).answer(answer)
-        if mind.left(following) > 1:
-            assert mind.next_guess(following) == below[0]
+        if mind.count_fitting(following) > 1:
+            assert mind.choose_guess(following) == below[0]
 
 
 def test_one_bad_tree_among_several_is_left_out(folder):
@@ -354,10 +354,10 @@ def test_how_common_words_weigh():
         ({"9" * 5000: 32}, None),
         ({"-1": 32}, None),
     ):
-        walked = resources.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO))
+        walked = resources.tree.parse_tree(file_of(PLAN, SHIPPED, JOTTO))
         walked.certificate["weighting"] = weighting
-        assert resources.read_prior(walked) == prior, (weighting, prior)
-        assert resources.read_prior(None) is None, (weighting, prior)
+        assert resources.find_prior(walked) == prior, (weighting, prior)
+        assert resources.find_prior(None) is None, (weighting, prior)
 
 
 def test_belief_weighs_words_as_their_tree_does_and_walks_it():

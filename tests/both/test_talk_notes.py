@@ -57,7 +57,7 @@ def changed(**fields):
 
 
 def test_a_talk_comes_back_whole():
-    assert talk.read_talk(PLAIN) == moment()
+    assert talk.parse_talk(PLAIN) == moment()
     assert PLAIN["version"] == talk.TALK_FORMAT_VERSION == 7 and "notes" not in PLAIN
 
 
@@ -80,7 +80,7 @@ def test_notes_written_before_are_read_and_written_back_as_notes_of_today():
         '"words": ""}',
     ):
         text = WRITTEN_BEFORE % wanted
-        read = memory.read_talk_text(text)
+        read = memory.parse_talk_text(text)
         assert read.doubt == talk.Doubt("2", "two") and read.settings.plain() == json.loads(wanted), wanted
         assert read.plain() == dict(
             json.loads(text),
@@ -103,15 +103,15 @@ def test_settings_of_another_kind_are_as_in_a_new_game():
         {"seed": 2**31, "folder": ""},
         {"seed": True},
     ):
-        assert talk.read_talk(changed(settings=plain)).settings == talk.Talk(moment().game).settings, plain
+        assert talk.parse_talk(changed(settings=plain)).settings == talk.Talk(moment().game).settings, plain
 
 
 def test_notes_of_a_newer_version():
     for version in (talk.TALK_FORMAT_VERSION + 1, 99, 10**30):
         with pytest.raises(FutureVersion):
-            talk.read_talk(changed(version=version))
+            talk.parse_talk(changed(version=version))
         with pytest.raises(FutureVersion):
-            talk.read_talk(changed(game=dict(PLAIN["game"], version=version)))
+            talk.parse_talk(changed(game=dict(PLAIN["game"], version=version)))
 
 
 def test_what_is_no_talk_is_refused():
@@ -126,7 +126,7 @@ def test_what_is_no_talk_is_refused():
         + [without(field) for field in sorted(PLAIN)]
     ):
         with pytest.raises(SavedGameError) as caught:
-            talk.read_talk(plain)
+            talk.parse_talk(plain)
         assert not isinstance(caught.value, FutureVersion), plain
         assert len("%s" % caught.value) < 200, plain
 
@@ -159,7 +159,7 @@ DAMAGE = {
 
 def refuse_talk(plain, case):
     with pytest.raises(SavedGameError) as caught:
-        talk.read_talk(plain)
+        talk.parse_talk(plain)
     assert not isinstance(caught.value, FutureVersion), case
 
 
@@ -192,7 +192,7 @@ def test_damaged_riddles_are_refused():
     changes += [{"riddle": dict(riddle, **json.loads(text))} for text in RIDDLE_DAMAGE.split("  ")]
     for text in ('{"outcome": "given up"}', '{"guess": "mouse"}', '{"guess": "mouse", "outcome": "solved"}'):
         changes.append({"riddle": dict(riddle, game=dict(riddle["game"], **json.loads(text)))})
-    assert talk.read_talk(RIDDLE).riddle.hints == 1
+    assert talk.parse_talk(RIDDLE).riddle.hints == 1
     for change in changes:
         refuse_talk(dict(RIDDLE, **change), change)
 
@@ -200,9 +200,9 @@ def test_damaged_riddles_are_refused():
 def test_notes_of_version_one_have_no_riddle():
     old = dict(json.loads(json.dumps(Stage(FEW).hear("ready").score(0, 0).talk.plain())), version=1)
     del old["riddle"], old["race"]
-    read = talk.read_talk(old)
+    read = talk.parse_talk(old)
     assert read.riddle is None and not read.race and len(read.game.turns) == 1
-    assert talk.read_talk(json.loads(json.dumps(read.plain()))) == read
+    assert talk.parse_talk(json.loads(json.dumps(read.plain()))) == read
 
 
 @given(
@@ -229,10 +229,10 @@ def test_notes_of_version_one_have_no_riddle():
 def test_notes_are_read_right_or_refused(fields):
     """The conversation can go on with any changed notes that are not refused."""
     try:
-        read = talk.read_talk(changed(**fields))
+        read = talk.parse_talk(changed(**fields))
     except SavedGameError:
         return
-    assert talk.read_talk(json.loads(json.dumps(read.plain()))) == read
+    assert talk.parse_talk(json.loads(json.dumps(read.plain()))) == read
     if read.listens:
         stage = Stage(FEW)
         stage.talk, stage.here = read._replace(silences=0, misses=0), read.box
@@ -282,7 +282,7 @@ def test_unreadable_values_in_memory():
             TalkMemory(FakeMemory(Game=natively(value))).load()
         assert not isinstance(caught.value, FutureVersion), value
         wanted = json.loads(value) if value in odd_objects else {}
-        assert TalkMemory(FakeMemory(Settings=natively(value))).settings() == wanted, value
+        assert TalkMemory(FakeMemory(Settings=natively(value))).load_settings() == wanted, value
 
 
 def test_notes_of_a_newer_version_in_memory():
@@ -291,14 +291,14 @@ def test_notes_of_a_newer_version_in_memory():
 
 
 def test_settings_are_read_and_never_written():
-    assert TalkMemory(FakeMemory()).settings() == {}
+    assert TalkMemory(FakeMemory()).load_settings() == {}
     almemory = FakeMemory(Settings=as_native('{"seed": 7, "words": "my words"}'))
-    assert TalkMemory(almemory).settings() == {"seed": 7, "words": "my words"}
+    assert TalkMemory(almemory).load_settings() == {"seed": 7, "words": "my words"}
     assert almemory.writes == [] and SETTINGS_KEY == "Jotto/Settings"
 
 
 def test_notes_are_read_from_a_file_s_text_too():
-    assert memory.read_talk_text(json.dumps(PLAIN)) == moment()
+    assert memory.parse_talk_text(json.dumps(PLAIN)) == moment()
 
 
 class Watched(Stage):
@@ -382,9 +382,9 @@ def test_what_is_kept_is_the_talk(talks, tmpdir):
         is_saved = memory.keep_game(book, saved)
         assert (is_saved == memory.SAVED) == conversation.has_unfinished_game(saved)
         if conversation.has_unfinished_game(saved) or memory.is_unnoted(saved):
-            assert memory.read_talk_text(book.unfinished()) == saved
+            assert memory.parse_talk_text(book.load_unfinished()) == saved
         else:
-            assert book.unfinished() == ""
+            assert book.load_unfinished() == ""
     assert book.troubles == []
 
 
@@ -392,7 +392,7 @@ def test_a_kept_talk_is_gone_on_with(talks):
     """NAO offers the game, and takes it up with the same turns."""
     for saved in talks:
         if conversation.has_unfinished_game(saved):
-            stage = Stage(FEW, start=memory.read_talk_text(json.dumps(saved.plain())))
+            stage = Stage(FEW, start=memory.parse_talk_text(json.dumps(saved.plain())))
             assert (stage.state, stage.said[-1]) == ("unfinished", "go on with our game"), saved
             later = stage.hear("yes").talk
             assert (later.game.turns, later.riddle, later.race, later.level) == (
@@ -432,10 +432,10 @@ def test_a_disk_that_fills_in_the_middle(tmpdir, monkeypatch):
     monkeypatch.setattr(files.os, "write", full)
     told = [memory.keep_game(book, talk) for talk in (first, second, third, other)]
     assert told == [memory.SAVED, memory.SAVED, memory.PARTLY_SAVED, memory.UNSAVED]
-    assert memory.read_talk_text(book.unfinished()) == first and len(book.troubles) == 3
+    assert memory.parse_talk_text(book.load_unfinished()) == first and len(book.troubles) == 3
     assert memory.keep_game(Notebook("%s" % tmpdir.join("other")), third) == memory.UNSAVED
     # Dropping works on a full disk: what was finished is not offered again.
-    assert memory.keep_game(book, Stage(FEW).talk) == memory.UNSAVED and book.unfinished() == ""
+    assert memory.keep_game(book, Stage(FEW).talk) == memory.UNSAVED and book.load_unfinished() == ""
 
 
 def test_an_answer_is_written_once_or_with_the_next_guess_twice(tmpdir, monkeypatch):
@@ -466,11 +466,11 @@ def written(folder, name):
 def test_a_notebook_is_made_where_it_is_wanted(tmpdir):
     folder = "%s" % tmpdir.join("deep", "notes")
     book = Notebook(folder)
-    assert (book.learned(), book.unfinished()) == ([], "")
+    assert (book.list_learned_words(), book.load_unfinished()) == ([], "")
     book.learn("cloud")
     book.learn("paint")
     book.learn("cloud")
-    assert Notebook(folder).learned() == ["cloud", "paint"]
+    assert Notebook(folder).list_learned_words() == ["cloud", "paint"]
     assert sorted(os.listdir(folder)) == [files.LEARNED_FILE] and book.troubles == []
 
 
@@ -479,10 +479,10 @@ def test_an_unfinished_game_is_kept_and_dropped(tmpdir):
     book.keep("")
     assert os.listdir("%s" % tmpdir) == []
     book.keep("{}")
-    assert Notebook("%s" % tmpdir).unfinished() == "{}"
+    assert Notebook("%s" % tmpdir).load_unfinished() == "{}"
     book.finish(finished())
-    assert book.unfinished() == ""
-    assert game.read_game(json.loads(written(tmpdir, "games.jsonl"))) == finished()
+    assert book.load_unfinished() == ""
+    assert game.parse_game(json.loads(written(tmpdir, "games.jsonl"))) == finished()
 
 
 def test_games_are_set_aside_and_taken_up(tmpdir):
@@ -515,7 +515,7 @@ def test_a_notebook_remembers_the_latest(tmpdir, monkeypatch):
         book.finish(finished(seed))
         book.learn(word)
     assert [json.loads(line)["seed"] for line in written(tmpdir, "games.jsonl").splitlines()] == [1, 2, 3]
-    assert book.learned() == ["drink", "flame"]
+    assert book.list_learned_words() == ["drink", "flame"]
 
 
 def test_what_people_wrote_among_the_words_stays(tmpdir):
@@ -536,7 +536,7 @@ def test_other_text_in_a_damaged_file_is_left_out(tmpdir):
         (b"\x00" * 99, []),
     ):
         tmpdir.join(files.LEARNED_FILE).write_binary(content)
-        assert Notebook("%s" % tmpdir).learned() == words, content
+        assert Notebook("%s" % tmpdir).list_learned_words() == words, content
 
 
 def test_a_file_of_learned_words_that_cannot_be_read_is_left_as_it_is(tmpdir):
@@ -555,7 +555,7 @@ def test_a_notebook_that_cannot_be_written_stops_nothing(tmpdir):
         assert not book.learn("cloud")
         book.finish(finished())
         assert not book.keep("{}")
-        assert (book.learned(), book.unfinished()) == ([], "")
+        assert (book.list_learned_words(), book.load_unfinished()) == ([], "")
         assert bool(book.troubles) == bool(folder)
         assert all("' cannot be written (" in trouble and "Errno" not in trouble for trouble in book.troubles)
         assert tmpdir.join("a file").read() == "in the way"
@@ -666,7 +666,7 @@ def test_a_device_or_a_pipe_is_neither_read_nor_written(tmpdir, name):
             folder.join(name).mksymlinkto(place)
         book = Notebook("%s" % folder)
         assert not CHANGES[name](book) and book.troubles
-        assert (book.learned(), book.unfinished()) == ([], "") and os.listdir("%s" % folder) == [name]
+        assert (book.list_learned_words(), book.load_unfinished()) == ([], "") and os.listdir("%s" % folder) == [name]
 
 
 @pytest.mark.parametrize("torn", [b'{"half a ga', b"clo", b"\xff"])
@@ -736,7 +736,7 @@ def test_without_the_locks_of_posix(tmpdir, monkeypatch):
     monkeypatch.setattr(files, "msvcrt", windows)
     with files.lock_folder(folder):
         assert not Notebook(folder).learn("paint") and Notebook(folder).keep("{}")
-    assert Notebook(folder).learn("paint") and Notebook(folder).learned() == ["cloud", "paint"]
+    assert Notebook(folder).learn("paint") and Notebook(folder).list_learned_words() == ["cloud", "paint"]
     assert len(os.listdir(folder)) == 4
 
 

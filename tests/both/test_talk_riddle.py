@@ -39,9 +39,9 @@ def test_the_secret_is_a_common_word_that_may_be_said():
     rude = BlockList(frozenset([hash_blocked_word("bread"), hash_blocked_word("dwarf")]))
     words = ("bread", "ocean", "canoe", "light", "train")
     bands = (10, 35, 20, None, 10)
-    assert Mind(WordList("test", words, bands), None, rude).secrets() == ["canoe", "train"]
-    assert Mind(WordList("test", words, (None,) * 5), None, rude).secrets() == ["ocean", "canoe", "light", "train"]
-    assert Mind(WordList("test", words, (None, 35, 50, None, 70)), None).secrets() == list(words)
+    assert Mind(WordList("test", words, bands), None, rude).list_secrets() == ["canoe", "train"]
+    assert Mind(WordList("test", words, (None,) * 5), None, rude).list_secrets() == ["ocean", "canoe", "light", "train"]
+    assert Mind(WordList("test", words, (None, 35, 50, None, 70)), None).list_secrets() == list(words)
 
 
 def test_the_nearest_word_is_the_only_one_that_differs_in_one_letter_or_the_only_one_that_fits():
@@ -76,14 +76,23 @@ def test_secrets_by_level():
 
     mind = Mind(list_words(), Consistent())
     for level, most in ((EASY, 10), (NORMAL, 20), (HARD, 50)):
-        assert mind.at(level).secrets() == list_up_to(most) and mind.at(level).at(NORMAL) is mind
-        assert mind.at(level).level == level and mind.at(level).at(level) is mind.at(level)
+        assert (
+            mind.choose_level(level).list_secrets() == list_up_to(most)
+            and mind.choose_level(level).choose_level(NORMAL) is mind
+        )
+        assert mind.choose_level(level).level == level and mind.choose_level(level).choose_level(
+            level
+        ) is mind.choose_level(level)
         # A list that does not say how common its words are has one kind of secret.
         for bands in ([None] * len(WORDS), [50] * len(WORDS)):
-            assert Mind(list_words(bands), Consistent()).at(level).secrets() == list(WORDS)
+            assert Mind(list_words(bands), Consistent()).choose_level(level).list_secrets() == list(WORDS)
     familiar = frozenset(list_up_to(10)[:5] + [word for word, band in zip(WORDS, BANDS) if band == 50][:5])
-    assert Mind(list_words(), Consistent(), familiar=familiar).at(EASY).secrets() == sorted(familiar, key=WORDS.index)
-    assert Mind(list_words(), Consistent(), familiar=frozenset(["zesty"])).at(EASY).secrets() == list_up_to(10)
+    assert Mind(list_words(), Consistent(), familiar=familiar).choose_level(EASY).list_secrets() == sorted(
+        familiar, key=WORDS.index
+    )
+    assert Mind(list_words(), Consistent(), familiar=frozenset(["zesty"])).choose_level(
+        EASY
+    ).list_secrets() == list_up_to(10)
 
 
 def words_of(code, kind):
@@ -97,14 +106,14 @@ def words_of(code, kind):
 @pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_secrets_of_every_language(code):
     mind, late = resources.load_mind("", "", (), code), words_of(code, "late")
-    easy, normal, hard = (set(mind.at(level).secrets()) for level in LEVELS)
+    easy, normal, hard = (set(mind.choose_level(level).list_secrets()) for level in LEVELS)
     assert easy < normal < hard == words_of(code, "secrets")
     assert len(easy) >= 250 and easy <= words_of(code, "early")
     assert late < set(mind.wordlist.words) and not late & hard
 
 
 def test_no_child_s_game_has_words_of_computers():
-    easy = resources.load_mind("", "", ()).at(EASY).secrets()
+    easy = resources.load_mind("", "", ()).choose_level(EASY).list_secrets()
     assert not {"datum", "chars", "input", "death", "right"}.intersection(easy) and "water" in easy
 
 
@@ -112,22 +121,22 @@ def test_words_of_the_players_own_list_are_secrets_at_every_level(tmpdir):
     own = tmpdir.join("own.txt")
     own.write("abuse\nocean\nwitch\n")
     mind = resources.load_mind(str(own), "", ())
-    assert [set(mind.at(level).secrets()) for level in LEVELS] == [{"abuse", "ocean", "witch"}] * 3
+    assert [set(mind.choose_level(level).list_secrets()) for level in LEVELS] == [{"abuse", "ocean", "witch"}] * 3
 
 
 def test_easy_games_ask_the_commonest_words_that_fit():
     def position(candidates):
         index = Index(WORDS, JOTTO)
-        return Position(index, sum(index.bit(word) for word in candidates), None, 0, 5)
+        return Position(index, sum(index.select_word(word) for word in candidates), None, 0, 5)
 
     index = Index(WORDS, JOTTO)
     first, second = WORDS[:6], WORDS[6:20]
-    strategy = Commonest([sum(map(index.bit, first)), sum(map(index.bit, second))])
+    strategy = Commonest([sum(map(index.select_word, first)), sum(map(index.select_word, second))])
     assert strategy.choose(position(WORDS)) in first
     assert strategy.choose(position(WORDS[3:])) in first[3:]
     assert strategy.choose(position(WORDS[6:])) in second
     assert strategy.choose(position(WORDS[30:])) in WORDS[30:]
-    best = Commonest([sum(map(index.bit, second))], Entropy())
+    best = Commonest([sum(map(index.select_word, second))], Entropy())
     assert best.choose(position(WORDS)) == Entropy().choose(position(second))
 
 
@@ -135,7 +144,7 @@ def test_easy_games_ask_the_commonest_words_that_fit():
 def test_every_kind_of_word_is_found_and_late_words_only_if_no_other_fits(strategy):
     late = words_of("en", "late")
     for level in LEVELS:
-        mind = resources.load_mind("", strategy, ()).at(level)
+        mind = resources.load_mind("", strategy, ()).choose_level(level)
         secrets = compat.draw_items(mind.wordlist.words, 10, 4, level, strategy) + list(mind.wordlist.words[-2:])
         for secret in secrets + compat.draw_items(sorted(late), 12, 5, level, "en", strategy):
             find_word(mind, secret, late)
@@ -146,7 +155,7 @@ def test_every_kind_of_word_is_found_and_late_words_only_if_no_other_fits(strate
 def test_late_words_of_every_language_are_asked_only_if_no_other_fits(code):
     late = words_of(code, "late")
     for level in LEVELS:
-        mind = resources.load_mind("", "", (), code).at(level)
+        mind = resources.load_mind("", "", (), code).choose_level(level)
         for secret in compat.draw_items(sorted(late), 12, 5, level, code, ""):
             find_word(mind, secret, late)
 
@@ -156,8 +165,8 @@ def find_word(mind, secret, late):
     game = games.start_game(mind.rules, "test", "", 3)
     while game.guess != secret:
         assert len(game.turns) < 30, "%s is not found" % secret
-        game = game.ask(mind.next_guess(game))
-        assert game.guess not in late or late.issuperset(mind.index.chosen(mind.fitting(game))), game
+        game = game.ask(mind.choose_guess(game))
+        assert game.guess not in late or late.issuperset(mind.index.list_words(mind.find_fitting(game))), game
         if game.guess != secret:
             game = game.answer(mind.rules.score(game.guess, secret))
 
@@ -174,31 +183,34 @@ def test_no_late_word_is_asked_after_contradictory_answers():
     ):
         game = games.start_game(JOTTO, "en", "", seed)
         for answer in answers:
-            game = game.ask(mind.next_guess(game)).answer(answer)
-        assert not mind.fitting(game) and mind.next_guess(game) not in late, seed
+            game = game.ask(mind.choose_guess(game)).answer(answer)
+        assert not mind.find_fitting(game) and mind.choose_guess(game) not in late, seed
 
 
 def test_first_guesses_by_level():
     mind = resources.load_mind("", "", ())
     bands = dict(zip(mind.wordlist.words, mind.wordlist.bands))
     firsts = {
-        level: {mind.at(level).next_guess(games.start_game(JOTTO, "en", "", seed)) for seed in range(30)}
+        level: {mind.choose_level(level).choose_guess(games.start_game(JOTTO, "en", "", seed)) for seed in range(30)}
         for level in LEVELS
     }
     assert all(bands[word] == 10 for word in firsts[EASY]) and len(firsts[EASY]) > 15
     assert firsts[NORMAL] == {"parts", "cares", "dares", "tapes"} and firsts[HARD] == {"parts"}
     # In hard games all words are equally likely.
-    assert mind.at(HARD).strategy.prior is None and mind.strategy.prior == mind.at(EASY).strategy.prior != {}
+    assert (
+        mind.choose_level(HARD).strategy.prior is None
+        and mind.strategy.prior == mind.choose_level(EASY).strategy.prior != {}
+    )
 
 
 def test_easy_games_go_on_after_contradictory_answers():
-    mind = resources.load_mind("", "", ()).at(EASY)
+    mind = resources.load_mind("", "", ()).choose_level(EASY)
     game = games.start_game(JOTTO, "en", "", 3)
     for answer in ((0, 1), (1, 0), (2, 2), (1, 1)):
-        game = game.ask(mind.next_guess(game)).answer(answer)
+        game = game.ask(mind.choose_guess(game)).answer(answer)
         if mind.is_lost(game):
             return
-        assert mind.next_guess(game)
+        assert mind.choose_guess(game)
 
 
 def test_settings_of_the_level_and_of_the_role():
@@ -238,7 +250,7 @@ def test_scores_are_right_and_every_guess_counts_once(guesses):
         if guess != secret and not exact + misplaced:
             assert "your score, none" in stage.said
         elif guess != secret:
-            shown = [LINES.number(number) if number else "none" for number in (exact, misplaced)]
+            shown = [LINES.say_number(number) if number else "none" for number in (exact, misplaced)]
             assert all(number in stage.text.lower() for number in shown)
         assert stage.talk.riddle.game.attempts == len(counted)
     assert (stage.state == "again") == (secret in counted)
@@ -246,6 +258,7 @@ def test_scores_are_right_and_every_guess_counts_once(guesses):
         assert "%d guesses" % len(counted) in stage.text
 
 
+@pytest.mark.only_python_3
 def test_a_riddle_ends_after_a_hundred_guesses():
     words = [one + two + "xyz" for one in "abcdefghijklm" for two in "nopqrstuvw"][: games.MAX_TURNS + 2]
     stage = Stage(words, seed=1).hear("I guess")
@@ -271,7 +284,7 @@ def understand(now, mind, phrase):
 def riddles():
     """Yield a mind, a secret and a talk that waits for the first guess, for each word that NAO may say."""
     mind = resources.load_mind("", "consistent", ())
-    for number, secret in enumerate(mind.index.chosen(mind.sayable)):
+    for number, secret in enumerate(mind.index.list_words(mind.sayable)):
         game = games.start_game(JOTTO, mind.wordlist.name, mind.wordlist.checksum, number)
         yield mind, secret, Talk(game, riddle=Riddle(game, secret, 0), state="your guess")
 
@@ -290,6 +303,7 @@ def test_every_secret_can_be_said():
     assert len(chosen) >= 2920 // STEP and sorted(asked) == list(doubtful)
 
 
+@pytest.mark.only_python_3
 def test_every_secret_can_be_spelled():
     known = {}
     for number, (mind, secret, start) in list(enumerate(riddles()))[::7]:

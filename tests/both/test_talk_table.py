@@ -412,7 +412,7 @@ def test_a_pair_is_understood_wherever_a_score_is_expected():
         score = tuple(map(int, pair.split()))
         for state, meanings in (("word", "ready"), ("both", "ready, no"), ("exact", "ready, no, 1, back")):
             stage = play(reach("few"), meanings).hear(pair)
-            if score in JOTTO.possible():
+            if score in JOTTO.list_feedback():
                 assert stage.game.turns == (("mouse", score),), (pair, state)
             elif state == "word":
                 assert stage.said == ["sorry", "is it, shortly"], pair
@@ -422,7 +422,7 @@ def test_a_pair_is_understood_wherever_a_score_is_expected():
 
 def test_an_unclear_pair_is_said_back_plainly():
     for pair in PAIRS:
-        names = [LINES.number(int(number)) for number in pair.split()]
+        names = [LINES.say_number(int(number)) for number in pair.split()]
         for phrase in (" ".join(names), " and ".join(names), "%s in place %s elsewhere" % tuple(names)):
             for confidence, certainty in ((0.9, hearing.SURE), (0.4, hearing.UNSURE)):
                 found = hearing.understand_phrase(phrase, confidence, list_meanings("both"), LINES)

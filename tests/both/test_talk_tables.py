@@ -30,7 +30,7 @@ from jotto_behaviour.states import (
 
 LISTENING = sorted(name for name, state in STATES.items() if state.touch)
 IN_FLOW = [name for name in LISTENING if STATES[name].box]
-KEYS = LINES.keys()
+KEYS = LINES.list_keys()
 #: Lines whose keys are put together: the question's parts and the help of a state.
 DERIVED = (
     {STATES[name].question + part for name in LISTENING for part in ("", ", example")}
@@ -68,7 +68,7 @@ def test_no_line_is_left_over():
 
 def test_every_wording_is_plain_ascii_and_short_enough_to_listen_to():
     for key in KEYS:
-        for wording in LINES.variants(key):
+        for wording in LINES.list_wordings(key):
             assert wording == wording.strip() or wording.startswith("{")
             assert all(" " <= letter <= "~" for letter in wording), (key, wording)
             assert "  " not in wording and len(wording) <= 280, (key, wording)
@@ -89,7 +89,7 @@ letters dropped; guess again; your score; your score, none; not a word of mine; 
 back; a letter; words would fit; well guessed; my word was; given up by you; race won; race lost; race given up
 """.replace("\n", " ").split(";")
     ]:
-        wordings = LINES.variants(key)
+        wordings = LINES.list_wordings(key)
         assert len(wordings) > 1 and len(set(wordings)) == len(wordings), key
 
 
@@ -104,11 +104,11 @@ def test_every_gesture_is_known():
 def test_a_vocabulary_is_small():
     """Some forty phrases are heard well; the alphabet in two names, counts in three ways, pairs and levels on top."""
     for name in LISTENING:
-        phrases = LINES.phrases(list_meanings(name, True))
+        phrases = LINES.list_phrases(list_meanings(name, True))
         spells = set(LETTERS) <= set(STATES[name].moves)
-        pairs = LINES.phrases(meaning for meaning in list_meanings(name) if meaning in PAIRS)
+        pairs = LINES.list_phrases(meaning for meaning in list_meanings(name) if meaning in PAIRS)
         bound = 101 if spells else 65 if STATES[name].touch == COUNT else 50
-        bound += len(LINES.phrases(LEVELS)) if LEVELS[0] in STATES[name].moves else 0
+        bound += len(LINES.list_phrases(LEVELS)) if LEVELS[0] in STATES[name].moves else 0
         assert len(phrases) - len(pairs) <= bound and len(pairs) <= 3 * len(PAIRS), name
         assert all(re.match("[A-Za-z][A-Za-z' -]*$", phrase) for phrase in phrases), name
 
@@ -183,15 +183,17 @@ def test_the_diagram_links_what_it_draws():
     drawn = set(re.findall(r'        state "[^"]+" as (\w+)', "\n".join(rows)))
     assert {end for link in links for end in link[:2]} <= drawn
     assert len({link[:2] for link in links}) == len(links)
-    assert ("exact", "misplaced", "0 ... none") in links and ("scored", "guess", "score") in links
+    assert ("exact", "misplaced", "0 ... none") in links and ("scored", "guess", "say score back") in links
 
 
 def test_the_printed_tables_hold_every_move_and_every_way_back():
-    assert len(diagram.table()) == sum(len(state.moves) for state in STATES.values()) + len(COMMANDS)
-    assert {("word", "yes", "win", "solved"), ("(any)", "help", "help", SAME_STATE)} <= set(diagram.table())
-    rows = {row[0]: row[1:] for row in diagram.ways_back()}
+    assert len(diagram.list_moves()) == sum(len(state.moves) for state in STATES.values()) + len(COMMANDS)
+    assert {("word", "yes", "win game", "solved"), ("(any)", "help", "give help", SAME_STATE)} <= set(
+        diagram.list_moves()
+    )
+    rows = {row[0]: row[1:] for row in diagram.list_ways_back()}
     assert sorted(rows) == LISTENING
-    assert rows["misplaced"] == ("back to the places: exact", "count again: both, exact", "pause", "yes")
+    assert rows["misplaced"] == ("return to places: exact", "count again: both, exact", "pause", "yes")
     assert rows["stopping"] == ("go on: " + SAME_STATE, "go on: " + SAME_STATE, "leave at once", "")
 
 
@@ -207,16 +209,18 @@ LONGER = {"help, rules": 41}
 def test_a_line_is_said_in_one_breath():
     for key in KEYS:
         is_help = key.startswith("help") or key.endswith("example")
-        for wording in LINES.variants(key):
+        for wording in LINES.list_wordings(key):
             said = re.sub(r"\{(spelling|sounding)\}", "", wording).split()
             assert len(said) <= LONGER.get(key, LONGEST_HELP if is_help else LONGEST), (key, len(said))
             assert not re.search(r"(?i)\bshall\b|\?.*\?", wording), key
 
 
 def test_the_example_of_the_rules_is_right():
-    (rules,) = LINES.variants("help, rules")
+    (rules,) = LINES.list_wordings("help, rules")
     secret, guess = re.findall("[A-Z]{5}", rules)
-    assert rules.endswith("that's %s and %s." % tuple(map(LINES.number, JOTTO.score(guess.lower(), secret.lower()))))
+    assert rules.endswith(
+        "that's %s and %s." % tuple(map(LINES.say_number, JOTTO.score(guess.lower(), secret.lower())))
+    )
 
 
 def test_only_guesses_that_sound_like_another_word_are_spelled():
@@ -225,4 +229,4 @@ def test_only_guesses_that_sound_like_another_word_are_spelled():
         assert ("\\pau" in stage.text) == is_spelled, guess
         assert "as in" in stage.hear("repeat").text
     for key in ("is it", "is it, first", "is it, last", "trial"):
-        assert all("{sounding}" in wording for wording in LINES.variants(key)), key
+        assert all("{sounding}" in wording for wording in LINES.list_wordings(key)), key

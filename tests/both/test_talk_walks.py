@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from talk_stage import FEW, LINES, Stage, flow, heard, mind_of
 
 from jotto import game
+from jotto.strategies import STRATEGIES
 from jotto.words import BlockList, hash_blocked_word
 from jotto_behaviour import conversation, hearing
 from jotto_behaviour.lines import Line
@@ -35,7 +36,7 @@ from jotto_behaviour.states import (
 MEANINGS = {
     meaning
     for meaning in set(COMMANDS).union(*[state.moves for state in STATES.values()]) - set(LANGUAGES)
-    if meaning in SAID_WORDS or (meaning and LINES.phrases([meaning]))
+    if meaning in SAID_WORDS or (meaning and LINES.list_phrases([meaning]))
 }
 RUDE = BlockList(frozenset([hash_blocked_word("dwarf")]))
 
@@ -114,7 +115,7 @@ def name_letters(now):
 
 
 #: Strategies that stop where nothing fits, and that play on.
-STRATEGIES = ("consistent", "belief")
+WALKED_STRATEGIES = ("consistent", "belief")
 
 
 def beginnings(strategy):
@@ -124,7 +125,7 @@ def beginnings(strategy):
     for answers in (("ready",), ("no", "0", "0"), ("no", "4", "0")):
         played.hear(*answers)
         yield Stage(FEW, strategy, start=played.talk).talk
-    if strategy == STRATEGIES[0]:
+    if strategy == WALKED_STRATEGIES[0]:
         yield Stage(FEW, strategy, start=Stage(FEW, strategy).hear("I guess", "=light").talk).talk
         raced = Stage(FEW, strategy).hear("race", "ready", "=light")
         yield Stage(FEW, strategy, start=raced.talk).talk
@@ -137,7 +138,7 @@ def walk():
     stage = Stage(FEW)
     # So many moments that a part of them tells whether each can be kept.
     stage.reads_back = 50
-    for strategy in STRATEGIES:
+    for strategy in WALKED_STRATEGIES:
         stage.strategy = strategy
         walked(stage)
     for other in sidesteps():
@@ -207,7 +208,7 @@ def walked(stage):
         if now.state == "gone" or len(now.played.turns) > 2:
             continue
         for heard_now in what_may_be_heard(now):
-            if stage.strategy != STRATEGIES[0] and heard_now.meaning in ("I guess", "race", "other role"):
+            if stage.strategy != WALKED_STRATEGIES[0] and heard_now.meaning in ("I guess", "race", "other role"):
                 # The player's guesses are the same with every strategy of NAO's.
                 continue
             stage.talk, stage.here, stage.words = now, now.box, FEW
@@ -265,7 +266,7 @@ def test_the_ways_back_end_where_the_table_declares_them_to(walk, command):
 
 def test_every_wording_has_its_words(walk):
     for key, words in sorted(walk.worded):
-        for wording in LINES.variants(key):
+        for wording in LINES.list_wordings(key):
             wanted = {field[:1].lower() + field[1:] for _, field, _, _ in string.Formatter().parse(wording) if field}
             # How a guess sounds is known wherever there is one.
             wanted = {"guess" if field == "sounding" else field for field in wanted}
@@ -281,7 +282,13 @@ def test_every_line_is_said_somewhere(walk):
     of_stories += ["one word left", "your guess, letters", "sorry again", "hint offered", "your score, four"]
     of_stories += [key + part for key in conversation.CONFIRM_MEANING.values() for part in ("", ", example")]
     of_stories += ["touch instead, " + state.touch for state in STATES.values() if state.touch]
-    assert set(LINES.keys()) - {key for key, _ in walk.worded} <= set(of_adapters + of_stories)
+    assert set(LINES.list_keys()) - {key for key, _ in walk.worded} <= set(of_adapters + of_stories)
+
+
+def test_start_game_offers_every_strategy():
+    start = next(box for box in flow()["boxes"] if box["name"] == "Start game")
+    offered = next(parameter for parameter in start["parameters"] if parameter["name"] == "Strategy")
+    assert sorted(offered["choices"]) == sorted(STRATEGIES)
 
 
 def test_flow_and_exits_are_one_to_one():
@@ -330,7 +337,7 @@ def spoken(now):
         max_size=40,
     ),
     seed=st.integers(0, 2**63),
-    strategy=st.sampled_from(STRATEGIES),
+    strategy=st.sampled_from(WALKED_STRATEGIES),
 )
 @settings(max_examples=200, deadline=None)
 def test_the_conversation_goes_on_after_any_hearing(choices, seed, strategy):
@@ -389,7 +396,7 @@ def test_an_unsure_hearing_found_right_is_as_good_as_a_sure_one(choices, unsure)
     meanings = spoken(stage.talk)
     meaning = meanings[unsure % len(meanings)].replace(ANY_WORD, "=light").replace(LETTER_OR_WORD, "?light")
     before = stage.talk
-    if meaning in PAIRS and tuple(map(int, meaning.split())) not in before.game.rules.possible():
+    if meaning in PAIRS and tuple(map(int, meaning.split())) not in before.game.rules.list_feedback():
         return  # An unsure score that no word has is NAO's mishearing; the sure one is the player's slip.
     at_once = conversation.step_talk(before, stage.mind, heard(meaning))
     asked = conversation.step_talk(before, stage.mind, heard(meaning, hearing.UNSURE))

@@ -61,10 +61,10 @@ def test_mastermind_next_to_published_figures(capsys):
     assert [row["published"]["same"] for row in rows.values() if row["published"]] == [True] * 5
     assert told["known"]["best"]["total"] == 5625
     # Figures are published only for equally likely codes scored by place.
-    assert benchmark.find_published(problem.symbol_problem(MASTERMIND)).of("random") is None
+    assert benchmark.find_published(problem.make_symbol_problem(MASTERMIND)).find_figure("random") is None
     for other in (
-        problem.symbol_problem(MASTERMIND._replace(length=3)),
-        problem.symbol_problem(WORDLE._replace(length=4, alphabet="abcdef")),
+        problem.make_symbol_problem(MASTERMIND._replace(length=3)),
+        problem.make_symbol_problem(WORDLE._replace(length=4, alphabet="abcdef")),
         problem.list_problem(["rrrr", "oooo"], MASTERMIND),
     ):
         assert benchmark.find_published(other) is None
@@ -84,7 +84,7 @@ def tree_of(words, rules=JOTTO):
     """Make a tree file that plays by entropy."""
     made = problem.list_problem(words, rules)
     laid = feedback_table.make_table(made)
-    plan = benchmark.play(laid, *strategies.make_strategies(["entropy-all"], made), cores.best_core({})).plan
+    plan = benchmark.play(laid, *strategies.make_strategies(["entropy-all"], made), cores.choose_best_core({})).plan
     return problem.encode_plan(made, plan, problem.PlanOrigin(words))
 
 
@@ -124,8 +124,8 @@ def test_ctrl_c_shows_the_strategies_that_have_played(capsys, monkeypatch):
 
 
 def test_contenders_report_the_secrets_they_find():
-    laid = feedback_table.make_table(problem.symbol_problem(MASTERMIND._replace(length=3)))
-    for contender in benchmark.strategy_contenders(laid, cores.best_core({}), ["all"], seeds=2):
+    laid = feedback_table.make_table(problem.make_symbol_problem(MASTERMIND._replace(length=3)))
+    for contender in benchmark.make_strategy_contenders(laid, cores.choose_best_core({}), ["all"], seeds=2):
         found = []
         contender.play(found.append)
         assert sum(found) == contender.secrets
@@ -147,8 +147,10 @@ def test_a_tree_of_other_words_is_refused(capsys, few, tmp_path, words, sentence
 
 
 def test_a_picture_has_every_strategy_and_is_reproducible(capsys, few, tmp_path):
-    laid = feedback_table.make_table(problem.symbol_problem(MASTERMIND._replace(length=3)))
-    contenders = benchmark.strategy_contenders(laid, cores.best_core({}), ["entropy-all", "consistent"], seeds=2)
+    laid = feedback_table.make_table(problem.make_symbol_problem(MASTERMIND._replace(length=3)))
+    contenders = benchmark.make_strategy_contenders(
+        laid, cores.choose_best_core({}), ["entropy-all", "consistent"], seeds=2
+    )
     rows = [contender.play(lambda found: None) for contender in contenders]
     files = [plots.draw_benchmark(rows, "three of six", tmp_path / name).read_bytes() for name in ("a.svg", "b.svg")]
     text = files[0].decode("utf-8")
@@ -300,8 +302,8 @@ def test_words_are_ordered_by_commonness_and_blocked_words_are_no_secrets(tmp_pa
     assert problem_options.choose_problem(words=str(file)).problem.secrets == ("quest", "canoe", "zebra")
 
 
-CORE = cores.best_core({})
-SMALL = feedback_table.make_table(problem.symbol_problem(MASTERMIND._replace(length=3, alphabet="0123")))
+CORE = cores.choose_best_core({})
+SMALL = feedback_table.make_table(problem.make_symbol_problem(MASTERMIND._replace(length=3, alphabet="0123")))
 
 
 def games(*numbers):
@@ -310,7 +312,7 @@ def games(*numbers):
 
 def held(**wishes):
     """Provide a contest of three strategies over 64 codes."""
-    return comparison.contest(
+    return comparison.hold_contest(
         SMALL, CORE, strategies.make_strategies(["first", "leptok", "random"], SMALL.problem), **wishes
     )
 
@@ -395,12 +397,12 @@ def test_everybody_plays_the_same_secrets_which_the_seed_draws():
 
 def test_a_tree_keeps_its_own_first_guess_and_must_find_every_secret():
     entropy, frequent = strategies.make_strategies(["entropy-all", "first"], SMALL.problem)[::-1]
-    plan = comparison.contest(SMALL, CORE, [entropy]).playouts["entropy-all"].plan
+    plan = comparison.hold_contest(SMALL, CORE, [entropy]).playouts["entropy-all"].plan
     file = problem.encode_plan(SMALL.problem, plan, problem.PlanOrigin(None))
-    best = comparison.plan_player("best", file, SMALL.problem, None)
-    first = strategies.read_first_guess("000", SMALL.problem)
-    contested = comparison.contest(SMALL, CORE, [best, frequent], first=first)
+    best = comparison.make_plan_player("best", file, SMALL.problem, None)
+    first = strategies.parse_first_guess("000", SMALL.problem)
+    contested = comparison.hold_contest(SMALL, CORE, [best, frequent], first=first)
     assert contested.firsts == {"best": SMALL.problem.guesses[best.plan.guess], "frequent-first": "000"}
     assert contested.playouts["best"].plan == best.plan
     with pytest.raises(DeskError, match="The stump does not find every secret"):
-        comparison.contest(SMALL, CORE, [strategies.PlanStrategy("stump", Plan(0, {}))])
+        comparison.hold_contest(SMALL, CORE, [strategies.PlanStrategy("stump", Plan(0, {}))])

@@ -55,15 +55,15 @@ def test_an_unknown_part_is_refused(load, monkeypatch, capsys):
 
 def test_ways_that_disagree_are_not_compared(load, monkeypatch):
     class Miscounts(reference.NumpyCore):
-        def codes(self, rows, keys, out):
-            super().codes(rows, keys, out)
+        def add_planes(self, rows, keys, out):
+            super().add_planes(rows, keys, out)
             out[0, 1] += 1
 
-        def scores(self, *arguments):
-            return super().scores(*arguments) + 1
+        def score_guesses(self, *arguments):
+            return super().score_guesses(*arguments) + 1
 
     solver = load("solver")
-    monkeypatch.setattr(cores, "best_core", lambda *_, **__: Miscounts())
+    monkeypatch.setattr(cores, "choose_best_core", lambda *_, **__: Miscounts())
     with pytest.raises(ValueError, match="same table"):
         solver.measure_table(["ocean", "canoe", "dance", "brick"], 1)
     with pytest.raises(ValueError, match="same entropies"):

@@ -11,7 +11,7 @@ from far_robots import Served
 from jotto_behaviour import mind
 from jotto_desk.cli import robot_doctor
 from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
-from jotto_desk.rehearsal.robots import behaviour_file
+from jotto_desk.rehearsal.robots import find_behaviour_file
 from naosim_robots import served
 from naosim_robots.far.events import EventFeed
 from naosim_robots.far.robot import FarRobot
@@ -113,7 +113,7 @@ def test_the_behaviour_calls_only_checked_methods(directory):
         robot.connection.call = lambda service, method, *rest, **more: (
             called.add((service, method)) or call(service, method, *rest, **more)
         )
-        behaviour = robot.load(str(behaviour_file()))
+        behaviour = robot.load(str(find_behaviour_file()))
         record = Rehearsal(robot, behaviour, RehearsalSettings(strategy="belief"), mind.load_lines()).play("ocean")
     assert record.found
     known = {
@@ -130,7 +130,7 @@ def test_the_behaviour_calls_only_checked_methods(directory):
 
 def test_a_robot_that_is_lost_during_the_checks(cli, monkeypatch):
     with Served() as far:
-        look = robot_doctor.Examination._volume
+        look = robot_doctor.Examination._check_volume
 
         def kill(self):
             thread = threading.Thread(target=far.kill)
@@ -138,6 +138,6 @@ def test_a_robot_that_is_lost_during_the_checks(cli, monkeypatch):
             thread.join()
             return look(self)
 
-        monkeypatch.setattr(robot_doctor.Examination, "_volume", kill)
+        monkeypatch.setattr(robot_doctor.Examination, "_check_volume", kill)
         code, _, err = cli("robot", "doctor", "--robot", far.url)
     assert code == 2 and "went away" in err and err.count("\n") == 1

@@ -15,7 +15,7 @@ from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, PAPER_JOTTO, WORDLE, Rules
 from jotto.strategies import Entropy
-from jotto.tree import list_codes, read_tree
+from jotto.tree import list_codes, parse_tree
 from jotto_desk.cli.explain import explain_guess
 from jotto_desk.solver.trees import GuessValue, PathStep, TreeExplorer
 
@@ -53,11 +53,11 @@ def test_the_path_of_a_word_on_the_games_own_tree_and_in_sentences(folder, cli):
 def test_every_path_is_a_replay_of_the_game(kind, repeats, alphabet):
     rules = Rules("any", 3, alphabet, repeats, kind)
     words = tuple(word for word in map("".join, itertools.product(alphabet, repeat=3)) if rules.allows(word))[::5]
-    bound = read_tree(file_of(plan_of(words, rules, 2), words, rules)).bound_to(words, rules)
+    bound = parse_tree(file_of(plan_of(words, rules, 2), words, rules)).bound_to(words, rules)
     explorer = TreeExplorer(bound, words)
     turns = []
     for secret in words:
-        steps = list(explorer.path(secret))
+        steps = list(explorer.follow_secret(secret))
         fitting = list(words)
         for step in steps:
             assert step.before == len(fitting)
@@ -75,22 +75,22 @@ def test_every_path_is_a_replay_of_the_game(kind, repeats, alphabet):
 
 def test_bits_are_those_of_the_engine():
     index = Index(FEW, JOTTO)
-    bound = read_tree(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
+    bound = parse_tree(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
     explorer = TreeExplorer(bound, FEW)
     for word in FEW[::7]:
         look = explorer.look(word, index.everything)
-        assert look.bits == pytest.approx(Entropy.bits(index, word, index.everything)) and look.fits
-    first = next(explorer.path(FEW[0]))
-    best = max(Entropy.bits(index, word, index.everything) for word in FEW)
+        assert look.bits == pytest.approx(Entropy.compute_bits(index, word, index.everything)) and look.fits
+    first = next(explorer.follow_secret(FEW[0]))
+    best = max(Entropy.compute_bits(index, word, index.everything) for word in FEW)
     assert (first.most.bits if first.most else first.look.bits) == pytest.approx(best)
 
 
 def test_common_words_weigh_more():
-    bound = read_tree(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
+    bound = parse_tree(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
     heavy = [100 if word == FEW[9] else 1 for word in FEW]
-    path = list(TreeExplorer(bound, FEW, heavy).path(FEW[9]))
+    path = list(TreeExplorer(bound, FEW, heavy).follow_secret(FEW[9]))
     assert path[0].told < log2(path[0].before / path[0].after) / 2
-    alike = next(TreeExplorer(bound, FEW).path(FEW[9]))
+    alike = next(TreeExplorer(bound, FEW).follow_secret(FEW[9]))
     assert abs(path[0].turns - len(path)) < abs(alike.turns - len(path))
 
 

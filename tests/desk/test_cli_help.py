@@ -14,7 +14,7 @@ from interpreters import ROOT
 from processes import process
 
 from jotto_desk.cli import COMMANDS, app, import_command, shell
-from naosim.cli import PAGE_PORT
+from naosim_page import PAGE_PORT
 
 PAGES = Path(__file__).with_name("pages")
 WIDTHS = (50, 80)
@@ -146,7 +146,7 @@ def test_every_option_refuses_a_wrong_value_and_quotes_it(cli):
             for value in wrong.get(kind, ()):
                 if getattr(param.type, "max", None) is not None or value[0:1] not in ("9", "1"):
                     said = cli.refusal(*path, option, value)
-                    is_named = shell.quoted(value) in said or f"{value} is no" in said
+                    is_named = shell.quote_input(value) in said or f"{value} is no" in said
                     # `nan` is found only when no argument is missing.
                     assert is_named or (value == "nan" and "Missing" in said), (option, value, said)
             if param.type.name == "str" and param.callback is not None:

@@ -24,8 +24,8 @@ from jotto_desk.conversation.answers import (
     TYPED_CONFIDENCE,
     Typed,
     choose_phrase,
-    misfit,
-    read_typed_line,
+    explain_misfit,
+    parse_typed_line,
     split_line,
     understood,
 )
@@ -112,8 +112,8 @@ def test_a_chosen_game_is_begun_and_the_old_one_is_kept(cli, tmp_path, runs):
         assert (code, err) == (0, "")
         begins = next(line for line in out.splitlines() if "NAO  " in line)
         assert is_said_somehow(mind.load_lines(language), first, [begins]), (row, out)
-        text = Notebook(str(tmp_path / "share" / "nao-jotto")).unfinished()
-        now = memory.read_talk_text(text) if text else None
+        text = Notebook(str(tmp_path / "share" / "nao-jotto")).load_unfinished()
+        now = memory.parse_talk_text(text) if text else None
         found = f"{now.language} {get_role(now)} {now.level}: {len(now.played.turns)}" if now else ""
         assert found == saved, (row, out)
 
@@ -184,10 +184,10 @@ def test_a_question_mark_shows_what_nao_understands(play):
 def test_a_question_mark_offers_only_what_makes_sense(play):
     shown = "\n".join(play("?\n"))
     for meaning in ("score", "left", "give up", "back", "mistake"):
-        assert mind.load_lines().phrases([meaning])[0] not in shown
+        assert mind.load_lines().list_phrases([meaning])[0] not in shown
     shown = "\n".join(play("ready\nno\n0 0\n?\n"))
     for meaning in ("score", "left", "give up", "back", "mistake"):
-        assert mind.load_lines().phrases([meaning])[0] in shown
+        assert mind.load_lines().list_phrases([meaning])[0] in shown
 
 
 @pytest.mark.parametrize("language", LANGUAGE_CODES)
@@ -387,7 +387,7 @@ your guess: o > oscar
     vocabulary_ = ["no", "yes", "two", "that's right", "go back", "oscar"]
     lines = mind.load_lines()
     for state, text, phrase in rows(known):
-        assert read_typed_line(text, state, lines, vocabulary_) == Typed(phrase, TYPED_CONFIDENCE), text
+        assert parse_typed_line(text, state, lines, vocabulary_) == Typed(phrase, TYPED_CONFIDENCE), text
     # Lines that NAO does not understand.
     for text, state in [
         ("i think", "word"),
@@ -396,17 +396,17 @@ your guess: o > oscar
         ("\u00b2", "exact"),
         ("9" * 20, "exact"),
     ]:
-        assert read_typed_line(text, state, lines, vocabulary_) == Typed("no", MUMBLED_CONFIDENCE), text
+        assert parse_typed_line(text, state, lines, vocabulary_) == Typed("no", MUMBLED_CONFIDENCE), text
     for text, typed in (
         ("", Typed()),
         ("   ", Typed()),
         ("touch front", Typed(sensor="FrontTactilTouched")),
         ("touch back", Typed(sensor="RearTactilTouched")),
     ):
-        assert read_typed_line(text, "word", lines, vocabulary_) == typed
+        assert parse_typed_line(text, "word", lines, vocabulary_) == typed
     for state, text, phrase in rows(phrases):
-        vocabulary = lines.phrases(list_meanings(state))
-        assert read_typed_line(text, state, lines, vocabulary) == Typed(phrase, TYPED_CONFIDENCE), text
+        vocabulary = lines.list_phrases(list_meanings(state))
+        assert parse_typed_line(text, state, lines, vocabulary) == Typed(phrase, TYPED_CONFIDENCE), text
 
 
 def write_variants(phrase):
@@ -427,28 +427,28 @@ def test_everything_that_nao_listens_for_is_understood_as_such(state, language):
     lines, known = mind.load_lines(language), mind.load_mind("", "", (), language)
     wanted = list_meanings(state)
     words = list_sayable_words(wanted, known, lines)
-    vocabulary = [*lines.phrases(wanted), *(words.phrases if words else ())]
+    vocabulary = [*lines.list_phrases(wanted), *(words.phrases if words else ())]
     short = {meaning: [form] for form, meaning in lines.short.items() if state not in SPELLING_STATES}
     for meaning in [meaning for meaning in wanted if meaning not in PAIRS] + [
         pair for pair in PAIRS[::9] if pair in wanted
     ]:
-        for phrase in [*lines.phrases([meaning]), *lines.typed([meaning]), *short.get(meaning, ())]:
+        for phrase in [*lines.list_phrases([meaning]), *lines.list_typed_phrases([meaning]), *short.get(meaning, ())]:
             # Two bare numbers sound like a no, and answer two questions if NAO does not listen for both together.
-            if meaning in PAIRS and lines.phrases([meaning])[0] not in vocabulary:
+            if meaning in PAIRS and lines.list_phrases([meaning])[0] not in vocabulary:
                 continue
-            expected = [other for other in wanted if lines.meaning(phrase, [other])] or [meaning]
+            expected = [other for other in wanted if lines.find_meaning(phrase, [other])] or [meaning]
             for typed in write_variants(phrase):
                 part = choose_phrase(typed, state, vocabulary, lines)
                 assert not part.remark, (typed, part)
                 if part.rest:
                     assert meaning in PAIRS and "no" in wanted, (typed, part)
                 else:
-                    assert lines.meaning(part.phrase, wanted) in expected, (typed, part)
+                    assert lines.find_meaning(part.phrase, wanted) in expected, (typed, part)
     # A word of the list is still a guess, even if it looks like a phrase without its accents.
     listed = words.phrases if words else ()
     assert all(choose_phrase(word, state, vocabulary, lines).phrase == word for word in listed[::400])
     for word in listed:
-        assert lines.meaning(word, wanted) in (None, *lines.letters), word
+        assert lines.find_meaning(word, wanted) in (None, *lines.letters), word
 
 
 @pytest.mark.parametrize(
@@ -494,9 +494,9 @@ def test_typed_words_for_commands_are_no_guesses(language, state, typed, meaning
     lines, known = mind.load_lines(language), mind.load_mind("", "", (), language)
     wanted = list_meanings(state)
     words = list_sayable_words(wanted, known, lines)
-    vocabulary = [*lines.phrases(wanted), *(words.phrases if words else ())]
+    vocabulary = [*lines.list_phrases(wanted), *(words.phrases if words else ())]
     part = choose_phrase(typed, state, vocabulary, lines)
-    assert (part.remark, part.rest, lines.meaning(part.phrase, wanted)) == ("", (), meaning)
+    assert (part.remark, part.rest, lines.find_meaning(part.phrase, wanted)) == ("", (), meaning)
 
 
 @pytest.mark.parametrize(
@@ -524,7 +524,7 @@ def test_typed_words_that_are_no_commands(language, state, typed, found):
     lines, known = mind.load_lines(language), mind.load_mind("", "", (), language)
     wanted = list_meanings(state)
     words = list_sayable_words(wanted, known, lines)
-    part = choose_phrase(typed, state, [*lines.phrases(wanted), *(words.phrases if words else ())], lines)
+    part = choose_phrase(typed, state, [*lines.list_phrases(wanted), *(words.phrases if words else ())], lines)
     assert ", ".join([part.phrase or part.remark, *part.rest]) == found
 
 
@@ -547,10 +547,13 @@ def test_a_score_is_typed_in_the_words_of_naos_question():
     ]:
         lines = mind.load_lines(code)
         for state in ("word", "both", "exact", "doubtful"):
-            vocabulary = lines.phrases(list_meanings(state))
+            vocabulary = lines.list_phrases(list_meanings(state))
             (part,) = split_line(line, state, lines, vocabulary)
-            typed = read_typed_line(part, state, lines, vocabulary)
-            assert (lines.meaning(typed.phrase, list_meanings(state)), typed.confidence) == ("1 2", TYPED_CONFIDENCE)
+            typed = parse_typed_line(part, state, lines, vocabulary)
+            assert (lines.find_meaning(typed.phrase, list_meanings(state)), typed.confidence) == (
+                "1 2",
+                TYPED_CONFIDENCE,
+            )
 
 
 def test_a_line_can_have_several_answers_or_a_word_that_does_not_fit():
@@ -589,18 +592,18 @@ your guess: hotel > hotel
         ("light", "word", ""),
         ("needs", "stopping", "A word has five different letters; 'needs' has E twice."),
     ]:
-        assert misfit(line, state, ["help"]) == wrong, line
+        assert explain_misfit(line, state, ["help"]) == wrong, line
 
 
 def test_what_nao_understands_is_named_and_words_are_counted():
     lines = mind.load_lines()
-    guessing = [*lines.phrases(list_meanings("your guess")), "ocean", "light"]
+    guessing = [*lines.list_phrases(list_meanings("your guess")), "ocean", "light"]
     groups = dict(understood("your guess", lines, guessing))
     assert list(groups) == ["words", "letters", "help", "undo", "stop"]
     assert groups["words"] == "any of 2 words NAO knows"
-    [first], [last] = lines.phrases("a")[:1], lines.phrases("z")[:1]
+    [first], [last] = lines.list_phrases("a")[:1], lines.list_phrases("z")[:1]
     assert groups["letters"].startswith(f"{first}, ") and groups["letters"].endswith(f"... {last}")
-    yes, no = (lines.phrases([meaning])[0] for meaning in ("yes", "no"))
+    yes, no = (lines.list_phrases([meaning])[0] for meaning in ("yes", "no"))
     assert (
         understood("word", lines, [no, yes])
         == understood("asking back", lines, [no, yes])
@@ -617,7 +620,7 @@ def test_what_nao_understands_is_one_phrase_for_each_meaning():
     for language in LANGUAGE_CODES:
         lines = mind.load_lines(language)
         for state in (state for state in STATES if STATES[state].touch):
-            heard = lines.phrases(list_meanings(state))
+            heard = lines.list_phrases(list_meanings(state))
             groups = dict(understood(state, lines, heard))
             assert "words" not in groups and {"help", "stop"} <= set(groups)
             named = ", ".join(text for heading, text in groups.items() if heading != "letters").split(", ")

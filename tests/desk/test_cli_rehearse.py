@@ -23,7 +23,7 @@ from jotto_desk.rehearsal import batch
 from jotto_desk.rehearsal.batch import BATCH, DEADLY, MOST_DEADLY, NOT_PLAYED, RobotChoice, play_all
 from jotto_desk.rehearsal.game import RehearsalSettings
 from jotto_desk.rehearsal.person import SimulatedPerson
-from jotto_desk.rehearsal.robots import behaviour_file, interpreter
+from jotto_desk.rehearsal.robots import find_behaviour_file, find_interpreter
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def edited_behaviour(folder, before, after):
     """Save the behaviour with a part of it replaced; return its path."""
     path = folder / "project" / "behavior_1" / "behavior.xar"
     path.parent.mkdir(parents=True)
-    path.write_text(behaviour_file().read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
+    path.write_text(find_behaviour_file().read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
     return path
 
 
@@ -104,7 +104,7 @@ def test_an_interpreter_that_does_not_run_is_looked_for_elsewhere(tmp_path, monk
     broken.chmod(0o755)
     monkeypatch.setenv("NAOSIM_PYTHON27", python27())
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    assert interpreter("python2.7") == python27()
+    assert find_interpreter("python2.7") == python27()
 
 
 # Ctrl-C and processes.
@@ -185,7 +185,7 @@ def test_a_process_stops_when_its_parent_has_ended():
 
 def test_a_game_that_breaks_is_counted_and_the_others_are_played(cli, monkeypatch):
     """The simulated person breaks here."""
-    before = SimulatedPerson._counted
+    before = SimulatedPerson._count_letters
 
     def counted(self, guess):
         if self.secret == chosen and self.turn > 4:
@@ -193,7 +193,7 @@ def test_a_game_that_breaks_is_counted_and_the_others_are_played(cli, monkeypatc
         return before(self, guess)
 
     chosen = compat.draw_items(mind.load_mind("", "belief", ()).wordlist.words, 4, 1, "secrets")[1]
-    monkeypatch.setattr(SimulatedPerson, "_counted", counted)
+    monkeypatch.setattr(SimulatedPerson, "_count_letters", counted)
     code, out, err = cli("rehearse", "--sample", "4", "--json")
     sums = json.loads(out)
     assert (code, err, sums["games"], sums["found"], sums["stopped"]) == (1, "", 4, 3, False)
@@ -264,7 +264,7 @@ def test_bad_input_is_one_sentence(cli, tmp_path):
     lists = {"empty.txt": b"", "one.txt": b"ocean\n", "binary.txt": b"\x00\x01\xff" * 50}
     for name, content in lists.items():
         (tmp_path / name).write_bytes(content)
-    (tmp_path / "short.xar").write_bytes(behaviour_file().read_bytes()[:4000])
+    (tmp_path / "short.xar").write_bytes(find_behaviour_file().read_bytes()[:4000])
     for arguments, quoted in [
         ("--sample 3 --words nowhere.txt", "'nowhere.txt'"),
         ("--sample 3 --words .", "folder"),

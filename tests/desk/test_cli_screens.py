@@ -21,7 +21,7 @@ from rich.console import Console
 
 from jotto import explain, game as games
 from jotto.rules import JOTTO
-from jotto_desk.history import board_of_game, board_of_riddle
+from jotto_desk.history import make_game_board, make_riddle_board
 from jotto_desk.play import terminal
 from jotto_desk.play.table import KEYBOARD, KEYS, UNDERSTOOD, WELCOME
 from jotto_desk.play.terminal import GameScreen, draw_board
@@ -50,12 +50,15 @@ def game_of(*turns, guess=None):
 
 GIVEN_UP = riddle_of("hotel", "light", "ocean", "bread")._replace(hints=1)
 BOARDS = [
-    [board_of_game(game_of(("pares", (0, 1)), ("groin", (1, 1)), guess="ocean"), 37)],
-    [board_of_riddle(riddle_of("table", "light", "fjord", "bread", hints=1), 12)],
-    [board_of_riddle(riddle_of("table", "light", "fjord")), board_of_game(game_of(("pares", (0, 0)), guess="ocean"))],
-    [board_of_riddle(GIVEN_UP._replace(game=GIVEN_UP.game.end(games.GIVEN_UP)))],
-    [board_of_riddle(riddle_of("table", "cable", "table"))],
-    [board_of_game(game_of(("ocean", (0, 0)), ("canoe", (0, 5))), 0)],
+    [make_game_board(game_of(("pares", (0, 1)), ("groin", (1, 1)), guess="ocean"), 37)],
+    [make_riddle_board(riddle_of("table", "light", "fjord", "bread", hints=1), 12)],
+    [
+        make_riddle_board(riddle_of("table", "light", "fjord")),
+        make_game_board(game_of(("pares", (0, 0)), guess="ocean")),
+    ],
+    [make_riddle_board(GIVEN_UP._replace(game=GIVEN_UP.game.end(games.GIVEN_UP)))],
+    [make_riddle_board(riddle_of("table", "cable", "table"))],
+    [make_game_board(game_of(("ocean", (0, 0)), ("canoe", (0, 5))), 0)],
 ]
 #: Phrases as long as NAO's.
 GROUPS = [
@@ -77,14 +80,14 @@ def shown(width, encoding="utf-8"):
     """Return everything that a game prints, in a terminal of a width."""
     raw = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="replace")
     screen = GameScreen(Console(file=raw, width=width, color_system=None, highlight=False), wraps=True)
-    screen.markup(WELCOME)
-    screen.groups(UNDERSTOOD, GROUPS)
+    screen.print_markup(WELCOME)
+    screen.print_groups(UNDERSTOOD, GROUPS)
     for text in SAYINGS:
-        screen.nao(text, WHITE)
-        screen.you(text[:60].lower(), WHITE)
+        screen.print_nao(text, WHITE)
+        screen.print_person(text[:60].lower(), WHITE)
     screen.remark("(You left; NAO keeps the game.)")
     for boards in BOARDS:
-        screen.board(boards)
+        screen.print_boards(boards)
     raw.flush()
     return raw.buffer.getvalue().decode(encoding)
 
@@ -142,14 +145,14 @@ def test_the_board_is_readable_without_colours_and_without_unicode():
     lines = shown(80, "ascii").splitlines()
     assert " 1 PARES  o....  1 in the wrong place" in lines
     assert " 2 GROIN  Xo...  1 in the right place, 1 in the wrong place" in lines
-    empty = [head.plain + body.plain for head, body in draw_board([board_of_game(game_of())])]
+    empty = [head.plain + body.plain for head, body in draw_board([make_game_board(game_of())])]
     assert empty[:2] == ["NAO's guesses", "   none yet"]
 
 
 def test_letters_are_sorted_by_what_is_certain():
     for board, letters in (
         (BOARDS[0][0], ("", "", "abcdefghijklmnopqrstuvwxyz", "")),
-        (board_of_riddle(riddle_of("table", "bleat", "tango")), ("abelt", "cdfghijkmnopqrsuvwxyz", "", "ta___")),
+        (make_riddle_board(riddle_of("table", "bleat", "tango")), ("abelt", "cdfghijkmnopqrsuvwxyz", "", "ta___")),
         (BOARDS[4][0], None),
         (BOARDS[5][0], None),
     ):
@@ -164,7 +167,7 @@ def test_the_steps_of_a_board_end_with_the_board():
     steps = list(board.steps())
     assert [len(step.rows) for step in steps] == [0, 1, 2, 3] and steps[-1] == board
     assert [step.word for step in steps] == ["", "", "", "hotel"]
-    assert list(board_of_game(game_of()).steps()) == [board_of_game(game_of())] * 2
+    assert list(make_game_board(game_of()).steps()) == [make_game_board(game_of())] * 2
 
 
 # Lines
@@ -196,7 +199,7 @@ def screen_of(kind="xterm"):
 def typed(keyboard, history, *presses):
     """Return the lines that key presses make, and remember them."""
     found = []
-    with terminal.line_input(screen_of(), history) as lines:
+    with terminal.open_line_input(screen_of(), history) as lines:
         for press in presses:
             keyboard.send_text(press)
             found.append(lines.line(lambda: GameScreen(screen_of(), True).prompt(WHITE)))
@@ -237,7 +240,7 @@ def test_a_terminal_without_an_editor(monkeypatch):
     monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
     for kind in ("dumb", "xterm"):
         monkeypatch.setattr("sys.stdin", Terminal("ready\n"))
-        with terminal.line_input(screen_of(kind), None) as lines:
+        with terminal.open_line_input(screen_of(kind), None) as lines:
             assert type(lines) is terminal.TerminalLines
             typed = [lines.line(lambda: GameScreen(screen_of(), True).prompt(WHITE)) for _ in range(2)]
             assert typed == ["ready", None]

@@ -76,7 +76,7 @@ def test_it_ends_although_its_robot_is_stopped():
     """Takes seconds: a process gets a moment to end by itself."""
     with serving(stdin=subprocess.DEVNULL) as server:
         started = children(server.process.pid)
-        os.kill(child(server.process.pid, "naosim.live_server"), signal.SIGSTOP)
+        os.kill(child(server.process.pid, "naosim.json_server"), signal.SIGSTOP)
         server.process.send_signal(signal.SIGTERM)
         assert server.ended() == 0
         until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
@@ -115,7 +115,7 @@ def test_the_end_of_a_terminal_ends_it():
 def test_it_says_when_the_robot_has_ended():
     with serving("--python", sys.executable) as server:
         assert re.search(r"on Python 3\.\d+\.\d+, where a robot has 2\.7\.", server.printed("It runs behaviours"))
-        os.kill(child(server.process.pid, "live_server"), signal.SIGKILL)
+        os.kill(child(server.process.pid, "json_server"), signal.SIGKILL)
         assert server.ended() == 2
         assert "robot has ended" in server.process.stderr.read()
 

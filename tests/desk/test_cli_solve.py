@@ -17,7 +17,7 @@ from jotto.rules import JOTTO
 from jotto.words import replace_letters
 from jotto_desk import files
 from jotto_desk.cli import solve
-from jotto_desk.cli.search import SolveOptions
+from jotto_desk.cli.solve import SolveOptions
 from jotto_desk.solver import beam, cores, search
 from jotto_desk.words import lists
 from jotto_desk.words.lists import Source
@@ -66,14 +66,14 @@ def test_known_optima_are_found_and_proven(options, total, most, folder, cli):
 
 
 def test_numpy_is_mentioned_once_and_only_if_it_takes_seconds_longer(folder, cli, monkeypatch):
-    monkeypatch.setattr(cores, "library_name", lambda: "missing.so")
+    monkeypatch.setattr(cores, "name_library", lambda: "missing.so")
     for command in ("solve", "bench", "bench compare"):
         assert cli(*command.split(), "--words", "mine.txt", "--json")[::2] == (0, ""), command
     monkeypatch.setattr(cores, "SLOW_TO_SOLVE", len(FEW) ** 2)
     sentence = "The solver runs on numpy, slower, because 'missing.so' is not built; with a C compiler, `make native` "
     assert cli("solve", "--words", "mine.txt")[2] == sentence + "makes it fast.\n"
     monkeypatch.undo()
-    listed = len(lists.load("en", JOTTO).words)
+    listed = len(lists.load_list("en", JOTTO).words)
     assert cores.SLOW_TO_SOLVE < listed**2 < cores.SLOW_TO_PLAY
 
 
@@ -133,7 +133,7 @@ def test_a_tree_names_no_folder_and_no_day(folder, cli):
     content = (folder / "one.tree").read_bytes()
     assert content == (folder / "two.tree").read_bytes() and str(folder).encode() not in content
     assert (
-        tree.read_tree(content).certificate["command"]
+        tree.parse_tree(content).certificate["command"]
         == "jotto solve --rules jotto --words 'my words' --weights uniform"
     )
 
@@ -291,7 +291,7 @@ def test_a_search_begins_with_a_tree_and_is_never_worse(folder, cli):
 
 
 def test_a_tree_of_other_words_or_with_another_first_guess_is_no_beginning(folder, cli, written):
-    first = tree.read_tree(written).bound_to(FEW, JOTTO).word(0)
+    first = tree.parse_tree(written).bound_to(FEW, JOTTO).word(0)
     other = next(word for word in FEW if word != first)
     for options, said in [
         (("--words", "more.txt"), "other words"),
@@ -304,7 +304,7 @@ def test_a_tree_of_other_words_or_with_another_first_guess_is_no_beginning(folde
 
 def test_trees_of_other_words_and_other_figures_are_refused(folder, cli, written):
     assert "other words" in cli.refusal("solve", "verify", "mine.tree", "--words", "more.txt")
-    found = tree.read_tree(written)
+    found = tree.parse_tree(written)
     nodes = found._nodes
     lying = tree.write_tree(
         {**found.certificate, "total": found.certificate["total"] - 1}, nodes.guesses, nodes.answers, nodes.children

@@ -8,7 +8,7 @@ from jotto_behaviour import riddle
 from jotto_behaviour.files import Notebook
 from jotto_desk import history
 from jotto_desk.conversation.game_record import Transcript
-from jotto_desk.history import game_headline, group_by_role_and_level, share
+from jotto_desk.history import describe_game, group_by_role_and_level, share_game
 from jotto_desk.play import table
 from jotto_desk.play.table import TranscriptHeader
 
@@ -59,7 +59,7 @@ def test_the_notebook_is_read_as_it_is_written(tmp_path):
     notebook = Notebook(str(tmp_path))
     for one in (FOUND, WON, *RACE):
         notebook.finish(one)
-    kept = history.read_kept_games((tmp_path / "games.jsonl").read_text(encoding="utf-8"))
+    kept = history.parse_kept_games((tmp_path / "games.jsonl").read_text(encoding="utf-8"))
     assert [(one.role, one.is_found, one.counted.attempts, one.word, one.hints) for one in kept.games] == [
         ("breaker", True, 3, "scout", 0),
         ("maker", True, 3, "hotel", 1),
@@ -80,7 +80,7 @@ def test_saved_games_are_read():
         json.dumps({**FOUND.plain(), "turns": 3}),
         json.dumps(games.start_game(WORDLE, "", "", 1).ask("hello").solve().plain()),
     ]:
-        kept = history.read_kept_games(lines(FOUND) + line + "\n\n" + lines(WON))
+        kept = history.parse_kept_games(lines(FOUND) + line + "\n\n" + lines(WON))
         assert ([one.role for one in kept.games], kept.damaged) == (["breaker", "maker"], 1), line[:80]
     # A saved game, and its level.
     for plain, level in [
@@ -92,7 +92,7 @@ def test_saved_games_are_read():
         ({**FOUND.plain(), "level": ""}, "normal"),
         ({**FOUND.plain(), "level": "x" * 99}, "x" * 20),
     ]:
-        assert [one.level for one in history.read_kept_games(lines(plain)).games] == [level]
+        assert [one.level for one in history.parse_kept_games(lines(plain)).games] == [level]
     # Saved games of one seed, and their roles.
     for pair, roles in [
         (RACE, ["race"]),
@@ -102,10 +102,10 @@ def test_saved_games_are_read():
         (RACE[::-1], ["maker", "breaker"]),
         ([RACE[0], maker("hotel", "light", "ocean", "hotel", seed=8)], ["breaker", "maker"]),
     ]:
-        assert [one.role for one in history.read_kept_games(lines(*pair)).games] == roles
+        assert [one.role for one in history.parse_kept_games(lines(*pair)).games] == roles
     # Games won and lost, the streak at the end, and the longest one.
     for wins, streak, longest in [("", 0, 0), ("W", 1, 1), ("WWL", 0, 2), ("LWWW", 3, 3), ("WWWLW", 1, 3), ("L", 0, 0)]:
-        kept = history.read_kept_games(lines(*[WON if win == "W" else LOST for win in wins])).games
+        kept = history.parse_kept_games(lines(*[WON if win == "W" else LOST for win in wins])).games
         groups = group_by_role_and_level(kept)
         assert [(group.streak, group.longest_streak) for group in groups] == ([(streak, longest)] if wins else [])
 
@@ -214,13 +214,13 @@ def test_a_game_is_shared_without_its_words_and_told_in_one_sentence():
         (RACE, "I won the race in 3 guesses.|OOOWW  OWWWW|OOWWW  WWWWW|BBBBB"),
         ([maker("hotel")], "I did not find NAO's word."),
     ]:
-        [one] = history.read_kept_games(lines(*played)).games
+        [one] = history.parse_kept_games(lines(*played)).games
         headline, *rows = text.split("|")
         squares = [
             row.translate({ord("B"): ("\U0001f7e6"), ord("O"): ("\U0001f7e7"), ord("W"): ("\u2b1c")}) for row in rows
         ]
-        assert share(one) == "\n".join([f"Jotto with NAO: {headline}", *squares])
-        assert "HOTEL" not in share(one).upper() and "SCOUT" not in share(one).upper()
+        assert share_game(one) == "\n".join([f"Jotto with NAO: {headline}", *squares])
+        assert "HOTEL" not in share_game(one).upper() and "SCOUT" not in share_game(one).upper()
     # Saved games, and the sentence about them.
     for played, sentence in [
         (
@@ -236,7 +236,7 @@ def test_a_game_is_shared_without_its_words_and_told_in_one_sentence():
         ),
         ([maker("hotel", "hotel", hints=2)], "I found NAO's word in 1 guess, with 2 hints."),
     ]:
-        assert [game_headline(one) for one in history.read_kept_games(lines(*played)).games] == [sentence]
+        assert [describe_game(one) for one in history.parse_kept_games(lines(*played)).games] == [sentence]
 
 
 # jotto replay
@@ -262,7 +262,7 @@ I found NAO's word in 3 guesses, with 1 hint.
         "",
     )
     assert cli("replay")[1].startswith("Game 2:")
-    assert cli("replay", "1", "--share")[1] == share(history.read_kept_games(lines(WON)).games[0]) + "\n"
+    assert cli("replay", "1", "--share")[1] == share_game(history.parse_kept_games(lines(WON)).games[0]) + "\n"
 
 
 def test_each_turn_shows_only_what_it_changes(tmp_path, cli):

@@ -22,14 +22,14 @@ from jotto_desk.errors import DeskError
 from jotto_desk.expert import datalog
 from jotto_desk.expert.api import NewGame, NewTurn
 from jotto_desk.expert.client import ExpertSystem
-from jotto_desk.expert.games import read_turn as read_expert_turn
+from jotto_desk.expert.games import parse_turn as read_expert_turn
 from jotto_desk.games import assist, gladiators, gladiators_server, mastermind, wordle
 from jotto_desk.play import table as transcript_file
 from jotto_desk.robot_kit import packaging, pull, sources
-from jotto_desk.robot_kit.flow import read_flow
+from jotto_desk.robot_kit.flow import parse_flow
 from jotto_desk.solver import search, trees
 from jotto_desk.solver.feedback_table import make_table
-from jotto_desk.solver.problem import symbol_problem
+from jotto_desk.solver.problem import make_symbol_problem
 from jotto_desk.words import building, lists
 from naosim import formats
 from naosim.errors import NaosimError
@@ -69,23 +69,23 @@ def of_words(file):
         web._check(line)
         asked = addresses.split(line)
         with contextlib.suppress(ValueError):
-            asked.sent_on(addresses.shown(line))
+            asked.follow_redirect(addresses.hide_login(line))
 
     copy = b'{"address": "http://a/b", "etag": "", "modified": "", "sha256": "ab"}\nocean\nquilt\n'
     sounds = b"pair P EH1 R\npear P EH1 R # fruit\nread(2) R IY1 D\n"
     debian = b"!<arch>\n" + b"debian-binary   1410122664  0     0     100644  4         `\n2.0\n"
     source = partial(lists.Source, "attack.txt")
     robots = text(lambda line: (parse_robot_address(line), parse_listen_address(line, True)))
-    blocked = file("blocked", lists._blocked_in)
-    own = file("own.txt", lambda path: lists._words_in(lists._text(path)))
+    blocked = file("blocked", lists._read_block_list)
+    own = file("own.txt", lambda path: lists._load_words(lists._check_text(path)))
     return [
-        ("list at the desk", lambda raw: lists.read(source(raw), JOTTO), DeskError, good("wordlists/en.tsv")),
+        ("list at the desk", lambda raw: lists.parse_list(source(raw), JOTTO), DeskError, good("wordlists/en.tsv")),
         ("own words", own, DeskError, b"# mine\nocean\n"),
         ("own blocked words", blocked, DeskError, good("wordlists/blocked.sha256")),
-        ("copy of a list", file("copy", lambda path: web._kept(path, "http://a/b", 1 << 20)), (), copy),
-        ("pronunciations", lambda raw: building.read_pronunciations(raw.decode("latin-1")), (), sounds),
-        ("sound-alikes", text(building.read_sound_alikes), (), good("wordlists/en-sound-alikes.txt")),
-        ("Debian package", lambda raw: list(lists.archive_members(raw)), DeskError, debian),
+        ("copy of a list", file("copy", lambda path: web._load_copy(path, "http://a/b", 1 << 20)), (), copy),
+        ("pronunciations", lambda raw: building.parse_pronunciations(raw.decode("latin-1")), (), sounds),
+        ("sound-alikes", text(building.parse_sound_alikes), (), good("wordlists/en-sound-alikes.txt")),
+        ("Debian package", lambda raw: list(lists.list_archive_members(raw)), DeskError, debian),
         ("address of a list", text(address), DeskError, b"https://ann:secret@example.org:8080/list.txt?a=b#c"),
         ("address of a robot", robots, NaosimError, b"tcp://192.168.1.5:9559"),
     ]
@@ -100,8 +100,8 @@ def of_typed_lines():
     def answer(line):
         for state in ("first score", "spelling"):
             for part in answers.split_line(line, state, spoken, ["yes", "no", "two", "two and one"]):
-                answers.read_typed_line(part, state, spoken, ["yes", "no", "two", "two and one"])
-            answers.misfit(line[:200], state, ["yes"])
+                answers.parse_typed_line(part, state, spoken, ["yes", "no", "two", "two and one"])
+            answers.explain_misfit(line[:200], state, ["yes"])
 
     turns = (
         (JOTTO, b"ocean 1 2"),
@@ -112,12 +112,12 @@ def of_typed_lines():
     )
     board = mastermind.Board(MASTERMIND, "roog")
     return [
-        ("marks of Wordle", text(wordle.read_round), DeskError, b"S_E,U_N,G_N,A_P,R_P"),
+        ("marks of Wordle", text(wordle.parse_round), DeskError, b"S_E,U_N,G_N,A_P,R_P"),
         ("marks alone", text(wordle.is_mark_row), (), "🟩⬛🟨⬛⬛".encode()),
-        *((rules.name, text(partial(assist.read_turn, rules=rules)), DeskError, turn) for rules, turn in turns),
-        ("guess", text(partial(assist.read_guess, rules=JOTTO)), DeskError, b"ocean"),
+        *((rules.name, text(partial(assist.parse_turn, rules=rules)), DeskError, turn) for rules, turn in turns),
+        ("guess", text(partial(assist.parse_guess, rules=JOTTO)), DeskError, b"ocean"),
         ("guess of Mastermind", text(board.judge), (), b"red, red, o o"),
-        ("length of Mastermind", text(mastermind.read_length), (), b"4"),
+        ("length of Mastermind", text(mastermind.parse_length), (), b"4"),
         ("answer of Mastermind", text(lambda line: _pair(line, MASTERMIND)), (), b"-1 2"),
         ("answer to NAO", text(answer), (), b"I think two, and one!"),
         ("level", text(gladiators.parse_levels), DeskError, b"5/6/20/1"),
@@ -130,7 +130,7 @@ def of_services():
         read_expert_turn(MASTERMIND, asked.guess, asked.answer)
 
     def request(raw):
-        return gladiators_server._read_mail(raw), gladiators_server._read_json(raw)
+        return gladiators_server._parse_mail(raw), gladiators_server._parse_json(raw)
 
     def reply(raw):
         return gladiators.understand_reply(gladiators.parse_reply(raw), LEVEL)
@@ -150,8 +150,8 @@ def of_services():
 
 
 def of_saved_files(file):
-    listed = lists.read(lists.find("en"), JOTTO, lists.block_list(own=False)).wordlist
-    table = make_table(symbol_problem(MASTERMIND._replace(length=2)))
+    listed = lists.parse_list(lists.find("en"), JOTTO, lists.load_block_list(own=False)).wordlist
+    table = make_table(make_symbol_problem(MASTERMIND._replace(length=2)))
     shipped = good("wordlists/en.tree", None)
 
     def verified(raw):
@@ -159,7 +159,7 @@ def of_saved_files(file):
         if raw != shipped:
             trees.verify_tree(raw, listed.words[:1], listed.bands[:1])
 
-    games = text(lambda whole: [history.share(one) for one in history.read_kept_games(whole).games])
+    games = text(lambda whole: [history.share_game(one) for one in history.parse_kept_games(whole).games])
     game = (
         b'{"version": 1, "rules": {"name": "jotto", "length": 5, "alphabet": "abcdefghijklmnopqrstuvwxyz", "repeats": '
         b'false, "kind": "places"}, "turns": [["ocean", [1, 2]], ["crane", [5, 0]]], "outcome": "solved", "seed": 1}\n'
@@ -185,30 +185,35 @@ def of_the_kit(file):
         archive.writestr("manifest.xml", kit.manifest())
     project = "choregraphe_project"
     script = b"class MyClass(GeneratedClass):\n    def onLoad(self):\n        self.a = (1, [2])\n"
-    whole = sources.with_preamble("a\n", "preamble.py", "b\n").encode()
+    whole = sources.add_preamble("a\n", "preamble.py", "b\n").encode()
     # The head of a WAV file and a little sound.
     recorded = good("simulator/tests/python3/sounds/yes.wav", 400)
 
     def saved(raw):
-        return pull.read_saved_diagram(formats.read_xml(raw, "behavior.xar"))
+        return pull.parse_saved_diagram(formats.read_xml(raw, "behavior.xar"))
 
     def bare(line):
-        return sources.without_preamble(line, "preamble.py", "a")
+        return sources.split_preamble(line, "preamble.py", "a")
 
     def manifest(line):
-        return sources.uuid(line), sources.sentence_findings(line)
+        return sources.find_uuid(line), sources.check_sentences(line)
 
     diagram, pml = good(f"{project}/behavior_1/behavior.xar", None), good(f"{project}/nao-jotto.pml", None)
     return [
-        ("flow", text(read_flow), DeskError, good("robot_boxes/flow.json", None)),
+        ("flow", text(parse_flow), DeskError, good("robot_boxes/flow.json", None)),
         ("diagram to pull", saved, (DeskError, NaosimError), diagram),
-        ("box script", text(lambda line: sources.script_findings({"a.py": line})), (), script),
+        ("box script", text(lambda line: sources.check_scripts({"a.py": line})), (), script),
         ("box script with preamble", text(bare), DeskError, whole),
-        ("project file", text(lambda line: sources.listing(line, ["a.py"])), (), pml),
+        ("project file", text(lambda line: sources.format_listing(line, ["a.py"])), (), pml),
         ("manifest of the kit", text(manifest), DeskError, good(f"{project}/manifest.xml", None)),
-        ("topic of the kit", text(partial(sources.read_topic, "a")), DeskError, b"topic: ~a()\nlanguage: enu\n"),
-        ("words of a robot", text(lambda line: packaging.worded(RuntimeError(line))), (), b"\tA::b\n\tIt is full"),
-        ("package to deploy", file("a.pkg", robot._package_file), DeskError, package.getvalue()),
+        ("topic of the kit", text(partial(sources.parse_topic, "a")), DeskError, b"topic: ~a()\nlanguage: enu\n"),
+        (
+            "words of a robot",
+            text(lambda line: packaging.describe_robot_error(RuntimeError(line))),
+            (),
+            b"\tA::b\n\tIt is full",
+        ),
+        ("package to deploy", file("a.pkg", robot._describe_package_file), DeskError, package.getvalue()),
         ("recording of a person", file("yes.wav", lambda path: recordings.read(path, 1)), VoiceError, recorded),
         ("words of ssh", text(partial(packaging._refusal, "nao")), (), b"ssh: connect to host: refused\n"),
     ]

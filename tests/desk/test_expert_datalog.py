@@ -163,7 +163,7 @@ def test_only_numbers_reach_clingo(word, shape):
         datalog.check_safe(program)
     except DatalogError:
         return
-    assert not set(datalog.NameNumbering().clauses(program.clauses)) - set("pV0123456789(),.:-=!_not \n")
+    assert not set(datalog.NameNumbering().format_clauses(program.clauses)) - set("pV0123456789(),.:-=!_not \n")
 
 
 PIECES = [*"pqXYa1,.%\n?é(){_=", "q(", ":-", "not ", "!=", "p(a).", "p(X)", ":- q(X)", "#include", '"', "..", "\0"]
@@ -204,7 +204,7 @@ def test_evaluation_agrees_with_brute_force(text):
     except DatalogError:
         return
     names = datalog.NameNumbering()
-    facts = knowledge_base.derive_facts(names.clauses(program.clauses), 10_000)
+    facts = knowledge_base.derive_facts(names.format_clauses(program.clauses), 10_000)
     constants = list(names.constants)
     found = {
         (*predicate, tuple(constants[number] for number in row))

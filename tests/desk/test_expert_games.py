@@ -16,7 +16,7 @@ from jotto_desk.expert import ExpertSystem, datalog, games as module
 from jotto_desk.expert.games import Games, NoSuchGame, TooManyGames
 from jotto_desk.expert.knowledge_base import Store
 from jotto_desk.expert.reasoning import GAME_NAMES, make_setup
-from jotto_desk.words import default_list
+from jotto_desk.words import load_default_list
 
 FIRST = [("0001", "b"), ("0555", "w"), ("5421", "bw"), ("3020", "bbb"), ("3023", "bbb")]
 
@@ -37,16 +37,16 @@ def test_every_game_is_played_to_its_end_by_its_own_suggestions(games):
     for name in GAME_NAMES:
         number = begun(games, name)
         rules = make_setup(name).rules
-        every = games.codes(number, 1000)["codes"]
+        every = games.list_codes(number, 1000)["codes"]
         if name in ("jotto", "wordle"):
-            assert games.state(number)["left"] == len(default_list(rules, own=False).words)
+            assert games.get_state(number)["left"] == len(load_default_list(rules, own=False).words)
         secret = random.Random(name).choice(every)
         for _ in range(14):
             guess = games.suggest(number)["guess"]
             state = games.take(number, guess, module.plain_guess(rules.score(guess, secret)))
             if state["solved"] or state["left"] == 1:
                 break
-        assert games.codes(number, 5)["codes"] == [secret], name
+        assert games.list_codes(number, 5)["codes"] == [secret], name
         assert state["funnel"] == sorted(state["funnel"], reverse=True), name
         assert state["funnel"][-1] == state["left"] == 1, name
 
@@ -60,7 +60,7 @@ def test_strategies_suggest_the_same_for_the_same_seed(games):
 
 def test_the_numbers_of_why_are_what_counting_gives(games):
     number = begun(games, turns=FIRST[:2])
-    left = games.codes(number, 1000)["codes"]
+    left = games.list_codes(number, 1000)["codes"]
     for guess in ("3024", "1234", "0000"):
         answers = [feedback.score_places_slowly(guess, code) for code in left]
         remaining = [answers.count(answer) for answer in answers]
@@ -74,7 +74,7 @@ def test_the_numbers_of_why_are_what_counting_gives(games):
 
 def test_the_numbers_of_why_by_the_classic_rules(games):
     number = begun(games, "classic", FIRST[:2])
-    left = games.codes(number, 1000)["codes"]
+    left = games.list_codes(number, 1000)["codes"]
     found = games.why(number, "5421")
     rows = {tuple(row["answer"]): row["left"] for row in found["answers"]}
     assert rows[1, 1] == 40 == games.suppose(number, "5421", "bw", 5)["left"]
@@ -92,8 +92,8 @@ def test_why_not_names_every_turn_that_speaks_against_a_code(games):
         ("paper-jotto", [("ocean", 3)]),
     ):
         number, rules = begun(games, name, turns), make_setup(name).rules
-        left = set(games.codes(number, 5000)["codes"])
-        words = ["0123", "3024", "0001", "5421"] if name == "exact" else default_list(rules, own=False).words[:20]
+        left = set(games.list_codes(number, 5000)["codes"])
+        words = ["0123", "3024", "0001", "5421"] if name == "exact" else load_default_list(rules, own=False).words[:20]
         for word in words:
             found = games.why_not(number, word)
             clashes = explain.find_clashes(word, games._games[number].turns, rules)
@@ -111,7 +111,7 @@ def test_why_not_names_every_turn_that_speaks_against_a_code(games):
 
 def test_clashing_turns_and_slips_are_named_until_the_slip_is_corrected(games):
     number = begun(games, turns=[("0011", "bb"), ("2345", ""), ("0101", "bbbb"), ("0000", "b")])
-    state = games.state(number)
+    state = games.get_state(number)
     assert (state["left"], state["solved"]) == (0, None)
     assert [row["turn"] for row in state["clash"]["turns"]] == [1, 3] and state["clash"]["is_smallest"]
     assert state["clash"]["text"].startswith("Turns 1 and 3 cannot both be true")
@@ -121,7 +121,7 @@ def test_clashing_turns_and_slips_are_named_until_the_slip_is_corrected(games):
     assert (fixed["left"], [row["turn"] for row in fixed["clash"]["turns"]]) == (0, [1, 4])
     after = games.undo(number, 4)
     assert (after["left"], after["solved"], after["clash"]) == (1, "0101", None)
-    assert games.codes(number, 9)["codes"] == ["0101"]
+    assert games.list_codes(number, 9)["codes"] == ["0101"]
     state = games.take(begun(games, turns=[("0011", [4, 0])]), "0101", [4, 0])
     assert state["slips"] == [
         "If turn 1, 0011, had been 2 2 instead of 4 0: 0101.",
@@ -133,19 +133,19 @@ def test_clashing_turns_and_slips_are_named_until_the_slip_is_corrected(games):
 
 def test_undo_and_what_if_leave_the_rest_alone(games):
     number = begun(games, turns=FIRST)
-    before = games.state(number)
+    before = games.get_state(number)
     supposed = {"guess": "3024", "answer": [4, 0], "left": 1, "is_all": True, "codes": ["3024"]}
     assert games.suppose(number, "3024", [4, 0], 9) == supposed
     assert games.suppose(number, "3024", [0, 0], 9)["left"] == 0
-    assert games.state(number) == before
+    assert games.get_state(number) == before
     assert games.undo(number)["funnel"] == [1296, 317, 70, 10, 1]
     assert games.undo(number, 1)["funnel"] == [1296, 308, 57, 4]
-    assert [turn["guess"] for turn in games.state(number)["turns"]] == ["0555", "5421", "3020"]
+    assert [turn["guess"] for turn in games.get_state(number)["turns"]] == ["0555", "5421", "3020"]
 
 
 def test_a_very_large_board_counts_what_it_can(games):
     number = begun(games, holes=6, colours=25, repeats=False)
-    state = games.state(number)
+    state = games.get_state(number)
     assert (state["left"], state["is_all"]) == (127_512_000, True)
     state = games.take(number, "012345", [1, 1])
     assert (state["left"], state["is_all"]) == (10_000, False)
@@ -175,7 +175,7 @@ def test_wrong_games_and_turns_are_refused(games, name, asked, turn, reason):
     with pytest.raises(DeskError) as refused:
         number = begun(games, name, **asked)
         games.take(number, *turn)
-    assert reason in str(refused.value) and games.state(number)["turns"] == []
+    assert reason in str(refused.value) and games.get_state(number)["turns"] == []
 
 
 def test_games_and_turns_that_do_not_exist_are_refused(games):
@@ -216,7 +216,7 @@ def test_a_change_that_cannot_be_saved_is_not_made(games):
     games._store._base.execute("PRAGMA query_only = ON")
     with pytest.raises(DeskError, match="nothing was changed"):
         games.take(number, *FIRST[1])
-    assert games.state(number)["funnel"] == [1296, 317]
+    assert games.get_state(number)["funnel"] == [1296, 317]
 
 
 @pytest.fixture(autouse=True)
@@ -225,7 +225,7 @@ def home(tmp_path, monkeypatch):
 
 
 def test_knowledge_bases_are_shown_and_asked(capsys, tmp_path):
-    assert jotto(capsys, "expert", "show") == (0, datalog.knowledge_text(), "")
+    assert jotto(capsys, "expert", "show") == (0, datalog.load_knowledge_text(), "")
     file = tmp_path / "family.dl"
     file.write_text("\ufeffafter(ann, bob).\nbefore(X, Y) :- after(Y, X).\n", encoding="utf-8")
     assert jotto(capsys, "expert", "ask", "before(X, Y)", "--kb", file) == (0, "before(bob, ann)\n", "")
@@ -281,7 +281,7 @@ def test_the_service_starts_serves_and_ends(name, tmp_path):
         assert process.stdout.readline() == f"Games are kept in {tmp_path / 'share' / 'nao-jotto' / 'expert.sqlite'}.\n"
         with ExpertSystem(url) as expert:
             assert expert.submitkb("p(a).")["KB size"] == 5
-            assert expert.new_game().turn("0011", "bw")["left"] == 208
+            assert expert.begin_game().turn("0011", "bw")["left"] == 208
         process.send_signal(name)
         out, err = process.communicate(timeout=30)
     finally:

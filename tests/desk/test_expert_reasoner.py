@@ -70,16 +70,16 @@ SECOND = "0011 b, 1431 bw, 1312 ww, 2521 bw, 5241 bbb, 4241 bbbb"
 def test_the_published_funnels_step_by_step(game, reading, funnel, last):
     every, turns, numbers = codes(board(4, 6)), read(game), []
     reasoner = Reasoner(board(4, 6), reading)
-    assert len(reasoner.fitting([]).codes) == funnel[0]
+    assert len(reasoner.find_fitting([]).codes) == funnel[0]
     for step, turn in enumerate(turns, start=1):
         numbers.append(reasoner.turn(*turn))
-        found = reasoner.fitting(numbers)
+        found = reasoner.find_fitting(numbers)
         assert (len(found.codes), found.is_all) == (funnel[step], True)
         assert list(found.codes) == BY_HAND[reading](turns[:step], every)
         # The turns that speak against a code.
         for code in random.Random(step).sample(every, 6):
             against = [number for number, turn in zip(numbers, turns) if not BY_HAND[reading]([turn], [code])]
-            assert reasoner.clashing(code, numbers) == against
+            assert reasoner.find_clashing(code, numbers) == against
     assert found.codes == (last,)
 
 
@@ -97,7 +97,7 @@ def test_positions_of_all_1296_secrets_by_the_exact_reading():
         for answer in sorted(parts):
             after = [*turns, (guess, answer)]
             if positions % 40 == 0:
-                assert list(thinker.fitting(after).codes) == parts[answer]
+                assert list(thinker.find_fitting(after).codes) == parts[answer]
             if answer == (4, 0):
                 secrets.append(guess)
             else:
@@ -122,7 +122,7 @@ def test_samples_of_other_boards(holes, colours, repeats, games, reading):
             turn = (guess, tuple(feedback.score_places_slowly(guess, secret)))
             numbers.append(reasoner.turn(*turn))
             left = BY_HAND[reading]([turn], left)
-            found = reasoner.fitting(numbers)
+            found = reasoner.find_fitting(numbers)
             assert (list(found.codes), found.is_all) == (left, True) and secret in left
 
 
@@ -131,20 +131,20 @@ def test_impossible_answers_leave_no_code():
     every, reasoner = codes(rules), Reasoner(rules)
     for guess, blacks, whites in itertools.product(["001", "012", "111"], range(4), range(4)):
         if blacks + whites <= 3:
-            found = reasoner.fitting([reasoner.turn(guess, (blacks, whites))])
+            found = reasoner.find_fitting([reasoner.turn(guess, (blacks, whites))])
             assert list(found.codes) == exactly([(guess, (blacks, whites))], every)
 
 
 def test_a_very_large_board_gives_its_first_codes_or_those_found_in_time():
     rules, reasoner = board(8, 10), Reasoner(board(8, 10))
     turns = [(guess, tuple(feedback.score_places_slowly(guess, "31415926"))) for guess in ("00112233", "44556677")]
-    found = reasoner.fitting([reasoner.turn(*turn) for turn in turns], most=500)
+    found = reasoner.find_fitting([reasoner.turn(*turn) for turn in turns], most=500)
     assert (len(found.codes), found.is_all) == (500, False)
     assert exactly(turns, found.codes) == list(found.codes) and all(map(rules.allows, found.codes))
     turn = reasoner.turn("00112233", (1, 1))
-    assert not reasoner.fitting([turn], most=10_000_000, seconds=0.05).is_all
+    assert not reasoner.find_fitting([turn], most=10_000_000, seconds=0.05).is_all
     # The next search is complete.
-    assert reasoner.fitting([reasoner.turn("0" * 8, (8, 0))]) == (("00000000",), True)
+    assert reasoner.find_fitting([reasoner.turn("0" * 8, (8, 0))]) == (("00000000",), True)
 
 
 def test_a_turn_counts_only_while_it_is_asked_about():
@@ -152,7 +152,7 @@ def test_a_turn_counts_only_while_it_is_asked_about():
     turns = read(FIRST)
     numbers = [reasoner.turn(*turn) for turn in turns]
     for chosen in itertools.chain.from_iterable(itertools.combinations(range(5), count) for count in (4, 2, 0, 1, 3)):
-        found = reasoner.fitting([numbers[one] for one in chosen])
+        found = reasoner.find_fitting([numbers[one] for one in chosen])
         assert list(found.codes) == exactly([turns[one] for one in chosen], every)
     assert [reasoner.turn(*turn) for turn in turns] == numbers and reasoner.turns_told == 5
 
@@ -171,7 +171,7 @@ def test_the_smallest_clash_is_the_smallest():
             fits, core = reasoner.agree([numbers[place] for place in places])
             return fits, {numbers.index(number) for number in core}
 
-        found, proven = reasoning.smallest_conflict(6, agree)
+        found, proven = reasoning.find_smallest_conflict(6, agree)
         fits = [set(exactly([turn], every)) for turn in turns]
         some = itertools.chain.from_iterable(itertools.combinations(range(6), count) for count in range(1, 7))
         clashing = [few for few in some if not set.intersection(*(fits[place] for place in few))]
@@ -188,7 +188,7 @@ def test_a_clash_too_hard_to_prove_smallest_has_no_turn_to_spare(monkeypatch):
         wrong = {1, 4, 7} <= set(places)
         return not wrong, set(places) if wrong else set()
 
-    assert reasoning.smallest_conflict(9, agree) == ([1, 4, 7], False)
+    assert reasoning.find_smallest_conflict(9, agree) == ([1, 4, 7], False)
 
 
 def test_every_rule_about_a_turn_names_the_turn():
@@ -207,14 +207,14 @@ def test_the_knowledge_as_plain_datalog_says_the_same():
     with contextlib.closing(Evaluator()) as evaluator:
         for reading, repeats in (("exact", True), ("classic", True), ("exact", False)):
             rules, turns = board(3, 4, repeats), [("012", (1, 1)), ("130", (0, 2))]
-            facts = [*datalog.board_facts(rules, reading)]
+            facts = [*datalog.list_board_facts(rules, reading)]
             for number, (guess, answer) in enumerate(turns):
                 facts += datalog.turn_facts(f"t{number}", guess, *answer)
             for code in codes(board(3, 4)):
                 facts.append(("code", (f"c{code}",)))
                 facts += [("peg", (f"c{code}", f"h{place}", symbol)) for place, symbol in enumerate(code, start=1)]
             base = KnowledgeBase(evaluator, Store())
-            base.append(datalog.knowledge_text())
+            base.append(datalog.load_knowledge_text())
             base.append("\n".join(name + (f"({', '.join(terms)})" if terms else "") + "." for name, terms in facts))
             found = [answer[len("fits(c") : -1] for answer in base.ask("fits(Code)?")]
             assert found == BY_HAND[reading](turns, codes(rules))

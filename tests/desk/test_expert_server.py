@@ -100,7 +100,7 @@ def test_addresses_to_listen_on():
     for host in ("127.0.0.2", "::1", "localhost"):
         try:
             with serve_expert(host=host) as url, ExpertSystem(url) as expert:
-                assert expert.games() == [] and host in url
+                assert expert.list_games() == [] and host in url
         except DeskError as error:
             # A computer without IPv6.
             assert host == "::1" and "cannot be used" in str(error)
@@ -188,7 +188,7 @@ def test_waiting_requests_are_limited_in_number_and_time(monkeypatch):
     monkeypatch.setattr(expert_service_module, "GAME_WORK", expert_service_module.WorkQueue("games", 1, 1))
     begun, going_on = threading.Event(), threading.Event()
     with talking() as (expert, ask):
-        game = f"/api/v1/games/{expert.new_game().id}"
+        game = f"/api/v1/games/{expert.begin_game().id}"
         monkeypatch.setattr(
             "jotto_desk.expert.games.reasoning.explain_excluded", lambda *_: (begun.set(), going_on.wait(30)) and 1 / 0
         )
@@ -259,7 +259,7 @@ def test_large_work_is_done_again_if_the_base_has_changed(evaluator, monkeypatch
     changes = iter(["q(b)."])
     base = KnowledgeBase(evaluator, Store())
     base.append("p(a).")
-    real = evaluator._facts
+    real = evaluator._find_facts
 
     def facts(process, text, seconds):
         found = real(process, text, seconds)
@@ -268,7 +268,7 @@ def test_large_work_is_done_again_if_the_base_has_changed(evaluator, monkeypatch
             base.append(change)
         return found
 
-    monkeypatch.setattr(evaluator, "_facts", facts)
+    monkeypatch.setattr(evaluator, "_find_facts", facts)
     base.append("p(X) :- q(X).")
     for change in changes:
         base.append(change)
@@ -286,18 +286,22 @@ def test_everything_survives_a_restart(tmp_path):
             Store(file)
         expert.submitkb("after(a,b). before(X,Y):-after(Y,X).")
         expert.submitkb("after(c,d). % the end")
-        games = [expert.new_game("classic", holes=4), expert.new_game("wordle"), expert.new_game(holes=5, colours=8)]
-        expert.new_game().delete()
+        games = [
+            expert.begin_game("classic", holes=4),
+            expert.begin_game("wordle"),
+            expert.begin_game(holes=5, colours=8),
+        ]
+        expert.begin_game().delete()
         for guess, answer in (("0000", "b"), ("0001", "b")):
             games[0].turn(guess, answer)
         games[0].undo(1)
         games[1].turn("sugar", "EPNNN")
-        before = status(expert), [game.state() for game in games]
+        before = status(expert), [game.get_state() for game in games]
     with talking(state=file) as (expert, _):
         assert expert.submitquery("before(X,c)")["ans"] == ["before(d, c)"]
-        assert [one["id"] for one in expert.games()] == [game.id for game in games]
-        assert (status(expert), [expert.game(game.id).state() for game in games]) == before
-        assert expert.game(games[0].id).turn("0555", "w")["funnel"] == [1296, 500, 176]
+        assert [one["id"] for one in expert.list_games()] == [game.id for game in games]
+        assert (status(expert), [expert.get_game(game.id).get_state() for game in games]) == before
+        assert expert.get_game(games[0].id).turn("0555", "w")["funnel"] == [1296, 500, 176]
         expert.submitkb("p(a).")
 
 
@@ -386,9 +390,9 @@ def test_a_file_that_fails_while_the_service_runs(tmp_path, monkeypatch, caplog)
         )
         caplog.clear()
         with talking(state=str(path)) as (expert, _), caplog.at_level(logging.WARNING):
-            game = expert.new_game()
+            game = expert.begin_game()
             expert.submitkb("p(a).")
-            before = game.state()
+            before = game.get_state()
             trouble(path, stores[0])
             if name == "damaged":
                 # SQLite does not read again what is in its cache.
@@ -397,14 +401,14 @@ def test_a_file_that_fails_while_the_service_runs(tmp_path, monkeypatch, caplog)
             for change, *arguments in (
                 (game.turn, "0011", "b"),
                 (expert.submitkb, "% " + "x" * 100_000 + "\nq(a)."),
-                (expert.new_game,),
+                (expert.begin_game,),
             ):
                 try:
                     change(*arguments)
                 except ExpertError as error:
                     refused.append((error.status, str(error)))
             assert refused and all(status == 507 and re.search(reason, said) for status, said in refused), name
-            assert name == "full" or (len(refused) == 3 and game.state() == before), name
+            assert name == "full" or (len(refused) == 3 and game.get_state() == before), name
             assert expert.submitquery("p(X)")["ans"] == ["p(a)"], name
         assert len([record for record in caplog.records if "could not be kept" in record.message]) in (1, 2), name
 
@@ -417,7 +421,7 @@ def test_a_service_that_is_killed_leaves_nothing_half_done(tmp_path):
         url = process.stdout.readline().split()[5].rstrip(";")
         with ExpertSystem(url) as expert:
             expert.submitkb("after(a,b). before(X,Y):-after(Y,X).")
-            game = expert.new_game()
+            game = expert.begin_game()
             game.turn("0001", "b")
             threading.Timer(0.2, process.kill).start()
             done = 1
@@ -433,7 +437,7 @@ def test_a_service_that_is_killed_leaves_nothing_half_done(tmp_path):
         process.wait()
         process.stdout.close()
     with talking(state=file) as (expert, _):
-        assert abs(len(expert.game(game.id).state()["turns"]) - done) <= 2
+        assert abs(len(expert.get_game(game.id).get_state()["turns"]) - done) <= 2
         assert expert.submitquery("before(X,Y)")["ans"] == ["before(b, a)"]
 
 

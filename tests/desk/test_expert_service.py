@@ -182,7 +182,7 @@ def test_a_refusal_is_a_sentence_of_json_and_changes_nothing(service):
 
 def test_an_internal_error_reveals_nothing(fresh, monkeypatch):
     expert, ask = fresh
-    game = expert.new_game()
+    game = expert.begin_game()
     for error, status, sentence in (
         (ZeroDivisionError("by zero"), 500, "not carried out"),
         (Busy("Wait."), 503, "Wait."),
@@ -199,21 +199,21 @@ def test_an_internal_error_reveals_nothing(fresh, monkeypatch):
 )
 def test_a_whole_game(service, reading, funnel):
     expert, _ = service
-    game = expert.new_game(reading, holes=4, colours=6)
+    game = expert.begin_game(reading, holes=4, colours=6)
     for guess, answer in (("0001", (1, 0)), ("0555", "w"), ("5421", [1, 1]), ("3020", "bbb"), ("3023", "bbbo")):
         assert guess in game.what_if(guess, answer)["guess"]
         state = game.turn(guess, answer)
-    assert state["funnel"] == game.funnel == funnel and game.codes() == ["3024"]
+    assert state["funnel"] == game.funnel == funnel and game.list_codes() == ["3024"]
     assert game.suggest()["guess"] == "3024" and game.suggest("consistent")["fits"]
     assert game.why("3024")["mean"] == 1 and game.why_not("0000")["reasons"][0]["turn"] == 1
-    assert game.clash()["fits"] and game.undo()["funnel"] == funnel[:-1]
+    assert game.find_clash()["fits"] and game.undo()["funnel"] == funnel[:-1]
     assert game.undo(1)["turns"][0]["guess"] == "0555"
     assert game.change(1, "0555", "o")["turns"][0]["answer"] == [0, 0]
-    assert game.id in [one["id"] for one in expert.games()]
+    assert game.id in [one["id"] for one in expert.list_games()]
     game.delete()
     with pytest.raises(ExpertError) as gone:
-        game.state()
-    assert gone.value.status == 404 and game.id not in [one["id"] for one in expert.games()]
+        game.get_state()
+    assert gone.value.status == 404 and game.id not in [one["id"] for one in expert.list_games()]
 
 
 def test_games_share_nothing_with_each_other_or_the_base(fresh):
@@ -222,20 +222,20 @@ def test_games_share_nothing_with_each_other_or_the_base(fresh):
     expert.submitkb(KB)
     assert expert.submitquery("before(a,X)") == {"ans": [], "ans_sz": 0, "qs": "before(a,X)?", "ret_msg": "no answer."}
     with ExpertSystem(expert.url) as other:
-        one, two = expert.new_game(), other.new_game("classic")
+        one, two = expert.begin_game(), other.begin_game("classic")
         one.turn("0001", "b")
         two.turn("0001", "b")
         two.turn("0555", "w")
         expert.resetkb()
-        assert (one.funnel, two.funnel, expert.new_game().funnel) == ([1296, 317], [1296, 500, 176], [1296])
-        assert other.game(one.id).state() == one.state()
+        assert (one.funnel, two.funnel, expert.begin_game().funnel) == ([1296, 317], [1296, 500, 176], [1296])
+        assert other.get_game(one.id).get_state() == one.get_state()
     two.turn("0101", "bbbb")
-    assert two.turn("1010", "bbbb")["left"] == 0 and two.codes() == []
+    assert two.turn("1010", "bbbb")["left"] == 0 and two.list_codes() == []
 
 
 def test_the_knowledge_and_the_pages_need_no_network(service):
     expert, ask = service
-    assert "fits(Code) :- code(Code), not wrong(Code)." in expert.knowledge()
+    assert "fits(Code) :- code(Code), not wrong(Code)." in expert.get_knowledge()
     page = ask("GET", "/")
     assert page.history[0].status_code == 307 and page.url == expert.url + "/docs" and "SwaggerUIBundle" in page.text
     links = re.findall(r"(?:src|href)=\"([^\"]*)\"|url: '([^']*)'", page.text)
@@ -256,7 +256,7 @@ def test_generated_requests_get_the_answers_that_the_openapi_page_announces(serv
     from schemathesis.specs.openapi import checks as openapi
 
     expert, _ = service
-    game = expert.new_game()
+    game = expert.begin_game()
     game.turn("0011", "bw")
     checks = [
         not_a_server_error,
@@ -274,8 +274,8 @@ def test_generated_requests_get_the_answers_that_the_openapi_page_announces(serv
             def ask(case):
                 # A generated id is never a real one: most requests are for an existing game.
                 if "game_id" in (case.path_parameters or {}) and len(str(case.path_parameters["game_id"])) % 4:
-                    ids = [one["id"] for one in expert.games()]
-                    case.path_parameters["game_id"] = ids[0] if ids else expert.new_game().id
+                    ids = [one["id"] for one in expert.list_games()]
+                    case.path_parameters["game_id"] = ids[0] if ids else expert.begin_game().id
                 answer = case.call(timeout=30)
                 case.validate_response(answer, checks=checks)
                 met.add(answer.status_code)
@@ -287,7 +287,7 @@ def test_generated_requests_get_the_answers_that_the_openapi_page_announces(serv
                 bare = (PATH, "/api/v1/knowledge", GAMES)
                 assert mode == GenerationMode.NEGATIVE and operation.path in bare
     assert {200, 201, 404, 422} <= met
-    assert expert.new_game().turn("0011", "bw")["left"] == 208
+    assert expert.begin_game().turn("0011", "bw")["left"] == 208
 
 
 def run_threads(works):
@@ -345,15 +345,15 @@ def test_readers_never_see_a_base_that_is_half_loaded(fresh):
 
 def test_turns_of_many_clients_in_one_game(fresh):
     expert, _ = fresh
-    game = expert.new_game()
+    game = expert.begin_game()
 
     def take(number):
         with ExpertSystem(expert.url) as mine:
             for _ in range(3):
-                mine.game(game.id).turn(f"{number}{number}00", [0, 0])
+                mine.get_game(game.id).turn(f"{number}{number}00", [0, 0])
 
     assert run_threads([lambda number=number: take(number) for number in range(1, 6)]) == []
-    assert len(game.state()["turns"]) == 15 and game.state()["clash"]["is_smallest"]
+    assert len(game.get_state()["turns"]) == 15 and game.get_state()["clash"]["is_smallest"]
 
 
 class Original:

@@ -11,7 +11,7 @@ from far_robots import Served
 
 from jotto_behaviour import mind
 from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
-from jotto_desk.rehearsal.robots import behaviour_file, open_simulated_robot
+from jotto_desk.rehearsal.robots import find_behaviour_file, open_simulated_robot
 from naosim.errors import NaosimError
 from naosim_robots import served
 from naosim_robots.far.robot import FarRobot
@@ -31,7 +31,7 @@ def own_folders(tmp_path, monkeypatch):
 
 
 def played(robot, secret="ocean", behaviour=None, **settings):
-    behaviour = behaviour or robot.load(str(behaviour_file()))
+    behaviour = behaviour or robot.load(str(find_behaviour_file()))
     settings = RehearsalSettings(strategy="belief", **settings)
     record = Rehearsal(robot, behaviour, settings, mind.load_lines()).play(secret)
     assert (record.found, record.failures) == (True, [])

@@ -21,18 +21,21 @@ def test_personal_folders_follow_the_xdg_rules():
         ({"HOME": "/h"}, "/h/.local/share/nao-jotto", "/h/.cache/nao-jotto"),
         ({**own, "XDG_DATA_HOME": "near", "XDG_CACHE_HOME": ""}, "/h/.local/share/nao-jotto", "/h/.cache/nao-jotto"),
     ):
-        assert (files.data_folder(environ).as_posix(), files.cache_folder(environ).as_posix()) == (data, cache)
+        assert (files.find_data_folder(environ).as_posix(), files.find_cache_folder(environ).as_posix()) == (
+            data,
+            cache,
+        )
     with pytest.raises(DeskError, match="XDG_DATA_HOME"):
-        files.data_folder({"HOME": "relative"})
+        files.find_data_folder({"HOME": "relative"})
 
 
 def test_shipped_files_come_from_the_package_or_the_checkout(tmp_path, monkeypatch):
-    assert (files.shipped_path("wordlists") / "en.tsv").is_file()
+    assert (files.find_shipped_path("wordlists") / "en.tsv").is_file()
     with pytest.raises(DeskError, match="'nosuch'"):
-        files.shipped_path("nosuch")
+        files.find_shipped_path("nosuch")
     (tmp_path / "shipped" / "wordlists").mkdir(parents=True)
     monkeypatch.setattr(files, "_HERE", tmp_path)
-    assert files.shipped_path("wordlists") == tmp_path / "shipped" / "wordlists"
+    assert files.find_shipped_path("wordlists") == tmp_path / "shipped" / "wordlists"
 
 
 def test_text_and_bytes_are_written_as_they_are(tmp_path):
@@ -97,7 +100,7 @@ def test_only_the_part_files_of_killed_writers_are_deleted(tmp_path):
     others = [tmp_path / name for name in names]
     for path in (old, of_nao, *others):
         path.write_text("half")
-    with files.part_beside(target) as living:
+    with files.open_part(target) as living:
         living.write_text("so far")
         assert not old.exists() and not of_nao.exists()
         files.write_whole(target, "new")

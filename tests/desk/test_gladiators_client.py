@@ -21,7 +21,7 @@ from jotto_desk.games.gladiators_server import ServerBehaviour, serve_challenge
 from jotto_desk.games.gladiators_strategy import NothingFits, Strategist, TimeBudget
 from jotto_desk.solver import cores, reference
 from jotto_desk.solver.beam import SearchOptions
-from jotto_desk.solver.problem import PlanOrigin, encode_plan, symbol_problem
+from jotto_desk.solver.problem import PlanOrigin, encode_plan, make_symbol_problem
 from jotto_desk.solver.search import search_tree
 from jotto_desk.solver.trees import verify_tree
 
@@ -112,7 +112,7 @@ class Person:
         manners = RequestPolicy(**{"patience": 20, "tries": 4, **manners})
         self.challenge = Challenge(url, MAIL, manners, remark=self.said.append, sleep=self.slept.append)
         self.campaign = Campaign(
-            self.challenge, lambda level: Strategist(level, cores.best_core()), self.events.append, attempts
+            self.challenge, lambda level: Strategist(level, cores.choose_best_core()), self.events.append, attempts
         )
 
     def play(self):
@@ -189,7 +189,7 @@ def test_a_server_that_is_down_or_goes_down_in_the_middle(odd):
     odd.set("GET", "/level/1/", GIVEN)
     person = Person(odd.url)
     person.challenge.sign_in()
-    level = person.challenge.level(1).level
+    level = person.challenge.ask_level(1).level
     odd.set("POST", "/level/1/", None)
     with pytest.raises(LevelLost):
         person.challenge.guess(1, (0, 1), level)
@@ -342,7 +342,7 @@ def test_a_campaign_continues_on_the_level_reached():
     with serve_challenge(ServerBehaviour(SMALL), seed=5) as url:
         first, second, third = Person(url), Person(url), Person(url)
         first.challenge.sign_in()
-        first.campaign.level(1, first.challenge.level(1))
+        first.campaign.play_level(1, first.challenge.ask_level(1))
         mark = second.play()
         assert set(second.campaign.scores) == {2, 3}
         assert second.kinds(gladiators_campaign.CHALLENGE_PASSED)[0] == gladiators_server.COMPLETED_REPLY
@@ -351,7 +351,7 @@ def test_a_campaign_continues_on_the_level_reached():
         assert third.play() == mark and set(third.campaign.scores) == {1, 2, 3}
 
 
-CORES = [cores.best_core(), reference.NumpyCore()]
+CORES = [cores.choose_best_core(), reference.NumpyCore()]
 
 
 def scored(guess, secret):
@@ -379,7 +379,7 @@ def test_every_level_is_played(number):
 
 
 def test_level_1_is_won_for_every_code():
-    strategist = Strategist(LEVELS[1], cores.best_core(), 1, 9.0)
+    strategist = Strategist(LEVELS[1], cores.choose_best_core(), 1, 9.0)
     lengths = [len(played(strategist, code)) for code in itertools.permutations(range(6), 4)]
     # Nothing is better than 1446 guesses over all 360 codes.
     assert 1446 <= sum(lengths) < 1475 and max(lengths) <= 6
@@ -387,7 +387,7 @@ def test_level_1_is_won_for_every_code():
 
 def test_the_same_seed_plays_the_same():
     level, secret = Level(5, 14, 15), (13, 3, 11, 7, 0)
-    games = [played(Strategist(level, cores.best_core(), seed, 60.0), secret) for seed in (1, 1)]
+    games = [played(Strategist(level, cores.choose_best_core(), seed, 60.0), secret) for seed in (1, 1)]
     assert games[0] == games[1]
 
 
@@ -395,12 +395,12 @@ def test_the_same_seed_plays_the_same():
 def test_unexpected_levels_are_played(gladiators, weapons):
     level = Level(gladiators, weapons, 60)
     secret = tuple(random.Random(1).sample(range(weapons), gladiators))
-    assert len(played(Strategist(level, cores.best_core(), 1, 0.1), secret, 60)) <= weapons + 30
+    assert len(played(Strategist(level, cores.choose_best_core(), 1, 0.1), secret, 60)) <= weapons + 30
 
 
 @pytest.mark.parametrize("level", [LEVELS[1], LEVELS[4]], ids=["listed", "drawn"])
 def test_answers_that_contradict_one_another(level):
-    strategist, guess = Strategist(level, cores.best_core()), tuple(range(level.gladiators))
+    strategist, guess = Strategist(level, cores.choose_best_core()), tuple(range(level.gladiators))
     other = (*guess[1:], guess[0])
     with pytest.raises(NothingFits) as error:
         strategist.guess([(guess, Feedback(0, 0)), (other, Feedback(1, 1))])
@@ -410,11 +410,11 @@ def test_answers_that_contradict_one_another(level):
 def test_without_time_any_guess_is_made():
     level, guess = Level(12, 12, 60), tuple(range(12))
     turns = [(guess, Feedback(2, 10)), ((*guess[6:], *guess[:6]), Feedback(1, 11))]
-    code = Strategist(level, cores.best_core(), seconds=0.001).guess(turns)
+    code = Strategist(level, cores.choose_best_core(), seconds=0.001).guess(turns)
     assert sorted(code) == list(range(12))
     turns = [((0, 1, 2, 3, 4), Feedback(0, 4)), ((1, 0, 3, 2, 5), Feedback(1, 3))]
     for seconds in (60.0, 1e-9):
-        assert len(set(Strategist(Level(5, 9, 9), cores.best_core(), seconds=seconds).guess(turns))) == 5
+        assert len(set(Strategist(Level(5, 9, 9), cores.choose_best_core(), seconds=seconds).guess(turns))) == 5
     with TimeBudget(1e-9) as budget:
         while budget.is_left() or not budget.flag[0]:
             pass
@@ -450,8 +450,8 @@ def test_the_first_codes_drawn_are_a_fair_sample():
 
 @pytest.fixture(scope="module")
 def tree_file():
-    problem = symbol_problem(Level(3, 5, 6).rules)
-    outcome = search_tree(problem, cores.best_core(), SearchOptions(width=3, prove=False, threads=1, cap=6))
+    problem = make_symbol_problem(Level(3, 5, 6).rules)
+    outcome = search_tree(problem, cores.choose_best_core(), SearchOptions(width=3, prove=False, threads=1, cap=6))
     return encode_plan(problem, outcome.plan, PlanOrigin(None, cap=6))
 
 
@@ -459,7 +459,7 @@ def test_a_tree_is_walked_if_it_fits_and_a_damaged_one_is_refused(tmp_path, tree
     (tmp_path / "3-of-5.tree").write_bytes(tree_file)
     level, load = Level(3, 5, 6), gladiators_strategy.load_shipped_tree
     found = load(level, tmp_path)
-    strategist = Strategist(level, cores.best_core(), tree=found)
+    strategist = Strategist(level, cores.choose_best_core(), tree=found)
     every = list(itertools.permutations(range(5), 3))
     lengths = [len(played(strategist, code)) for code in every]
     assert (max(lengths), sum(lengths)) == (found.certificate["max"], found.certificate["total"])
@@ -481,9 +481,9 @@ def test_a_tree_is_walked_if_it_fits_and_a_damaged_one_is_refused(tmp_path, tree
 def test_the_trees_that_come_with_the_game_are_sound():
     for path in gladiators_strategy.TREE_FOLDER.glob("*.tree"):
         places, _, symbols = path.stem.partition("-of-")
-        found = tree.read_tree(path.read_bytes())
+        found = tree.parse_tree(path.read_bytes())
         level = Level(int(places), int(symbols), found.certificate["cap"] or found.certificate["max"])
-        strategist = Strategist(level, cores.best_core(), tree=gladiators_strategy.load_shipped_tree(level))
+        strategist = Strategist(level, cores.choose_best_core(), tree=gladiators_strategy.load_shipped_tree(level))
         rng = random.Random(1)
         codes = [tuple(rng.sample(range(level.weapons), level.gladiators)) for _ in range(100)]
         assert sum(len(played(strategist, code)) <= level.guesses for code in codes) >= 99
@@ -494,7 +494,7 @@ def test_the_trees_that_come_with_the_game_are_sound():
 def test_levels_as_people_write_them_and_wrong_ones():
     assert gladiators.parse_levels("5/10/7/10") == LEVELS[6] and gladiators.parse_levels("4/6/8") == LEVELS[1]
     assert str(LEVELS[6]) == "5 gladiators, 10 weapons, 7 guesses, 10 rounds"
-    assert LEVELS[4].codes == 127_512_000 and gladiators.level_from_dict(LEVELS[5].plain()) == LEVELS[5]
+    assert LEVELS[4].codes == 127_512_000 and gladiators.parse_level(LEVELS[5].plain()) == LEVELS[5]
     wrong = " 5 5/10 5/10/7/10/1 a/b/c 5/10/7/-1 0/5/5 5/4/7 13/20/9 5/99/7 5/10/0 5/10/99 5/10/7/99999999 ²/5/5"
     for text in wrong.split(" "):
         with pytest.raises(DeskError):

@@ -16,11 +16,11 @@ from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE
 from jotto.tree import list_codes
 from jotto_desk.cli.assist import notebook
-from jotto_desk.cli.mastermind import peg_grid
+from jotto_desk.cli.mastermind import arrange_pegs
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice, mastermind
 from jotto_desk.games.advice import GAME_RULES, GLADIATORS
-from jotto_desk.games.assist import read_turn, turn_example
+from jotto_desk.games.assist import parse_turn, turn_example
 
 #: The sample game: number, guess, correct, out-of-place, codes still possible before it, whether the guess is one.
 SAMPLE = [
@@ -59,9 +59,9 @@ def test_the_sample_game_line_by_line(typed):
     assert code == 0 and said(lines)[:9] == [WELCOME, LEGEND, OPENING, *answers[:-1], WON]
     index = Index(list_codes(MASTERMIND), MASTERMIND)
     for number, guess, correct, out, before, fits in SAMPLE:
-        left = index.candidates([(past[1].lower(), past[2:4]) for past in SAMPLE[: number - 1]])
+        left = index.find_candidates([(past[1].lower(), past[2:4]) for past in SAMPLE[: number - 1]])
         assert tuple(MASTERMIND.score(guess.lower(), "vvyg")) == (correct, out)
-        assert left.bit_count() == before and bool(left & index.bit(guess.lower())) == fits
+        assert left.bit_count() == before and bool(left & index.select_word(guess.lower())) == fits
 
 
 def test_a_wrong_guess_gets_a_message_and_does_not_count(typed):
@@ -220,7 +220,7 @@ def test_a_contradiction_names_the_turn_and_can_be_changed(typed):
 
 def test_pegs_are_two_wide_and_blacks_come_first():
     for exact, misplaced, grid in [(1, 2, "● ○\n○ ·"), (0, 0, "· ·\n· ·"), (4, 0, "● ●\n● ●"), (0, 1, "○ ·\n· ·")]:
-        assert peg_grid(feedback.Feedback(exact, misplaced), 4).plain == grid
+        assert arrange_pegs(feedback.Feedback(exact, misplaced), 4).plain == grid
 
 
 @given(st.text(max_size=30))
@@ -269,10 +269,10 @@ def test_turns_as_people_type_them_and_impossible_ones():
         (GLADIATORS, "[0, 1, 2, 3, 4] [2, 1]", ("01234", (1, 1))),
         (GLADIATORS, "01234 1 1", ("01234", (1, 1))),
     ]:
-        assert read_turn(text, rules) == turn
+        assert parse_turn(text, rules) == turn
     for rules in GAME_RULES.values():
-        turn = read_turn(turn_example(rules), rules)
-        assert rules.allows(turn.guess) and read_turn(turn_example(rules).split(" ", 1)[1], rules, turn.guess) == turn
+        turn = parse_turn(turn_example(rules), rules)
+        assert rules.allows(turn.guess) and parse_turn(turn_example(rules).split(" ", 1)[1], rules, turn.guess) == turn
     for rules, text, part in [
         (JOTTO, "ocean", "write it as ocean 1 2"),
         (JOTTO, "", "write it as"),
@@ -292,18 +292,18 @@ def test_turns_as_people_type_them_and_impossible_ones():
         (GLADIATORS, "[0,1] [1,1]", "takes exactly 5"),
     ]:
         with pytest.raises(DeskError) as refused:
-            read_turn(text, rules)
+            parse_turn(text, rules)
         assert part in str(refused.value) and "\n" not in str(refused.value)
 
 
 @given(st.sampled_from(list(GAME_RULES.values())), st.text(max_size=30))
 def test_any_text_is_a_turn_or_one_sentence(rules, text):
     try:
-        turn = read_turn(text, rules)
+        turn = parse_turn(text, rules)
     except DeskError as error:
         assert str(error)
     else:
-        assert rules.allows(turn.guess) and rules.read_feedback(turn.feedback) == turn.feedback
+        assert rules.allows(turn.guess) and rules.parse_feedback(turn.feedback) == turn.feedback
 
 
 @pytest.mark.parametrize(
@@ -325,9 +325,9 @@ def test_following_the_advice_finds_the_secret(name, secret):
         assert best is not None and (best.fits or best.groups > 1)
         if best.word == secret:
             break
-        book = book.noted(Turn(best.word, rules.score(best.word, secret)))
-        assert secret in book.fitting()
-        assert all(plain(turn.guess, word) == turn.feedback for turn in book.turns for word in book.fitting()[:50])
+        book = book.add_turn(Turn(best.word, rules.score(best.word, secret)))
+        assert secret in book.list_fitting()
+        assert all(plain(turn.guess, word) == turn.feedback for turn in book.turns for word in book.list_fitting()[:50])
     assert best.word == secret
 
 
@@ -418,8 +418,8 @@ def test_a_look_is_what_counting_by_hand_gives():
 def test_likelier_words_count_for_more_and_advice_is_the_same_every_time():
     words = WORDS[:60]
     heavy = advice.Advisor(words, WORDLE, {words[7]: 1000.0})
-    assert heavy.ranked()[0].word == words[7] and heavy.likeliest(1)[0][0] == words[7]
-    one, two = (advice.Advisor(WORDS, WORDLE, seed=4).ranked(WORDS)[:5] for _ in range(2))
+    assert heavy.rank_guesses()[0].word == words[7] and heavy.list_likeliest(1)[0][0] == words[7]
+    one, two = (advice.Advisor(WORDS, WORDLE, seed=4).rank_guesses(WORDS)[:5] for _ in range(2))
     assert one == two
 
 
@@ -430,12 +430,12 @@ def test_one_wrong_answer_is_among_the_suspicions(rules):
     for secret in index.words[5::61][:12]:
         right = [Turn(guess, rules.score(guess, secret)) for guess in asked if guess != secret]
         wrong = [Turn(right[0].guess, other), *right[1:]]
-        if other == right[0].feedback or index.candidates(wrong):
+        if other == right[0].feedback or index.find_candidates(wrong):
             continue
         tried += 1
         suspicions = advice.find_suspicions(wrong, index)
         found += any(slip.turn == 0 and secret in fitting for slip, fitting in suspicions)
         for slip, fitting in suspicions:
             turns = [*wrong[: slip.turn], Turn(slip.guess, slip.meant), *wrong[slip.turn + 1 :]]
-            assert list(fitting) == index.chosen(index.candidates(turns))
+            assert list(fitting) == index.list_words(index.find_candidates(turns))
     assert tried and found >= tried * 0.5

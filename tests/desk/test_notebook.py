@@ -60,7 +60,7 @@ def test_games_are_played_through_the_service_and_timed():
             turns = plots.TOUR_GAMES[secret]
             course = plots.time_turns(expert, turns, rules, clock=lambda: next(ticks) / 4)
             assert course == plots.Course(funnel, [250.0] * len(turns))
-        assert expert.games() == []
+        assert expert.list_games() == []
 
 
 def test_pictures_of_the_tour():

@@ -25,7 +25,7 @@ from jotto_desk.solver.problem import Plan
 from jotto_desk.solver.reference import NumpyCore
 from jotto_desk.words import building, lists
 
-LISTS = files.shipped_path("wordlists")
+LISTS = files.find_shipped_path("wordlists")
 DOCS = Path(__file__).parents[2] / "docs" / "openers.md"
 
 
@@ -34,12 +34,12 @@ def plain(name):
 
 
 def certificate(name):
-    return tree.read_tree((LISTS / f"{name}.tree").read_bytes()).certificate
+    return tree.parse_tree((LISTS / f"{name}.tree").read_bytes()).certificate
 
 
 @pytest.fixture(scope="module")
 def listed():
-    return lists.default_list(JOTTO, own=False)
+    return lists.load_default_list(JOTTO, own=False)
 
 
 DRAWN = [name for name, (_, _, options) in SHIPPED.items() if options.early]
@@ -66,7 +66,7 @@ def test_a_drawn_tree_costs_at_most_half_a_percent_more(name):
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_it_begins_with_words_people_know(name, listed):
-    walked = tree.read_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, JOTTO)
+    walked = tree.parse_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, JOTTO)
     index, known, late = Index(listed.words, JOTTO), plain("en-early.txt"), plain("en-late.txt")
     sets, strange = [(0, index.everything)], 0
     for turn in range(3):
@@ -79,7 +79,7 @@ def test_it_begins_with_words_people_know(name, listed):
             below += [
                 (child, part)
                 for answer, part in index.split(guess, members).items()
-                if (child := walked.child(node, answer)) is not None
+                if (child := walked.find_child(node, answer)) is not None
             ]
         sets = below
     # Most third guesses are familiar, too.
@@ -88,12 +88,12 @@ def test_it_begins_with_words_people_know(name, listed):
 
 def test_words_asked_early_sound_like_no_other():
     known, late = plain("en-early.txt"), plain("en-late.txt")
-    sounds = building.read_sound_alikes((LISTS / building.SOUND_ALIKES_FILE).read_text(encoding="ascii"))
+    sounds = building.parse_sound_alikes((LISTS / building.SOUND_ALIKES_FILE).read_text(encoding="ascii"))
     assert sounds["pares"] == ("pairs", "pears") and not known & set(sounds) and not known & late
-    everything = set(lists.default_list(JOTTO, own=False).words)
+    everything = set(lists.load_default_list(JOTTO, own=False).words)
     assert known < everything and set(sounds) < everything
     # Words with a letter twice are secrets of Wordle only.
-    assert late < set(lists.default_list(WORDLE, own=False).words)
+    assert late < set(lists.load_default_list(WORDLE, own=False).words)
 
 
 def test_the_docs_say_what_the_openers_cost(listed):
@@ -101,7 +101,7 @@ def test_the_docs_say_what_the_openers_cost(listed):
     assert set(rows) == {*SHIPPED, "en-proven"}
     for name, row in rows.items():
         found = certificate(name)
-        opener = tree.read_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, JOTTO).word(0)
+        opener = tree.parse_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, JOTTO).word(0)
         mean = f"{found['weighted_mean']:.4f}" if found["weighted_mean"] else ""
         expected = [opener.upper(), f"{found['total']:,}", f"{found['mean']:.4f}", mean, str(found["max"])]
         assert [cell.strip() for cell in row.split("|")] == expected
@@ -111,9 +111,11 @@ def test_nao_draws_among_all_of_them_by_the_seed():
     from jotto import game
 
     mind = resources.load_mind("", "", ())
-    firsts = [mind.next_guess(game.start_game(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
+    firsts = [mind.choose_guess(game.start_game(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
     assert set(firsts) == {"parts", "cares", "dares", "tapes"}
-    assert firsts == [mind.next_guess(game.start_game(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
+    assert firsts == [
+        mind.choose_guess(game.start_game(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)
+    ]
 
 
 PROBLEM = problem.list_problem(WORDS[:150], JOTTO)
@@ -128,26 +130,26 @@ def begun(core, **options):
 def asked(found: Plan, table, members, turn=1):
     """Yield the guesses of the first turns with the secrets left there."""
     yield found.guess, len(members), turn
-    for code, part in table.parts(found.guess, members).items() if turn < 3 else ():
+    for code, part in table.split(found.guess, members).items() if turn < 3 else ():
         yield from asked(found.children[code], table, part, turn + 1)
 
 
 def test_the_first_guesses_are_limited_and_the_result_is_the_same_on_both_cores_and_any_threads():
-    one = begun(cores.best_core(), threads=1)
+    one = begun(cores.choose_best_core(), threads=1)
     for guess, left, turn in asked(one.plan, one.table, one.table.everything):
         # In the first two turns only familiar words are asked.
         assert left <= improvement.FEW_SECRETS or guess in KNOWN or (turn > 2 and guess not in LATE)
-    assert begun(cores.best_core(), threads=3).plan == one.plan == begun(NumpyCore(), threads=1).plan
-    free = search.search_tree(PROBLEM, cores.best_core(), SearchOptions(width=4, prove=False, threads=1))
+    assert begun(cores.choose_best_core(), threads=3).plan == one.plan == begun(NumpyCore(), threads=1).plan
+    free = search.search_tree(PROBLEM, cores.choose_best_core(), SearchOptions(width=4, prove=False, threads=1))
     assert free.cost <= one.cost
-    first = begun(cores.best_core(), threads=1, first=3)
+    first = begun(cores.choose_best_core(), threads=1, first=3)
     assert first.plan.guess == 3 and first.cost >= one.cost
 
 
 def test_a_strange_third_guess_has_to_save_something(monkeypatch):
     def strangers(strangeness):
         monkeypatch.setattr(improvement, "STRANGE_GUESS_GAMES", strangeness)
-        found = begun(cores.best_core(), threads=1)
+        found = begun(cores.choose_best_core(), threads=1)
         return sum(
             left > improvement.FEW_SECRETS and guess not in KNOWN
             for guess, left, _ in asked(found.plan, found.table, found.table.everything)
@@ -162,7 +164,9 @@ def test_a_search_that_is_stopped_keeps_a_whole_tree():
 
     stop = StopSignal()
     stop.request()
-    found = search.search_tree(PROBLEM, cores.best_core(), SearchOptions(width=4, prove=False, early=KNOWN), stop=stop)
+    found = search.search_tree(
+        PROBLEM, cores.choose_best_core(), SearchOptions(width=4, prove=False, early=KNOWN), stop=stop
+    )
     assert found.cost == plan_cost(found.plan, found.table, np.arange(150, dtype=np.int32), 60, 0)
 
 
@@ -210,13 +214,13 @@ o'er AO1 R
 
 def test_words_sound_alike_by_any_pronunciation(monkeypatch):
     with pytest.raises(DeskError, match="SHA-256"):
-        building.build_sound_alikes(DICTIONARY.encode(), (), (), lists.block_list(own=False))
+        building.build_sound_alikes(DICTIONARY.encode(), (), (), lists.load_block_list(own=False))
     monkeypatch.setattr(building, "CMUDICT_SHA256", building.hashlib.sha256(DICTIONARY.encode()).hexdigest())
     ordinary = {"pair", "pairs", "pares", "pears", "tears", "tiers"}
     text = building.build_sound_alikes(
-        DICTIONARY.encode(), ordinary, ["tiers", "pares", "ocean"], lists.block_list(own=False)
+        DICTIONARY.encode(), ordinary, ["tiers", "pares", "ocean"], lists.load_block_list(own=False)
     )
-    assert building.read_sound_alikes(text) == {"pares": ("pairs", "pears"), "tiers": ("tears",)}
+    assert building.parse_sound_alikes(text) == {"pares": ("pairs", "pears"), "tiers": ("tears",)}
 
 
 def test_the_list_is_built_by_a_command(folder, cli, monkeypatch):
@@ -224,7 +228,7 @@ def test_the_list_is_built_by_a_command(folder, cli, monkeypatch):
     monkeypatch.setattr(building, "CMUDICT_SHA256", building.hashlib.sha256(DICTIONARY.encode()).hexdigest())
     monkeypatch.setattr(lists.DebianPackage, "get", lambda package, file: b"")
     monkeypatch.setattr(lists.DebianPackage, "check", lambda package, content: None)
-    monkeypatch.setattr(building, "words_by_band", lambda content, form: {"pairs": 10, "pares": 50, "pears": 35})
+    monkeypatch.setattr(building, "map_words_to_bands", lambda content, form: {"pairs": 10, "pares": 50, "pears": 35})
     command = ("words", "sounds", "--dictionary", "few.dict", "--out", ".")
     assert cli(*command, "--check")[0] == 1
     code, out, _ = cli(*command)
@@ -241,9 +245,9 @@ def test_the_page_on_levels_has_the_numbers_of_words():
         ("normal", "one of {} words: these,"),
         ("hard", "one of {} words that a family knows"),
     ):
-        assert said.format(f"{len(mind.at(level).secrets()):,}") in page
+        assert said.format(f"{len(mind.choose_level(level).list_secrets()):,}") in page
     named = re.findall(r"such as ([A-Z]{5}) or ([A-Z]{5})", page)[0]
-    assert {word.lower() for word in named} <= set(mind.at("hard").secrets()) - set(mind.secrets())
+    assert {word.lower() for word in named} <= set(mind.choose_level("hard").list_secrets()) - set(mind.list_secrets())
 
 
 @pytest.mark.parametrize(
@@ -257,7 +261,7 @@ def test_the_page_on_levels_has_the_numbers_of_words():
 )
 def test_nao_does_not_think_of_words_that_no_family_knows(code, rare):
     known = resources.load_mind("", "", (), code)
-    secrets = {known.wordlist.accents.get(word, word) for word in known.at("hard").secrets()}
+    secrets = {known.wordlist.accents.get(word, word) for word in known.choose_level("hard").list_secrets()}
     assert secrets.isdisjoint(rare.split())
 
 
@@ -272,7 +276,7 @@ def isograms(path):
 @pytest.fixture(scope="module")
 def answers():
     """List the 1,566 isograms among the original Wordle answers."""
-    return isograms(WORD_LISTS / "wordle-answers-2315.txt").indexed(JOTTO)
+    return isograms(WORD_LISTS / "wordle-answers-2315.txt").build_index(JOTTO)
 
 
 def turns_until_found(index, strategy, secret, seed):
@@ -301,7 +305,7 @@ def codes(symbols, length):
 
 def test_numbers_of_answers_and_of_codes():
     for length, answers_possible in ((5, 20), (4, 14)):
-        assert len(Rules("any", length, LETTERS, True, PLACES).possible()) == answers_possible
+        assert len(Rules("any", length, LETTERS, True, PLACES).list_feedback()) == answers_possible
     index = Index(["".join(number) for number in itertools.permutations("0123456789", 4)], BULLS)
     sizes = sorted(part.bit_count() for part in index.split("0123", index.everything).values())
     assert (len(index), len(sizes), sizes[-1]) == (5040, 14, 1440)
@@ -320,15 +324,18 @@ def test_numbers_of_answers_and_of_codes():
 def test_codes_still_possible(symbols, turns, before):
     index, read = codes(symbols, 4), [turn.split() for turn in turns.split(", ")]
     turns = [(guess, (int(exact), int(misplaced))) for guess, exact, misplaced in read]
-    assert [index.candidates(turns[:played]).bit_count() for played in range(len(turns) + 1)] == before
+    assert [index.find_candidates(turns[:played]).bit_count() for played in range(len(turns) + 1)] == before
 
 
 def test_cs10_guesses_that_do_not_fit():
     index = codes("ROYGBV", 4)
     turns = [("GYBG", (1, 1)), ("GOYV", (1, 2)), ("GROY", (0, 2)), ("YYYY", (1, 0)), ("VYGV", (1, 3)), ("VVYG", (4, 0))]
-    fitting = [bool(index.candidates(turns[:number]) & index.bit(guess)) for number, (guess, _) in enumerate(turns)]
+    fitting = [
+        bool(index.find_candidates(turns[:number]) & index.select_word(guess))
+        for number, (guess, _) in enumerate(turns)
+    ]
     assert fitting == [True, True, True, False, True, True]
-    assert index.chosen(index.candidates(turns[:4])) == ["VYGV", "VVYG"]
+    assert index.list_words(index.find_candidates(turns[:4])) == ["VYGV", "VVYG"]
 
 
 # First guesses by shape and what they leave: Knuth's table of Mastermind, largest part and number of parts.
@@ -358,7 +365,7 @@ def test_consistent_on_codes_without_repeats_and_on_the_english_list():
     found = attempts(Index(every, Rules("gladiators", 4, "012345", False, PLACES)), "consistent", 1)
     assert abs(sum(found) / len(found) - 4.15) < 0.12
     # References: 5.17 to 5.23 on the isograms up to SCOWL 50; every other word strays by about 0.03.
-    found = attempts(isograms(ROOT / "wordlists" / "en.tsv").indexed(JOTTO), "consistent", 1, step=2)
+    found = attempts(isograms(ROOT / "wordlists" / "en.tsv").build_index(JOTTO), "consistent", 1, step=2)
     assert abs(sum(found) / len(found) - 5.2) < 0.1 and max(found) <= 12
 
 
@@ -375,9 +382,9 @@ def test_the_slip_comes_early_on_wordle_answers(answers):
         def is_close(other, true=true):
             return max(abs(other.exact - true.exact), abs(other.misplaced - true.misplaced)) == 1
 
-        close = [other for other in JOTTO.possible() if is_close(other) and other != JOTTO.win]
+        close = [other for other in JOTTO.list_feedback() if is_close(other) and other != JOTTO.win]
         turns[wrong] = (guess, draw_item(close, seed, "noted"))
-        if not answers.candidates(turns):
+        if not answers.find_candidates(turns):
             ranks.append([slip.turn for slip in explain.rank_slips(turns, answers)].index(wrong))
     assert len(ranks) > 30
     assert sum(rank == 0 for rank in ranks) / len(ranks) > 0.55

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from jotto_behaviour import memory, mind
-from jotto_desk.play.page import GamePage, RobotHere, RobotOverClient, WrongPageRequest, text_table
+from jotto_behaviour.settings import LANGUAGE_CODES
+from jotto_desk.play.page import GamePage, RobotHere, RobotOverClient, WrongPageRequest, load_text_table
 from jotto_desk.play.page.boards import KEYBOARDS
 from jotto_desk.play.page.game_page import _VIEWS, PATIENCE_S
-from jotto_desk.rehearsal.robots import behaviour_file, spoken_by_nao
+from jotto_desk.rehearsal.robots import find_behaviour_file, list_spoken_languages
 from naosim import scripting, xar
 from naosim.robot import Robot
 from naosim_robots.hosting import HostedRobot
 
-PROJECT = xar.parse(str(behaviour_file()))
+PROJECT = xar.parse(str(find_behaviour_file()))
 #: Libraries of the desk that a browser's worker does not have.
 BLOCKED = ("nicegui", "numpy", "pydantic", "requests", "typer", "anyio", "fastapi", "starlette", "rich", "uvicorn")
 #: The most turns of a test's game; none comes near it.
@@ -28,7 +29,7 @@ class Stage:
 
     def __init__(self, language="en", **options):
         self.language = language
-        self.robot = Robot(strict=True, languages=spoken_by_nao(language))
+        self.robot = Robot(strict=True, languages=list_spoken_languages(language))
         self.robot.load(PROJECT)
         self.page = GamePage(RobotHere(self.robot), {"folder": "", **options})
 
@@ -134,7 +135,7 @@ WORDS = {"en": "crate", "de": "stirn", "es": "carne", "fr": "crane"}
 def test_a_whole_game_by_tapping(open_stage, language, role, won):
     stage = open_stage(language)
     first = stage.begin(role=role, level="easy")
-    table = text_table(language)
+    table = load_text_table(language)
     names = {"nao-guesses": "NAO guesses my word", "i-guess": "I guess NAO's word", "race": "Race"}
     assert first["role_text"] == table.get(names[role], names[role]) and first["language"] == language
     assert (first["level"], first["won"], first["secret"], first["over"]) == ("easy", "", "", False)
@@ -308,7 +309,7 @@ def test_options(open_stage):
     ("name", "fields", "sentence"),
     [
         ("gaem", {}, "The page has no view 'gaem'. Did you mean 'game'?"),
-        ("game", {"lang": "xx"}, "lang must be one of en, de, es, fr, en, not 'xx'."),
+        ("game", {"lang": "xx"}, f"lang must be one of {', '.join((*LANGUAGE_CODES, 'en'))}, not 'xx'."),
         ("tap", {"meaning": "yes"}, "moment must be the one that game gave, not nothing."),
         ("tap", {"moment": "x" * 99, "meaning": "yes"}, f"moment must be the one that game gave, not '{'x' * 40}...'."),
         ("objections", {"word": 5}, "word must be a text of 1 to 100 characters, not '5'."),
@@ -424,7 +425,7 @@ def test_any_fields_are_answered_or_refused(name, fields, act):
 
 def test_a_robot_in_another_process():
     with HostedRobot() as robot:
-        robot.ask("load", file=str(behaviour_file())).result(20)
+        robot.ask("load", file=str(find_behaviour_file())).result(20)
         page = GamePage(RobotOverClient(robot), {"folder": ""})
         page.answer_request("start_options", {"role": "nao-guesses"})
         robot.ask("start").result(20)

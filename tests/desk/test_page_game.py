@@ -19,15 +19,15 @@ from jotto_desk.conversation.answers import (
     TWO_NUMBERS,
     WORD,
     choose_phrase,
-    question,
-    score_phrase,
+    find_score_phrase,
+    make_question,
 )
-from jotto_desk.conversation.game_record import GuessReasons, capitals
+from jotto_desk.conversation.game_record import GuessReasons, capitalise_words
 from jotto_desk.errors import DeskError
 from jotto_desk.games import mastermind, wordle
 from jotto_desk.games.wordle import Vocabulary
 from jotto_desk.play.page import boards as board_view
-from jotto_desk.play.page.moments import read_view
+from jotto_desk.play.page.moments import parse_view
 from jotto_desk.play.page.tables import CodeTable, WordleTable
 
 
@@ -54,32 +54,32 @@ def test_answers_to_tap():
         ("your guess", WORD, ["hint", "know", "back one", "cancel"]),
         ("tell", CHOICE, ["yes", "no"]),
     ]:
-        asked = question(talk_in(state))
+        asked = make_question(talk_in(state))
         assert (asked.kind, meanings(asked.answers)) == (kind, first)
         # NAO listens for every answer to tap, and understands the meaning of its button.
         listened = states.list_meanings(state)
         for choice in asked.answers + asked.commands:
             assert choice.meaning in listened
-            assert LINES.meaning(choice.phrase, listened) == choice.meaning
+            assert LINES.find_meaning(choice.phrase, listened) == choice.meaning
     # Every question can be answered by tapping.
     for name, place in STATES.items():
-        asked = question(Talk(talk_in("word").game, state=name, riddle=talk_in("your guess").riddle))
+        asked = make_question(Talk(talk_in("word").game, state=name, riddle=talk_in("your guess").riddle))
         assert (asked.kind == NO_ANSWER) == (not place.listens), name
         assert not place.listens or (asked.answers and "stop" in meanings(asked.commands + asked.answers)), name
-    asked = question(talk_in("both", doubt=Doubt("1 1", "one and one")))
+    asked = make_question(talk_in("both", doubt=Doubt("1 1", "one and one")))
     assert (asked.kind, meanings(asked.answers)) == (CHOICE, ["yes", "no"])
 
 
 def test_nao_understands_the_phrases_of_all_scores():
     for exact in range(6):
         for misplaced in range(6 - exact):
-            said = score_phrase(exact, misplaced, 5)
-            meant = LINES.meaning(said, states.list_meanings("both"))
+            said = find_score_phrase(exact, misplaced, 5)
+            meant = LINES.find_meaning(said, states.list_meanings("both"))
             assert meant == (f"{exact} {misplaced}" if exact < 5 else "5")
 
 
 def test_the_view_of_a_race_shows_both_boards_without_the_secrets():
-    view = read_view(json.dumps(talk_in("your guess").plain()))
+    view = parse_view(json.dumps(talk_in("your guess").plain()))
     assert view.role.startswith("A race") and view.level == "normal" and not view.is_over
     yours, naos = view.boards
     assert [row.guess for row in yours.rows] == ["bleat"] and [row.guess for row in naos.rows] == ["ocean", "light"]
@@ -95,18 +95,18 @@ def test_unreadable_notes_show_nothing():
     whole = talk_in("word").plain()
     damaged = [json.dumps({**whole, "version": 99}), json.dumps({**whole, "game": {}})]
     for text in ("", "<script>", "[]", "x" * (memory.MAX_TALK_LENGTH + 1), *damaged, None, 7):
-        assert read_view(text) is None
+        assert parse_view(text) is None
 
 
 def test_reasons_are_the_words_of_nao(monkeypatch):
     mind = mind_of()
     monkeypatch.setattr("jotto_behaviour.mind.load_mind", lambda words, strategy, learned, language: mind)
     talk = talk_in("word")
-    said = GuessReasons().sentence(talk)
+    said = GuessReasons().explain_guess(talk)
     asked = conversation.step_talk(talk, mind, make_sure("why"))
-    assert said in [capitals(LINES.speak(asked.says[0], talk.game.seed, beat).text) for beat in range(9)]
+    assert said in [capitalise_words(LINES.speak(asked.says[0], talk.game.seed, beat).text) for beat in range(9)]
     other = talk._replace(game=talk.game._replace(list_checksum="another"))
-    assert GuessReasons().sentence(other) == "" == GuessReasons().sentence(talk_in("ready"))
+    assert GuessReasons().explain_guess(other) == "" == GuessReasons().explain_guess(talk_in("ready"))
 
 
 def test_guesses_are_said_refused_or_spelled():
@@ -124,13 +124,15 @@ def test_guesses_are_said_refused_or_spelled():
 
 
 def test_boards_of_the_other_games():
-    codes = board_view.code_board([Turn("rroo", Feedback(2, 1)), Turn("royg", Feedback(4, 0))], MASTERMIND, "Guesses")
+    codes = board_view.make_code_board(
+        [Turn("rroo", Feedback(2, 1)), Turn("royg", Feedback(4, 0))], MASTERMIND, "Guesses"
+    )
     assert [tile.look for tile in codes.rows[0].tiles] == ["red", "red", "orange", "orange"]
     assert codes.rows[0].pegs == ("in-place", "in-place", "elsewhere", "neither")
     assert codes.rows[1].score == "the code!"
-    plain = board_view.code_tiles("01", MASTERMIND._replace(alphabet="01"))
+    plain = board_view.make_code_tiles("01", MASTERMIND._replace(alphabet="01"))
     assert plain == (board_view.Tile("0", "", "0"), board_view.Tile("1", "", "1"))
-    words = board_view.marks_board([Turn("sugar", "ENNPP")], "Guesses")
+    words = board_view.make_marks_board([Turn("sugar", "ENNPP")], "Guesses")
     assert words.places == "S____"
     # The keyboard has different colours for letters elsewhere and in place, like the tiles.
     assert [dict(words.letters)[letter] for letter in "SAGZ"] == ["in-place", "elsewhere", "neither", "open"]
@@ -153,14 +155,14 @@ def test_a_code_is_guessed_by_tapping():
     assert [tile.look for tile in table.open_tiles()] == ["violet", "violet", "empty", "empty"]
     table.delete()
     assert tapped(table, "xrrr?") == "Not yet: 1 in the right place." and table.turns[0].guess == "vrrr"
-    assert table.objections("vvyg") == "VVYG fits all answers so far."
-    assert table.objections("rrrr") == "RRRR cannot be it: guess 1, VRRR, would have got 3 in the right place."
-    assert table.objections("<b>") and "only contain" in table.objections("<b>1")
-    count, named = table.left()
-    assert count == f"{len(table.fitting())} codes fit." and len(named) == 60 and "VVYG" not in named[:0]
+    assert table.list_objections("vvyg") == "VVYG fits all answers so far."
+    assert table.list_objections("rrrr") == "RRRR cannot be it: guess 1, VRRR, would have got 3 in the right place."
+    assert table.list_objections("<b>") and "only contain" in table.list_objections("<b>1")
+    count, named = table.describe_fitting()
+    assert count == f"{len(table.list_fitting())} codes fit." and len(named) == 60 and "VVYG" not in named[:0]
     table.judge("violet violet yellow green")
     assert table.is_over and table.said.startswith("Yes, that is correct") and table.open_tiles() == ()
-    table.new(False)
+    table.begin_game(False)
     assert not table.turns and not table.is_over and table.seed == 2
     table = CodeTable(MASTERMIND, 1, "vvyg")
     table.reveal()
@@ -194,9 +196,9 @@ def test_the_computer_finds_a_code_and_takes_back_wrong_answers(way):
 def test_codes_of_a_large_board_are_not_counted():
     rules = mastermind.make_rules(12, "0123456789")
     table = CodeTable(rules, 1, "0" * 12)
-    assert table.fitting() is None and table.left() == ("There are too many to count.", ())
+    assert table.list_fitting() is None and table.describe_fitting() == ("There are too many to count.", ())
     tapped(table, "012345678901")
-    table.new(True)
+    table.begin_game(True)
     assert not table.is_flipped and len(table.turns) == 1 and "in mind" in table.said
     with pytest.raises(DeskError, match="in mind"):
         CodeTable(rules, 1, is_flipped=True)
@@ -208,17 +210,20 @@ def test_a_wordle_is_played_by_tapping():
     table = WordleTable(lambda seed: wordle.Wordle("shark", frozenset(words)), known, 1)
     assert "5" in tapped(table, "aro") and table.entry == "aro"
     assert tapped(table, "se1") == "5 guesses left." and table.entry == ""
-    assert table.left() == ("3 words fit.", ["SHARK", "SPARK", "SUGAR"])
-    assert "cannot be it" in table.objections("until") and table.objections("spark") == "SPARK fits all answers so far."
-    assert "exactly 5" in table.objections("<b>")
+    assert table.describe_fitting() == ("3 words fit.", ["SHARK", "SPARK", "SUGAR"])
+    assert (
+        "cannot be it" in table.list_objections("until")
+        and table.list_objections("spark") == "SPARK fits all answers so far."
+    )
+    assert "exactly 5" in table.list_objections("<b>")
     table.judge("zzzzz")
     assert "not in the list" in table.said and len(table.game.turns) == 1
     table.judge("shark")
-    assert table.is_over and table.said.startswith("Congratulations") and table.result().startswith("Wordle 2/6")
+    assert table.is_over and table.said.startswith("Congratulations") and table.share_game().startswith("Wordle 2/6")
     table.judge("spark")
     assert len(table.game.turns) == 2
-    table.new()
-    assert not table.is_over and table.result() == ""
+    table.begin_game()
+    assert not table.is_over and table.share_game() == ""
     for _ in range(6):
         table.judge("until")
     assert table.said == "The word was SHARK." and table.open_tiles() == ()

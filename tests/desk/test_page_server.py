@@ -8,14 +8,13 @@ import os
 import signal
 import socket
 import subprocess
-import time
 from urllib.parse import urlsplit
 
 import pytest
 from dropped_files import PRYING, drop
 from interpreters import ROOT
 from page_browser import FAST, PATIENCE, check_access, complaints, served, texts, until
-from page_games import answer_questions, game, guesses, press, say, score_guesses, scores, tap, type_keys
+from page_games import answer_questions, game, guesses, press, say, score_guesses, tap
 
 pytest.importorskip("uvicorn")
 pytest.importorskip("selenium")
@@ -23,16 +22,15 @@ import uvicorn
 import websocket
 
 from jotto.rules import JOTTO
-from jotto_desk.conversation.answers import number_phrase, score_phrase
+from jotto_desk.conversation.answers import find_number_phrase, find_score_phrase
+from jotto_desk.play.page.site import collect_worker_content
 from naosim.__main__ import main
 from naosim.cli import parse_options
-from naosim_page.recording_file import read_recording
 from naosim_page.server import PageServer, end_tasks
 
 GREETING = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port", "0")
 #: A word that NAO, whose first guess is PARTS, guesses next.
 SECRET = "tides"
-SCRIPT = "<img src=x onerror=\"document.title='taken over'\">"
 
 
 @pytest.fixture(scope="module")
@@ -203,9 +201,6 @@ def play(tmp_path, browser):
     return lambda port, *options, **more: served(*command, port, *options, **{**usual, **more})
 
 
-#: Counts the groups of finished games.
-FINISHED = """const done = arguments[0];
-page.link.ask("page", { view: "statistics", lang: "en" }).then((told) => done(told.groups.length))"""
 #: The folder with the page's libraries, which tests with a home of their own share.
 CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 
@@ -232,53 +227,15 @@ def test_the_browser_s_complaints_are_noticed(browser, page):
     until(lambda: is_told("other.example"))
 
 
-@pytest.mark.whole_site
-def test_jotto_by_tapping_in_both_roles(browser, play):
-    with play("0", "--role", "breaker", browser=browser) as page:
-        browser.get(page.address)
-        now = answer_questions(browser, score_guesses(browser, SECRET), lambda now: bool(now["won"]))
-        assert now["won"] == "nao" and until(lambda: guesses(browser)) == ["parts", SECRET]
-        assert "1 in the right place, 1 in the wrong place" in scores(browser)[0] and "the word!" in scores(browser)[1]
-        answer_questions(
-            browser,
-            lambda _: press(browser, "I guess NAO's word", ".task-area") or press(browser, "Yes", ".task-area"),
-            lambda now: now["question"]["kind"] == "word",
-        )
-        until(lambda: browser.execute_async_script(FINISHED))
-        tap(browser, "Your games so far")
-        until(lambda: "1 game" in " ".join(texts(browser, ".statistics")), 10)
-        tap(browser, "OK", ".statistics")
-        # The computer's keyboard works at once.
-        type_keys(browser, "ocean\n")
-        until(lambda: guesses(browser) == ["ocean"])
-        shown = scores(browser)
-        browser.refresh()
-        # A reload loses nothing.
-        until(lambda: game(browser) and game(browser)["question"]["kind"] == "word" and scores(browser) == shown)
-        # A text that is no word, and a word that is no guess, cost nothing.
-        say(browser, SCRIPT)
-        until(lambda: any("does not listen for '<img" in each for each in texts(browser, ".status")))
-        say(browser, "xyzzy")
-        until(lambda: any("has Y twice" in each for each in texts(browser, ".status")))
-        for letter in "FJORD":
-            tap(browser, letter, ".keyboard")
-        tap(browser, "Guess", ".keyboard")
-        until(lambda: guesses(browser) == ["ocean", "fjord"])
-        give_up = next(each for each in game(browser)["question"]["commands"] if "give up" in each["phrase"].lower())
-        say(browser, give_up["phrase"])
-        answer_questions(browser, lambda _now: press(browser, "Yes", ".task-area"), lambda now: bool(now["secret"]))
-        assert browser.title == "NAO plays Jotto" and complaints(browser) == []
-
-
 def test_a_race_by_typing_survives_its_killed_server(browser, play):
     left = ["ocean", "fjord"]
 
     def speak(question, guess, exact, misplaced):
         meanings = {each["meaning"] for each in question["answers"]}
         if question["kind"] == "two-numbers":
-            say(browser, score_phrase(exact, misplaced, 5, "en"))
+            say(browser, find_score_phrase(exact, misplaced, 5, "en"))
         elif question["kind"] == "one-number":
-            say(browser, number_phrase(exact if "right" in question["text"] else misplaced, "en"))
+            say(browser, find_number_phrase(exact if "right" in question["text"] else misplaced, "en"))
         elif question["kind"] == "word":
             say(browser, left[0])
         elif "go on" in meanings:
@@ -324,7 +281,7 @@ def children(page):
     return [int(child) for child in found.stdout.split()]
 
 
-def test_two_browsers_at_one_robot_and_a_recording_of_their_game(browser, play, tmp_path, request):
+def test_two_browsers_at_one_robot_and_a_recording_of_their_game(browser, play, tmp_path):
     file = tmp_path / "game.jsonl"
     # A robot that is faster than its computer does not repeat its recording exactly.
     with play("0", "--forget", "--role", "breaker", "--record", str(file), browser=browser, speed=1) as page:
@@ -341,8 +298,6 @@ def test_two_browsers_at_one_robot_and_a_recording_of_their_game(browser, play, 
         until(lambda: guesses(browser) == ["parts", SECRET])
         heard = browser.execute_script("return page.stage.talk.lines.filter(line => line.who === 'you').length")
         assert 3 <= heard <= 5 and complaints(browser) == []
-        # The recorder looks ten times a second.
-        time.sleep(1.0)
         # A terminated server ends with its robot.
         robot = children(page)
         assert page.end(signal.SIGTERM) == 0 and len(page.said) == 1
@@ -351,63 +306,18 @@ def test_two_browsers_at_one_robot_and_a_recording_of_their_game(browser, play, 
                 os.kill(child, 0)
     header, *rows = map(json.loads, file.read_text("ascii").splitlines())
     acts = [row["act"] for row in rows if "act" in row]
-    assert header["title"] == "NAO plays Jotto" and acts.count("hear") == 4 and len(rows) > len(acts) + 10
+    assert (
+        header["file"] == {"home": collect_worker_content().behaviour}
+        and acts.count("hear") == 4
+        and len(rows) == len(acts)
+    )
     with play("0", "--replay", str(file), browser=browser) as page:
-        browser.get(page.address + "#inside")
-        slider = until(lambda: browser.find_elements("css selector", ".moment"))[0]
-        assert texts(browser, ".bubble") == []
-        slider.send_keys("\ue010")
-        until(lambda: len(texts(browser, ".bubble-NAO")) >= 2)
-        browser.execute_script("location.hash = 'play'")
-        until(lambda: guesses(browser) == ["parts", SECRET])
-        tap(browser, "Play again", ".task-area")
-        until(lambda: any("This is a recording" in each for each in texts(browser, ".status")))
-        browser.execute_script("location.hash = 'inside'")
-        until(lambda: browser.find_elements("css selector", ".moment"))[0].send_keys("\ue011")
+        browser.get(page.address)
+        # The browser's own NAO repeats what the person did; its start takes seconds.
+        slider = until(lambda: browser.find_elements("css selector", ".scrubber"))[0]
+        assert texts(browser, ".files p")[1:] == [] and "in 2 guesses" in texts(browser, ".bubble-NAO")[-1]
+        slider.send_keys("\ue011")
         until(lambda: texts(browser, ".bubble") == [])
-        # The browser's own NAO can repeat what the person did, here and on the site; its start takes seconds.
-        if request.config.getoption("--whole-site"):
-            drop(browser, "game.jsonl", file.read_bytes())
-            until(lambda: browser.find_elements("css selector", ".scrubber"))
-            assert texts(browser, ".files p")[1:] == [] and "in 2 guesses" in texts(browser, ".bubble-NAO")[-1]
-        assert complaints(browser) == []
-
-
-@pytest.mark.whole_site
-def test_mastermind_by_tapping_and_the_script_flipped(browser):
-    with served("-m", "jotto_desk", "mastermind", "--page", "--port", "0", "--secret", "vvyg", browser=browser) as page:
-        browser.get(page.address)
-        for colour in ("violet", "yellow", "yellow", "red"):
-            tap(browser, colour)
-        tap(browser, "Guess")
-        until(lambda: guesses(browser)[:1] == ["vyyr"] and "2 in the right place" in scores(browser)[0])
-        check_access(browser)
-        tap(browser, "Let the computer guess yours")
-        # The page asks before it throws a game away.
-        tap(browser, "No", "dialog")
-        assert guesses(browser)[:1] == ["vyyr"]
-        tap(browser, "Let the computer guess yours")
-        tap(browser, "Yes", "dialog")
-        until(lambda: texts(browser, ".sentence")[0].startswith("My guess is"))
-        browser.execute_script("document.querySelectorAll('.numbers')[0].querySelectorAll('button')[4].click()")
-        until(lambda: texts(browser, ".sentence")[0] == "I have found your code in 1 guess.")
-        assert browser.title == "Mastermind" and complaints(browser) == []
-
-
-@pytest.mark.whole_site
-def test_wordle_by_typing_and_on_the_keyboard(browser):
-    command = ("-m", "jotto_desk", "wordle", "play", "--page", "--port", "0", "--secret", "shark")
-    with served(*command, browser=browser) as page:
-        browser.get(page.address)
-        until(lambda: texts(browser, ".keyboard button"))
-        type_keys(browser, "sugar\n")
-        until(lambda: guesses(browser)[:1] == ["sugar"])
-        check_access(browser)
-        for letter in "SHARK":
-            tap(browser, letter, ".keyboard")
-        tap(browser, "Guess", ".keyboard")
-        until(lambda: texts(browser, ".result"))
-        assert texts(browser, ".result")[0].startswith("Wordle 2/6")
         assert complaints(browser) == []
 
 
@@ -433,14 +343,14 @@ def test_look_inside_a_behaviour_and_another_that_is_dropped(browser):
         check_access(browser)
         tap(browser, "Robot")
         tap(browser, "Go back in time")
-        slider = until(lambda: browser.find_elements("css selector", ".moment"))[0]
+        slider = until(lambda: browser.find_elements("css selector", ".scrubber"))[0]
         until(lambda: "Hello to you!" in " ".join(texts(browser, ".bubble-NAO")))
         slider.send_keys("\ue011")
         until(lambda: texts(browser, ".bubble") == [])
         tap(browser, "Close")
         until(lambda: "Hello to you!" in " ".join(texts(browser, ".bubble-NAO")))
-        kept = read_recording(ask(page, path="/recording.jsonl")[1].encode())
-        assert kept.title == "NAO" and "Hello to you!" in str(kept.events(0, kept.index_after(kept.ends)))
+        kept = [json.loads(line) for line in ask(page, path="/recording.jsonl")[1].splitlines()]
+        assert kept[0]["file"]["name"] == "greeting.zip" and "hear" in [row["act"] for row in kept[1:]]
         assert browser.title == "NAO" and complaints(browser) == []
         # A dropped behaviour runs in the browser.
         drop(browser, "prying.xar", PRYING)

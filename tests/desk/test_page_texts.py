@@ -16,9 +16,9 @@ from jotto_desk import cli, conversation as asked, play
 from jotto_desk.conversation import answers
 from jotto_desk.history import ROLE_NAMES
 from jotto_desk.play import robot_tables, table
-from jotto_desk.play.page import GamePage, NoRobot, boards, game_page, moments, text_table, translate_into
+from jotto_desk.play.page import GamePage, NoRobot, boards, game_page, load_text_table, moments, translate_into
 from jotto_desk.play.page.texts import translate_said
-from naosim_page import ears, figure, recorded
+from naosim_page import ears, figure
 
 OTHERS = [code for code in LANGUAGE_CODES if code != DEFAULT_LANGUAGE]
 #: A text as a literal, or one of two.
@@ -32,7 +32,7 @@ A guess has five different letters; '{word}' has {letter} twice."""
 
 def constants() -> set[str]:
     """Collect the texts that are constants."""
-    found = {game_page.NONE_KEPT, game_page.NOT_KEPT, answers.TWICE, recorded.REFUSAL}
+    found = {game_page.NONE_KEPT, game_page.NOT_KEPT, answers.TWICE}
     found |= {table.UNDERSTOOD, table.KEYBOARD, table.KEYS, moments.UNDECIDED}
     found |= {ears.FOREIGN, ears.SILENT, ears.SPELLED, ears.TOO_MANY, *LANGUAGE_NAMES.values(), *LEVELS}
     for texts in (moments.ROLES_SAID, moments.ROLE_LABELS, ROLE_NAMES, figure.ZONES):
@@ -57,7 +57,7 @@ def given() -> set[str]:
 
 def test_a_table_has_every_text_of_the_page():
     for code in OTHERS:
-        table = text_table(code)
+        table = load_text_table(code)
         assert sorted(text for text in given() if text not in table) == []
         for english, text in table.items():
             assert sorted(re.findall(r"\{\w+\}", english)) == sorted(re.findall(r"\{\w+\}", text)), english
@@ -98,15 +98,15 @@ OTHER_PLACES = {
 @pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_speech_board_and_page_have_the_same_words_for_places(code):
     spoken = mind.load_lines(code)
-    keys = spoken.keys()
-    said = [wording for key in keys for wording in spoken.variants(key)]
+    keys = spoken.list_keys()
+    said = [wording for key in keys for wording in spoken.list_wordings(key)]
     # The English texts are the keys of every table.
-    said += text_table(code).values() or text_table("de")
+    said += load_text_table(code).values() or load_text_table("de")
     assert [text for text in said if re.search(OTHER_PLACES[code], re.sub(r"\{[^}]*\}", "", text))] == []
 
 
 def test_french_texts_have_thin_spaces():
-    for text in text_table("fr").values():
+    for text in load_text_table("fr").values():
         assert not re.search("[^\u202f][!?;]|[^\u00a0][:\u00bb]|\u00ab[^\u00a0]", text.replace("[b]?[/b]", "")), text
 
 

@@ -24,7 +24,7 @@ from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import diagram
 from jotto_desk.cli import app
 from jotto_desk.errors import DeskError
-from jotto_desk.words import default_list
+from jotto_desk.words import load_default_list
 from naosim import cli
 
 README = read(ROOT / "README.md")
@@ -185,7 +185,7 @@ def test_a_new_user_types_the_readmes_commands(tmp_path):
 
 
 def test_the_python_on_the_pages_runs_and_the_page_of_the_conversation_is_the_table_of_states():
-    assert read(ROOT / "docs/conversation.md") == diagram.page()
+    assert read(ROOT / "docs/conversation.md") == diagram.format_page()
     for page, least in (("README.md", 2), ("docs/api/engine.md", 5)):
         failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
         assert (failed, tried >= least) == (0, True)
@@ -193,7 +193,7 @@ def test_the_python_on_the_pages_runs_and_the_page_of_the_conversation_is_the_ta
 
 def test_the_pages_have_the_sizes_of_the_lists():
     for page, rules in (("README.md", JOTTO), ("docs/word-lists.md", JOTTO), ("docs/word-lists.md", WORDLE)):
-        assert f"{len(default_list(rules, own=False).words):,}" in read(ROOT / page)
+        assert f"{len(load_default_list(rules, own=False).words):,}" in read(ROOT / page)
 
 
 def test_every_place_in_contributing_exists():

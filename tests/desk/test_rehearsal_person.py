@@ -16,8 +16,8 @@ from jotto_desk.conversation import confidence
 from jotto_desk.conversation.confidence import Confusions, Misheard, Saying
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.batch import RobotChoice, play_games
-from jotto_desk.rehearsal.game import GameRecord, RehearsalSettings, RiddleRehearsal, _wrong
-from jotto_desk.rehearsal.person import Guesser, PersonAnswer, PersonView, SimulatedPerson, Trouble, false_claims
+from jotto_desk.rehearsal.game import GameRecord, RehearsalSettings, RiddleRehearsal, _find_wrong_score
+from jotto_desk.rehearsal.person import Guesser, PersonAnswer, PersonView, SimulatedPerson, Trouble, list_false_claims
 from naosim.robot import Robot
 
 LINES = mind.load_lines()
@@ -103,7 +103,7 @@ def test_a_slip_is_a_possible_score_and_is_counted_once():
         assert someone.answer(view("exact", guess)).meant == first
     assert someone.slips >= 2
     wrong = [guess for guess, claim in someone.claims.items() if claim != JOTTO.score(guess, "canoe")]
-    assert len(wrong) == someone.slips and all(claim in JOTTO.possible() for claim in someone.claims.values())
+    assert len(wrong) == someone.slips and all(claim in JOTTO.list_feedback() for claim in someone.claims.values())
     # A person who is asked again counts correctly.
     someone = person(mistake=0.9)
     someone.answer(view("exact", "ocean"))
@@ -127,7 +127,7 @@ def test_misheard_phrases_come_from_the_vocabulary_with_little_confidence_and_si
 
 def test_a_person_who_never_gives_up_goes_back_to_the_game():
     """A silent person has heard it, too; where the word is asked for otherwise, it is told."""
-    for given_up in LINES.variants("given up"):
+    for given_up in LINES.list_wordings("given up"):
         someone = person(silence=0.9)
         assert someone.answer(view("tell", says=[f"{given_up} Will you tell me your word?"])).phrase is None
         someone.trouble = Trouble()
@@ -156,7 +156,7 @@ def test_false_claims_about_the_game_and_the_answers_are_found():
         (slips, [one], "yes", True),
         ({**slip, "outcome": "given up"}, [], "two", False),
     ):
-        found = bool(false_claims(game, says, PersonAnswer(phrase, 0.9, ""), LINES))
+        found = bool(list_false_claims(game, says, PersonAnswer(phrase, 0.9, ""), LINES))
         assert found is objects, (game, says, phrase)
 
 
@@ -168,7 +168,7 @@ def guesser(**fields):
 
 
 def guesser_view(state="your guess", guess="", score="", *says):
-    return PersonView(state, guess, score, list(says), (*FEW, *LINES.phrases(LINES.letters)))
+    return PersonView(state, guess, score, list(says), (*FEW, *LINES.list_phrases(LINES.letters)))
 
 
 def said(person, *seen):
@@ -186,7 +186,7 @@ def test_every_guess_fits_what_nao_has_said():
 
 def test_a_wrong_guess_is_taken_back_and_a_lost_one_is_made_again():
     person = guesser(noted=[("light", (0, 1)), ("mouse", (1, 0))], wanted="table")
-    assert said(person, "your guess", "zebra", "1 1") == LINES.phrases(["mistake"])[0]
+    assert said(person, "your guess", "zebra", "1 1") == LINES.list_phrases(["mistake"])[0]
     assert person.wanted == "table" and len(person.noted) == 2
     said(person, "your guess", "light", "0 1")
     assert person.noted == [("light", (0, 1))]
@@ -203,7 +203,7 @@ def test_letters_follow_what_nao_repeats():
         ("Take your time.", 2, "e"),
     ):
         person = guesser(wanted="bread", spells=True, letters=letters)
-        assert said(person, "your guess", "", "", text) == LINES.phrases([answer])[0], text
+        assert said(person, "your guess", "", "", text) == LINES.list_phrases([answer])[0], text
 
 
 def test_letters_start_again_when_nao_has_forgotten_them_and_go_back_when_none_is_left():
@@ -216,7 +216,7 @@ def test_letters_start_again_when_nao_has_forgotten_them_and_go_back_when_none_i
     person.trouble = Trouble()
     assert said(person, "your guess", "", "", "Okay, once more. Say the word, or spell it.") == "bravo"
     person = guesser(wanted="bread", spells=True, letters=4)
-    assert said(person, "your guess", "", "", "Delta.") == LINES.phrases(["back one"])[0]
+    assert said(person, "your guess", "", "", "Delta.") == LINES.list_phrases(["back one"])[0]
     assert said(person, "your guess", "", "", "So far: echo, alpha. What's letter three?") == "echo"
 
 
@@ -259,7 +259,7 @@ def test_answers_to_other_questions():
         ("word", "", "give up"),
         ("tell", "", "no"),
     ):
-        assert said(guesser(wanted="bread"), state, "", "", text) == LINES.phrases([answer])[0], (state, text)
+        assert said(guesser(wanted="bread"), state, "", "", text) == LINES.list_phrases([answer])[0], (state, text)
 
 
 def test_a_wrong_score_is_found_in_the_game_on_the_display_and_in_speech():
@@ -271,7 +271,7 @@ def test_a_wrong_score_is_found_in_the_game_on_the_display_and_in_speech():
         ([0, 5], "canoe", "0 5", "Canoe: one in the right place, five in the wrong place.", 1),
         ([0, 5], "canoe", "0 5", "What's your guess?", 1),
     ):
-        found = _wrong(["canoe", feedback], "ocean", guesser_view("your guess", guess, score, text), LINES)
+        found = _find_wrong_score(["canoe", feedback], "ocean", guesser_view("your guess", guess, score, text), LINES)
         assert len(found) == count, (feedback, guess, score, text)
 
 
@@ -369,15 +369,15 @@ MEASURED = Confusions(
 
 def test_a_file_holds_all_that_was_counted(tmp_path):
     file = tmp_path / "ears.json"
-    file.write_text(MEASURED.text())
+    file.write_text(MEASURED.format_text())
     read = confidence.read_confusions(file)
-    assert read == MEASURED and read.text() == MEASURED.text()
-    assert read.mixed_up() == [("both", "2 0", "3 0", 30, 30, 100), ("word", "no", "2 0", 1, 0, 100)]
+    assert read == MEASURED and read.format_text() == MEASURED.format_text()
+    assert read.list_mixed_up() == [("both", "2 0", "3 0", 30, 30, 100), ("word", "no", "2 0", 1, 0, 100)]
 
 
 def test_the_shipped_measurements_name_their_source():
     for noise in confidence.MEASURED:
-        found = confidence.measured(noise)
+        found = confidence.load_measured(noise)
         assert f"noise {noise}," in found.source and "300 games" in found.source and "no people" in found.source
         right = sum(times for saying, times in found.counts.items() if saying.heard == saying.said)
         assert sum(found.counts.values()) > 3000 and right > 0.85 * sum(found.counts.values())
@@ -397,7 +397,7 @@ def test_a_letter_is_repeated_if_nao_is_silent_and_tapped_if_it_is_mistaken_twic
     person = SimulatedPerson("ocean", 1, LINES)
 
     def answer(*says):
-        view = PersonView("spell", "", "", list(says), tuple(LINES.phrases(LINES.letters)))
+        view = PersonView("spell", "", "", list(says), tuple(LINES.list_phrases(LINES.letters)))
         meant = person.answer(view).meant
         return meant, person.prefers_touch(meant, view)
 
@@ -414,7 +414,7 @@ def test_a_letter_is_repeated_if_nao_is_silent_and_tapped_if_it_is_mistaken_twic
 
 
 def test_a_person_is_heard_as_measured():
-    view = PersonView("both", "ocean", "", [], tuple(LINES.phrases(["2 0", "3 0"])))
+    view = PersonView("both", "ocean", "", [], tuple(LINES.list_phrases(["2 0", "3 0"])))
     heard = Counter()
     for seed in range(200):
         answer = SimulatedPerson("ochry", seed, LINES, Trouble(measured=MEASURED)).answer(view)
@@ -430,11 +430,11 @@ WRONG = [
     b"no json",
     b"[" * 5000,
     json.dumps({"format": "jotto confusions 1"}).encode(),
-    MEASURED.text().replace("confusions 1", "confusions 9").encode(),
-    MEASURED.text().replace(", 60]", ", -1]").encode(),
-    MEASURED.text().replace(", 60]", ", true]").encode(),
-    MEASURED.text().replace("0.75", "7.5").encode(),
-    MEASURED.text().replace('"2 0", 18', "[], 18").encode(),
+    MEASURED.format_text().replace("confusions 1", "confusions 9").encode(),
+    MEASURED.format_text().replace(", 60]", ", -1]").encode(),
+    MEASURED.format_text().replace(", 60]", ", true]").encode(),
+    MEASURED.format_text().replace("0.75", "7.5").encode(),
+    MEASURED.format_text().replace('"2 0", 18', "[], 18").encode(),
     json.dumps({"format": confidence.FORMAT, "source": "x", "certainty": [0, 1], "steps": 20, "rows": []}).encode(),
 ]
 
@@ -463,12 +463,12 @@ def test_wrong_values_of_mishear(capsys):
 def test_a_game_is_misheard_and_checked(capsys, tmp_path):
     """One game with a file, and both tables: the dictionary's and the measured one."""
     file = tmp_path / "ears.json"
-    file.write_text(MEASURED.text())
+    file.write_text(MEASURED.format_text())
     code, out, _ = jotto(capsys, "rehearse", "--secret", "octal", "--mishear", str(file), "--json")
     told = json.loads(out)
     assert (code, told["found"], told["misheard_as"]) == (0, 1, "a measurement")
     code, out, _ = jotto(capsys, "rehearse", "--secret", "octal", "--mishear", "babble:10", "--json")
-    assert (code, json.loads(out)["misheard_as"]) == (0, confidence.measured("babble:10").source)
+    assert (code, json.loads(out)["misheard_as"]) == (0, confidence.load_measured("babble:10").source)
     code, out, _ = jotto(capsys, "voice", "check", "--question", "both", "--confusions", str(file), "--json")
     told = json.loads(out)
     assert code == 0 and {(pair["one"], pair["other"]) for pair in told["pairs"]} and told["source"] == "a measurement"

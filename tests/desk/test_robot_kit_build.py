@@ -11,7 +11,7 @@ from kit_sources import FLOW, PREAMBLE, SCRIPTS, Choregraphe, make_checkout, xar
 from jotto_desk import robot_kit
 from jotto_desk.robot_kit.diagram import lay_out_flow as lay_out
 from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Port
-from jotto_desk.robot_kit.sources import read_sources, with_preamble
+from jotto_desk.robot_kit.sources import add_preamble, read_sources
 from naosim import lint, xar
 from naosim_page.layout import END, START, Curve, Point, route
 
@@ -34,7 +34,7 @@ def checkout(tmp_path):
 
 
 def texts(root):
-    return robot_kit.project.generated(robot_kit.sources.read_sources(root))
+    return robot_kit.project.generate_files(robot_kit.sources.read_sources(root))
 
 
 def content(folder):
@@ -52,7 +52,7 @@ def test_the_simulated_robot_reads_the_same_flow(checkout):
     (diagram,) = xar.diagrams(project.root)
     assert [(box.name, box.id) for box in diagram.boxes] == [("Begin", 1), ("Ask", 2), ("Ask again", 3), ("Bye", 4)]
     assert [box.script for box in diagram.boxes] == [
-        with_preamble(SCRIPTS[box.script], "preamble.py", PREAMBLE) for box in FLOW.boxes
+        add_preamble(SCRIPTS[box.script], "preamble.py", PREAMBLE) for box in FLOW.boxes
     ]
     asked = diagram.boxes[1]
     ports = [("onLoad", 1, xar.ON_LOAD), ("onStart", 2, xar.ON_START), ("onStop", 3, xar.ON_STOP)]
@@ -100,25 +100,25 @@ def test_differences_between_project_and_sources(checkout):
     assert (
         robot_kit.project.build(checkout, texts(checkout))
         == []
-        == robot_kit.project.differences(checkout, texts(checkout))
+        == robot_kit.project.describe_differences(checkout, texts(checkout))
     )
     pml, before = checkout / PML, (checkout / PML).read_bytes()
     pml.write_bytes(before.replace(b"icon", b"noci"))
-    (difference,) = robot_kit.project.differences(checkout, texts(checkout))
+    (difference,) = robot_kit.project.describe_differences(checkout, texts(checkout))
     assert f"--- {PML}\n+++ {PML} as the sources say\n" in difference
     assert '\n-        <File name="noci" src="noci.png" />\n+        <File name="icon" src="icon.png" />' in difference
     pml.write_bytes(before.replace(b"\n", b"\r\n"))
-    assert robot_kit.project.differences(checkout, texts(checkout)) == [
+    assert robot_kit.project.describe_differences(checkout, texts(checkout)) == [
         f"{PML} differs in its line ends or its last line only"
     ]
     pml.unlink()
     (checkout / XAR).write_text((checkout / XAR).read_text().replace("GeneratedClass", "X"))
-    long, missing = robot_kit.project.differences(checkout, texts(checkout))
+    long, missing = robot_kit.project.describe_differences(checkout, texts(checkout))
     assert missing == f"{PML} is missing"
     assert len(long.splitlines()) == 13 and "lines more" in long.splitlines()[-1]
     (checkout / "choregraphe_project/behavior_1/.notes").write_text("")
     robot_kit.project.stage(checkout)
-    assert robot_kit.project.strangers(checkout, texts(checkout)) == ["choregraphe_project/behavior_1/.notes"]
+    assert robot_kit.project.list_unknown_files(checkout, texts(checkout)) == ["choregraphe_project/behavior_1/.notes"]
 
 
 def test_sources_that_do_not_fit_together(tmp_path):
@@ -253,7 +253,7 @@ def star(count):
     return Flow("behavior_1", None, tuple(boxes), tuple(links))
 
 
-SHIPPED = robot_kit.flow.read_flow((ROOT / "robot_boxes/flow.json").read_text(encoding="utf-8"))
+SHIPPED = robot_kit.flow.parse_flow((ROOT / "robot_boxes/flow.json").read_text(encoding="utf-8"))
 FLOWS = {"small": FLOW, "star": star(10), "shipped": SHIPPED}
 
 
@@ -291,14 +291,14 @@ def test_a_diagram_is_complete_and_legible(flow):
 
 
 def test_the_svg_is_well_formed_and_the_same_twice():
-    text = robot_kit.diagram.diagram_text(FLOW)
-    assert text == robot_kit.diagram.diagram_text(FLOW) and "prefers-color-scheme:dark" in text
+    text = robot_kit.diagram.draw_diagram(FLOW)
+    assert text == robot_kit.diagram.draw_diagram(FLOW) and "prefers-color-scheme:dark" in text
     svg = ElementTree.fromstring(text)
     texts = [element.text for element in svg.iter() if element.tag.endswith("}text")]
     assert {box.name for box in FLOW.boxes} <= {*texts}
     assert svg.find("{*}title").text and svg.find("{*}desc").text
     # The same on every computer, and twice in one process.
-    assert robot_kit.diagram.diagram_text(SHIPPED) == (ROOT / "docs/diagram.svg").read_text(encoding="utf-8")
+    assert robot_kit.diagram.draw_diagram(SHIPPED) == (ROOT / "docs/diagram.svg").read_text(encoding="utf-8")
 
 
 def test_exits_that_many_boxes_share_become_tags_and_outputs_to_one_box_share_a_wire():

@@ -19,8 +19,8 @@ from processes import process
 from jotto_desk import robot_kit
 from jotto_desk.errors import DeskError
 from jotto_desk.robot_kit import packaging
-from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port, flow_findings
-from jotto_desk.robot_kit.sources import script_findings
+from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port, check_flow
+from jotto_desk.robot_kit.sources import check_scripts
 
 MANIFEST = (ROOT / "choregraphe_project/manifest.xml").read_text(encoding="utf-8")
 ICON = (ROOT / "choregraphe_project/icon.png").read_bytes()
@@ -43,7 +43,7 @@ class MyClass(GeneratedClass):
 
 
 def built(root):
-    robot_kit.project.build(root, robot_kit.project.generated(robot_kit.sources.read_sources(root)))
+    robot_kit.project.build(root, robot_kit.project.generate_files(robot_kit.sources.read_sources(root)))
     return root
 
 
@@ -59,7 +59,7 @@ def checkout(tmp_path):
 
 def package(root, python=True, judge=lambda xar: []):
     python27_command = [python27()] if python else None
-    return robot_kit.packaging.package(
+    return robot_kit.packaging.make_package(
         root, robot_kit.sources.read_sources(root, python27_command), python27_command, judge
     )
 
@@ -69,7 +69,7 @@ def test_the_content_of_a_package(checkout):
     assert (made.name, made.uuid, made.version) == ("jotto-1.2.3.pkg", "small-talk", "1.2.3")
     assert made.python.startswith("2.7.")
     assert made.unused == ()
-    files = packaging.unpacked(made.content)
+    files = packaging.unzip_files(made.content)
     lib = "jotto/__init__.py jotto/rules.py jotto_behaviour/__init__.py jotto_behaviour/lines_en.json"
     lib += " wordlists/blocked.sha256 wordlists/en.tree wordlists/en.tsv"
     rest = "behavior_1/behavior.xar icon.png manifest.xml small_answers/small_answers.dlg "
@@ -114,7 +114,7 @@ def test_a_changed_file_gets_another_date_so_that_no_old_byte_code_runs(checkout
         for place, (*day, hour, minute, second) in dates(content).items():
             path = target / place
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(packaging.unpacked(content)[place])
+            path.write_bytes(packaging.unzip_files(content)[place])
             # Any fixed rule from date to time will do.
             stamp = ((day[0] - 2000) * 372 + day[1] * 31 + day[2]) * 86400 + hour * 3600 + minute * 60 + second
             os.utime(path, (stamp, stamp))
@@ -123,7 +123,7 @@ def test_a_changed_file_gets_another_date_so_that_no_old_byte_code_runs(checkout
         assert process(python27(), "-E", "-c", code, env=environ).stdout == rules.rpartition(" ")[2]
         assert (target / "lib/jotto/rules.pyc").is_file()
     # Different content gets different dates.
-    found = {packaging.content_date(str(number).encode()) for number in range(2000)}
+    found = {packaging.derive_date(str(number).encode()) for number in range(2000)}
     assert len(found) == 2000
 
 
@@ -306,22 +306,22 @@ FLOWS = some.builds(
 
 @given(FLOWS)
 def test_what_is_written_is_read_back(flow):
-    assert robot_kit.flow.read_flow(robot_kit.flow.flow_text(flow)) == flow
+    assert robot_kit.flow.parse_flow(robot_kit.flow.format_flow(flow)) == flow
 
 
 @given(some.recursive(some.none() | some.booleans() | some.integers() | TEXT, some.lists, max_leaves=6))
 def test_other_json_is_refused_with_a_sentence(value):
     with pytest.raises(robot_kit.flow.FlowRefused):
-        robot_kit.flow.read_flow(json.dumps(value))
+        robot_kit.flow.parse_flow(json.dumps(value))
 
 
 def test_refused_json():
     def linked(link):
-        record = json.loads(robot_kit.flow.flow_text(FLOW))
+        record = json.loads(robot_kit.flow.format_flow(FLOW))
         return json.dumps({**record, "links": [link]})
 
     def changed(**fields):
-        record = json.loads(robot_kit.flow.flow_text(FLOW))
+        record = json.loads(robot_kit.flow.format_flow(FLOW))
         record["boxes"][0].update(fields)
         return json.dumps(record)
 
@@ -346,7 +346,7 @@ def test_refused_json():
         ),
     ]:
         with pytest.raises(robot_kit.flow.FlowRefused) as refused:
-            robot_kit.flow.read_flow(text)
+            robot_kit.flow.parse_flow(text)
         assert sentence in str(refused.value), text[:100]
 
 
@@ -363,7 +363,7 @@ def test_refused_flows():
     def with_link(emitter, receiver):
         return replace(FLOW, links=(*FLOW.links, FlowLink(End(*emitter), End(*receiver))))
 
-    assert flow_findings(FLOW) == [] and script_findings(SCRIPTS) == []
+    assert check_flow(FLOW) == [] and check_scripts(SCRIPTS) == []
     for flow, sentence in [
         (replace(FLOW, behaviour="../x"), 'the behaviour is named "../x"'),
         (replace(FLOW, preamble="../x.py"), 'the preamble is named "../x.py"'),
@@ -408,15 +408,15 @@ def test_refused_flows():
         ),
         (replace(FLOW, links=ASK_LINKS), 'box "Ask again" is never started'),
     ]:
-        assert sentence in "\n".join(flow_findings(flow)), sentence
+        assert sentence in "\n".join(check_flow(flow)), sentence
 
 
 def test_a_link_to_a_parameter_is_allowed_and_starts_no_box():
     flow = with_box(0, outputs=(*FLOW.boxes[0].outputs, Port("seconds", "number", "punctual")))
     start = FlowLink(End("root", "onStart"), End("Begin", "onStart"))
     set_parameter = FlowLink(End("Begin", "seconds"), End("Ask", "Wait (s)"))
-    assert flow_findings(replace(flow, links=(*flow.links, set_parameter))) == []
-    findings = flow_findings(replace(flow, links=(start, set_parameter)))
+    assert check_flow(replace(flow, links=(*flow.links, set_parameter))) == []
+    findings = check_flow(replace(flow, links=(start, set_parameter)))
     assert 'box "Ask" is never started; link an output' in "\n".join(findings)
 
 
@@ -430,7 +430,7 @@ def test_refused_scripts():
         ("x = 1\0\n", "say.py, line 1 holds '\\x00'"),
         ("#" * 100_001, "say.py has 100001 characters"),
     ):
-        assert sentence in "\n".join(script_findings({"say.py": script})), sentence
+        assert sentence in "\n".join(check_scripts({"say.py": script})), sentence
 
 
 def test_all_findings_come_at_once(tmp_path):

@@ -61,7 +61,7 @@ def test_a_port_and_a_link(checkout, editor):
     for _ in range(2):
         editor.link(("Ask", "maybe"), ("Bye", "onStart"))
     flow = pulled_flow(checkout, editor)
-    assert [port.name for port in flow.box("Ask").outputs] == ["maybe", "yes", "no"]
+    assert [port.name for port in flow.find_box("Ask").outputs] == ["maybe", "yes", "no"]
     assert flow.links == (*FLOW.links, FlowLink(End("Ask", "maybe"), End("Bye", "onStart")))
 
 
@@ -103,14 +103,14 @@ def test_new_boxes(checkout, editor):
     for name in ("Ask a third time", "Ask!"):
         editor.link(("Ask again", "no"), (name, "onStart"))
     flow = pulled_flow(checkout, editor)
-    assert (flow.box("Ask a third time").script, flow.box("Ask!").script) == ("ask.py", "ask_2.py")
+    assert (flow.find_box("Ask a third time").script, flow.find_box("Ask!").script) == ("ask.py", "ask_2.py")
 
 
 def test_renamed_and_deleted_boxes(checkout, editor):
     editor.rename("Bye", "Good-bye")
     flow = pulled_flow(checkout, editor)
     assert [box.name for box in flow.boxes] == ["Begin", "Ask", "Ask again", "Good-bye"]
-    assert flow.box("Good-bye").script == "bye.py" and len(flow.links) == len(FLOW.links)
+    assert flow.find_box("Good-bye").script == "bye.py" and len(flow.links) == len(FLOW.links)
     editor.delete("Begin")
     editor.link(("root", "onStart"), ("Ask", "onStart"))
     flow = pulled_flow(checkout, editor)
@@ -226,7 +226,7 @@ def test_any_moves_remarks_and_links_come_back(tmp_path_factory, places, texts, 
     new = {FlowLink(End("Ask again", output), End(target, "onStop")) for output, target in links}
     assert flow.links[: len(FLOW.links)] == FLOW.links and {*flow.links[len(FLOW.links) :]} == new
     for name, remark in remarks.items():
-        script = (checkout / "robot_boxes" / flow.box(name).script).read_text()
+        script = (checkout / "robot_boxes" / flow.find_box(name).script).read_text()
         assert script.rstrip().endswith(remark.rstrip())
     first = xar_of(checkout)
     assert xar_of(checkout) == first and pull(checkout, first) == {}

@@ -15,7 +15,7 @@ from rich.console import Console
 from jotto_behaviour import mind
 from jotto_behaviour.lines import Line
 from jotto_desk.cli import bench, options, rehearse, solve
-from jotto_desk.conversation.game_record import Transcript, capitals
+from jotto_desk.conversation.game_record import Transcript, capitalise_words
 from jotto_desk.games import wordle_dialogue
 from jotto_desk.games.wordle_dialogue import HelperFigures
 from jotto_desk.rehearsal.game import GameRecord
@@ -49,7 +49,7 @@ def bench_table(monkeypatch, width):
         row("tree four-of-six.tree", "rroy", 4.3403, [1.0, 4.0, 67.0, 712.0, 511.0, 1.0]),
     ]
     chosen, console = options.choose_problem("mastermind"), terminal(width)
-    monkeypatch.setattr(bench, "stdout_console", lambda: console)
+    monkeypatch.setattr(bench, "make_console", lambda: console)
     bench._print(rows, chosen, SimpleNamespace(problem=chosen.problem))
     return console
 
@@ -72,13 +72,13 @@ def wordle_table(_monkeypatch, width):
     console = terminal(width)
     ours = HelperFigures("jotto", 4348, 4341, 0, {2: 61, 3: 1189, 4: 2243, 5: 753, 6: 95, 7: 7})
     original = HelperFigures("original", 1200, 711, 380, {2: 9, 3: 120, 4: 310, 5: 198, 6: 74, 7: 31})
-    console.print(wordle_dialogue.figures_table([ours, original], "list en, 4,348 words: every word", 4348))
+    console.print(wordle_dialogue.tabulate_figures([ours, original], "list en, 4,348 words: every word", 4348))
     return console
 
 
 def rehearse_table(monkeypatch, width):
     console, spread = terminal(width), {"median": 1093.04, "p90": 1111.85}
-    monkeypatch.setattr(rehearse, "stdout_console", lambda: console)
+    monkeypatch.setattr(rehearse, "make_console", lambda: console)
     sums = {"games": 297, "asked": 2920, "stopped": True, "list": "en", "strategy": "belief", "seed": 1, "found": 296}
     sums |= {"histogram": {"3": 21, "4": 92, "5": 131, "10": 1}, "mean": 4.7623, "max": 10, "seconds": 12.3}
     sums |= {"answer_seconds": 2.0, "person_share": 0.2414}
@@ -91,7 +91,7 @@ def rehearse_table(monkeypatch, width):
 
 def solve_table(monkeypatch, width, capsys):
     console = terminal(width)
-    monkeypatch.setattr(solve, "stdout_console", lambda: console)
+    monkeypatch.setattr(solve, "make_console", lambda: console)
     assert jotto(capsys, "solve", "--rules", "bulls", "--length", "2", "--symbols", "6")[0] == 0
     return console
 
@@ -192,7 +192,7 @@ WORDS = {
 
 
 def shown(text):
-    return Transcript.said([Event(0.0, "say", {"plain": text})])
+    return Transcript.list_speech([Event(0.0, "say", {"plain": text})])
 
 
 def test_guesses_are_in_capitals():
@@ -227,13 +227,13 @@ def test_guesses_of_other_languages_are_in_capitals():
         ("es", "Has probado %s con una en su sitio y cero en otro.", "ni\u00f1as"),
         ("es", "Me has dicho: %s con una en su sitio y una en otro.", "salto"),
     ):
-        assert capitals(said % word, language) == said % word.upper(), language
+        assert capitalise_words(said % word, language) == said % word.upper(), language
 
 
 def test_every_line_has_its_guesses_in_capitals():
     loud = {name: word.upper() if name in ("guess", "word") else word for name, word in WORDS.items()}
     loud["turns"] = [[guess.upper(), score] for guess, score in WORDS["turns"]]
-    for key in LINES.keys():  # noqa: SIM118
-        for beat in range(len(LINES.variants(key))):
+    for key in LINES.list_keys():
+        for beat in range(len(LINES.list_wordings(key))):
             plain = LINES.speak(Line(key, WORDS), 1, beat).text
             assert shown(plain) == [LINES.speak(Line(key, loud), 1, beat).text], key

@@ -18,7 +18,7 @@ from page_browser import browsing, check_access, complaints, emulate, texts, unt
 from programs import miss_program
 from worker_site import copy_site, serving
 
-from jotto_desk.play.page.texts import text_table
+from jotto_desk.play.page.texts import load_text_table
 from naosim.compat import native
 from naosim.lint import judge
 from naosim.packages import choose_behaviour, read_package
@@ -346,7 +346,9 @@ def test_an_example_opens_by_its_address(page):
     page.ready("touch.xar")
     listed = json.loads((EXAMPLES / "examples.json").read_text(encoding="utf-8"))
     for code in ("de", "es", "fr"):
-        assert [each for row in listed for each in (row["title"], row["line"]) if each not in text_table(code)] == []
+        assert [
+            each for row in listed for each in (row["title"], row["line"]) if each not in load_text_table(code)
+        ] == []
 
 
 def test_the_pages_to_read_are_in_the_site(page, site):

@@ -12,7 +12,7 @@ from worker_site import copy_site
 
 from jotto.rules import JOTTO
 from jotto_behaviour.settings import LANGUAGE_CODES
-from jotto_desk.play.page import text_table
+from jotto_desk.play.page import load_text_table
 
 keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
 SIZES = ((1280, 720), (1366, 768), (360, 640))
@@ -145,7 +145,10 @@ def test_a_game_by_tapping(page):
             first, second = page.find(".numbers")
             first.find_elements("tag name", "button")[answer[0]].click()
             impossible = [each.text for each in second.find_elements("tag name", "button") if not each.is_enabled()]
-            assert impossible == [str(n) for n in range(6) if (answer[0], n) not in JOTTO.possible()] or answer[0] == 5
+            assert (
+                impossible == [str(n) for n in range(6) if (answer[0], n) not in JOTTO.list_feedback()]
+                or answer[0] == 5
+            )
             game = page.answered(second.find_elements("tag name", "button")[answer[1]].click)
         else:
             game = page.answered(functools.partial(page.press, label_of(game, answer)))
@@ -251,7 +254,7 @@ def test_every_language_fits_on_the_screen(page):
         places = {}
         page.restart(language=code)
         check_layout(page, places)
-        assert page.find(".first-doors a")[0].text == text_table(code)["Run your behaviour"]
+        assert page.find(".first-doors a")[0].text == load_text_table(code)["Run your behaviour"]
         game = page.restart(role="nao-guesses", language=code)
         check_layout(page, places)
         game = page.answered(functools.partial(page.press, label_of(game, "ready")))

@@ -36,7 +36,7 @@ BEAMS = [(1, 0), (2, 5), (5, 12)]
 def native():
     """Load the C core made from the sources as they are."""
     folder = build.FOLDER
-    if os.environ.get("CFLAGS") or build.is_stale(folder / build.library_name()):
+    if os.environ.get("CFLAGS") or build.is_stale(folder / build.name_library()):
         need_program("cc")
         folder = variant(os.environ.get("CFLAGS", ""))
     return cores.NativeCore(cores.load_library({}, pytest.fail, folder))
@@ -76,7 +76,9 @@ def spelled(number, rules):
 
 def symbol_game(length, symbols, repeats=True, kind=PLACES):
     """All codes of so many symbols."""
-    return feedback_table.make_table(problem.symbol_problem(Rules("some", length, LETTERS[:symbols], repeats, kind)))
+    return feedback_table.make_table(
+        problem.make_symbol_problem(Rules("some", length, LETTERS[:symbols], repeats, kind))
+    )
 
 
 def lopsided(game):
@@ -101,7 +103,7 @@ picks = st.lists(st.integers(0, 10**6), min_size=1, max_size=4)
 @given(game=games())
 def test_codes_are_what_a_child_would_answer(native, game):
     words, rules = game.problem, game.problem.rules
-    codes = feedback_table.make_table(words, native.codes).rows
+    codes = feedback_table.make_table(words, native.add_planes).rows
     assert (codes == game.rows).all() and (game.columns == codes.T).all()
     for guess, secret in itertools.product(range(len(words.guesses)), range(len(words.secrets))):
         answer = feedback.SLOW_SCORERS[rules.kind](words.guesses[guess], words.secrets[secret])
@@ -135,7 +137,7 @@ def test_scores_add_up_part_by_part(native, portable, game, values, won, chosen,
         ]
         expected.append(max(worth) if largest else sum(worth))
     for each in (native, *portable, NUMPY):
-        scores = each.scores(game, members, guesses, np.array(values, dtype=np.int64), won, largest)
+        scores = each.score_guesses(game, members, guesses, np.array(values, dtype=np.int64), won, largest)
         assert scores.tolist() == expected
 
 
@@ -146,9 +148,9 @@ def test_long_lists_are_scored_alike(native, portable, kind, length):
         every = np.arange(len(game.rows), dtype=np.int32)
         values = np.array([size * size + 1 for size in range(count + 1)], dtype=np.int64)
         for members in (game.everything, game.everything[1::2]):
-            wanted = NUMPY.scores(game, members, every, values, -5, False)
+            wanted = NUMPY.score_guesses(game, members, every, values, -5, False)
             for each in (native, *portable):
-                assert (each.scores(game, members, every, values, -5, False) == wanted).all(), count
+                assert (each.score_guesses(game, members, every, values, -5, False) == wanted).all(), count
 
 
 def judged(search, members, left, played=()):
@@ -172,7 +174,7 @@ def story(search, game, cap, chosen, costs=None, exact=True):
     ask = partial(judged, search) if exact else search.solve
     said += [ask(members, left), *(search.attempt(members, left, guess) for guess in guesses)]
     for guess in guesses:
-        for part in game.parts(guess, members).values():
+        for part in game.split(guess, members).values():
             said += [ask(part, left - 1, played=[guess])]
     return said
 
@@ -207,7 +209,7 @@ def test_both_cores_follow_the_same_beam(native, game, cap, chosen, beam, steps)
     searches = [each.search(game, cap[1], *beam) for each in (native, NUMPY)]
     one, other = (story(search, game, (UNCAPPED, cap[1]), chosen, costs, exact=False) for search in searches)
     assert one == other
-    native_sizes, numpy_sizes = (search.sizes(100) for search in searches)
+    native_sizes, numpy_sizes = (search.sum_costs(100) for search in searches)
     assert (np.array(native_sizes) == np.array(numpy_sizes)).all()
     for search in searches:
         keep_their_word(search, game, cap, chosen)
@@ -217,7 +219,7 @@ def keep_their_word(search, game, cap, chosen):
     """Search a beam with a cap: each core takes its own way, and costs are those of the trees that come with them."""
     left, miss = cap
     for guess in (None, *(pick % len(game.rows) for pick in chosen)):
-        for part in [game.everything] if guess is None else game.parts(guess, game.everything).values():
+        for part in [game.everything] if guess is None else game.split(guess, game.everything).values():
             played, turns = ((), left) if guess is None else ((guess,), left - 1)
             cost, plan = search.solve(part, turns, None, played).cost, extract_plan(search, game, part, turns, played)
             assert cost == plan_cost(plan, game, part, turns, miss)
@@ -350,7 +352,7 @@ def test_sets_searched_whole_in_a_beam_miss_nobody_if_possible(native, seed):
 def test_both_cores_search_sets_whole_in_a_beam(native, game, left):
     searches = [each.search(game, NEVER, 2, 24) for each in (native, NUMPY)]
     for guess in (None, 1, 37):
-        for part in [game.everything] if guess is None else game.parts(guess, game.everything).values():
+        for part in [game.everything] if guess is None else game.split(guess, game.everything).values():
             played = () if guess is None else (guess,)
             found = [search.solve(part, left, None, played).cost for search in searches]
             assert found[0] == found[1] or left < UNCAPPED
@@ -533,7 +535,7 @@ def test_estimates_as_high_as_can_be_do_not_overflow(native):
         search.estimate(np.array([0.0, *[1e300] * 70]))
         guesses, _, keys = search.scan(game.everything, UNCAPPED)
         assert len(guesses) and (keys > 0).all() and (np.diff(keys) >= 0).all()
-    assert cores.best_core({build.VARIABLE: "0"}).name == "numpy"
+    assert cores.choose_best_core({build.VARIABLE: "0"}).name == "numpy"
 
 
 CACHE = ROOT / ".cache" / "native"
@@ -545,14 +547,14 @@ def variant(flags: str = "") -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     # Several workers may ask at once.
     with FileLock(folder / "lock", timeout=build.COMPILE_TIMEOUT):
-        if not (folder / build.library_name()).is_file():
-            build.build(folder / build.library_name(), {**os.environ, "CFLAGS": flags})
+        if not (folder / build.name_library()).is_file():
+            build.build(folder / build.name_library(), {**os.environ, "CFLAGS": flags})
     return folder
 
 
 def fingerprint(flags: str) -> str:
     """Return a name for all that the library is made of: sources, the way it is built, compiler and options."""
-    made_from = [*build.sources(), *sorted(build.FOLDER.glob("*.h")), Path(build.__file__)]
+    made_from = [*build.list_sources(), *sorted(build.FOLDER.glob("*.h")), Path(build.__file__)]
     words = [*build.find_compiler(os.environ), flags, *(path.name for path in made_from)]
     whole = "\0".join(words).encode() + b"".join(path.read_bytes() for path in made_from)
     return hashlib.sha256(whole).hexdigest()[:16]

@@ -24,10 +24,10 @@ from jotto_desk.solver import cores, search
 from jotto_desk.solver.beam import Job, SearchOptions, StopSignal, plan_cost, run_job, thread_executor
 from jotto_desk.solver.feedback_table import make_table
 from jotto_desk.solver.native import build
-from jotto_desk.solver.problem import list_problem, symbol_problem, turns_taken
+from jotto_desk.solver.problem import count_turns, list_problem, make_symbol_problem
 from jotto_desk.solver.search import search_tree
 
-NAME = build.library_name()
+NAME = build.name_library()
 
 
 @pytest.fixture(scope="module")
@@ -214,12 +214,12 @@ def test_a_spoiled_library_is_refused_without_a_crash(good, tmp_path):
     assert "is for another processor" in lines["another architecture"]
 
 
-CORE = cores.best_core()
+CORE = cores.choose_best_core()
 GAMES = [
     list_problem(WORDS[::11], JOTTO),
     list_problem(WORDS[::4], JOTTO, weights=[9] * 30 + [2] * 82),
-    symbol_problem(BULLS._replace(alphabet="012345")),
-    symbol_problem(MASTERMIND._replace(length=3)),
+    make_symbol_problem(BULLS._replace(alphabet="012345")),
+    make_symbol_problem(MASTERMIND._replace(length=3)),
 ]
 
 
@@ -229,10 +229,10 @@ def effort(**more):
 
 @pytest.mark.parametrize("problem", GAMES, ids=["words", "weighted", "bulls", "mastermind"])
 def test_a_job_is_the_same_whole_or_by_parts_and_without_a_cost_if_stopped(problem):
-    table, stop = make_table(problem, CORE.codes), StopSignal()
+    table, stop = make_table(problem, CORE.add_planes), StopSignal()
     searcher = CORE.search(table, 1, stop=stop.flag)
     whole = run_job(searcher, table, 60, Job(1, None, 1 << 40))
-    parts = table.parts(1, table.everything)
+    parts = table.split(1, table.everything)
     done = list(thread_executor(searcher, table, 60, 2)(Job(1, code, 1 << 40) for code in parts))
     assert {one.job.code for one in done} == set(parts) and all(one.plan is not None for one in done)
     assert int(problem.weights.sum()) + sum(one.cost for one in done) == whole.cost
@@ -247,11 +247,11 @@ def test_a_job_is_the_same_whole_or_by_parts_and_without_a_cost_if_stopped(probl
 
 def test_a_wish_to_stop_can_be_put_off_but_not_forgotten():
     stop = StopSignal()
-    with stop.deferred():
+    with stop.defer():
         stop.request()
         assert stop.requested and not stop.flag[0]
     assert stop.flag[0]
-    with stop.deferred():
+    with stop.defer():
         assert not stop.flag[0]
     stop.clear()
     assert not stop.requested and not stop.flag[0]
@@ -275,7 +275,7 @@ def test_a_search_stopped_at_any_moment_is_sound(number, patience, threads):
     table = found.table
     assert found.lower_bound <= best.cost <= found.cost
     assert plan_cost(found.plan, table, table.everything, 60, 0) == found.cost
-    assert None not in turns_taken(found.plan, problem, table.rows)
+    assert None not in count_turns(found.plan, problem, table.rows)
     assert all(state.bound <= best.cost <= state.best for state in told)
     if not stop.requested:
         assert found.proven and found.cost == best.cost
@@ -319,30 +319,8 @@ def has_workers(address, tls=None):
         return False
 
 
-def test_a_cluster_finds_what_threads_find(tmp_path, capsys, monkeypatch):
+def test_a_cluster_finds_what_threads_find_for_clients_with_its_certificate(tmp_path, capsys, monkeypatch):
     """Takes seconds: a real scheduler and a real worker, the only proof that they fit together."""
-    file, folder = tmp_path / "scheduler.json", ("--local-directory", tmp_path)
-    with dask("scheduler", "--scheduler-file", file):
-        address = address_in(file)
-        with pytest.raises(DeskError, match="no workers"), search.connect_cluster(address):
-            pass
-        with dask("worker", "--scheduler-file", file, "--nthreads", 2, *folder) as worker:
-            until(lambda: has_workers(address))
-            for problem, best in zip(GAMES[1:3], BEST[1:3]):
-                found = search_tree(problem, CORE, effort(cluster=address))
-                assert (found.cost, found.proven, found.trouble) == (best.cost, True, "")
-                assert plan_cost(found.plan, found.table, found.table.everything, 60, 0) == best.cost
-            assert not search_tree(symbol_problem(BULLS), CORE, effort(cluster=address, seconds=0.2)).proven
-            code, out, _ = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--json")
-            assert code == 0 and json.loads(out)["total"] == 5625
-            monkeypatch.setattr(search, "NO_WORKER_TIMEOUT", 1)
-            lost = search_tree(symbol_problem(BULLS), CORE, effort(cluster=address), lambda state: worker.kill())
-            assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
-            assert plan_cost(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
-
-
-def test_a_cluster_over_tls_lets_in_only_a_client_with_its_certificate(tmp_path, capsys, monkeypatch):
-    """Takes seconds: a real scheduler and a real worker with certificates made here."""
     ours, others, file = tmp_path / "ours", tmp_path / "others", tmp_path / "scheduler.json"
     for folder in (ours, others):
         folder.mkdir()
@@ -351,16 +329,29 @@ def test_a_cluster_over_tls_lets_in_only_a_client_with_its_certificate(tmp_path,
     tls = ["--tls-ca-file", ours / "ca.pem", "--tls-cert", ours / "cert.pem", "--tls-key", ours / "key.pem"]
     with dask("scheduler", "--protocol", "tls", "--scheduler-file", file, *tls):
         address = address_in(file)
-        with dask("worker", address, "--nthreads", 1, "--local-directory", tmp_path, *tls):
+        with pytest.raises(DeskError, match="no workers"), search.connect_cluster(address, ours):
+            pass
+        with dask("worker", address, "--nthreads", 2, "--local-directory", tmp_path, *tls) as worker:
             until(lambda: has_workers(address, ours))
-            command = f"solve --rules mastermind --length 3 --cluster {address} --json --cluster-tls".split()
+            shared = {"cluster": address, "cluster_tls": ours}
+            for problem, best in zip(GAMES[1:3], BEST[1:3]):
+                found = search_tree(problem, CORE, effort(**shared))
+                assert (found.cost, found.proven, found.trouble) == (best.cost, True, "")
+                assert plan_cost(found.plan, found.table, found.table.everything, 60, 0) == best.cost
+            assert not search_tree(make_symbol_problem(BULLS), CORE, effort(**shared, seconds=0.2)).proven
+            command = f"solve --rules mastermind --cluster {address} --json --cluster-tls".split()
             code, out, err = jotto(capsys, *command, ours)
-            assert code == 0 and json.loads(out)["proven"] and "no login" not in err
-            monkeypatch.setattr(search, "CONNECT_TIMEOUT", 1)
-            for wrong in (None, others):
-                refused = pytest.raises(DeskError, match="trusts these certificates")
-                with refused, search.connect_cluster(address, wrong):
-                    pass
+            assert code == 0 and json.loads(out)["total"] == 5625 and "no login" not in err
+            with monkeypatch.context() as patch:
+                patch.setattr(search, "CONNECT_TIMEOUT", 1)
+                for wrong in (None, others):
+                    refused = pytest.raises(DeskError, match="trusts these certificates")
+                    with refused, search.connect_cluster(address, wrong):
+                        pass
+            monkeypatch.setattr(search, "NO_WORKER_TIMEOUT", 1)
+            lost = search_tree(make_symbol_problem(BULLS), CORE, effort(**shared), lambda state: worker.kill())
+            assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
+            assert plan_cost(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
 
 
 @pytest.mark.parametrize(

@@ -16,14 +16,14 @@ from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, Rules
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import beam, cores, feedback_table, improvement, problem
 from jotto_desk.solver.beam import SearchContext, SearchOptions, StopSignal, learn_costs, plan_from_lists, plan_to_lists
-from jotto_desk.solver.problem import Plan, turns_taken
+from jotto_desk.solver.problem import Plan, count_turns
 from jotto_desk.solver.search import ignore_progress, search_tree
-from jotto_desk.words import default_list, lists
+from jotto_desk.words import lists, load_default_list
 
-CORE = cores.best_core()
-LISTED = lists.load("en", JOTTO)
+CORE = cores.choose_best_core()
+LISTED = lists.load_list("en", JOTTO)
 #: 840 codes, whose larger sets are hard to find in time.
-CODES = problem.symbol_problem(Rules("four-of-seven", 4, "1234567", False, PLACES))
+CODES = problem.make_symbol_problem(Rules("four-of-seven", 4, "1234567", False, PLACES))
 
 
 def commonest(count, **more):
@@ -37,7 +37,7 @@ def beam_search(game, width, **more):
 
 def test_beams_come_near_the_optimum_and_are_better_than_any_heuristic():
     # Entropy takes 26,424 turns, and over the whole list 4.674 on average; the article's way 5.2.
-    outcome = beam_search(problem.symbol_problem(BULLS), 3)
+    outcome = beam_search(problem.make_symbol_problem(BULLS), 3)
     assert outcome.lower_bound <= 26274 <= outcome.cost < 26424
     outcome = beam_search(commonest(None), 3, plies=1)
     assert outcome.plain()["mean"] <= 4.651
@@ -46,7 +46,7 @@ def test_beams_come_near_the_optimum_and_are_better_than_any_heuristic():
 
 def test_vocabularies_cost_what_the_page_says():
     """The figures of docs/four-guesses.md; within a size of commonness, order 1 of the words."""
-    listed, sizes = default_list(JOTTO, own=False), {}
+    listed, sizes = load_default_list(JOTTO, own=False), {}
     for word, size in zip(listed.words, listed.bands):
         sizes.setdefault(size, []).append(word)
     drawn = (compat.draw_items(sorted(words), len(words), 1, "vocabulary", size) for size, words in sizes.items())
@@ -54,15 +54,15 @@ def test_vocabularies_cost_what_the_page_says():
     for count, total in [(100, 310), (200, 675), (300, 1068)]:
         outcome = search_tree(problem.list_problem(ordered[:count], JOTTO), CORE, SearchOptions(width=10))
         assert (outcome.proven, outcome.cost) == (True, total)
-    whole = feedback_table.make_table(problem.list_problem(listed.words, JOTTO), CORE.codes)
+    whole = feedback_table.make_table(problem.list_problem(listed.words, JOTTO), CORE.add_planes)
     assert CORE.search(whole, 1).reach()[:6] == [0, 1, 20, 305, 2558, 2920]
 
 
 def test_weights_bring_common_words_forward():
-    weights = problem.band_weights(LISTED.bands[:600])
+    weights = problem.weigh_by_band(LISTED.bands[:600])
     even = beam_search(commonest(600), 3, plies=1)
     heavy = beam_search(commonest(600, weights=weights, kind="bands"), 3, plies=1).plain()
-    taken = problem.turns_taken(even.plan, even.table.problem, even.table.rows)
+    taken = problem.count_turns(even.plan, even.table.problem, even.table.rows)
     by_word = dict(zip(even.table.problem.secrets, taken))
     unweighted = sum(weight * by_word[word] for word, weight in zip(LISTED.words, weights)) / sum(weights)
     assert heavy["weighted_lower_bound"] <= heavy["weighted_mean"] < unweighted
@@ -86,7 +86,7 @@ def small_lists(draw):
 def test_a_proven_tree_costs_what_it_says_and_a_beam_no_less(game):
     exact, wide = search_tree(game, CORE, SearchOptions(width=2, threads=1)), beam_search(game, 1, threads=1)
     assert exact.proven and wide.lower_bound <= exact.cost <= wide.cost
-    taken = problem.turns_taken(exact.plan, game, exact.table.rows)
+    taken = problem.count_turns(exact.plan, game, exact.table.rows)
     assert beam.plan_cost(exact.plan, exact.table, exact.table.everything, 60, 0) == exact.cost
     assert sum(int(weight) * turn for weight, turn in zip(game.weights, taken)) == exact.cost
 
@@ -159,13 +159,13 @@ def test_plans_go_through_json_and_damaged_ones_are_refused(tree):
 
 
 def test_estimates_never_fall_below_what_is_possible():
-    costs = beam.assumed_costs(500)
+    costs = beam.assume_costs(500)
     assert costs[0] == 0 and math.isclose(costs[1], 1.0)
     assert (costs[1:] > costs[:-1]).all() and all(costs[size] >= 2 * size - 1 for size in range(1, 501))
 
 
 def test_too_large_a_table_is_refused_before_it_is_made():
-    weights = problem.symbol_problem(MASTERMIND).weights.repeat(60)
+    weights = problem.make_symbol_problem(MASTERMIND).weights.repeat(60)
     with pytest.raises(DeskError, match="make a table of"):
         feedback_table.make_table(problem.Problem(JOTTO, ("ocean",) * 70_000, weights))
 
@@ -234,19 +234,19 @@ def test_a_search_stopped_while_it_learns_still_gives_a_tree():
 
 @pytest.mark.program("cc")  # Only the C core has patience.
 def test_patience_finds_what_a_narrow_beam_misses():
-    game = problem.symbol_problem(Rules("three-of-eight", 3, "12345678", True, PLACES))
+    game = problem.make_symbol_problem(Rules("three-of-eight", 3, "12345678", True, PLACES))
     found = [beam_search(game, 2, full=1, cap=5, miss=50_000, patience=patience).plain() for patience in (0, 200)]
     assert found[1]["missed"] < found[0]["missed"]
 
 
-WORDS_GAME = problem.list_problem(lists.load("en", JOTTO).words[:300], JOTTO)
-CODES_GAME = problem.symbol_problem(MASTERMIND)
+WORDS_GAME = problem.list_problem(lists.load_list("en", JOTTO).words[:300], JOTTO)
+CODES_GAME = problem.make_symbol_problem(MASTERMIND)
 
 
 def poor(game, members, chance, left=60, first=None):
     """Make the tree of a person who asks any word that may still be the secret."""
     guess = int(chance.choice(list(members))) if first is None else first
-    parts = game.parts(guess, members).items() if left > 1 else ()
+    parts = game.split(guess, members).items() if left > 1 else ()
     return Plan(guess, {code: poor(game, part, chance, left - 1) for code, part in parts})
 
 
@@ -254,7 +254,7 @@ def worth(game, plan, left=60, miss=10_000):
     return beam.plan_cost(plan, game, game.everything, left, miss)
 
 
-BULLS_OF_EIGHT = problem.symbol_problem(Rules("four-of-eight", 4, "12345678", False, PLACES))
+BULLS_OF_EIGHT = problem.make_symbol_problem(Rules("four-of-eight", 4, "12345678", False, PLACES))
 
 
 @pytest.fixture(scope="module")
@@ -287,19 +287,19 @@ def test_the_best_tree_stays_as_good_whatever_the_search():
     # Proven at once, or nearly so: only a better tree would have to be sought.
     assert search_tree(CODES_GAME, CORE, SearchOptions(width=1, start=best)).proven
     context = SearchContext(feedback_table.make_table(CODES_GAME), CORE, SearchOptions(width=2, threads=1))
-    costs = beam.CostModel(beam.assumed_costs(1296))
+    costs = beam.CostModel(beam.assume_costs(1296))
     assert improvement.improve_tree(context, costs, (best, 5625), ignore_progress) == (best, 5625)
 
 
 def test_a_tree_that_finds_all_in_time_is_never_lost_and_misses_are_found_if_there_is_time():
-    asked = problem.symbol_problem(Rules("four-of-six", 4, "123456", False, PLACES))
+    asked = problem.make_symbol_problem(Rules("four-of-six", 4, "123456", False, PLACES))
     game = feedback_table.make_table(asked)
     within = search_tree(asked, CORE, SearchOptions(width=20, cap=5)).plan
     found = search_tree(asked, CORE, SearchOptions(width=1, prove=False, cap=5, miss=5_000, start=within))
-    assert None not in turns_taken(found.plan, asked, game.rows) and found.cost <= worth(game, within)
+    assert None not in count_turns(found.plan, asked, game.rows) and found.cost <= worth(game, within)
     game = feedback_table.make_table(WORDS_GAME)
     options = SearchOptions(width=2, prove=False, cap=7, start=Plan(3, {}), first=3)
-    assert None not in turns_taken(search_tree(WORDS_GAME, CORE, options).plan, WORDS_GAME, game.rows)
+    assert None not in count_turns(search_tree(WORDS_GAME, CORE, options).plan, WORDS_GAME, game.rows)
     start = poor(game, game.everything, random.Random(3))
     with pytest.raises(DeskError, match="within 2 guesses"):
         search_tree(WORDS_GAME, CORE, SearchOptions(width=1, prove=False, cap=2, start=start))
@@ -334,7 +334,7 @@ def test_large_sets_are_improved_more_by_play_outs_than_by_sizes_alone(eight, mo
 @pytest.mark.parametrize("seed", range(6))
 def test_what_the_beam_alone_would_find_is_never_lost(monkeypatch, seed):
     dice = random.Random(seed)
-    asked = problem.list_problem(dice.sample(lists.load("en", JOTTO).words, 400), JOTTO)
+    asked = problem.list_problem(dice.sample(lists.load_list("en", JOTTO).words, 400), JOTTO)
     game, cap, costs = feedback_table.make_table(asked), dice.choice([4, 5, 60]), []
     width, patience, full = dice.choice([1, 2, 5]), dice.choice([None, 30]), dice.choice([3, 8, 20])
     options = SearchOptions(width=width, cap=cap, miss=500, prove=False, threads=1, patience=patience, full=full)
@@ -342,7 +342,7 @@ def test_what_the_beam_alone_would_find_is_never_lost(monkeypatch, seed):
     before = worth(game, start, cap, 500)
     for large in (12, 10_000):
         monkeypatch.setattr(improvement, "MIN_PROBED", large)
-        context, model = SearchContext(game, CORE, options), beam.CostModel(beam.assumed_costs(400))
+        context, model = SearchContext(game, CORE, options), beam.CostModel(beam.assume_costs(400))
         plan, cost = improvement.improve_tree(context, model, (start, before), ignore_progress)
         assert cost == worth(game, plan, cap, 500) <= before
         costs.append(cost)
@@ -354,11 +354,11 @@ def test_what_a_tree_leaves_out_is_put_in(asked):
     game = feedback_table.make_table(asked)
     whole = search_tree(asked, CORE, SearchOptions(width=1, prove=False)).plan
     children = dict(whole.children)
-    del children[max(children, key=lambda code: len(game.parts(whole.guess, game.everything)[code]))]
+    del children[max(children, key=lambda code: len(game.split(whole.guess, game.everything)[code]))]
     context = SearchContext(game, CORE, SearchOptions(width=2, threads=1))
-    model, cut = beam.CostModel(beam.assumed_costs(len(asked.weights))), (Plan(whole.guess, children), 1 << 40)
+    model, cut = beam.CostModel(beam.assume_costs(len(asked.weights))), (Plan(whole.guess, children), 1 << 40)
     plan, _ = improvement.improve_tree(context, model, cut, ignore_progress)
-    assert None not in turns_taken(plan, asked, game.rows)
+    assert None not in count_turns(plan, asked, game.rows)
 
 
 @pytest.mark.parametrize("cap, miss", [(None, None), (6, 3000), (5, 3000)])

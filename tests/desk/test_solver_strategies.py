@@ -15,14 +15,14 @@ from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import benchmark, cores, feedback_table, problem, strategies
-from jotto_desk.solver.problem import distribution, turns_taken
+from jotto_desk.solver.problem import count_by_turn, count_turns
 from jotto_desk.solver.reference import NumpyCore
 
-CORES = [cores.best_core({}), NumpyCore()]
+CORES = [cores.choose_best_core({}), NumpyCore()]
 
 
 def laid(made):
-    return feedback_table.make_table(made, CORES[0].codes)
+    return feedback_table.make_table(made, CORES[0].add_planes)
 
 
 def isograms(path):
@@ -47,13 +47,13 @@ def played(of, name, engine=CORES[0], **wishes):
     ],
 )
 def test_mastermind_costs_what_is_published(engine, name, total, most, first):
-    of = laid(problem.symbol_problem(MASTERMIND))
+    of = laid(problem.make_symbol_problem(MASTERMIND))
     game = played(of, name, engine)
     assert (game.total, game.maximum, of.problem.guesses[game.plan.guess]) == (total, most, first)
 
 
 def test_bulls_and_cows_and_the_default_list_cost_as_measured():
-    game = played(laid(problem.symbol_problem(BULLS)), "entropy-all")
+    game = played(laid(problem.make_symbol_problem(BULLS)), "entropy-all")
     assert (game.total, game.maximum, round(game.total / 5040, 3)) == (26424, 8, 5.243)
     of = isograms(ROOT / "wordlists" / "en.tsv")
     for name, total, most, first in [
@@ -90,7 +90,7 @@ def test_the_wordle_answers_cost_what_a_prototype_found():
 
 
 def test_the_strategies_of_the_article_cost_what_was_measured_before():
-    of = laid(problem.symbol_problem(MASTERMIND))
+    of = laid(problem.make_symbol_problem(MASTERMIND))
     # First guesses, and averages over all 1,296 secrets measured before by another program.
     for firsts, means in {
         ("0000", "2301", "2424", "0000", "0011"): (5.76, 4.71, 4.59, 5.76, 4.61),
@@ -99,7 +99,7 @@ def test_the_strategies_of_the_article_cost_what_was_measured_before():
         ("0123",) * 5: (5.15, 4.72, 4.63, 5.16, 4.66),
     }.items():
         for name, first, mean in zip(("first", "platyk", "mesok", "leptok", "random"), firsts, means):
-            guess = strategies.read_first_guess(first, of.problem)
+            guess = strategies.parse_first_guess(first, of.problem)
             (strategy,) = strategies.make_strategies([name], of.problem)
             players = [strategies.RandomConsistent(seed) for seed in range(1, 5)] if name == "random" else [strategy]
             totals = [benchmark.play(of, strategies.FixedOpening(player, guess), CORES[0]).total for player in players]
@@ -166,10 +166,10 @@ def test_a_measure_of_a_partition(name, sizes, told):
 
 def test_common_words_are_asked_first_if_they_weigh_more_and_random_play_draws_by_its_seed():
     of = laid(problem.list_problem(["dance", "ocean", "canoe"], JOTTO, weights=[1, 1, 30]))
-    for name in strategies.strategy_names(of.problem):
+    for name in strategies.list_strategies(of.problem):
         if name not in ("consistent", "robot"):
             assert of.problem.guesses[played(of, name).plan.guess] == "canoe", name
-    of = laid(problem.symbol_problem(MASTERMIND._replace(length=3)))
+    of = laid(problem.make_symbol_problem(MASTERMIND._replace(length=3)))
     plans = [benchmark.play(of, strategies.RandomConsistent(seed), CORES[0]).plan for seed in (1, 1, 2, 3, 4)]
     assert plans[0] == plans[1] and len({plan.guess for plan in plans}) > 2
 
@@ -177,22 +177,22 @@ def test_common_words_are_asked_first_if_they_weigh_more_and_random_play_draws_b
 @settings(max_examples=80)
 @given(games(), st.data())
 def test_a_play_out_is_every_game_played_by_itself_and_both_cores_make_the_same_plan(of, data):
-    name, found = data.draw(st.sampled_from(strategies.strategy_names(of.problem))), []
+    name, found = data.draw(st.sampled_from(strategies.list_strategies(of.problem))), []
     game = benchmark.play(of, strategies.make_strategies([name], of.problem)[0], CORES[0], tell=found.append)
-    taken = turns_taken(game.plan, of.problem, of.rows)
-    assert game.distribution == distribution(taken) and None not in taken and sum(found) == len(taken)
+    taken = count_turns(game.plan, of.problem, of.rows)
+    assert game.distribution == count_by_turn(taken) and None not in taken and sum(found) == len(taken)
     assert (game.total, game.maximum) == (sum(taken), max(taken))
     assert game.weighted == sum(turn * weight for turn, weight in zip(taken, of.problem.weights.tolist()))
     assert game.plan == played(of, name, CORES[1]).plan
 
 
 def test_anagrams_that_common_letters_cannot_tell_apart_are_asked_one_by_one():
-    of = laid(problem.symbol_problem(PAPER_JOTTO._replace(length=4, alphabet="abcd")))
+    of = laid(problem.make_symbol_problem(PAPER_JOTTO._replace(length=4, alphabet="abcd")))
     assert played(of, "entropy-all").distribution == dict.fromkeys(range(1, 25), 1)
 
 
 def test_a_split_of_a_large_set_is_that_of_a_small_one():
-    of = laid(problem.symbol_problem(MASTERMIND))
+    of = laid(problem.make_symbol_problem(MASTERMIND))
     parts = benchmark.split_by_answer(of, 7, of.everything)
     assert list(parts) == sorted(parts)
     assert np.array_equal(np.sort(np.concatenate(list(parts.values()))), of.everything)
@@ -201,7 +201,7 @@ def test_a_split_of_a_large_set_is_that_of_a_small_one():
         assert (of.rows[7, part] == code).all() and list(few) == [code] and np.array_equal(few[code], part[:20])
 
 
-CODES = problem.symbol_problem(MASTERMIND._replace(alphabet="012345"))
+CODES = problem.make_symbol_problem(MASTERMIND._replace(alphabet="012345"))
 
 
 @pytest.fixture(scope="module")
@@ -218,17 +218,17 @@ def chosen(name, members, of):
 
 def test_shapes_of_codes():
     shapes = [("0123", (1, 1, 1, 1)), ("0012", (2, 1, 1)), ("0110", (2, 2)), ("3133", (3, 1)), ("5555", (4,))]
-    assert [strategies.code_shape(code) for code, _ in shapes] == [shape for _, shape in shapes]
-    assert sorted(shapes, key=lambda pair: strategies.code_shape(pair[0])) == shapes
+    assert [strategies.count_symbols(code) for code, _ in shapes] == [shape for _, shape in shapes]
+    assert sorted(shapes, key=lambda pair: strategies.count_symbols(pair[0])) == shapes
     # Without repeats, only the order of symbols counts.
-    of = laid(problem.symbol_problem(BULLS._replace(length=2, alphabet="0123")))
+    of = laid(problem.make_symbol_problem(BULLS._replace(length=2, alphabet="0123")))
     assert [chosen(name, ["31", "02", "20"], of) for name in strategies.SHAPE_STRATEGIES] == ["02", "20", "31"]
 
 
 @settings(max_examples=15)
 @given(members=st.sets(st.sampled_from(CODES.secrets), min_size=1, max_size=40))
 def test_shape_strategies_follow_their_definition(codes, members):
-    ordered = sorted(members, key=lambda code: (strategies.code_shape(code), code))
+    ordered = sorted(members, key=lambda code: (strategies.count_symbols(code), code))
     first, middle, last = ordered[0], ordered[len(ordered) // 2], ordered[-1]
     names = (*strategies.SHAPE_STRATEGIES, "platyk", "leptok", "first")
     assert [chosen(name, members, codes) for name in names] == [first, middle, last, first, last, min(members)]
@@ -237,8 +237,12 @@ def test_shape_strategies_follow_their_definition(codes, members):
 def test_names_of_strategies():
     words = problem.list_problem(["ocean", "canoe"], JOTTO)
     article = ["consistent", "frequent-first", *strategies.SHAPE_STRATEGIES]
-    for made, offered in [(CODES, True), (problem.symbol_problem(BULLS._replace(length=2)), False), (words, False)]:
-        assert (set(strategies.SHAPE_STRATEGIES) <= set(strategies.strategy_names(made))) is offered
+    for made, offered in [
+        (CODES, True),
+        (problem.make_symbol_problem(BULLS._replace(length=2)), False),
+        (words, False),
+    ]:
+        assert (set(strategies.SHAPE_STRATEGIES) <= set(strategies.list_strategies(made))) is offered
         for names in (["article"], ["random", "first", "platyk", "mesok", "leptok"]):
             assert [one.name for one in strategies.make_strategies(names, made)] == article
     wider = problem.list_problem(["ocean", "canoe"], JOTTO, ["dance"])
@@ -248,7 +252,7 @@ def test_names_of_strategies():
         (["most-parts"], wider, ["most-parts-cand", "most-parts-all", "most-parts-wider"]),
         (["robot", "robot"], words, ["robot"]),
         ([], words, []),
-        (["all"], words, strategies.strategy_names(words)),
+        (["all"], words, strategies.list_strategies(words)),
     ]:
         assert [strategy.name for strategy in strategies.make_strategies(names, made)] == chosen_names
     with pytest.raises(DeskError, match=r"no strategy 'luck' .* all, consistent, .*, most-parts\.$"):
@@ -271,8 +275,8 @@ def test_first_guesses_as_people_type_them():
         (" RROY ", MASTERMIND, "rroy"),
         ("012", BULLS._replace(length=3), "012"),
     ]:
-        made = problem.symbol_problem(rules)
-        assert made.guesses[strategies.read_first_guess(text, made)] == code
+        made = problem.make_symbol_problem(rules)
+        assert made.guesses[strategies.parse_first_guess(text, made)] == code
     for text, sentence in [
         ("0016", "'0016' cannot be the first guess"),
         ("001", "has 3 letters"),
@@ -281,29 +285,29 @@ def test_first_guesses_as_people_type_them():
         ("٠٠١٢", "cannot be the first guess"),
     ]:
         with pytest.raises(DeskError, match=sentence):
-            strategies.read_first_guess(text, problem.symbol_problem(MASTERMIND))
+            strategies.parse_first_guess(text, problem.make_symbol_problem(MASTERMIND))
     with pytest.raises(DeskError, match="not in the list; name further guesses with --wider"):
-        strategies.read_first_guess("dance", problem.list_problem(["ocean", "canoe"], JOTTO))
+        strategies.parse_first_guess("dance", problem.list_problem(["ocean", "canoe"], JOTTO))
 
 
 def test_funnels_are_the_candidates_that_the_engine_counts():
-    of = laid(problem.symbol_problem(MASTERMIND._replace(length=3, alphabet="0123")))
+    of = laid(problem.make_symbol_problem(MASTERMIND._replace(length=3, alphabet="0123")))
     game, index = played(of, "mesokurtic"), Index(of.problem.secrets, of.problem.rules)
     for number, (secret, funnel) in enumerate(zip(of.problem.secrets, game.funnels)):
         plan, turns, counted = game.plan, [], []
         while not turns or turns[-1][0] != secret:
-            counted.append(index.candidates(turns).bit_count())
+            counted.append(index.find_candidates(turns).bit_count())
             guess = of.problem.guesses[plan.guess]
             turns.append((guess, of.problem.rules.score(guess, secret)))
             plan = plan.children.get(int(of.rows[plan.guess, number]))
         assert funnel == tuple(counted)
-    assert benchmark.guesses_to_one_left([(1296, 40, 1), (1296, 40, 3), (14,), (1296, 1)]) == [2, 3, 1, 1]
+    assert benchmark.count_guesses_to_one_left([(1296, 40, 1), (1296, 40, 3), (14,), (1296, 1)]) == [2, 3, 1, 1]
 
 
 def confusion_chance(said, heard, rules):
     size = rules.length + 1
     codes = [answer if rules.kind == COMMON else answer[0] * size + answer[1] for answer in (said, heard)]
-    return strategies.confusion_chances(rules)[tuple(codes)] / strategies.WHOLE_CHANCE
+    return strategies.compute_confusions(rules)[tuple(codes)] / strategies.WHOLE_CHANCE
 
 
 def test_the_chance_that_an_answer_is_heard_as_another():
@@ -323,15 +327,15 @@ def test_the_chance_that_an_answer_is_heard_as_another():
     ]:
         assert confusion_chance(said, heard, rules) == pytest.approx(chance), (said, heard)
     # Zero and six: heard as three and six, or two and six.
-    assert strategies.confusion_chances(long)[6].sum() == (2 + 1) * 160
+    assert strategies.compute_confusions(long)[6].sum() == (2 + 1) * 160
     with pytest.raises(DeskError, match="not spoken"):
-        strategies.confusion_chances(WORDLE)
+        strategies.compute_confusions(WORDLE)
 
 
 def test_a_risk_counts_only_answers_some_candidate_gives():
     of = laid(problem.list_problem(["fable", "horse", "guilt", "dwarf"], JOTTO))
     # fable: horse (1, 0), guilt (0, 1), dwarf (0, 2); horse is heard as (0, 0), which nobody gives, at no risk.
-    risks = strategies.mishearing_risks(of, of.everything, np.array([0], dtype=np.int32))
+    risks = strategies.sum_risks(of, of.everything, np.array([0], dtype=np.int32))
     answers = [tuple(JOTTO.score("fable", word)) for word in ("horse", "guilt", "dwarf")]
     by_hand = sum(confusion_chance(said, heard, JOTTO) for said in answers for heard in set(answers))
     assert risks[0] == pytest.approx(by_hand * strategies.WHOLE_CHANCE)
@@ -341,7 +345,7 @@ def test_of_equal_guesses_the_one_heard_best_is_asked_and_a_tolerance_buys_heari
     of = isograms(ROOT / "wordlists" / "en.tsv")
     ears = (None, strategies.MishearingPenalty(), strategies.MishearingPenalty(0.05))
     plain, careful, tolerant = (played(of, "entropy-all", ear=ear) for ear in ears)
-    misheard = [strategies.expected_misheard(of, game.plan) for game in (plain, careful, tolerant)]
+    misheard = [strategies.estimate_misheard(of, game.plan) for game in (plain, careful, tolerant)]
     assert misheard[1] < misheard[0] and misheard[2] < 0.9 * misheard[0]
     assert careful.total <= plain.total * 1.0005 and plain.total < tolerant.total < plain.total * 1.01
 

@@ -18,7 +18,7 @@ def _small_is_worth_keeping(monkeypatch):
     monkeypatch.setattr(feedback_table, "MIN_CACHED_BYTES", 1)
 
 
-GAME = problem.symbol_problem(MASTERMIND._replace(length=3))
+GAME = problem.make_symbol_problem(MASTERMIND._replace(length=3))
 
 
 def laid_out(folder):
@@ -61,7 +61,7 @@ def test_other_weights_are_another_table_and_the_one_not_used_for_longest_goes_f
     feedback_table.make_table(other, feedback_table.sum_planes, tmp_path)
     assert len(list(tmp_path.glob("*.codes"))) == 2
     monkeypatch.setattr(feedback_table, "MAX_CACHE_BYTES", first.stat().st_size + 10)
-    small = problem.symbol_problem(MASTERMIND._replace(length=2))
+    small = problem.make_symbol_problem(MASTERMIND._replace(length=2))
     feedback_table.make_table(small, feedback_table.sum_planes, tmp_path)
     assert only_file(tmp_path) != first
 

@@ -25,7 +25,7 @@ from jotto_desk.words import lists
 
 FEW = WORDS[::12]
 BANDS = tuple((10, 20, 35, 40, 50, None)[number % 6] for number in range(len(FEW)))
-WEIGHTS = problems.band_weights(BANDS)
+WEIGHTS = problems.weigh_by_band(BANDS)
 
 
 def planned(problem, plan):
@@ -69,15 +69,15 @@ def test_what_is_written_is_verified(game, seed):
     assert found.figures.total == sum(depths) and found.figures.max == max(depths)
     assert found.figures.distribution == {str(turn): count for turn, count in sorted(Counter(depths).items())}
     assert found.figures.mean == pytest.approx(sum(depths) / len(depths))
-    assert found.size == len(content) and found.nodes == len(tree.read_tree(content))
+    assert found.size == len(content) and found.nodes == len(tree.parse_tree(content))
     assert found.plain()["verified"] is True and json.loads(json.dumps(found.plain()))
     made = problems.list_problem(listed, rules, wider)
-    again = problems.plan_of_tree(tree.read_tree(content).bound_to(listed, rules), made)
+    again = problems.plan_of_tree(tree.parse_tree(content).bound_to(listed, rules), made)
     assert again == planned(made, plan) and problems.encode_plan(made, again, PlanOrigin(listed, "test")) == content
 
 
 def test_a_plan_that_fits_no_game_is_refused():
-    bound = tree.read_tree(encoded(FEW, JOTTO, wider=("vague",))[0]).bound_to(FEW, JOTTO)
+    bound = tree.parse_tree(encoded(FEW, JOTTO, wider=("vague",))[0]).bound_to(FEW, JOTTO)
     with pytest.raises(DeskError, match="none of the words; name further guesses with --wider"):
         problems.plan_of_tree(bound, problems.list_problem(FEW[:-1], JOTTO))
     plain = problems.list_problem(FEW, JOTTO)
@@ -98,7 +98,7 @@ def test_weights_are_those_of_the_bands_and_bounds_are_compared_with_the_weighte
     figures = verify_tree(content, FEW, BANDS).figures
     heavy = sum(weight * len(turns_of(plan, JOTTO, word)) for word, weight in zip(FEW, WEIGHTS, strict=True))
     assert figures.weighted_total == heavy and figures.weighted_mean == pytest.approx(heavy / sum(WEIGHTS))
-    certificate = tree.read_tree(content).certificate
+    certificate = tree.parse_tree(content).certificate
     assert certificate["weights"] == "bands" and certificate["weighting"]["10"] == 32
     for bands, sentence in (((), "how common"), (BANDS[::-1], "weighted_total")):
         with pytest.raises(TreeMismatch, match=sentence):
@@ -111,12 +111,12 @@ def test_weights_are_those_of_the_bands_and_bounds_are_compared_with_the_weighte
 
 def test_trees_of_symbols_anagrams_and_marks_are_verified():
     rules, command = MASTERMIND._replace(length=3), "jotto solve --rules mastermind"
-    problem = problems.symbol_problem(rules)
+    problem = problems.make_symbol_problem(rules)
     plan = planned(problem, plan_of(problem.secrets, rules, 1))
     content = problems.encode_plan(problem, plan, PlanOrigin(None, command=command))
     certificate = verify_tree(content).certificate
     assert (certificate["list"], certificate["words"], certificate["command"]) == (None, 216, command)
-    assert tree.read_tree(content).rules == rules
+    assert tree.parse_tree(content).rules == rules
     for rules, listed in [
         (PAPER_JOTTO, "stale steal least slate ocean canoe"),
         (WORDLE, "speed abide geese these level hello eerie"),
@@ -133,7 +133,7 @@ def test_secrets_that_a_plan_misses_are_counted():
     assert (figures.missed, figures.total, figures.mean, figures.max) == (3, 1, 1.0, 1)
     assert figures.distribution == {"0": 3, "1": 1}
     whole, plan = encoded(listed, JOTTO)
-    cut = tree.write_tree(tree.read_tree(whole).certificate, [listed.index(plan[0])], [], [0])
+    cut = tree.write_tree(tree.parse_tree(whole).certificate, [listed.index(plan[0])], [], [0])
     with pytest.raises(TreeMismatch, match="the replay of all secrets counts 1"):
         verify_tree(cut, listed)
 
@@ -198,12 +198,12 @@ def test_the_replay_can_be_watched():
 
 
 def test_the_shipped_tree_keeps_its_word_and_is_small():
-    content = (files.shipped_path("wordlists") / "en.tree").read_bytes()
-    wordlist, blocked = lists.default_list(JOTTO, own=False), lists.block_list(own=False)
+    content = (files.find_shipped_path("wordlists") / "en.tree").read_bytes()
+    wordlist, blocked = lists.load_default_list(JOTTO, own=False), lists.load_block_list(own=False)
     found = verify_tree(content, wordlist.words, wordlist.bands)
     assert (found.certificate["list"], found.certificate["words"]) == ("en", len(wordlist.words))
     assert not found.figures.missed and len(content) < 12_000
-    assert not any(blocked.blocks(word) for word in tree.read_tree(content).extra)
+    assert not any(blocked.blocks(word) for word in tree.parse_tree(content).extra)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from command_line import jotto
 
 from jotto_behaviour import mind
-from jotto_desk.rehearsal.voice import AnswerFollower, total
+from jotto_desk.rehearsal.voice import AnswerFollower, sum_up
 from naosim_voice import noise, sound, speaking
 
 HEARS_THREE = "both/one and two/one and two/0.4; asking back/yes/three/0.8/1 2"
@@ -94,7 +94,7 @@ def test_answers_are_counted_by_their_outcome(told, counts):
         follower.note(state, "ocean", said, (heard, float(confidence)), heard, *doubt)
     found = follower.end()
     assert (found.at_once, found.later, found.wrong, found.lost) == counts
-    assert total([found])["sayings"] == len(sayings)
+    assert sum_up([found])["sayings"] == len(sayings)
 
 
 def test_what_nao_did_not_take_is_no_wrong_answer():

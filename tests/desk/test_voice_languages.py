@@ -58,10 +58,10 @@ def recogniser():
 def test_spoken_answers_are_believed_or_asked_about(recogniser, language, question, said, meaning):
     lines = load_lines(language)
     recogniser.forget_room()
-    recogniser.open(Vocabulary(tuple(lines.phrases(list_meanings(question))), language=language))
+    recogniser.open(Vocabulary(tuple(lines.list_phrases(list_meanings(question))), language=language))
     sound = noise.around(speaking.speak_as(said, speaking.VoiceChoice(f"{language}-419+f3", 155, 55)), noise.Noise(), 1)
     found = next(event for event in recogniser.feed(sound.pcm) if isinstance(event, Recognised)).hypotheses
-    assert (lines.meaning(found[0].phrase, list_meanings(question)) if found else "") == meaning
+    assert (lines.find_meaning(found[0].phrase, list_meanings(question)) if found else "") == meaning
     # Both recognisers hear short words of two sounds.
     assert len(said) > 2 or found[0].confidence >= VOICE_CERTAINTY[1]
 
@@ -70,7 +70,10 @@ def test_spoken_answers_are_believed_or_asked_about(recogniser, language, questi
 def test_every_word_of_the_phrases_has_phones_and_a_spelling(language):
     lines = load_lines(language)
     words = {
-        word for meaning in list_meanings("exact") for phrase in lines.phrases([meaning]) for word in phrase.split()
+        word
+        for meaning in list_meanings("exact")
+        for phrase in lines.list_phrases([meaning])
+        for word in phrase.split()
     }
     assert all(sound_foreign(word.lower(), language) and respell(word.lower(), language).isascii() for word in words)
 

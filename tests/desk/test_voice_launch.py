@@ -13,7 +13,9 @@ ACTIVITY = "nao-jotto/behavior_1"
 def package(tmp_path_factory):
     """Make the package of the game."""
     command = [python27()]
-    made = robot_kit.packaging.package(ROOT, robot_kit.sources.read_sources(ROOT, command), command, lambda _xar: [])
+    made = robot_kit.packaging.make_package(
+        ROOT, robot_kit.sources.read_sources(ROOT, command), command, lambda _xar: []
+    )
     path = tmp_path_factory.mktemp("package") / "jotto.pkg"
     path.write_bytes(made.content)
     return path

@@ -201,7 +201,12 @@ def played(folder, **settings):
         robot.set(memory.SETTINGS_KEY, json.dumps({"seed": 1, "role": "breaker", "folder": str(folder), **settings}))
         robot.start(behaviour)
         robot.advance()
-        answers = [("ready", 0.8), ("no", 0.7), (mind.load_lines().phrases(["help"])[0], 0.7), ("two and one", 0.4)]
+        answers = [
+            ("ready", 0.8),
+            ("no", 0.7),
+            (mind.load_lines().list_phrases(["help"])[0], 0.7),
+            ("two and one", 0.4),
+        ]
         for phrase, confidence in (*answers, ("no", 0.8), ("one and one", 0.8), ("yes", 0.81), ("no", 0.8)):
             robot.hear(phrase, confidence)
             robot.advance()

@@ -27,7 +27,7 @@ from jotto_desk.solver.native import build
 
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = "jotto_desk/solver/native/"
-LIBRARY = NATIVE + build.library_name()
+LIBRARY = NATIVE + build.name_library()
 PROJECT = "choregraphe_project"
 #: Runs `jotto` with each line of the standard input, in one process; prints exit codes, outputs and errors.
 COMMANDS = """
@@ -266,7 +266,7 @@ def test_with_a_compiler_the_wheel_contains_the_library(compiler, wheel, unpacke
     assert wheel.name.rpartition("-py3-none-")[2] not in {"", "any.whl"}
     inside = {name.removeprefix(NATIVE) for name in names(wheel) if name.startswith(NATIVE)}
     sources = {path.name for path in (ROOT / "src" / NATIVE).iterdir() if path.suffix in {".c", ".h", ".py"}}
-    assert inside == sources | {build.library_name()}
+    assert inside == sources | {build.name_library()}
     assert python(installed, tmp_path, LOAD) == f"version {LIBRARY_VERSION}\n"
     root = shutil.copytree(unpacked, tmp_path / "archive")
     assert not (root / "src" / LIBRARY).exists()

@@ -57,10 +57,10 @@ def test_rounds_as_people_write_them_and_impossible_ones():
         "sugar E..PP",
         "sugar GXXYY",
     ]:
-        assert wordle.read_round(text) == Turn("sugar", "ENNPP")
+        assert wordle.parse_round(text) == Turn("sugar", "ENNPP")
     # Only marks belong to the guess that was asked.
     for text in ("gbbyy", "🟩⬛⬛🟨🟨", "G B B Y Y", "S_E,U_N,G_N,A_P,R_P"):
-        assert wordle.read_round(text, "sugar") == Turn("sugar", "ENNPP")
+        assert wordle.parse_round(text, "sugar") == Turn("sugar", "ENNPP")
     for text, part in [
         ("sugar", "is no round"),
         ("", "is no round"),
@@ -79,14 +79,14 @@ def test_rounds_as_people_write_them_and_impossible_ones():
         ("x" * 999, "too long"),
     ]:
         with pytest.raises(DeskError) as refused:
-            wordle.read_round(text)
+            wordle.parse_round(text)
         assert part in str(refused.value) and "\n" not in str(refused.value)
 
 
 @given(st.text(max_size=40))
 def test_any_text_is_a_round_or_one_sentence(text):
     try:
-        turn = wordle.read_round(text)
+        turn = wordle.parse_round(text)
     except DeskError as error:
         assert str(error)
     else:
@@ -99,9 +99,9 @@ def test_every_answer_of_a_secret_is_read_back_and_keeps_the_secret(guess, secre
     row = feedback.mark_places_slowly(guess, secret)
     named = ",".join(f"{letter}_{mark}" for letter, mark in zip(guess, row))
     for text in (f"{guess} {row}", named, f"{guess} {wordle.mark_squares(row)}"):
-        assert wordle.read_round(text) == Turn(guess, row)
+        assert wordle.parse_round(text) == Turn(guess, row)
     helper = WordleHelper(Vocabulary("two", {secret: 1.0, "vwxyz": 1.0}, ""))
-    assert secret in helper.fitting([Turn(guess, row)])
+    assert secret in helper.list_fitting([Turn(guess, row)])
 
 
 def test_the_published_scoring_table():
@@ -110,21 +110,23 @@ def test_the_published_scoring_table():
         guess, secret, row = line.split()
         assert WORDLE.score(guess, secret) == row
         helper = WordleHelper(Vocabulary("two", {secret: 1.0, "zzzzz": 1.0}, ""))
-        assert helper.fitting([wordle.read_round(f"{guess} {row}")]) == [secret]
+        assert helper.list_fitting([wordle.parse_round(f"{guess} {row}")]) == [secret]
 
 
 def test_errors_of_the_original_are_not_ours(typed):
     # 12: a banned letter that is elsewhere keeps the answer.
     turn = Turn("speed", WORDLE.score("speed", "abide"))
-    assert not wordle_dialogue.original_state([turn]).allows("abide") and "abide" in WordleHelper(FEW).fitting([turn])
+    assert not wordle_dialogue.make_original_state([turn]).allows("abide") and "abide" in WordleHelper(
+        FEW
+    ).list_fitting([turn])
     # 13: order within a guess does not matter.
     words, turns = ["essen", "extec", "feces", "scene", "these"], [Turn("eerie", "ENNNP"), Turn("eerie", "PNNNE")]
-    assert len({str(wordle_dialogue.original_state([turn])) for turn in turns}) == 2
+    assert len({str(wordle_dialogue.make_original_state([turn])) for turn in turns}) == 2
     helper = WordleHelper(Vocabulary("some", dict.fromkeys(words, 1.0), ""))
     for turn in turns:
-        assert helper.fitting([turn]) == [word for word in words if WORDLE.score("eerie", word) == turn.feedback]
+        assert helper.list_fitting([turn]) == [word for word in words if WORDLE.score("eerie", word) == turn.feedback]
     # 14: a fresh state is the code's.
-    fresh = wordle_dialogue.original_state([wordle.read_round(LOG[2])])
+    fresh = wordle_dialogue.make_original_state([wordle.parse_round(LOG[2])])
     assert fresh == ([("S", 0)], {"A": [3, 0], "R": [4, 0]}, ["U", "G"])
     # 15: contradictory marks end in a sentence.
     code, out, _ = typed("help", "--words", "few.txt", "--marks", "sugar GGGGG", "--marks", "light GGGGG")
@@ -137,11 +139,11 @@ def test_errors_of_the_original_are_not_ours(typed):
 
 
 def test_the_published_state_is_reproduced_and_the_exact_filter_drops_the_second_s():
-    turns = [wordle.read_round(line) for line in LOG]
-    state = wordle_dialogue.original_state(turns)
+    turns = [wordle.parse_round(line) for line in LOG]
+    state = wordle_dialogue.make_original_state(turns)
     assert state == ([("S", 0)], {"A": [0, 1, 3], "R": [1, 2, 4]}, ["O", "E", "P", "T", "U", "G"])
     assert {word for word in FEW.words if state.allows(word)} == set(SUGGESTED)
-    assert set(WordleHelper(FEW).fitting(turns)) == set(SUGGESTED) - {"scars"}
+    assert set(WordleHelper(FEW).list_fitting(turns)) == set(SUGGESTED) - {"scars"}
 
 
 @needs_shared_data
@@ -152,7 +154,7 @@ def test_the_corpora_give_the_published_counts_and_suggestions(monkeypatch):
     monkeypatch.setattr(nltk.data, "path", [str(NLTK)])
     counts, rows = {}, []
     for name in wordle.CORPORA:
-        for word, count in wordle.corpus_counts(name).items():
+        for word, count in wordle.count_corpus_words(name).items():
             counts[word] = counts.get(word, 0) + count
         starts = wordle_dialogue.find_start_words(list(counts))[1]
         rows.append((len(counts), wordle_dialogue.count_all_letters(counts)[:2], starts))
@@ -163,7 +165,7 @@ def test_the_corpora_give_the_published_counts_and_suggestions(monkeypatch):
         (6807 - 1, [("E", 3902), ("A", 3358 - 1)], ["arose", "soare"]),
     ]
     assert [counts[word] for word in ("which", "shall", "their", "there", "would")] == [11721, 11666, 10059, 9143, 6483]
-    state = wordle_dialogue.original_state(map(wordle.read_round, LOG))
+    state = wordle_dialogue.make_original_state(map(wordle.parse_round, LOG))
     assert {word: counts[word] for word in counts if state.allows(word)} == SUGGESTED
 
 
@@ -202,7 +204,7 @@ def test_words_and_frequencies_from_nltk(small_corpora, typed):
     found = wordle.load_vocabulary("nltk")
     assert found.counts == {"scarf": 4.0, "shark": 4.0, "scary": 1.0} and found.unit.startswith("times in brown")
     for name in wordle.CORPORA:
-        assert wordle.corpus_words(name) == list(getattr(nltk.corpus, name).words())
+        assert wordle.load_corpus_words(name) == list(getattr(nltk.corpus, name).words())
     code, out, _ = typed("help", "--frequency", "nltk", "--marks", "sugar GBBYY", "--json")
     assert code == 0 and {row[0] for row in json.loads(out[-1])["frequent"]} == {"scarf", "shark", "scary"}
 
@@ -287,7 +289,7 @@ def test_what_fits_is_what_the_plain_scorer_says():
             for word in helper.index.words
             if all(feedback.mark_places_slowly(turn.guess, word) == turn.feedback for turn in turns)
         ]
-        assert helper.fitting(turns) == wanted and secret in wanted
+        assert helper.list_fitting(turns) == wanted and secret in wanted
 
 
 def test_no_secret_is_unfit_for_children(typed, tmp_path):
@@ -295,7 +297,7 @@ def test_no_secret_is_unfit_for_children(typed, tmp_path):
         left = typed("play", "--seed", str(seed), *options, lines=["stop"])[1][-1]
         return left.rpartition(" ")[2].strip(".)").lower()
 
-    late = wordle.unfit_for_children("en")
+    late = wordle.list_unfit_words("en")
     assert {"death", "blood"} < late and not late & {secret(seed) for seed in range(1, 30)}
     (tmp_path / "own.txt").write_text("death\nblood\n", encoding="ascii")
     assert secret(1, "--words", "own.txt") in late
@@ -392,14 +394,14 @@ def test_measured_the_answer_is_never_lost_and_the_original_loses_it(typed):
 
 @pytest.mark.parametrize("calls, games", [(0, [0]), (2, [2]), (7, [5, 2])])
 def test_stopped_the_games_played_are_told(typed, monkeypatch, calls, games):
-    before, left = wordle_dialogue.played, []
+    before, left = wordle_dialogue.play_game, []
 
     def stopped(*arguments):
         if not left:
             raise KeyboardInterrupt
         return before(*arguments[: left.pop()])
 
-    monkeypatch.setattr(wordle_dialogue, "played", stopped)
+    monkeypatch.setattr(wordle_dialogue, "play_game", stopped)
     command = ("solve", "--games", "5", "--seed", "1", "--words", "few.txt")
     left += [3] * calls
     code, out, err = typed(*command, "--json")

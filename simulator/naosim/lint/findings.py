@@ -21,7 +21,9 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Iterator
+    from typing import Any, Iterable, Iterator, TypeVar
+
+    Value = TypeVar("Value")
 
     _Row = tuple[str, str, str, str]
 
@@ -43,7 +45,7 @@ def _judge_script(box, linked):  # type: (xar.Box, set[int]) -> Iterator[_Row]
     if any(ord(each) > 127 for each in box.script) and not has_coding:
         yield WARNING, "coding", box.path, 'The script is not ASCII and has no coding line: 2.7 misreads u"...".'
     try:
-        tree = compiler.parse_script(box.script, box.path)
+        tree = compiler.parse_script(box.script, box.path)  # type: ast.Module | None
     except (SyntaxError, ValueError) as error:
         tree = _modern_tree(box)
         said = compiler.describe_compile_error(error, box.script) if tree is not None else _newer_error(box)
@@ -62,7 +64,7 @@ def _judge_script(box, linked):  # type: (xar.Box, set[int]) -> Iterator[_Row]
             yield REMARK, "top", box.path, "Line %d acts at loading time; move it into onLoad." % node.lineno
 
 
-def _modern_tree(box):  # type: (xar.Box) -> Any
+def _modern_tree(box):  # type: (xar.Box) -> ast.Module | None
     """Return the syntax tree of a script after rewriting it as Python 3; None if it still does not compile."""
     try:
         return compiler.parse_script(compiler.rewrite_as_python3(box.script), box.path)
@@ -86,7 +88,7 @@ class _Script(object):
     Scripts of Choregraphe's library have methods for inputs that many boxes do not have, and that nothing calls.
     """
 
-    def __init__(self, box, made, linked, tree):  # type: (xar.Box, ast.ClassDef, set[int], Any) -> None
+    def __init__(self, box, made, linked, tree):  # type: (xar.Box, ast.ClassDef, set[int], ast.Module) -> None
         self._box = box
         self._linked = {port.name for port in box.inputs if port.id in linked}
         self._made = made
@@ -120,7 +122,7 @@ class _Script(object):
                         "Line %d sleeps in a loop, which holds a thread." % node.lineno,
                     )
 
-    def _list_reached(self, tree):  # type: (Any) -> set[str]
+    def _list_reached(self, tree):  # type: (ast.Module) -> set[str]
         """Return the methods that the robot can call, or that a method which it can call names in any way."""
         reached = {_HANDLER_PREFIX + name for name in self._linked} | _CALLED_BY_ROBOT | {"__init__"}
         waiting = [node for node in tree.body if node is not self._made]
@@ -173,13 +175,13 @@ class _Script(object):
         return "", ""
 
 
-def _caught_nodes(method):  # type: (Any) -> set[Any]
+def _caught_nodes(method):  # type: (ast.AST) -> set[ast.AST]
     """Return the nodes of a method inside `try` or `except`: if they fail, or only after a failure, it goes on."""
     tries = [node for node in ast.walk(method) if getattr(node, "handlers", None)]
     return {inner for each in tries for inner in ast.walk(each)}
 
 
-def _is_self(node):  # type: (Any) -> bool
+def _is_self(node):  # type: (object) -> bool
     return isinstance(node, ast.Name) and node.id == "self"
 
 
@@ -417,8 +419,8 @@ def _acts_alone(box):  # type: (xar.Box) -> bool
     return "def onLoad" in box.script and any(word in box.script for word in ("subscribe", "connect", "Timer", "Task"))
 
 
-def _duplicates(values):  # type: (Any) -> Iterator[Any]
-    seen = Counter()  # type: Counter[Any]
+def _duplicates(values):  # type: (Iterable[Value]) -> Iterator[Value]
+    seen = Counter()  # type: Counter[Value]
     for value in values:
         seen[value] += 1
         if seen[value] == 2:

@@ -12,7 +12,9 @@ from naosim.compat import native, unicoded
 
 MYPY = False
 if MYPY:
-    from typing import Any, Iterator
+    from typing import Callable, Iterator, Match, Pattern
+
+    Replacement = str | Callable[[Match[str]], str]
 
 TARGETS = ("2.8",)  # the versions of NAOqi that behaviours can be changed for
 
@@ -66,7 +68,7 @@ def _print_call(found):  # type: (re.Match[str]) -> str
 
 
 #: Regular expressions with what replaces them, and the sentences about them.
-_PYTHON_RULES = [
+_PYTHON_RULES = [  # type: list[tuple[str, Replacement | None, str]]
     (
         r"^([ \t]*except[ \t]+(?:[\w.]+|\([^()\n]*\)))[ \t]*,[ \t]*(\w+)[ \t]*:",
         r"\1 as \2:",
@@ -93,9 +95,9 @@ _PYTHON_ADVICE = [
 ]  # fmt: skip
 
 
-def _compile_rules():  # type: () -> list[tuple[Any, Any, str]]
+def _compile_rules():  # type: () -> list[tuple[Pattern[str], Replacement | None, str]]
     """List all rules: the regular expression, what replaces it, None if a person must, and the sentence."""
-    found = []  # type: list[tuple[Any, Any, str]]
+    found = []  # type: list[tuple[Pattern[str], Replacement | None, str]]
     for old, new in map(str.split, _RENAMED.split(",")):
         found.append((re.compile(r"\.%s(?=\s*\()" % old), "." + new, "%s is called %s" % (old, new)))
     for line in _ADVICE.strip().split(";"):

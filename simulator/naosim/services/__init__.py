@@ -31,7 +31,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, FrozenSet, Tuple
+    from typing import Callable, Dict, FrozenSet, Tuple
 
 __all__ = [
     "PEPPER_SERVICES",
@@ -51,8 +51,8 @@ __all__ = [
 _OTHER_NAMES = ("DCM", "LogManager", "PackageManager")
 
 
-def _list_services():  # type: () -> Dict[str, Callable[[World], Any]]
-    found = {name: extractors.make_extractor(name) for name in extractors.EXTRACTOR_NAMES}  # type: Dict[str, Callable[[World], Any]]
+def _list_services():  # type: () -> Dict[str, Callable[[World], Service]]
+    found = {name: extractors.make_extractor(name) for name in extractors.EXTRACTOR_NAMES}  # type: Dict[str, Callable[[World], Service]]
     for module in [value for value in globals().values() if isinstance(value, ModuleType)]:
         for name, value in vars(module).items():
             is_service = isinstance(value, type) and issubclass(value, Service) and value.__module__ == module.__name__

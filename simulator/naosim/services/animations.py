@@ -13,11 +13,14 @@ from naosim import body, speech_texts
 from naosim.services.autonomous_life import BODY_LANGUAGE_MODES
 from naosim.services.base import Service, overloads
 from naosim.services.motion_base import POSTURE_FAMILIES
+from naosim.services.speech import ALTextToSpeech
 from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
+
+    from naosim.compat import ALValue
 
 # Installed animations, and the tags that choose among them.
 
@@ -320,7 +323,7 @@ class ALAnimatedSpeech(Service):
         self._mode = "contextual"
         self._task = 0
 
-    def say(self, text, configuration=None):  # type: (str, Optional[Dict[str, Any]]) -> None
+    def say(self, text, configuration=None):  # type: (str, Optional[Dict[str, ALValue]]) -> None
         """Say an annotated text; raise RuntimeError for an unknown setting.
 
         As on a robot, an annotation that is unknown or badly written is left out, with a warning.
@@ -340,9 +343,9 @@ class ALAnimatedSpeech(Service):
     def stopAll(self):  # type: () -> None
         """Interrupt the speech and the animations that go with it."""
         Service.stopAll(self)
-        for name in ("ALTextToSpeech", "ALAnimationPlayer"):
-            if name in self.world.services:
-                self.world.services[name].stopAll()
+        for service in (self.world.find(ALTextToSpeech), self.world.find(ALAnimationPlayer)):
+            if service is not None:
+                service.stopAll()
 
     @overloads("I")
     def setBodyLanguageMode(self, mode):  # type: (int) -> None
@@ -375,20 +378,20 @@ class ALAnimatedSpeech(Service):
         """Switch the body language on (random) or off: the old name of setBodyTalkEnabled."""
         self._mode = "random" if self._flag(enabled, "setBodyLanguageEnabled") else "disabled"
 
-    def addTagsToWords(self, words):  # type: (Any) -> None
+    def addTagsToWords(self, words):  # type: (ALValue) -> None
         """Accept and ignore a map of words to the gestures they call for."""
         if not isinstance(words, dict):
             raise self._mistyped(words, "Map", "addTagsToWords", 0)
 
-    def declareTagForAnimations(self, tags):  # type: (Any) -> None
+    def declareTagForAnimations(self, tags):  # type: (Dict[str, List[str]]) -> None
         """Add animations to tags, as ALAnimationPlayer.addTagForAnimations does."""
-        self.world.service("ALAnimationPlayer").addTagForAnimations(tags)
+        self.world.need(ALAnimationPlayer).addTagForAnimations(tags)
 
     def declareAnimationsPackage(self, package):  # type: (str) -> None
         """Accept a package of animations, with a warning: none can be installed."""
         self.world.warn(self.name, "The package %s is not installed." % self._text(package, "declareAnimationsPackage"))
 
-    def _configured(self, configuration):  # type: (Optional[Dict[str, Any]]) -> str
+    def _configured(self, configuration):  # type: (Optional[Dict[str, ALValue]]) -> str
         """Check the map of settings and return the body language for this text."""
         if configuration is None:
             return self._mode
@@ -402,7 +405,7 @@ class ALAnimatedSpeech(Service):
 
     def _is_known(self, stretch):  # type: (TextSegment) -> bool
         """Return whether the annotation and its animation are known; warn about others."""
-        player, name, value = self.world.services.get("ALAnimationPlayer"), stretch.name, stretch.value
+        player, name, value = self.world.find(ALAnimationPlayer), stretch.name, stretch.value
         try:
             if name == "":
                 raise RuntimeError("It has no parentheses, or they are not closed.")
@@ -427,8 +430,7 @@ class ALAnimatedSpeech(Service):
             words += stretch.words
             if stretch.name in ("run", "wait", "runTag", "waitTag", None):
                 takes_time = self._takes_time(words) or len(cut) == 1
-                voice = self.world.service("ALTextToSpeech") if takes_time else None
-                if voice is not None and not voice.speak_as(self.name, words.strip()):
+                if takes_time and not self.world.need(ALTextToSpeech).speak_as(self.name, words.strip()):
                     return
                 words = "" if takes_time else words
             self._act(stretch, started)
@@ -442,7 +444,7 @@ class ALAnimatedSpeech(Service):
         return bool(said.plain) or said.seconds > speech_texts.MIN_SPEECH_S
 
     def _act(self, stretch, started):  # type: (TextSegment, Dict[str, float]) -> None
-        player = self.world.services.get("ALAnimationPlayer")
+        player = self.world.find(ALAnimationPlayer)
         name, value, now = stretch.name, stretch.value, self.world.clock.now()
         if name in ("run", "runTag") and player is not None:
             path = self._fitting(player, name, value)
@@ -461,7 +463,7 @@ class ALAnimatedSpeech(Service):
                 if path is not None:
                     player.move(path)
 
-    def _fitting(self, player, name, value):  # type: (Any, str, str) -> Optional[str]
+    def _fitting(self, player, name, value):  # type: (ALAnimationPlayer, str, str) -> Optional[str]
         """Return the animation for an annotation; log it and return None if the posture has none."""
         if not value.strip():
             return None

@@ -18,7 +18,10 @@ from naosim.world import World, call_guarded, find_callback, is_outside
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, FrozenSet, List, Optional, Tuple
+    from typing import Dict, FrozenSet, List, Optional, Tuple
+
+    from naosim.clock import Clock
+    from naosim.compat import ALValue
 
 # Recordings of the microphones, which are silent WAV files.
 
@@ -41,7 +44,7 @@ class _Microphones(Service):
         """List the recording that was begun and never ended, so that there is no file."""
         return [] if self._recording is None else ["The recording %r was never stopped." % self._recording[0]]
 
-    def _record(self, path, rate, channels, method):  # type: (Any, int, int, str) -> None
+    def _record(self, path, rate, channels, method):  # type: (str, int, int, str) -> None
         """Begin a recording; raise RuntimeError if there is one, or for a place where no sound file can be."""
         if self._recording is not None:
             raise self._error(method, "%r is being recorded already." % self._recording[0])
@@ -72,7 +75,7 @@ class _Microphones(Service):
 class ALAudioRecorder(_Microphones):
     """Records from chosen microphones into a WAV file."""
 
-    def startMicrophonesRecording(self, path, kind, rate, channels):  # type: (str, str, int, Any) -> None
+    def startMicrophonesRecording(self, path, kind, rate, channels):  # type: (str, str, int, ALValue) -> None
         """Begin to record: a path, "wav" or "ogg", samples per second, and four flags: left, right, front, rear."""
         method = "startMicrophonesRecording"
         self._one_of(kind, ["wav", "ogg"], method, "type")
@@ -116,74 +119,7 @@ _ALL_CHANNELS = 0  # the number that stands for all four microphones
 _DEFAULT_FORMAT = (48000, _MICROPHONES)  # samples a second, channels
 
 
-class _SoundStream(_Microphones):
-    """A service that sends the sound of the microphones, which is silence, to subscribed modules."""
-
-    def __init__(self, world):  # type: (World) -> None
-        _Microphones.__init__(self, world)
-        self._wanted = {}  # type: Dict[str, Tuple[int, int]]
-        self._next = {}  # type: Dict[str, ScheduledCall]
-
-    @overloads("s i i i", "s i m i i")
-    def setClientPreferences(self, name, rate, channels, deinterleaved, stamped=0):
-        # type: (str, int, Any, int, int) -> None
-        """Choose what a module gets: samples a second, and the microphone, 0 for all four, 1 left to 4 rear.
-
-        A list of flags chooses microphones, too. Whether samples lie beside each other makes no difference in silence.
-        """
-        method = "setClientPreferences"
-        chosen = self._number(rate, method, 1, *_MICROPHONE_RATES_HZ)
-        self._number(deinterleaved, method, 3, 0, 1)
-        self._number(stamped, method, 4, 0, 1)
-        if isinstance(channels, (list, tuple)):
-            count = sum(self._flag(each, method, 2) for each in channels[:_MICROPHONES]) or _MICROPHONES
-        else:
-            count = 1 if self._number(channels, method, 2, _ALL_CHANNELS, _MICROPHONES) else _MICROPHONES
-        self._wanted[self._text(name, method)] = int(chosen), count
-
-    def subscribe(self, name):  # type: (str) -> None
-        """Send sound to a module's `processRemote(channels, samples, time, bytes)` until it unsubscribes."""
-        made = self.world.modules.get(self._text(name, "subscribe"))
-        if made is None:
-            raise self._error("subscribe", "Can't find service: %s" % name)
-        if not callable(getattr(made, SOUND_METHOD, None)):
-            raise self._error("subscribe", "Module %s has no bound method %s." % (name, SOUND_METHOD))
-        self._end_stream(name)
-        self._next[name] = self.world.clock.later(_PIECE_S, self._send, name)
-
-    def unsubscribe(self, name):  # type: (str) -> None
-        """Send no more sound to a module; raise RuntimeError if it gets none."""
-        if self._text(name, "unsubscribe") not in self._next:
-            raise self._error("unsubscribe", "Module %s is not subscribed." % name)
-        self._end_stream(name)
-
-    def leftovers(self):  # type: () -> List[str]
-        """List what is still recorded, and the behaviour's modules that still get sound."""
-        own = [name for name in sorted(self._next) if not is_outside(self.world.modules.get(name))]
-        told = ["Module %r is still subscribed to %s." % (name, self.name) for name in own]
-        return _Microphones.leftovers(self) + told
-
-    def _send(self, name):  # type: (str) -> None
-        """Send a piece to a module and schedule the next one, unless the module is gone."""
-        made = self.world.modules.get(name)
-        if made is None:
-            del self._next[name]
-            return
-        rate, channels = self._wanted.get(name, _DEFAULT_FORMAT)
-        samples, sent, now = int(rate * _PIECE_S), self._next[name], self.world.clock.now()
-        stamp = [int(now), int(now % 1 * 1e6)]
-        callback = find_callback(self.world, made, SOUND_METHOD)
-        if callback is not None:
-            call_guarded(self.world, callback, channels, samples, stamp, _make_piece(samples * channels))
-        if self._next.get(name) is sent:
-            self._next[name] = self.world.clock.later(_PIECE_S, self._send, name)
-
-    def _end_stream(self, name):  # type: (str) -> None
-        if name in self._next:
-            self._next.pop(name).cancel()
-
-
-def _make_piece(samples):  # type: (int) -> Any
+def _make_piece(samples):  # type: (int) -> ALValue
     """Return a piece of silence as scripts get bytes: a `str` on Python 2.7, a `bytearray` on 3.
 
     >>> len(_make_piece(2720))
@@ -224,13 +160,48 @@ class _Tones(Service):
     fixed("sendRemoteBufferToOutput(im)b", "The sound is not played", True),
     fixed("setFileAsInput(s)v", "The microphones hear silence"),
 )
-class ALAudioDevice(_Tones, _SoundStream):
-    """The loudness of the whole robot, its loudspeakers and its microphones."""
+class ALAudioDevice(_Tones, _Microphones):
+    """The loudness of the whole robot, its loudspeakers and its microphones; modules get their sound: silence."""
 
     def __init__(self, world):  # type: (World) -> None
-        _SoundStream.__init__(self, world)
+        _Microphones.__init__(self, world)
+        self._wanted = {}  # type: Dict[str, Tuple[int, int]]
+        self._next = {}  # type: Dict[str, ScheduledCall]
         self._parameters = dict(_DEVICE_PARAMETERS)  # type: Dict[str, int]
         self._closed = {"Inputs": False, "Outputs": False}
+
+    @overloads("s i i i", "s i m i i")
+    def setClientPreferences(self, name, rate, channels, deinterleaved, stamped=0):
+        # type: (str, int, ALValue, int, int) -> None
+        """Choose what a module gets: samples a second, and the microphone, 0 for all four, 1 left to 4 rear.
+
+        A list of flags chooses microphones, too. Whether samples lie beside each other makes no difference in silence.
+        """
+        method = "setClientPreferences"
+        chosen = self._number(rate, method, 1, *_MICROPHONE_RATES_HZ)
+        self._number(deinterleaved, method, 3, 0, 1)
+        self._number(stamped, method, 4, 0, 1)
+        if isinstance(channels, (list, tuple)):
+            count = sum(self._flag(each, method, 2) for each in channels[:_MICROPHONES]) or _MICROPHONES
+        else:
+            count = 1 if self._number(channels, method, 2, _ALL_CHANNELS, _MICROPHONES) else _MICROPHONES
+        self._wanted[self._text(name, method)] = int(chosen), count
+
+    def subscribe(self, name):  # type: (str) -> None
+        """Send sound to a module's `processRemote(channels, samples, time, bytes)` until it unsubscribes."""
+        made = self.world.modules.get(self._text(name, "subscribe"))
+        if made is None:
+            raise self._error("subscribe", "Can't find service: %s" % name)
+        if not callable(getattr(made, SOUND_METHOD, None)):
+            raise self._error("subscribe", "Module %s has no bound method %s." % (name, SOUND_METHOD))
+        self._end_stream(name)
+        self._next[name] = self.world.clock.later(_PIECE_S, self._send, name)
+
+    def unsubscribe(self, name):  # type: (str) -> None
+        """Send no more sound to a module; raise RuntimeError if it gets none."""
+        if self._text(name, "unsubscribe") not in self._next:
+            raise self._error("unsubscribe", "Module %s is not subscribed." % name)
+        self._end_stream(name)
 
     def setParameter(self, parameter, value):  # type: (str, int) -> None
         """Set outputSampleRate or inputBufferSize."""
@@ -274,6 +245,31 @@ class ALAudioDevice(_Tones, _SoundStream):
     def stopMicrophonesRecording(self):  # type: () -> None
         """End the recording and write its file."""
         self._end("stopMicrophonesRecording")
+
+    def leftovers(self):  # type: () -> List[str]
+        """List what is still recorded, and the behaviour's modules that still get sound."""
+        own = [name for name in sorted(self._next) if not is_outside(self.world.modules.get(name))]
+        told = ["Module %r is still subscribed to %s." % (name, self.name) for name in own]
+        return _Microphones.leftovers(self) + told
+
+    def _send(self, name):  # type: (str) -> None
+        """Send a piece to a module and schedule the next one, unless the module is gone."""
+        made = self.world.modules.get(name)
+        if made is None:
+            del self._next[name]
+            return
+        rate, channels = self._wanted.get(name, _DEFAULT_FORMAT)
+        samples, sent, now = int(rate * _PIECE_S), self._next[name], self.world.clock.now()
+        stamp = [int(now), int(now % 1 * 1e6)]
+        callback = find_callback(self.world, made, SOUND_METHOD)
+        if callback is not None:
+            call_guarded(self.world, callback, channels, samples, stamp, _make_piece(samples * channels))
+        if self._next.get(name) is sent:
+            self._next[name] = self.world.clock.later(_PIECE_S, self._send, name)
+
+    def _end_stream(self, name):  # type: (str) -> None
+        if name in self._next:
+            self._next.pop(name).cancel()
 
 
 # ALAudioPlayer.
@@ -355,7 +351,7 @@ class ALAudioPlayer(_Tones):
         self._play(self._file(number, "playInLoop"), True, "playInLoop")
 
     @overloads("s", "s s", "s f f f b", "s s f f f b")
-    def playSoundSetFile(self, *given):  # type: (*Any) -> None
+    def playSoundSetFile(self, *given):  # type: (*ALValue) -> None
         """Play a sound of a sound set: ([set,] file [, position, volume, pan, in a loop])."""
         method = "playSoundSetFile"
         names, rest = (given[:-4], given[-4:]) if len(given) > 4 else (given[:2], [])
@@ -483,7 +479,7 @@ class ALAudioPlayer(_Tones):
 class _Sound(object):
     """A sound that plays: `begin` is the position in seconds where it began or went on, `moved` ends the waiting."""
 
-    def __init__(self, clock, begin):  # type: (Any, float) -> None
+    def __init__(self, clock, begin):  # type: (Clock, float) -> None
         self._clock, self._is_moved = clock, False
         self._since = clock.now()  # type: float
         self.begin, self.moved = begin, SimEvent(clock)

@@ -9,12 +9,16 @@ import re
 
 from naosim.compat import native
 from naosim.services.base import Service, choice, declare, fixed, nothing, number, overloads, read_signals, switch
+from naosim.services.packages import PackageManager
 from naosim.world import World, call_guarded
 from naosim.xar import is_language
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List, Optional, Tuple
+
+    from naosim.compat import ALValue
+    from naosim.packages import Manifest
 
 # ALAutonomousMoves.
 
@@ -80,7 +84,7 @@ class ALAutonomousBlinking(_AutonomousSwitch):
 class ALSpeakingMovement(_AutonomousAbility):
     """Moves while NAO speaks."""
 
-    def addTagsToWords(self, words):  # type: (Any) -> None
+    def addTagsToWords(self, words):  # type: (ALValue) -> None
         """Accept and ignore words that call for a gesture."""
 
 
@@ -99,14 +103,14 @@ class ALBasicAwareness(_AutonomousAbility):
     def __init__(self, world):  # type: (World) -> None
         _AutonomousAbility.__init__(self, world)
         self._stimuli = dict.fromkeys(_STIMULI, True)  # type: Dict[str, bool]
-        self._parameters = dict(_AWARENESS_PARAMETERS)  # type: Dict[str, Any]
+        self._parameters = dict(_AWARENESS_PARAMETERS)  # type: Dict[str, object]
         self._is_paused = False
 
-    def setParameter(self, name, value):  # type: (str, Any) -> None
+    def setParameter(self, name, value):  # type: (str, ALValue) -> None
         """Set a speed of the head, above 0 to 1; other parameters are kept, too."""
         self._parameters[self._text(name, "setParameter")] = value
 
-    def getParameter(self, name):  # type: (str) -> Any
+    def getParameter(self, name):  # type: (str) -> ALValue
         """Return a parameter; raise RuntimeError for an unknown one."""
         return self._parameters[self._one_of(name, sorted(self._parameters), "getParameter", "parameter")]
 
@@ -207,8 +211,8 @@ def _get_texts(world, by_language):  # type: (World, Dict[str, List[str]]) -> Li
     return [native(text) for code in sorted(by_language) if is_language(code, language) for text in by_language[code]]
 
 
-def _list_activities(world):  # type: (World) -> List[Tuple[str, Dict[str, Any]]]
-    packages = world.services.get("PackageManager")
+def _list_activities(world):  # type: (World) -> List[Tuple[str, Manifest]]
+    packages = world.find(PackageManager)
     return [
         ("%s/%s" % (each["uuid"], row["path"] or "."), row)
         for each in (packages.packages() if packages is not None else [])
@@ -282,7 +286,7 @@ class ALAutonomousLife(Service):
         self._enter(state)
 
     @overloads("", "i")
-    def getStateHistory(self, depth=_MAX_REMEMBERED):  # type: (int) -> List[Any]
+    def getStateHistory(self, depth=_MAX_REMEMBERED):  # type: (int) -> List[ALValue]
         """List the last states, each with the second in which it began, the oldest first."""
         return self._last(self._state_history, depth, "getStateHistory")
 
@@ -293,7 +297,7 @@ class ALAutonomousLife(Service):
         return self._focused
 
     @overloads("s", "s i", "s i m")
-    def switchFocus(self, activity, flags=_STOP_CURRENT, parameters=None):  # type: (str, int, Any) -> None
+    def switchFocus(self, activity, flags=_STOP_CURRENT, parameters=None):  # type: (str, int, ALValue) -> None
         """Stop the activity that has the focus and start another; return when it is started.
 
         The state becomes the new activity's nature. With the flag 1, the one that was stopped is started again when
@@ -329,7 +333,7 @@ class ALAutonomousLife(Service):
         return self._activity(self._text(activity, "getActivityNature"), "getActivityNature")[1]
 
     @overloads("", "i")
-    def getFocusHistory(self, depth=_MAX_REMEMBERED):  # type: (int) -> List[Any]
+    def getFocusHistory(self, depth=_MAX_REMEMBERED):  # type: (int) -> List[ALValue]
         """List the last activities that had the focus, each with the second in which it got it, the oldest first."""
         return self._last(self._focus_history, depth, "getFocusHistory")
 
@@ -394,7 +398,7 @@ class ALAutonomousLife(Service):
         for name in self._chosen(ability, "setAutonomousAbilityEnabled"):
             self._abilities[name] = self._flag(enabled, "setAutonomousAbilityEnabled", 1)
 
-    def getAutonomousAbilitiesStatus(self):  # type: () -> List[Any]
+    def getAutonomousAbilitiesStatus(self):  # type: () -> List[ALValue]
         """List the autonomous abilities: name, whether it is on, whether it works now."""
         return [[name, enabled, enabled] for name, enabled in sorted(self._abilities.items())]
 
@@ -420,6 +424,7 @@ class ALAutonomousLife(Service):
         return found, nature
 
     def _manager(self, method):  # type: (str) -> Any
+        """Return ALBehaviorManager, whose module imports this one."""
         manager = self.world.services.get("ALBehaviorManager")
         if manager is None:
             raise self._error(method, "Can't find service: ALBehaviorManager")
@@ -472,7 +477,7 @@ class ALAutonomousLife(Service):
     def _chosen(self, ability, method):  # type: (str, str) -> List[str]
         return _ABILITIES if self._one_of(ability, _ABILITIES + ["All"], method, "ability") == "All" else [ability]
 
-    def _last(self, history, depth, method):  # type: (List[Tuple[str, int]], int, str) -> List[Any]
+    def _last(self, history, depth, method):  # type: (List[Tuple[str, int]], int, str) -> List[ALValue]
         count = int(self._number(depth, method, 0, 0))
         return [list(row) for row in history[-count:]] if count else []
 

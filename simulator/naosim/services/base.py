@@ -1,12 +1,14 @@
 """The base class of every fake service: it checks arguments, words errors and says which methods may be called.
 
-`declare` gives a class the methods that only keep a setting, return a constant or do nothing. Text stays in the native
-`str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode literals.
+`declare` gives a class the methods that only keep a setting, return a constant or do nothing; `compose` those of its
+parts. Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode
+literals.
 """
 
 from __future__ import absolute_import, division, print_function
 
 import re
+from operator import attrgetter
 
 from naosim.compat import INTEGERS
 from naosim.scheduler import SimEvent
@@ -14,7 +16,12 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Sequence, Tuple, Type, TypeVar
+
+    from naosim.compat import ALValue
+
+    Method = TypeVar("Method", bound=Callable[..., ALValue])
+    ServiceClass = TypeVar("ServiceClass", bound=Type["Service"])
 
 _MAX_TEXT_LENGTH = 20000  # characters of a text argument
 MAX_LIST_ITEMS = 10000  # entries in one list argument
@@ -26,26 +33,26 @@ _LOCAL_METHODS = frozenset(["call", "remote", "leftovers", "heard", "press", "re
 _KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw", "int": "Int", "long": "Int"}
 
 
-def _name_kind(value):  # type: (object) -> str
+def _name_kind(value):  # type: (ALValue) -> str
     """Return the name of a value's type as the robot's messages spell it."""
     name = type(value).__name__
     return _KINDS.get(name, "Void" if value is None else name.capitalize())
 
 
-def overloads(*lists):  # type: (*str) -> Callable[[Any], Any]
+def overloads(*lists):  # type: (*str) -> Callable[[Method], Method]
     """Declare the overloads of a method if its defaults and type comment would give others than NAOqi lists.
 
     Each is the signatures of its parameters with blanks between: `overloads("s s f", "s f f f f")`.
     """
 
-    def declare(method):  # type: (Any) -> Any
-        method.overloads = lists
+    def declare(method):  # type: (Method) -> Method
+        method.__dict__["overloads"] = lists
         return method
 
     return declare
 
 
-def is_numpy_scalar(value):  # type: (Any) -> bool
+def is_numpy_scalar(value):  # type: (ALValue) -> bool
     """Return whether a value is a number or flag of numpy's, which counts as Python's own."""
     return (
         type(value).__module__ == "numpy" and getattr(value, "shape", None) == () and type(value).__name__ != "ndarray"
@@ -77,11 +84,12 @@ def split_signature(signature):  # type: (str) -> List[str]
 class CallbackSignal(object):
     """A signal of an object that a service returns; `run(world, callback, value)` calls what is connected."""
 
-    def __init__(self, world, run):  # type: (World, Callable[[World, Any, Any], Any]) -> None
+    def __init__(self, world, run):
+        # type: (World, Callable[[World, Callable[[ALValue], object], ALValue], object]) -> None
         self._world, self._run, self._count = world, run, 0
-        self._callbacks = {}  # type: Dict[int, Callable[[Any], Any]]
+        self._callbacks = {}  # type: Dict[int, Callable[[object], object]]
 
-    def connect(self, callback):  # type: (Callable[[Any], Any]) -> int
+    def connect(self, callback):  # type: (Callable[[object], object]) -> int
         """Call `callback(value)` from now on and return the number of the link."""
         self._count += 1
         self._callbacks[self._count] = callback
@@ -91,7 +99,7 @@ class CallbackSignal(object):
         """End a link; return False for an unknown number."""
         return self._callbacks.pop(link, None) is not None
 
-    def send(self, value):  # type: (Any) -> None
+    def send(self, value):  # type: (ALValue) -> None
         """Call what is connected, in the order of the connections."""
         for _, callback in sorted(self._callbacks.items()):
             self._run(self._world, callback, value)
@@ -104,6 +112,8 @@ class Service(object):
     signals = {}  # type: Dict[str, str]
     #: The declared settings, those of the base classes first.
     declared = ()  # type: Tuple[Setting, ...]
+    #: The names of the attributes that hold the parts (see `compose`).
+    parts = ()  # type: Tuple[str, ...]
     _hidden = frozenset(["stopAll"])  # public methods that programs cannot call
 
     def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
@@ -111,12 +121,12 @@ class Service(object):
         self.name = name or type(self).__name__
         self._kept = self._first_values()
         self._timed_calls = []  # type: List[SimEvent]
-        self._called = {}  # type: Dict[str, Tuple[Callable[..., Any], FrozenSet[int]]]
+        self._called = {}  # type: Dict[str, Tuple[Callable[..., object], FrozenSet[int]]]
 
     def _first_values(self):  # type: () -> Dict[str, Any]
         return {each.name: each.default for each in self.declared if each.name}
 
-    def remote(self, method):  # type: (str) -> Callable[..., Any]
+    def remote(self, method):  # type: (str) -> Callable[..., object]
         """Return the method that a proxy asks for; raise RuntimeError if there is no such method."""
         is_local = "_" in method or method in _LOCAL_METHODS or method in self._hidden
         is_lacking = is_local or "%s.%s" % (self.name, method) in self.world.lacking_methods
@@ -125,7 +135,7 @@ class Service(object):
             raise RuntimeError("\t%s::%s\n\tCan't find method: %s" % (self.name, method, method))
         return found  # type: ignore[no-any-return]
 
-    def call(self, method, args):  # type: (str, Sequence[Any]) -> Any
+    def call(self, method, args):  # type: (str, Sequence[ALValue]) -> ALValue
         """Call a method as a proxy does; raise RuntimeError for an unknown method or a wrong number of arguments."""
         if method not in self._called:
             found = self.remote(method)
@@ -138,12 +148,14 @@ class Service(object):
 
     def leftovers(self):  # type: () -> List[str]
         """List, in plain sentences, what a program left open here."""
-        return []
+        return [left for part in self.parts for left in getattr(self, part).leftovers()]
 
     def stopAll(self):  # type: () -> None
         """Interrupt the calls that are taking time; only some services offer this to programs."""
         for event in list(self._timed_calls):
             event.set()
+        for part in self.parts:
+            getattr(self, part).stopAll()
 
     def ping(self):  # type: () -> bool
         """Return True: the service is alive."""
@@ -161,25 +173,21 @@ class Service(object):
         return sorted(name for name in names if callable(getattr(self, name)))
 
     @staticmethod
-    def _arity(method):  # type: (Any) -> Tuple[int, int]
-        code, defaults = method.__func__.__code__, method.__func__.__defaults__
-        most = code.co_argcount - 1
-        return most - len(defaults or ()), most
-
-    def _counts(self, method):  # type: (Any) -> FrozenSet[int]
+    def _counts(method):  # type: (Callable[..., ALValue]) -> FrozenSet[int]
         """Return the numbers of arguments that a method may be called with."""
-        low, high = self._arity(method)
         declared = getattr(method, "overloads", None)
-        return frozenset(range(low, high + 1) if declared is None else [len(each.split()) for each in declared])
+        most, defaults = method.__code__.co_argcount - 1, method.__defaults__ or ()
+        counts = range(most - len(defaults), most + 1) if declared is None else [len(each.split()) for each in declared]
+        return frozenset(counts)
 
     def _error(self, method, reason):  # type: (str, str) -> RuntimeError
         return RuntimeError("\t%s::%s\n\t%s" % (self.name, method, reason))
 
-    def _mistyped(self, value, wanted, method, position):  # type: (object, str, str, int) -> RuntimeError
+    def _mistyped(self, value, wanted, method, position):  # type: (ALValue, str, str, int) -> RuntimeError
         reason = "Call argument number %d conversion failure from %s to %s." % (position, _name_kind(value), wanted)
         return self._error(method, reason)
 
-    def _text(self, value, method, position=0):  # type: (Any, str, int) -> str
+    def _text(self, value, method, position=0):  # type: (ALValue, str, int) -> str
         """Check that a value is a native text of bounded length, and return it."""
         if type(value) is not str:
             self.world.text_out(value, "%s::%s" % (self.name, method))
@@ -202,7 +210,7 @@ class Service(object):
             raise self._error(method, "Value %r is out of range [%s, %s]." % (value, low, high))
         return float(value)
 
-    def _frame_rate(self, value, method, position=0):  # type: (Any, str, int) -> int
+    def _frame_rate(self, value, method, position=0):  # type: (ALValue, str, int) -> int
         """Check how many images a second a program asks for; for more than the cameras have, warn and return these."""
         asked = int(self._number(value, method, position, 1, _MAX_ASKED_FRAME_RATE))
         if asked > _MAX_FRAME_RATE:
@@ -210,13 +218,13 @@ class Service(object):
             self.world.warn("%s.%s" % (self.name, method), text)
         return min(asked, _MAX_FRAME_RATE)
 
-    def _flag(self, value, method, position=0):  # type: (Any, str, int) -> bool
+    def _flag(self, value, method, position=0):  # type: (ALValue, str, int) -> bool
         """Check that a value is a boolean, and return it; 0 and 1 are converted, as on the robot."""
         if not (isinstance(value, (bool, int)) or is_numpy_scalar(value)) or value not in (0, 1):
             raise self._mistyped(value, "Bool", method, position)
         return bool(value)
 
-    def _list(self, value, method, position=0):  # type: (Any, str, int) -> List[Any]
+    def _list(self, value, method, position=0):  # type: (ALValue, str, int) -> List[Any]
         """Check that a value is a list or tuple of bounded length, and return it as a list."""
         if not isinstance(value, (list, tuple)):
             raise self._mistyped(value, "List", method, position)
@@ -224,17 +232,17 @@ class Service(object):
             raise self._error(method, "List of %d entries, at most %d are accepted." % (len(value), MAX_LIST_ITEMS))
         return list(value)
 
-    def _texts(self, value, method, position=0):  # type: (Any, str, int) -> List[str]
+    def _texts(self, value, method, position=0):  # type: (ALValue, str, int) -> List[str]
         """Check that a value is a list of texts, and return it."""
         return [self._text(item, method, position) for item in self._list(value, method, position)]
 
-    def _one_of(self, value, known, method, what):  # type: (Any, Sequence[str], str, str) -> str
+    def _one_of(self, value, known, method, what):  # type: (ALValue, Sequence[str], str, str) -> str
         """Check that a text is one of the known names, and return it."""
         if self._text(value, method) not in known:
             raise self._error(method, "Unknown %s: %r. Known: %s." % (what, value, ", ".join(known) or "none"))
         return str(value)
 
-    def _names(self, value, known, method, what):  # type: (Any, Sequence[str], str, str) -> List[str]
+    def _names(self, value, known, method, what):  # type: (ALValue, Sequence[str], str, str) -> List[str]
         """Check that a value is one known name or a list of them, and return a list."""
         names = [value] if isinstance(value, str) else self._list(value, method)
         return [self._one_of(name, known, method, what) for name in names]
@@ -242,7 +250,7 @@ class Service(object):
     def _languages(self):  # type: () -> List[str]
         return [str(language) for language in self.world.languages]
 
-    def _emit(self, signal, *values):  # type: (str, *Any) -> None
+    def _emit(self, signal, *values):  # type: (str, *ALValue) -> None
         """Send a signal; its value in ALMemory is None, the only argument or the list of all arguments."""
         value = values[0] if len(values) == 1 else list(values) or None
         self.world.memory.raiseEvent("%s/%s" % (self.name, signal), value)
@@ -258,6 +266,27 @@ class Service(object):
             return self.world.clock.wait(event, seconds)
         finally:
             self._timed_calls.remove(event)
+
+
+# Services made of parts.
+
+
+def compose(*parts):  # type: (*Tuple[str, Type[Service]]) -> Callable[[ServiceClass], ServiceClass]
+    """Give a class of services the methods of its parts, except those that the class itself defines.
+
+    Each part is the name of an attribute and the class of its value: a service with the name of the whole.
+    """
+
+    def add_methods(service):  # type: (ServiceClass) -> ServiceClass
+        service.parts = tuple(part for part, _ in parts)
+        for part, kind in parts:
+            for name, function in vars(kind).items():
+                is_own = "_" in name or name in _LOCAL_METHODS | kind._hidden
+                if not is_own and name not in vars(service) and callable(function):
+                    setattr(service, name, property(attrgetter("%s.%s" % (part, name))))
+        return service
+
+    return add_methods
 
 
 # Subscriptions.
@@ -290,20 +319,20 @@ class Subscribers(object):
         self._order.remove(name)
         return True
 
-    def __iter__(self):  # type: () -> Any
+    def __iter__(self):  # type: () -> Iterator[str]
         return iter(list(self._order))
 
     def __len__(self):  # type: () -> int
         return len(self._order)
 
-    def __contains__(self, name):  # type: (object) -> bool
+    def __contains__(self, name):  # type: (ALValue) -> bool
         return name in self._settings
 
     def settings(self, name):  # type: (str) -> Tuple[int, float]
         """Return the period and precision that a program asked for; raise KeyError if it is not there."""
         return self._settings[name]
 
-    def rows(self):  # type: () -> List[List[Any]]
+    def rows(self):  # type: () -> List[List[ALValue]]
         """List name, period and precision of each program, as getSubscribersInfo does."""
         return [[name, self._settings[name][0], self._settings[name][1]] for name in self._order]
 
@@ -320,25 +349,25 @@ class Subscribers(object):
 
 
 class Setting(object):
-    """A declared setting: its name (None if it keeps no value), its first value and its methods by name.
+    """A declared setting: its name ("" if it keeps no value), its first value and its methods by name.
 
     `values` are the least and the greatest value of a number, all values of a choice or a switch, else examples.
     """
 
-    def __init__(self, name=None, default=None, values=()):  # type: (Optional[str], Any, Sequence[Any]) -> None
+    def __init__(self, name="", default=None, values=()):  # type: (str, ALValue, Sequence[ALValue]) -> None
         self.name, self.default, self.values = name, default, values
-        self.methods = {}  # type: Dict[str, Any]
+        self.methods = {}  # type: Dict[str, Callable[..., ALValue]]
 
-    def add(self, method, function, comment, doc):  # type: (str, Any, str, str) -> None
+    def add(self, method, function, comment, doc):  # type: (str, Callable[..., ALValue], str, str) -> None
         """Add a method with its type comment, from which its signature over libqi is made."""
-        function.__name__, function.__doc__, function.type_comment = method, doc, comment
+        function.__name__, function.__doc__, function.__dict__["type_comment"] = method, doc, comment
         self.methods[method] = function
 
 
-def declare(*settings):  # type: (*Setting) -> Callable[[Any], Any]
+def declare(*settings):  # type: (*Setting) -> Callable[[ServiceClass], ServiceClass]
     """Give a class of services the methods of its settings, except those that the class itself defines."""
 
-    def add_methods(service):  # type: (Any) -> Any
+    def add_methods(service):  # type: (ServiceClass) -> ServiceClass
         service.declared = service.declared + settings
         for each in settings:
             for name, function in each.methods.items():
@@ -350,11 +379,11 @@ def declare(*settings):  # type: (*Setting) -> Callable[[Any], Any]
 
 
 def number(name, default, limits, what, names=("set%s", "get%s"), answer=None):
-    # type: (str, float, Tuple[float, float], str, Tuple[str, str], Any) -> Setting
+    # type: (str, float, Tuple[float, float], str, Tuple[str, str], ALValue) -> Setting
     """Declare a number within limits, whole if its default is; `answer` is what the setter returns."""
     kind = type(default)
 
-    def check(service, value, method):  # type: (Any, Any, str) -> Any
+    def check(service, value, method):  # type: (Service, ALValue, str) -> ALValue
         return kind(service._number(value, method, 0, *limits))
 
     return _make_setting(Setting(name, default, limits), what, names, check, kind.__name__, answer)
@@ -364,7 +393,7 @@ def switch(name, default, what, names=("set%sEnabled", "is%sEnabled")):
     # type: (str, bool, str, Tuple[str, str]) -> Setting
     """Declare a flag; `what` is a clause, such as "a face is followed"."""
 
-    def check(service, value, method):  # type: (Any, Any, str) -> Any
+    def check(service, value, method):  # type: (Service, ALValue, str) -> ALValue
         return service._flag(value, method)
 
     return _make_setting(Setting(name, default, (True, False)), "whether " + what, names, check, "bool")
@@ -373,26 +402,26 @@ def switch(name, default, what, names=("set%sEnabled", "is%sEnabled")):
 def choice(name, default, known, kind, what):  # type: (str, str, Sequence[str], str, str) -> Setting
     """Declare one of the `known` texts; `kind` is the word for it in errors, such as "mode"."""
 
-    def check(service, value, method):  # type: (Any, Any, str) -> Any
+    def check(service, value, method):  # type: (Service, ALValue, str) -> ALValue
         return service._one_of(value, known, method, kind)
 
     return _make_setting(Setting(name, default, known), what, ("set%s", "get%s"), check, "str")
 
 
-def text(name, default, what, names, answer=None):  # type: (str, str, str, Tuple[str, str], Any) -> Setting
+def text(name, default, what, names, answer=None):  # type: (str, str, str, Tuple[str, str], ALValue) -> Setting
     """Declare any text; `answer` is what the setter returns."""
 
-    def check(service, value, method):  # type: (Any, Any, str) -> Any
+    def check(service, value, method):  # type: (Service, ALValue, str) -> ALValue
         return service._text(value, method)
 
     return _make_setting(Setting(name, default, ("", "Other")), what, names, check, "str", answer)
 
 
-def constant(method, value, doc, returns=None):  # type: (str, Any, str, Optional[str]) -> Setting
+def constant(method, value, doc, returns=None):  # type: (str, ALValue, str, Optional[str]) -> Setting
     """Declare a method that always returns the same value; `returns` is the type of a list."""
     setting = Setting()
 
-    def get_constant(_service):  # type: (Any) -> Any
+    def get_constant(_service):  # type: (ALValue) -> ALValue
         return list(value) if isinstance(value, list) else value
 
     setting.add(method, get_constant, "() -> %s" % (returns or type(value).__name__), doc)
@@ -404,7 +433,7 @@ def nothing(methods, reason):  # type: (str, str) -> Setting
     setting = Setting()
     for method in methods.split():
 
-        def do_nothing(_service):  # type: (Any) -> None
+        def do_nothing(_service):  # type: (ALValue) -> None
             pass
 
         setting.add(method, do_nothing, "() -> None", "Do nothing: %s." % reason)
@@ -418,19 +447,19 @@ _FIXED_VALUES = {
     "i": (0, "int"),
     "f": (0.0, "float"),
     "s": ("", "str"),
-    "m": ([], "Any"),
+    "m": ([], "ALValue"),
     "[s]": ([], "List[str]"),
     "[i]": ([], "List[int]"),
     "[f]": ([], "List[float]"),
-}  # type: Dict[str, Tuple[Any, str]]
+}  # type: Dict[str, Tuple[object, str]]
 
 
-def fixed(methods, reason, answer=None):  # type: (str, str, Any) -> Setting
+def fixed(methods, reason, answer=None):  # type: (str, str, ALValue) -> Setting
     """Declare methods that check their arguments and have no effect, as libqi lists them: "connect(s)v countries()[s]".
 
     They return `answer`, or else False, 0, "" or an empty list.
     """
-    setting, lists = Setting(), {}  # type: Setting, Dict[str, List[Any]]
+    setting, lists = Setting(), {}  # type: Setting, Dict[str, List[Tuple[List[str], str]]]
     for name, taken, returned in re.findall(r"(\w+)\((\S*?)\)(\S+)", methods):
         lists.setdefault(name, []).append((split_signature("(%s)" % taken), returned))
     for name, rows in lists.items():
@@ -439,16 +468,16 @@ def fixed(methods, reason, answer=None):  # type: (str, str, Any) -> Setting
         setting.add(
             name,
             overloads(*[" ".join(taken) for taken, _ in rows])(call),
-            "(*Any) -> " + kind,
+            "(*ALValue) -> " + kind,
             reason[0].upper() + reason[1:] + ".",
         )
     return setting
 
 
-def _make_fixed(name, lists, answer):  # type: (str, Dict[int, List[str]], Any) -> Callable[..., Any]
-    def call(service, *given):  # type: (Any, *Any) -> Any
+def _make_fixed(name, lists, answer):  # type: (str, Dict[int, List[str]], object) -> Callable[..., object]
+    def call(service, *given):  # type: (Service, *ALValue) -> ALValue
         for at, (value, kind) in enumerate(zip(given, lists.get(len(given), ()))):
-            checks = {"s": service._text, "b": service._flag, "i": service._number, "f": service._number}
+            checks = {"s": service._text, "b": service._flag, "i": service._number, "f": service._number}  # type: Dict[str, Callable[[ALValue, str, int], object]]
             if kind[0] == "[":
                 service._list(value, name, at)
             elif kind in checks:
@@ -459,15 +488,15 @@ def _make_fixed(name, lists, answer):  # type: (str, Dict[int, List[str]], Any) 
 
 
 def _make_setting(setting, what, names, check, kind, answer=None):
-    # type: (Setting, str, Tuple[str, str], Callable[[Any, Any, str], Any], str, Any) -> Setting
+    # type: (Setting, str, Tuple[str, str], Callable[[Service, ALValue, str], ALValue], str, object) -> Setting
     """Add setter and getter to a setting; `check` returns the value to keep or raises RuntimeError."""
     setter, getter = [each % setting.name if "%s" in each else each for each in names]
 
-    def set_value(service, value):  # type: (Any, Any) -> Any
+    def set_value(service, value):  # type: (Service, ALValue) -> ALValue
         service._kept[setting.name] = check(service, value, setter)
         return answer
 
-    def get_value(service):  # type: (Any) -> Any
+    def get_value(service):  # type: (Service) -> ALValue
         return service._kept[setting.name]
 
     setting.add(setter, set_value, "(%s) -> %s" % (kind, "None" if answer is None else "bool"), "Set %s." % what)

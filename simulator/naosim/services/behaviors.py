@@ -11,12 +11,17 @@ from naosim.errors import NaosimError
 from naosim.player import AmbiguousName, EndWatch, InstalledBehaviours, list_places, resolve_name
 from naosim.scheduler import SimEvent, TaskEnded
 from naosim.services import animations
+from naosim.services.autonomous_life import ALAutonomousLife
 from naosim.services.base import Service, read_signals
+from naosim.services.packages import PackageManager
 from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List
+    from typing import Callable, Dict, List
+
+    from naosim.compat import ALValue
+    from naosim.packages import Manifest
 
 # ALBehaviorManager.
 
@@ -190,11 +195,11 @@ class ALBehaviorManager(Service):
             raise self._error(method, "Behavior %s is not installed." % name)
         return found
 
-    def _described(self, behavior, method):  # type: (str, str) -> Dict[str, Any]
+    def _described(self, behavior, method):  # type: (str, str) -> Manifest
         """Return the manifest's entry about a behaviour, an empty dict when there is none."""
         uuid, _, path = self._installed(behavior, method).partition("/")
-        packages = self.world.services.get("PackageManager")
-        manifest = packages.manifest_of(uuid) if packages is not None else None  # type: Any
+        packages = self.world.find(PackageManager)
+        manifest = packages.manifest_of(uuid) if packages is not None else None
         rows = manifest["behaviors"] if manifest is not None else []
         return dict(next((row for row in rows if (row["path"] or ".") == path), {}))
 
@@ -251,7 +256,7 @@ class ALBehaviorManager(Service):
         if was_running:
             self._emit("behaviorStopped", behaviour.id)
             self._raise_running()
-            life = self.world.services.get("ALAutonomousLife")
+            life = self.world.find(ALAutonomousLife)
             if life is not None:
                 life.behavior_ended(behaviour.id)
 
@@ -294,7 +299,7 @@ class ALFrameManager(Service):
         known = self._text(behavior, "exitBehavior") in self._known()
         name = "ALFrameManager__%s__root" % behavior.replace("/", "_") if known else behavior
         box = self.world.modules.get(name)
-        if box is None or not hasattr(box, "getParentTimeline"):
+        if not isinstance(box, scripting.BoxBase):
             raise self._error("exitBehavior", "Behavior %s does not exist." % behavior)
         timeline = None if known else box.getTimeline()
         if timeline is not None:
@@ -343,7 +348,7 @@ class ALPythonBridge(Service):
             raise self._error("eval", reason(error))
         return ""
 
-    def evalReturn(self, code):  # type: (str) -> Any
+    def evalReturn(self, code):  # type: (str) -> ALValue
         """Return the value of an expression. Raise RuntimeError when it fails."""
         try:
             return self._value(self._text(code, "evalReturn"))
@@ -352,13 +357,13 @@ class ALPythonBridge(Service):
         except Exception as error:
             raise self._error("evalReturn", reason(error))
 
-    def evalFull(self, code):  # type: (str) -> Any
+    def evalFull(self, code):  # type: (str) -> ALValue
         """Run code and return [value, error, "", ""]: the value of an expression, and why it failed or ""."""
-        text, answer = self._text(code, "evalFull"), [None, "", "", ""]  # type: str, List[Any]
+        text, answer = self._text(code, "evalFull"), [None, "", "", ""]  # type: str, List[object]
         try:
             compile(text, _BRIDGE_PLACE, "eval")
         except (SyntaxError, TypeError, ValueError):
-            run = self._run  # type: Any
+            run = self._run  # type: Callable[[str], object]
         else:
             run = self._value
         try:
@@ -380,19 +385,19 @@ class ALPythonBridge(Service):
             made.pop("__builtins__", None)
             self._share(made, before)
 
-    def _value(self, code):  # type: (str) -> Any
+    def _value(self, code):  # type: (str) -> ALValue
         return eval(code, self._found_by_scripts())
 
-    def _found_by_scripts(self):  # type: () -> Dict[str, Any]
+    def _found_by_scripts(self):  # type: () -> Dict[str, ALValue]
         names = scripting.list_script_names(self.world)
         names.update(self.world.shared_names)
         return names
 
-    def _share(self, made, before):  # type: (Dict[str, Any], Dict[str, Any]) -> None
+    def _share(self, made, before):  # type: (Dict[str, ALValue], Dict[str, ALValue]) -> None
         """Give names to all scripts, also running ones; a script keeps names that it has set itself."""
         self.world.shared_names.update(made)
         for module in list(self.world.modules.values()):
-            namespace = getattr(getattr(module, "_naosim_box", None), "namespace", {})  # type: Dict[str, Any]
+            namespace = getattr(getattr(module, "_naosim_box", None), "namespace", {})  # type: Dict[str, object]
             for name, value in made.items() if namespace else ():
                 if name not in namespace or namespace[name] is before.get(name):
                     namespace[name] = value

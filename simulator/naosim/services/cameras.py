@@ -28,6 +28,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
+    from naosim.compat import ALValue
+
 # The cameras and their parameters.
 
 _CAMERA_NAMES = ("CameraTop", "CameraBottom", "CameraDepth")  # only Pepper has the last one
@@ -58,7 +60,7 @@ class _Cameras(Service):
         self._set = {}  # type: Dict[Tuple[int, int], int]
         self._is_open = [True] * (3 if world.robot_type == "Juliette" else 2)
 
-    def getCameraIndexes(self):  # type: () -> Any
+    def getCameraIndexes(self):  # type: () -> ALValue
         """List the numbers of the cameras."""
         return list(range(len(self._is_open)))
 
@@ -116,7 +118,7 @@ class _Cameras(Service):
         key = self._parameter(camera, parameter, "getParameter")
         return self._set.get(key, _CAMERA_PARAMETERS[key[1]][2])
 
-    def getParameterRange(self, camera, parameter):  # type: (int, int) -> Any
+    def getParameterRange(self, camera, parameter):  # type: (int, int) -> ALValue
         """Return the least and the largest value of a parameter."""
         return list(_CAMERA_PARAMETERS[self._parameter(camera, parameter, "getParameterRange")[1]][:2])
 
@@ -184,12 +186,15 @@ class _Cameras(Service):
     def getImageInfoFromAngularInfoWithResolution(self, camera, angles, resolution):
         # type: (int, List[float], int) -> List[float]
         """Return place and size in the pixels of a resolution; -1 for an unknown one."""
-        sizes = self.resolutionToSizes(resolution) * 2
+        sizes = self._sizes(resolution) * 2
         return [part * size for part, size in zip(self.getImageInfoFromAngularInfo(camera, angles), sizes)]
 
-    def resolutionToSizes(self, resolution):  # type: (int) -> Any
+    def resolutionToSizes(self, resolution):  # type: (int) -> ALValue
         """Return width and height of a resolution, -1 and -1 for an unknown one."""
-        return list(RESOLUTIONS.get(int(self._number(resolution, "resolutionToSizes")), (-1, -1)))
+        return list(self._sizes(resolution))
+
+    def _sizes(self, resolution):  # type: (int) -> Tuple[int, int]
+        return RESOLUTIONS.get(int(self._number(resolution, "resolutionToSizes")), (-1, -1))
 
     def sizesToResolution(self, width, height):  # type: (int, int) -> int
         """Return the resolution of a width and a height, -1 if there is none."""
@@ -204,13 +209,13 @@ class _Cameras(Service):
             raise self._error(method, "Two numbers are needed, not %.60r." % (values,))
         return [self._number(value, method, 1) for value in values]
 
-    def _camera(self, camera, method):  # type: (Any, str) -> int
+    def _camera(self, camera, method):  # type: (ALValue, str) -> int
         number = int(self._number(camera, method))
         if not 0 <= number < len(self._is_open):
             raise self._error(method, "The robot has no camera %d: 0 is above, 1 below, 2 Pepper's depth." % number)
         return number
 
-    def _parameter(self, camera, parameter, method):  # type: (Any, Any, str) -> Tuple[int, int]
+    def _parameter(self, camera, parameter, method):  # type: (ALValue, ALValue, str) -> Tuple[int, int]
         number = int(self._number(parameter, method, 1))
         if number not in _CAMERA_PARAMETERS:
             known = ", ".join(map(str, sorted(_CAMERA_PARAMETERS)))
@@ -246,7 +251,7 @@ def _old_names():  # type: () -> Setting
 
 
 def _rename(stub, name, new, setting):  # type: (Any, str, str, Setting) -> None
-    def call(service, *given):  # type: (Any, *Any) -> Any
+    def call(service, *given):  # type: (Any, *ALValue) -> ALValue
         active = (service.getActiveCamera(),) if new[0] == "*" else ()
         found = getattr(service, new.lstrip("*"))(*active + given)
         return None if stub.type_comment.endswith("None") else found
@@ -297,7 +302,7 @@ class ALVideoDevice(_Cameras):
         """Subscribe a program to the active camera; return the handle for its images."""
         return self._subscribe("subscribe", name, [self.getActiveCamera()], [resolution], [space], rate)
 
-    def subscribeCameras(self, name, cameras, resolutions, spaces, rate):  # type: (str, Any, Any, Any, int) -> str
+    def subscribeCameras(self, name, cameras, resolutions, spaces, rate):  # type: (str, object, object, object, int) -> str
         """Subscribe a program to several cameras at once; return the handle for their images."""
         lists = [self._list(each, "subscribeCameras", at) for at, each in enumerate((cameras, resolutions, spaces), 1)]
         if not 1 <= len(lists[0]) <= 2 or len({len(each) for each in lists}) > 1:
@@ -311,7 +316,7 @@ class ALVideoDevice(_Cameras):
         return self._active if handle is None else -1 if viewer is None else viewer.cameras[0]
 
     @overloads("i", "s i")
-    def setActiveCamera(self, first, camera=None):  # type: (Any, Any) -> bool
+    def setActiveCamera(self, first, camera=None):  # type: (Any, ALValue) -> bool
         """Choose the active camera, 0 above or 1 below; or (handle, camera) that of a subscription."""
         if camera is None:
             self._active = self._camera(first, "setActiveCamera")
@@ -331,11 +336,11 @@ class ALVideoDevice(_Cameras):
             if handle.rpartition("_")[0] == self._text(name, "unsubscribeAllInstances"):
                 del self._viewers[handle]
 
-    def getSubscribers(self):  # type: () -> Any
+    def getSubscribers(self):  # type: () -> ALValue
         """List the handles of all subscriptions."""
         return list(self._viewers)
 
-    def getImageRemote(self, handle):  # type: (str) -> Any
+    def getImageRemote(self, handle):  # type: (str) -> ALValue
         """Wait for the next image at the rate asked for, and return it; None for an unknown handle.
 
         It is a list: width, height, layers, colour space, seconds, microseconds, the bytes, the number of the camera
@@ -344,11 +349,11 @@ class ALVideoDevice(_Cameras):
         images = self._images(handle, "getImageRemote")
         return None if images is None else images[0]
 
-    def getImagesRemote(self, handle):  # type: (str) -> Any
+    def getImagesRemote(self, handle):  # type: (str) -> ALValue
         """Wait for the next images of several cameras, and return a list of them; None for an unknown handle."""
         return self._images(handle, "getImagesRemote")
 
-    def getImagesLocal(self, handle):  # type: (str) -> Any
+    def getImagesLocal(self, handle):  # type: (str) -> ALValue
         """Refuse: a pointer to an image means nothing outside of the process that made it."""
         self._text(handle, "getImagesLocal")
         raise self._error("getImagesLocal", "Pointers do not leave the robot's own process: use getImageRemote.")
@@ -357,14 +362,14 @@ class ALVideoDevice(_Cameras):
         """Return whether the handle is known; an image that was copied needs no release."""
         return self._text(handle, "releaseImage") in self._viewers
 
-    def releaseImages(self, handle):  # type: (str) -> Any
+    def releaseImages(self, handle):  # type: (str) -> ALValue
         """Return whether the handle is known; images that were copied need no release."""
         return self._text(handle, "releaseImages") in self._viewers
 
     getImageLocal = getDirectRawImageLocal = getDirectRawImagesLocal = getImagesLocal
     releaseDirectRawImage, releaseDirectRawImages = releaseImage, releaseImages
 
-    def getDirectRawImageRemote(self, handle):  # type: (str) -> Any
+    def getDirectRawImageRemote(self, handle):  # type: (str) -> ALValue
         """Wait for the next image and return it as the camera has it, in the colour space YUV422."""
         images = self.getDirectRawImagesRemote(handle)
         return None if images is None else images[0]
@@ -380,12 +385,12 @@ class ALVideoDevice(_Cameras):
         finally:
             viewer.spaces = spaces
 
-    def getActiveCameras(self, handle):  # type: (str) -> Any
+    def getActiveCameras(self, handle):  # type: (str) -> ALValue
         """Return the cameras of a subscription, -1 for an unknown one."""
         viewer = self._viewer(handle, "getActiveCameras")
         return -1 if viewer is None else list(viewer.cameras)
 
-    def setActiveCameras(self, handle, cameras):  # type: (str, Any) -> Any
+    def setActiveCameras(self, handle, cameras):  # type: (str, ALValue) -> ALValue
         """Choose the cameras of a subscription; return for each whether it is known."""
         viewer = self._viewer(handle, "setActiveCameras")
         chosen = [self._camera(each, "setActiveCameras") for each in self._list(cameras, "setActiveCameras", 1)]
@@ -393,12 +398,12 @@ class ALVideoDevice(_Cameras):
             viewer.cameras = chosen
         return [viewer is not None] * len(chosen)
 
-    def getResolutions(self, handle):  # type: (str) -> Any
+    def getResolutions(self, handle):  # type: (str) -> ALValue
         """Return the resolutions of a subscription, -1 for an unknown one."""
         viewer = self._viewer(handle, "getResolutions")
         return -1 if viewer is None else viewer.resolutions[: len(viewer.cameras)]
 
-    def setResolutions(self, handle, resolutions):  # type: (str, Any) -> Any
+    def setResolutions(self, handle, resolutions):  # type: (str, ALValue) -> ALValue
         """Change the resolutions of a subscription."""
         viewer, given = self._viewer(handle, "setResolutions"), self._list(resolutions, "setResolutions", 1)
         chosen = [self._known(each, RESOLUTIONS, "setResolutions", "resolution") for each in given]
@@ -406,12 +411,12 @@ class ALVideoDevice(_Cameras):
             viewer.resolutions = chosen
         return [viewer is not None] * len(chosen)
 
-    def getColorSpaces(self, handle):  # type: (str) -> Any
+    def getColorSpaces(self, handle):  # type: (str) -> ALValue
         """Return the colour spaces of a subscription, -1 for an unknown one."""
         viewer = self._viewer(handle, "getColorSpaces")
         return -1 if viewer is None else viewer.spaces[: len(viewer.cameras)]
 
-    def setColorSpaces(self, handle, spaces):  # type: (str, Any) -> Any
+    def setColorSpaces(self, handle, spaces):  # type: (str, ALValue) -> ALValue
         """Change the colour spaces of a subscription."""
         viewer, given = self._viewer(handle, "setColorSpaces"), self._list(spaces, "setColorSpaces", 1)
         cameras = [0] * len(given) if viewer is None else viewer.cameras
@@ -424,7 +429,7 @@ class ALVideoDevice(_Cameras):
         """Return a parameter of the first camera of a subscription, -1 for an unknown one."""
         return next((self.getParameter(each, parameter) for each in self._cameras_of(handle)), -1)
 
-    def getCameraParameterRange(self, handle, parameter):  # type: (str, int) -> Any
+    def getCameraParameterRange(self, handle, parameter):  # type: (str, int) -> ALValue
         """Return the least and the largest value of a parameter."""
         return next((self.getParameterRange(each, parameter) for each in self._cameras_of(handle)), [])
 
@@ -440,20 +445,20 @@ class ALVideoDevice(_Cameras):
         """Set every parameter of the first camera of a subscription back to its first value."""
         return any(self.setAllParametersToDefault(each) for each in self._cameras_of(handle)[:1])
 
-    def getCamerasParameter(self, handle, parameter):  # type: (str, int) -> Any
+    def getCamerasParameter(self, handle, parameter):  # type: (str, int) -> ALValue
         """Return a parameter of every camera of a subscription."""
         return [self.getParameter(each, parameter) for each in self._cameras_of(handle)]
 
-    def setCamerasParameter(self, handle, parameter, values):  # type: (str, int, Any) -> Any
+    def setCamerasParameter(self, handle, parameter, values):  # type: (str, int, ALValue) -> ALValue
         """Keep a parameter of every camera of a subscription."""
         rows = zip(self._cameras_of(handle), self._list(values, "setCamerasParameter", 2))
         return [self.setParameter(camera, parameter, value) for camera, value in rows]
 
-    def setCamerasParameterToDefault(self, handle, parameter):  # type: (str, int) -> Any
+    def setCamerasParameterToDefault(self, handle, parameter):  # type: (str, int) -> ALValue
         """Set a parameter of every camera of a subscription back to its first value."""
         return [self.setParameterToDefault(each, parameter) for each in self._cameras_of(handle)]
 
-    def getExpectedImageParameters(self, camera):  # type: (int) -> Any
+    def getExpectedImageParameters(self, camera):  # type: (int) -> ALValue
         """Return height, width and rate of a camera's images."""
         width, height = RESOLUTIONS[self.getParameter(camera, vision.kCameraResolutionID)]
         return [height, width, self.getParameter(camera, vision.kCameraFrameRateID)]
@@ -539,12 +544,12 @@ class ALVideoDevice(_Cameras):
         self._viewers[free[0]] = viewer
         return free[0]
 
-    def _space(self, space, camera, method):  # type: (Any, int, str) -> int
+    def _space(self, space, camera, method):  # type: (ALValue, int, str) -> int
         """Check the number of a camera's colour space."""
         known = _DEPTH_BYTES if camera == vision.kDepthCamera else PIXEL_BYTES
         return self._known(space, known, method, "colour space")
 
-    def _known(self, value, known, method, what):  # type: (Any, Dict[int, Any], str, str) -> int
+    def _known(self, value, known, method, what):  # type: (ALValue, Dict[int, Any], str, str) -> int
         """Check the number of a resolution or colour space, and say which ones there are."""
         number = int(self._number(value, method))
         if number not in known:
@@ -552,7 +557,7 @@ class ALVideoDevice(_Cameras):
             raise self._error(method, "NAO's cameras have no %s %d: use one of %s." % (what, number, listed))
         return number
 
-    def _images(self, handle, method):  # type: (str, str) -> Optional[List[Any]]
+    def _images(self, handle, method):  # type: (str, str) -> Optional[List[ALValue]]
         viewer = self._viewer(handle, method)
         if viewer is None:
             return None
@@ -568,7 +573,7 @@ class ALVideoDevice(_Cameras):
         finally:
             viewer.count += 1
 
-    def _image(self, camera, resolution, space, number):  # type: (int, int, int, int) -> List[Any]
+    def _image(self, camera, resolution, space, number):  # type: (int, int, int, int) -> List[ALValue]
         (width, height), now = RESOLUTIONS[resolution], self.world.clock.now()
         key = self.scene.turn(number), resolution, space
         if key not in self._images_made:
@@ -580,7 +585,7 @@ class ALVideoDevice(_Cameras):
                 made = convert_colours(scale_picture(self.scene.picture(number), width, height), space)
             self._images_made[key] = made
         right, down = self.getHorizontalFOV(camera) / 2, self.getVerticalFOV(camera) / 2
-        image = [width, height, _DEPTH_BYTES[space], space, int(now), int(now % 1 * 1000000)]  # type: List[Any]
+        image = [width, height, _DEPTH_BYTES[space], space, int(now), int(now % 1 * 1000000)]  # type: List[object]
         return image + [bytearray(self._images_made[key]), camera, right, -down, -right, down]
 
 
@@ -616,12 +621,12 @@ class ALPhotoCapture(Service):
         self._kept["Resolution"] = int(resolution)
 
     @overloads("s s", "s s b")
-    def takePicture(self, folder, name, overwrite=True):  # type: (str, str, bool) -> Any
+    def takePicture(self, folder, name, overwrite=True):  # type: (str, str, bool) -> ALValue
         """Take a picture and return a list with the path of its file; without its ending that is `folder/name`."""
         return [self._take(folder, name, self._flag(overwrite, "takePicture", 2), "takePicture")]
 
     @overloads("i s s", "i s s b")
-    def takePictures(self, count, folder, name, overwrite=True):  # type: (int, str, str, bool) -> Any
+    def takePictures(self, count, folder, name, overwrite=True):  # type: (int, str, str, bool) -> ALValue
         """Take several pictures, `name_0` and so on, at the interval that is set; return the list of their paths."""
         paths = []  # type: List[str]
         for at in range(int(self._number(count, "takePictures", 0, 1, _MAX_PHOTOS))):

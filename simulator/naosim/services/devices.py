@@ -13,7 +13,10 @@ from naosim.world import PortableRandom, World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, Iterable, List, Optional, Set, Union
+    from typing import Dict, Iterable, List, Optional, Set, Union
+
+    from naosim.body import Lights, TimedCurve
+    from naosim.compat import ALValue
 
 # The names of lights: single lights, groups and short names.
 
@@ -125,7 +128,7 @@ _MIN_ROTATION_STEP_S = 0.01  # how long each light is on at least while a light 
 _RASTA_COLOURS = (0x00FF00, 0xFFFF00, 0xFF0000)
 
 
-def _make_eye_rotation(colour, rotation, seconds):  # type: (int, float, float) -> Dict[str, Any]
+def _make_eye_rotation(colour, rotation, seconds):  # type: (int, float, float) -> Dict[str, TimedCurve]
     """Return the curves of a light that goes round both eyes every `rotation` seconds; then all have its colour."""
     size = len(_EYE_ANGLES)
     step = max(rotation / size, _MIN_ROTATION_STEP_S)
@@ -133,25 +136,25 @@ def _make_eye_rotation(colour, rotation, seconds):  # type: (int, float, float) 
     return _make_eye_turns(turns, step, seconds, colour)
 
 
-def _make_random_eyes(seed, seconds):  # type: (int, float) -> Dict[str, Any]
+def _make_random_eyes(seed, seconds):  # type: (int, float) -> Dict[str, TimedCurve]
     """Return the curves of eyes whose colours change at random, and which end with the colour `seed`."""
     random = PortableRandom(seed)
     turns = [[int(random.random() * 0xFFFFFF) for _ in _EYE_ANGLES] for _ in _EYE_ANGLES]
     return _make_eye_turns(turns, _BLINK_S, seconds, seed)
 
 
-def _make_rasta(seconds):  # type: (float) -> Dict[str, Any]
+def _make_rasta(seconds):  # type: (float) -> Dict[str, TimedCurve]
     """Return the curves of green, yellow and red that go round the eyes."""
     count = len(_RASTA_COLOURS)
     turns = [[_RASTA_COLOURS[(at + place) % count] for place in range(count)] for at in range(len(_EYE_ANGLES))]
     return _make_eye_turns(turns, _STRIPE_S, seconds, _RASTA_COLOURS[0])
 
 
-def _make_ear_angle(degrees, seconds, stays):  # type: (float, float, bool) -> Dict[str, Any]
+def _make_ear_angle(degrees, seconds, stays):  # type: (float, float, bool) -> Dict[str, TimedCurve]
     """Return the curves of a light that goes along both ears up to an angle, where it stays on or goes off."""
     last = int((degrees * len(_EAR_ANGLES) / 360.0 + 0.5) // 1) % len(_EAR_ANGLES)
     step = max(seconds / (last + 1), _MIN_ROTATION_STEP_S)
-    found = {}
+    found = {}  # type: Dict[str, TimedCurve]
     for side in _SIDES:
         for at in range(len(_EAR_ANGLES)):
             for light in LED_GROUPS["%sEarLed%d" % (side, at + 1)]:
@@ -160,9 +163,9 @@ def _make_ear_angle(degrees, seconds, stays):  # type: (float, float, bool) -> D
     return found
 
 
-def _make_eye_turns(turns, step, seconds, end):  # type: (List[List[int]], float, float, int) -> Dict[str, Any]
+def _make_eye_turns(turns, step, seconds, end):  # type: (List[List[int]], float, float, int) -> Dict[str, TimedCurve]
     """Return the curves of lights that have the same colours in turn in both eyes."""
-    found = {}
+    found = {}  # type: Dict[str, TimedCurve]
     for at, colours in enumerate(turns):
         for light in LED_GROUPS["FaceLed%d" % at]:
             values = [_get_brightness(colour, light) for colour in colours]
@@ -200,7 +203,7 @@ class ALLeds(Service):
         """Change the brightness, 0 to 1, in `duration` seconds."""
         self._brightness(group, intensity, self._seconds(duration, "fade", 2), "fade")
 
-    def fadeListRGB(self, group, colours, times):  # type: (str, Any, Any) -> None
+    def fadeListRGB(self, group, colours, times):  # type: (str, ALValue, ALValue) -> None
         """Go through several colours, each reached at its time in seconds."""
         self._check(group, "fadeListRGB")
         colours = self._list(colours, "fadeListRGB", 1)
@@ -222,7 +225,7 @@ class ALLeds(Service):
         """Set the brightness of a group, 0 to 1, at once."""
         self._brightness(group, intensity, 0.0, "setIntensity")
 
-    def getIntensity(self, group):  # type: (str) -> Any
+    def getIntensity(self, group):  # type: (str) -> ALValue
         """Return the brightness of a group, 0 to 1."""
         return self._intensity.get(self._check(group, "getIntensity"), 0.0)
 
@@ -287,7 +290,7 @@ class ALLeds(Service):
             raise self._error(method, "Unknown led or group: %s." % group)
         return group
 
-    def _seconds(self, value, method, position):  # type: (Any, str, int) -> float
+    def _seconds(self, value, method, position):  # type: (ALValue, str, int) -> float
         return self._number(value, method, position, 0, 3600)
 
     def _colour(self, colour):  # type: (Union[str, int, float]) -> int
@@ -302,7 +305,7 @@ class ALLeds(Service):
 
     def _set_colour(self, group, colour, seconds, method):  # type: (str, int, float, str) -> None
         """Let every light of a group fade to its part of a colour, and wait until it has."""
-        shown, curves = self.world.lights, {}
+        shown, curves = self.world.lights, {}  # type: Lights, Dict[str, TimedCurve]
         for light in self._lights(group):
             if seconds > 0:
                 curves[light] = Steady(shown.brightness(light), _get_brightness(colour, light), seconds)
@@ -310,7 +313,7 @@ class ALLeds(Service):
                 shown.set(light, _get_brightness(colour, light))
         self._play(group, colour, seconds, method, curves)
 
-    def _play(self, group, colour, seconds, method, curves):  # type: (str, int, float, str, Dict[str, Any]) -> None
+    def _play(self, group, colour, seconds, method, curves):  # type: (str, int, float, str, Dict[str, TimedCurve]) -> None
         """Let lights follow their curves, and wait for as long as these take."""
         kind = "eyes" if any(_is_eye_name(each) for each in self._groups.get(group, [group])) else "leds"
         self.world.trace.note(kind, group=group, colour="#%06x" % colour, duration=seconds, method=method)
@@ -344,7 +347,7 @@ _ALIAS_LENGTH = 2  # name, devices
 _POINT_LENGTH = 2  # value, time
 
 
-@declare(constant("getPrefix", [DEVICE_PREFIX], "Return the beginning of the devices' names in ALMemory.", "Any"))
+@declare(constant("getPrefix", [DEVICE_PREFIX], "Return the beginning of the devices' names in ALMemory.", "ALValue"))
 class DCM(Service):
     """Tells the time and keeps the last value of each device; a joint does not move by it: ALMotion holds it."""
 
@@ -356,7 +359,7 @@ class DCM(Service):
         """Return the time `offset` milliseconds from now, in milliseconds."""
         return int(self.world.clock.now() * 1000 + self._number(offset, "getTime", 0, -_MAX_OFFSET_MS, _MAX_OFFSET_MS))
 
-    def createAlias(self, alias):  # type: (Any) -> Any
+    def createAlias(self, alias):  # type: (ALValue) -> ALValue
         """Name several devices at once: [name, [device, ...]]."""
         parts = self._list(alias, "createAlias")
         if len(parts) != _ALIAS_LENGTH:
@@ -365,7 +368,7 @@ class DCM(Service):
         self._aliases[name] = self._texts(parts[1], "createAlias")
         return [name, list(self._aliases[name])]
 
-    def set(self, command):  # type: (Any) -> None
+    def set(self, command):  # type: (ALValue) -> None
         """Take a command: [device or alias, "ClearAll" or "Merge", [[value, time], ...]]."""
         parts = self._list(command, "set")
         if len(parts) != _COMMAND_LENGTH:
@@ -382,7 +385,7 @@ class DCM(Service):
         names = self._aliases.get(device, [device])
         self._shine([name[len(DEVICE_PREFIX) :] if name.startswith(DEVICE_PREFIX) else name for name in names], points)
 
-    def setAlias(self, command):  # type: (Any) -> None
+    def setAlias(self, command):  # type: (ALValue) -> None
         """Take a command for several devices, each with its own values: [alias, update, kind of times, [[values]]]."""
         parts = self._list(command, "setAlias")
         if len(parts) < _COMMAND_LENGTH:
@@ -394,7 +397,7 @@ class DCM(Service):
         for device, row in zip(self._aliases.get(name, ()), rows):
             self._shine([device], [self._point(point) for point in row if isinstance(point, (list, tuple))])
 
-    def _point(self, point):  # type: (Any) -> List[float]
+    def _point(self, point):  # type: (ALValue) -> List[float]
         pair = [self._number(each, "set") for each in self._list(point, "set")[:_POINT_LENGTH]]
         if len(pair) != _POINT_LENGTH:
             raise self._error("set", "%.60r is not [value, time]." % (point,))

@@ -1,24 +1,51 @@
 """ALDialog: it answers sentences and events by the rules of the active topics.
 
-`_Understanding` finds the rule, `_Answering` gives its answer step by step, and `ALDialog` is what programs call.
+`_Understanding` finds the rule, `_Answers` gives its answer step by step, and `ALDialog` is what programs call.
 """
 
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
+from functools import partial
 
 from naosim import qichat
 from naosim.compat import reason
 from naosim.services import animations, dialog_interpreter
-from naosim.services.base import Subscribers, declare, fixed, nothing, overloads, switch
+from naosim.services.base import Service, Subscribers, compose, declare, fixed, nothing, overloads, switch
 from naosim.services.dialog_interpreter import AnswerInterpreter, AnswerStep, LoadedTopic, NothingToSay, UnknownConcept
-from naosim.services.dialog_topics import Actions
+from naosim.services.dialog_topics import Actions, Topics
 from naosim.topics import Rule
 from naosim.world import World, call_guarded
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Set, Tuple
+
+# Seconds without a word.
+
+_SILENCES_S = (5, 10, 15, 20)  # seconds without a word, for which there are events
+_NOT_SPEAKING_EVENT = "Dialog/NotSpeaking%d"
+
+
+class _Silence(object):
+    """The seconds without a word, which ALDialog counts where a rule waits for them."""
+
+    def __init__(self, topics):  # type: (Topics) -> None
+        self._topics = topics
+        self._world = topics.world
+        self._count = 0
+
+    def restart(self):  # type: () -> None
+        """Count from now on."""
+        self._count += 1
+        for seconds in _SILENCES_S:
+            if self._topics.is_awaited(_NOT_SPEAKING_EVENT % seconds):
+                self._world.clock.later(seconds, self._end, self._count, seconds)
+
+    def _end(self, count, seconds):  # type: (int, int) -> None
+        if count == self._count and self._topics.active:
+            self._world.memory.raiseEvent(_NOT_SPEAKING_EVENT % seconds, seconds)
+
 
 # Saying the answers, one after the other.
 
@@ -29,21 +56,22 @@ _MAX_WAITING_ANSWERS = 100  # answers
 DialogTurn = namedtuple("DialogTurn", "topic rule captures")
 
 
-class _Answering(Actions):
-    """The part of ALDialog that answers."""
+class _Answers(object):
+    """The answers of ALDialog, which it gives one after the other."""
 
-    def __init__(self, world):  # type: (World) -> None
-        Actions.__init__(self, world)
+    def __init__(self, topics, actions, silence):  # type: (Topics, Actions, _Silence) -> None
+        self._topics, self._actions, self._silence = topics, actions, silence
+        self._world = topics.world
         self._turns = []  # type: List[DialogTurn]
         self.is_answering = False  # whether an answer is being given; gestures may take time when nothing is said
 
-    def _reply(self, topic, rule, captures):  # type: (str, Rule, List[str]) -> None
+    def reply(self, topic, rule, captures):  # type: (str, Rule, List[str]) -> None
         """Schedule an answer for when the present task and the answers before it are over."""
         if len(self._turns) < _MAX_WAITING_ANSWERS:
             self._turns.append(DialogTurn(topic, rule, captures))
         if not self.is_answering:
             self.is_answering = True
-            self.world.clock.soon(self._answer_all)
+            self._world.clock.soon(self._answer_all)
 
     def _answer_all(self):  # type: () -> None
         try:
@@ -52,19 +80,20 @@ class _Answering(Actions):
         finally:
             self.is_answering = False
             if self._turns:
-                self._reply(*self._turns.pop(0))
+                self.reply(*self._turns.pop(0))
 
     def _perform(self, turn, jumps):  # type: (DialogTurn, int) -> None
         """Give one answer; a topic that is unloaded meanwhile falls silent."""
-        loaded = self._topics.get(turn.topic)
+        loaded = self._topics.loaded.get(turn.topic)
         if loaded is None:
             return
         loaded.made(turn.rule)
 
         def can_do(node):  # type: (qichat.Node) -> bool
-            return self._can_do(loaded, node.parts)
+            return self._actions.can_do(loaded, node.parts)
 
-        speaker = AnswerInterpreter(self._view(loaded), loaded.turns, self.world.random, turn.captures, can_do)
+        view = self._topics.make_view(loaded)
+        speaker = AnswerInterpreter(view, loaded.turns, self._world.random, turn.captures, can_do)
         said, whole = [], []  # type: List[str], List[str]
         try:
             for step in speaker.steps(turn.rule.answer):
@@ -74,25 +103,25 @@ class _Answering(Actions):
                 if step.kind not in ("tag", "pcall"):
                     whole += self._say(said)
                     said = []
-                if self._topics.get(turn.topic) is not loaded or not self._step(turn, loaded, step, jumps):
+                if self._topics.loaded.get(turn.topic) is not loaded or not self._step(turn, loaded, step, jumps):
                     return
         except NothingToSay:
             pass
         except UnknownConcept as error:
             self._failed("%s, line %d: %s." % (turn.topic, turn.rule.line, error))
         finally:
-            whole += self._say(said) if self._topics.get(turn.topic) is loaded else []
+            whole += self._say(said) if self._topics.loaded.get(turn.topic) is loaded else []
             if whole:
                 self._answered(turn, " ".join(whole))
 
     def _step(self, turn, loaded, step, jumps):  # type: (DialogTurn, LoadedTopic, AnswerStep, int) -> bool
         """Run one step of an answer; return False if the answer ends there."""
         if step.kind == "set":
-            self.world.memory.raiseEvent(*step.value)
+            self._world.memory.raiseEvent(*step.value)
         elif step.kind == "tag":
-            self.world.memory.raiseEvent("Dialog/Tag", step.value)
+            self._world.memory.raiseEvent("Dialog/Tag", step.value)
         elif step.kind == "pcall":
-            self.world.clock.soon(self._call, step.value)
+            self._world.clock.soon(self._call, step.value)
         elif step.kind == "call":
             self._take_result(turn, loaded, dialog_interpreter.format_result(self._call(step.value)), jumps)
         elif step.value[0] == "break":
@@ -103,14 +132,14 @@ class _Answering(Actions):
 
     def _do(self, turn, loaded, parts, jumps):  # type: (DialogTurn, LoadedTopic, Any, int) -> None
         """Run a function of an answer: a jump to another rule, or an action."""
-        target = self._target(loaded, parts)
+        target = self._actions.find_target(loaded, parts)
         if target is None:
-            self._act(loaded, turn.rule, parts)
+            self._actions.run_function(loaded, turn.rule, parts)
         elif jumps >= _MAX_JUMPS:
             self._failed("%s, line %d: more than %d jumps in one answer." % (turn.topic, turn.rule.line, _MAX_JUMPS))
         else:
             topic, rule = target
-            self._open_scope(topic, rule)
+            self._actions.open_scope(topic, rule)
             self._perform(DialogTurn(topic, rule, turn.captures), jumps + 1)
 
     def _call(self, value):  # type: (Any) -> Any
@@ -118,52 +147,57 @@ class _Answering(Actions):
         service, method, given = value
         try:
             arguments = [dialog_interpreter.parse_argument(each) for each in given]
-            return call_guarded(self.world, self.world.service(service).call, method, arguments)
+            return call_guarded(self._world, self._world.service(service).call, method, arguments)
         except RuntimeError as error:
             return self._failed("^call(%s.%s): %s" % (service, method, reason(error)))
 
     def _take_result(self, turn, loaded, result, jumps):  # type: (DialogTurn, LoadedTopic, str, int) -> None
         """Answer the result of a call with the first c rule that fits."""
+        words, view = qichat.split_words(result), self._topics.make_view(loaded)
         for rule in turn.rule.callbacks:
-            found = dialog_interpreter.match_pattern(rule.pattern, qichat.split_words(result), self._view(loaded))
+            found = dialog_interpreter.match_pattern(rule.pattern, words, view)
             if found is not None:
                 captures = [result] if len(found.captures) == 1 and _takes_any_words(rule) else found.captures
-                self._open_scope(turn.topic, rule if rule.rules else turn.rule)
+                self._actions.open_scope(turn.topic, rule if rule.rules else turn.rule)
                 self._perform(DialogTurn(turn.topic, rule, captures), jumps + 1)
                 return
 
     def _answered(self, turn, text):  # type: (DialogTurn, str) -> None
-        self.world.memory.raiseEvent("Dialog/Answered", text)
-        self.world.memory.raiseEvent("Dialog/LastAnswer", text)
-        self.world.memory.insertData("Dialog/MatchedTopic", turn.topic)
-        self.world.memory.insertData("Dialog/MatchedLine", turn.rule.line)
+        """Note what was said; the silence begins again, unless the answer was to silence."""
+        self._world.memory.raiseEvent("Dialog/Answered", text)
+        self._world.memory.raiseEvent("Dialog/LastAnswer", text)
+        self._world.memory.insertData("Dialog/MatchedTopic", turn.topic)
+        self._world.memory.insertData("Dialog/MatchedLine", turn.rule.line)
+        waits_for = qichat.walk_nodes(turn.rule.pattern) if turn.rule.pattern is not None else ()
+        if not any(node.kind == "event" and node.parts[0].startswith(_NOT_SPEAKING_EVENT[:-2]) for node in waits_for):
+            self._silence.restart()
 
     def _say(self, pieces):  # type: (List[str]) -> List[str]
         """Say a text with gestures where ALAnimatedSpeech is there, without them elsewhere; return it in a list."""
         text = self._dress(" ".join("".join(pieces).split()))
-        animated, voice = (self.world.services.get(name) for name in ("ALAnimatedSpeech", "ALTextToSpeech"))
+        animated, voice = (self._world.services.get(name) for name in ("ALAnimatedSpeech", "ALTextToSpeech"))
         if not text:
             return []
         if animated is not None:
-            call_guarded(self.world, animated.say, text)
-            return [call_guarded(self.world, animations.remove_annotations, text) or text]
-        text = call_guarded(self.world, animations.remove_annotations, text) or ""
+            call_guarded(self._world, animated.call, "say", [text])
+            return [call_guarded(self._world, animations.remove_annotations, text) or text]
+        text = call_guarded(self._world, animations.remove_annotations, text) or ""
         if text and voice is not None:
-            call_guarded(self.world, voice.say, text)
+            call_guarded(self._world, voice.call, "say", [text])
         return [text] if text else []
 
     def _dress(self, text):  # type: (str) -> str
         """Change an answer by the skins of the active topics that it fits."""
-        for name in self._active if text else ():
-            view = self._view(self._topics[name])
-            for pattern, changes in self._topics[name].topic.skins:
+        for name in self._topics.active if text else ():
+            view = self._topics.make_view(self._topics.loaded[name])
+            for pattern, changes in self._topics.loaded[name].topic.skins:
                 if dialog_interpreter.match_pattern(pattern, qichat.split_words(text), view) is not None:
                     for change in changes:
-                        text = dialog_interpreter.change_answer(text, change, self.world.random)
+                        text = dialog_interpreter.change_answer(text, change, self._world.random)
         return text
 
     def _failed(self, sentence):  # type: (str) -> None
-        self.world.trace.note("error", where="ALDialog", message=sentence, handled=False)
+        self._world.trace.note("error", where="ALDialog", message=sentence, handled=False)
 
 
 def _takes_any_words(rule):  # type: (Rule) -> bool
@@ -174,49 +208,41 @@ def _takes_any_words(rule):  # type: (Rule) -> bool
 
 # Choosing the rule that answers a sentence or an event.
 
-_SILENCES_S = (5, 10, 15, 20)  # seconds without a word, for which there are events
-_NOT_SPEAKING_EVENT = "Dialog/NotSpeaking%d"
 
+class _Understanding(object):
+    """The choice of the rule that ALDialog answers with."""
 
-class _Understanding(_Answering):
-    """The part of ALDialog that finds the rule to answer with."""
+    def __init__(self, topics, actions, answers, silence):  # type: (Topics, Actions, _Answers, _Silence) -> None
+        self._topics, self._actions, self._answers, self._silence = topics, actions, answers, silence
+        self._world = topics.world
+        self._misses = 0
 
-    def __init__(self, world):  # type: (World) -> None
-        _Answering.__init__(self, world)
-        self._links = {}  # type: Dict[str, int]
-        self._misses = self._silences = 0
-
-    @property
-    def is_open(self):  # type: () -> bool
-        """Return whether the dialogue engine runs: a program is subscribed and a topic is active."""
-        raise NotImplementedError
-
-    def _rules(self):  # type: () -> List[Tuple[str, Rule]]
+    def list_rules(self):  # type: () -> List[Tuple[str, Rule]]
         """List the rules that may answer, the ones that are asked first in front."""
         return [row for group in self._groups() for row in group]
 
     def _groups(self):  # type: () -> List[List[Tuple[str, Rule]]]
         """List the groups of rules that may answer: the ordinary ones, those of recover sections, the fallbacks."""
-        topic, in_scope = self._scope
-        found = [(topic, rule) for rule in in_scope] if topic in self._active else []
-        everywhere = [(name, rule) for name in reversed(self._active) for rule in self._topics[name].topic.rules]
-        everywhere = [row for row in everywhere if "private" not in row[1].flags or row[0] == self._active[-1]]
-        enabled = [row for row in found + everywhere if self._topics[row[0]].is_enabled(row[1])]
+        (topic, in_scope), active, loaded = self._actions.scope, self._topics.active, self._topics.loaded
+        found = [(topic, rule) for rule in in_scope] if topic in active else []
+        everywhere = [(name, rule) for name in reversed(active) for rule in loaded[name].topic.rules]
+        everywhere = [row for row in everywhere if "private" not in row[1].flags or row[0] == active[-1]]
+        enabled = [row for row in found + everywhere if loaded[row[0]].is_enabled(row[1])]
         return [[row for row in enabled if _get_reserve_kind(row[1]) == flag] for flag in ("", "recover", "fallback")]
 
-    def _understand(self, sentence):  # type: (str) -> bool
+    def understand_sentence(self, sentence):  # type: (str) -> bool
         """Answer a sentence; return False if no rule does."""
-        self._hear_silence()
-        memory = self.world.memory
+        self._silence.restart()
+        memory = self._world.memory
         memory.insertData("Dialog/CurrentString", sentence)
         memory.raiseEvent("Dialog/LastInput", sentence)
         if self._match(qichat.split_words(sentence)):
-            self._raised.clear()
+            self._topics.raised.clear()
             memory.insertData("Dialog/MatchedInput", sentence)
             self._misses = 0
             return True
         self._misses += 1
-        answers = self._is_awaited("Dialog/NotUnderstood")
+        answers = self._topics.is_awaited("Dialog/NotUnderstood")
         memory.raiseEvent("Dialog/NotUnderstood", sentence)
         memory.raiseEvent("Dialog/SaidMisunderstood", sentence)
         if self._misses in (2, 3):
@@ -232,7 +258,7 @@ class _Understanding(_Answering):
         for (name, rule), inside in tries:
             if not without_condition and not any(node.kind == "check" for node in qichat.walk_nodes(rule.pattern)):
                 continue
-            view = self._view(self._topics[name])
+            view = self._topics.make_view(self._topics.loaded[name])
             is_last = dialog_interpreter.fits_everything(rule.pattern)
             if is_last and not inside and not is_event:
                 continue
@@ -243,79 +269,38 @@ class _Understanding(_Answering):
             if not captures and words and words[0].startswith(dialog_interpreter.EVENT_SIGN):
                 captures = [view.value(words[0][len(dialog_interpreter.EVENT_SIGN) :]) or ""]
             for node in found.assignments:
-                self.world.memory.raiseEvent(view.key(node.parts[0]), view.text(node.parts[1], captures) or "")
-            self._scope_before = self._scope
-            self._open_scope(name, rule)
+                self._world.memory.raiseEvent(view.key(node.parts[0]), view.text(node.parts[1], captures) or "")
+            self._actions.keep_scope()
+            self._actions.open_scope(name, rule)
             self._take_focus(name)
-            self._reply(name, rule, captures)
+            self._answers.reply(name, rule, captures)
             return True
         return False
 
     def _take_focus(self, name):  # type: (str) -> None
         """Give the focus to the topic that answers, unless it is ^noStay."""
-        if self._active[-1] != name and "nostay" not in self._topics[name].topic.flags:
-            self._active.remove(name)
-            self._active.append(name)
-            loaded = self._topics[name]
+        if self._topics.active[-1] != name and "nostay" not in self._topics.loaded[name].topic.flags:
+            self._topics.active.remove(name)
+            self._topics.active.append(name)
+            loaded = self._topics.loaded[name]
             if "resetonfocus" in loaded.topic.flags and loaded.proposal("next") is None:
                 loaded.again()
-            self.world.memory.raiseEvent("Dialog/Focus", name)
+            self._world.memory.raiseEvent("Dialog/Focus", name)
 
-    def _is_awaited(self, event):  # type: (str) -> bool
-        """Return whether a rule waits for an event of ALDialog's own."""
-        return any(event in self._topics[name].events for name in self._active)
+    def list_events(self):  # type: () -> Set[str]
+        """List the keys in ALMemory of the events that the active topics wait for."""
+        loaded = [self._topics.loaded[name] for name in self._topics.active]
+        return {self._topics.make_view(each).key(event) for each in loaded for event in each.events}
 
-    def _relink(self):  # type: () -> None
-        """Listen to the events that the active topics wait for, and to no others."""
-        wanted = set()  # type: Set[str]
-        for name in self._active:
-            view = self._view(self._topics[name])
-            wanted.update(view.key(event) for event in self._topics[name].events)
-        for key in sorted(set(self._links) - wanted):
-            self.world.memory.unlink(key, self._links.pop(key))
-        for key in sorted(wanted - set(self._links)):
-            self._links[key] = self.world.memory.link(key, _EventLink(self, key))
-        self._hear_silence()
-
-    def _take_event(self, key, value):  # type: (str, object) -> None
+    def take_event(self, key, value):  # type: (str, object) -> None
         """Answer an event; several topics may wait for it, and one answers.
 
         The 0 of a sensor that is let go answers only rules with a condition; inputs of a Dialog box always answer.
         """
-        is_port = any(key in loaded.paths.values() for loaded in self._topics.values())
-        if self.is_open:
-            if value != 0:
-                self._raised.add(key)
-            self._match(dialog_interpreter.make_event_sentence(key), value != 0 or is_port)
-
-    def _hear_silence(self):  # type: () -> None
-        """Count the seconds without a word from now on, where a rule waits for them."""
-        self._silences += 1
-        for seconds in _SILENCES_S:
-            if self._is_awaited(_NOT_SPEAKING_EVENT % seconds):
-                self.world.clock.later(seconds, self._end_silence, self._silences, seconds)
-
-    def _answered(self, turn, text):  # type: (DialogTurn, str) -> None
-        """Note what was said; the silence begins again, unless the answer was to silence."""
-        _Answering._answered(self, turn, text)
-        waits_for = qichat.walk_nodes(turn.rule.pattern) if turn.rule.pattern is not None else ()
-        if not any(node.kind == "event" and node.parts[0].startswith(_NOT_SPEAKING_EVENT[:-2]) for node in waits_for):
-            self._hear_silence()
-
-    def _end_silence(self, silence, seconds):  # type: (int, int) -> None
-        if silence == self._silences and self._active:
-            self.world.memory.raiseEvent(_NOT_SPEAKING_EVENT % seconds, seconds)
-
-
-class _EventLink(object):
-    """The callback that ALMemory gets for one event that topics wait for."""
-
-    def __init__(self, dialog, key):  # type: (_Understanding, str) -> None
-        self._dialog = dialog
-        self._key = key
-
-    def __call__(self, value):  # type: (object) -> None
-        self._dialog._take_event(self._key, value)
+        is_port = any(key in loaded.paths.values() for loaded in self._topics.loaded.values())
+        if value != 0:
+            self._topics.raised.add(key)
+        self._match(dialog_interpreter.make_event_sentence(key), value != 0 or is_port)
 
 
 def _get_reserve_kind(rule):  # type: (Rule) -> str
@@ -324,7 +309,6 @@ def _get_reserve_kind(rule):  # type: (Rule) -> str
 
 
 # ALDialog.
-
 
 _CLOUD_METHODS = """
     startPush()v stopPush()v applicationBlackList([s])v isContentNeedsUpdate()b exportContent(ss)[s]
@@ -345,11 +329,17 @@ _ENGINE_METHODS = """
     fixed(_ENGINE_METHODS, "The dialogue engine has only rules, concepts, topics and tags"),
     switch("Stoppable", True, "a person can stop the dialogue", ("setStoppable", "getStoppable")),
 )
-class ALDialog(_Understanding):
+@compose(("topics", Topics))
+class ALDialog(Service):
     """Answers sentences by the rules of the active topics, for as long as a program is subscribed."""
 
     def __init__(self, world):  # type: (World) -> None
-        _Understanding.__init__(self, world)
+        Service.__init__(self, world)
+        self.topics = Topics(world, self._relink)
+        self._actions, self._silence = Actions(self.topics), _Silence(self.topics)
+        self._answers = _Answers(self.topics, self._actions, self._silence)
+        self._understanding = _Understanding(self.topics, self._actions, self._answers, self._silence)
+        self._links = {}  # type: Dict[str, int]
         self._subscribers = Subscribers()
         self._thresholds = {}  # type: Dict[str, float]
         self._speech_configuration = {}  # type: Dict[str, Any]
@@ -380,16 +370,21 @@ class ALDialog(_Understanding):
     @property
     def is_open(self):  # type: () -> bool
         """Return whether the dialogue engine runs: a program is subscribed and a topic is active."""
-        return bool(self._subscribers) and bool(self._active)
+        return bool(self._subscribers) and bool(self.topics.active)
+
+    @property
+    def is_answering(self):  # type: () -> bool
+        """Return whether an answer is being given."""
+        return self._answers.is_answering
 
     @property
     def vocabulary(self):  # type: () -> Tuple[str, ...]
         """List sentences that the active rules understand, at most 200."""
         found = []  # type: List[str]
-        for name, rule in self._rules():
-            is_loaded = "notinembeddedasr" not in self._topics[name].topic.flags
+        for name, rule in self._understanding.list_rules():
+            is_loaded = "notinembeddedasr" not in self.topics.loaded[name].topic.flags
             if is_loaded and len(found) < dialog_interpreter.MAX_SAMPLES:
-                view = self._view(self._topics[name])
+                view = self.topics.make_view(self.topics.loaded[name])
                 found += [each for each in dialog_interpreter.list_samples(rule.pattern, view) if each not in found]
         return tuple(found[: dialog_interpreter.MAX_SAMPLES])
 
@@ -419,31 +414,31 @@ class ALDialog(_Understanding):
 
     def forceInput(self, sentence):  # type: (str) -> None
         """Answer a sentence as if a person had said it."""
-        self._understand(self._text(sentence, "forceInput"))
+        self._understanding.understand_sentence(self._text(sentence, "forceInput"))
 
     def tell(self, sentence):  # type: (str) -> None
         """Answer a sentence as if a person had said it: another name of forceInput."""
-        self._understand(self._text(sentence, "tell"))
+        self._understanding.understand_sentence(self._text(sentence, "tell"))
 
     def forceOutput(self):  # type: () -> None
         """Say the next proposal of the newest active topic."""
-        if not self._active:
+        name = self.topics.getFocus()
+        if not name:
             raise self._error("forceOutput", "No topic is activated.")
-        loaded = self._topics[self._active[-1]]
+        loaded = self.topics.loaded[name]
         if loaded.proposal("next") is None:
             loaded.again()
         proposal = loaded.proposal("next")
         if proposal is not None:
             loaded.made(proposal)
-            self._open_scope(self._active[-1], proposal)
-            self._reply(self._active[-1], proposal, [])
+            self._actions.open_scope(name, proposal)
+            self._answers.reply(name, proposal, [])
 
     def gotoTag(self, tag, topic):  # type: (str, str) -> None
         """Answer with the rule or proposal of a topic that carries a tag."""
-        name = self._known(topic, "gotoTag")
-        rule = self._tagged(self._topics[name], self._text(tag, "gotoTag"), "gotoTag")[0]
-        self._open_scope(name, rule)
-        self._reply(name, rule, [])
+        rule = self.topics.find_tagged(tag, topic, "gotoTag")[0]
+        self._actions.open_scope(topic, rule)
+        self._answers.reply(topic, rule, [])
 
     def setASRConfidenceThreshold(self, threshold):  # type: (float) -> None
         """Set the confidence that the recogniser needs, 0 to 1."""
@@ -486,19 +481,32 @@ class ALDialog(_Understanding):
 
     def resetAll(self):  # type: () -> None
         """Forget every topic, subscription and dynamic concept."""
-        for topic in list(self._topics):
-            self.unloadTopic(topic)
+        for topic in list(self.topics.loaded):
+            self.topics.unloadTopic(topic)
         self._subscribers = Subscribers()
-        self.clearConcepts()
+        self.topics.clearConcepts()
 
     def heard(self, sentence, confidence):  # type: (str, float) -> bool
         """Take in what a person said; return False if no rule answers or the confidence is too low."""
         if not self.is_open or confidence < self.getASRConfidenceThreshold():
             return False
-        return self._understand(sentence)
+        return self._understanding.understand_sentence(sentence)
 
     def leftovers(self):  # type: () -> List[str]
         """List the topics and subscriptions that a program should have undone."""
-        states = [(name, "activated" if name in self._active else "loaded") for name in sorted(self._topics)]
-        left = ["The topic %s is still %s." % state for state in states]
+        loaded, active = sorted(self.topics.loaded), self.topics.active
+        left = ["The topic %s is still %s." % (name, "activated" if name in active else "loaded") for name in loaded]
         return left + ["Module %r is still subscribed to ALDialog." % name for name in self._subscribers]
+
+    def _take_event(self, key, value):  # type: (str, object) -> None
+        if self.is_open:
+            self._understanding.take_event(key, value)
+
+    def _relink(self):  # type: () -> None
+        """Listen to the events that the active topics wait for, and to no others."""
+        wanted = self._understanding.list_events()
+        for key in sorted(set(self._links) - wanted):
+            self.world.memory.unlink(key, self._links.pop(key))
+        for key in sorted(wanted - set(self._links)):
+            self._links[key] = self.world.memory.link(key, partial(self._take_event, key))
+        self._silence.restart()

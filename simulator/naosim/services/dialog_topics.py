@@ -21,17 +21,20 @@ _MAX_CONCEPT_PHRASES = 10000  # phrases of one dynamic concept
 _EMPTY_CONCEPT = topics.Concept([], qichat.Node("order", ()))
 
 
-class _TopicStore(Service):
-    """The part of ALDialog that loads, activates and unloads topics."""
+class Topics(Service):
+    """The part of ALDialog that loads, activates and unloads topics; it calls `on_change` when others are active."""
 
-    def __init__(self, world):  # type: (World) -> None
-        Service.__init__(self, world)
-        self._topics = {}  # type: Dict[str, LoadedTopic]
-        self._active = []  # type: List[str]
+    def __init__(self, world, on_change):  # type: (World, Callable[[], None]) -> None
+        Service.__init__(self, world, "ALDialog")
+        self._on_change = on_change
+        self.loaded = {}  # type: Dict[str, LoadedTopic]
+        #: The names of the active topics, the oldest first.
+        self.active = []  # type: List[str]
+        #: The events that were raised since the last sentence.
+        self.raised = set()  # type: Set[str]
         self._concepts = {}  # type: Dict[Tuple[str, str], topics.Concept]
         self._phrases = {}  # type: Dict[Tuple[str, str], List[str]]
         self._language = self._languages()[0]
-        self._raised = set()  # type: Set[str]  # the events that were raised since the last sentence
 
     def loadTopic(self, path):  # type: (str) -> str
         """Load a topic file and return its name; raise RuntimeError if it is missing, wrong or loaded already."""
@@ -45,40 +48,40 @@ class _TopicStore(Service):
 
     def unloadTopic(self, topic):  # type: (str) -> None
         """Forget a topic; raise RuntimeError if it is not loaded."""
-        self._known(topic, "unloadTopic")
-        if topic in self._active:
+        self.check_loaded(topic, "unloadTopic")
+        if topic in self.active:
             self.deactivateTopic(topic)
-        del self._topics[topic]
+        del self.loaded[topic]
 
     def activateTopic(self, topic):  # type: (str) -> None
         """Let a loaded topic answer; raise RuntimeError if it is not loaded or active already."""
-        self._known(topic, "activateTopic")
-        if topic in self._active:
+        self.check_loaded(topic, "activateTopic")
+        if topic in self.active:
             raise self._error("activateTopic", "Topic %s is already activated." % topic)
-        self._active.append(topic)
-        self._relink()
+        self.active.append(topic)
+        self._on_change()
         self.world.memory.raiseEvent("Dialog/ActivateTopic", topic)
 
     def deactivateTopic(self, topic):  # type: (str) -> None
         """Stop a topic from answering; raise RuntimeError if it is not active."""
-        if self._text(topic, "deactivateTopic") not in self._active:
+        if self._text(topic, "deactivateTopic") not in self.active:
             raise self._error("deactivateTopic", "Topic %s is not activated." % topic)
-        self._active.remove(topic)
-        self._relink()
+        self.active.remove(topic)
+        self._on_change()
         self.world.memory.raiseEvent("Dialog/DeactivateTopic", topic)
 
     def getLoadedTopics(self, language):  # type: (str) -> List[str]
         """List the loaded topics of a language."""
         self._text(language, "getLoadedTopics")
-        return sorted(name for name, loaded in self._topics.items() if loaded.topic.language == language)
+        return sorted(name for name, loaded in self.loaded.items() if loaded.topic.language == language)
 
     def getAllLoadedTopics(self):  # type: () -> List[str]
         """List the loaded topics."""
-        return sorted(self._topics)
+        return sorted(self.loaded)
 
     def getActivatedTopics(self):  # type: () -> List[str]
         """List the active topics, the oldest first."""
-        return list(self._active)
+        return list(self.active)
 
     def runTopics(self, paths):  # type: (List[str]) -> List[str]
         """Load and activate topics and return their names."""
@@ -94,16 +97,16 @@ class _TopicStore(Service):
 
     def setFocus(self, topic):  # type: (str) -> None
         """Move an active topic to the front; raise RuntimeError if it is not active."""
-        if self._text(topic, "setFocus") not in self._active:
+        if self._text(topic, "setFocus") not in self.active:
             raise self._error("setFocus", "Topic %s is not activated." % topic)
-        self._active.remove(topic)
-        self._active.append(topic)
+        self.active.remove(topic)
+        self.active.append(topic)
 
     gotoTopic = setFocus
 
     def getFocus(self):  # type: () -> str
         """Return the topic at the front, "" when none is active."""
-        return self._active[-1] if self._active else ""
+        return self.active[-1] if self.active else ""
 
     def setLanguage(self, language):  # type: (str) -> None
         """Change the language of the dialogue; raise RuntimeError if it is not installed."""
@@ -135,9 +138,9 @@ class _TopicStore(Service):
 
     def setVariablePath(self, topic, event, path):  # type: (str, str, str) -> None
         """Give a variable or event of a topic another key in ALMemory: that of a port of its Dialog box."""
-        loaded = self._topics[self._known(topic, "setVariablePath")]
+        loaded = self.loaded[self.check_loaded(topic, "setVariablePath")]
         loaded.paths[self._text(event, "setVariablePath", 1)] = self._text(path, "setVariablePath", 2)
-        self._relink()
+        self._on_change()
 
     def activateTag(self, tag, topic):  # type: (str, str) -> None
         """Let the rules and proposals with a tag answer."""
@@ -147,35 +150,44 @@ class _TopicStore(Service):
         """Stop the rules and proposals with a tag from answering."""
         self._enable(tag, topic, False, "deactivateTag")
 
-    def _enable(self, tag, topic, enabled, method):  # type: (str, str, bool, str) -> None
-        loaded = self._topics[self._known(topic, method)]
-        for rule in self._tagged(loaded, self._text(tag, method), method):
-            loaded.enable(rule, enabled)
-
-    def _tagged(self, loaded, tag, method):  # type: (LoadedTopic, str, str) -> List[topics.Rule]
-        found = loaded.tagged(tag)
+    def find_tagged(self, tag, topic, method):  # type: (str, str, str) -> List[Rule]
+        """Return the rules and proposals of a loaded topic that carry a tag; raise RuntimeError if there is none."""
+        found = self.loaded[self.check_loaded(topic, method)].tagged(self._text(tag, method))
         if not found:
-            raise self._error(method, "Topic %s has no tag %s." % (loaded.topic.name, tag))
+            raise self._error(method, "Topic %s has no tag %s." % (topic, tag))
         return found
 
+    def check_loaded(self, topic, method):  # type: (str, str) -> str
+        """Check that a topic is loaded, and return its name."""
+        if self._text(topic, method) not in self.loaded:
+            raise self._error(method, "Topic %s is not loaded." % topic)
+        return topic
+
+    def is_awaited(self, event):  # type: (str) -> bool
+        """Return whether a rule of an active topic waits for an event of ALDialog's own."""
+        return any(event in self.loaded[name].events for name in self.active)
+
+    def make_view(self, loaded):  # type: (LoadedTopic) -> TopicNames
+        """Return what names mean in a topic now."""
+        return TopicNames(self.world, loaded, self._concept_of, self.raised)
+
+    def _enable(self, tag, topic, enabled, method):  # type: (str, str, bool, str) -> None
+        for rule in self.find_tagged(tag, topic, method):
+            self.loaded[topic].enable(rule, enabled)
+
     def _load(self, content, method, included=None):  # type: (str, str, Optional[Callable[[str], str]]) -> str
-        if len(self._topics) >= _MAX_TOPICS:
+        if len(self.loaded) >= _MAX_TOPICS:
             raise self._error(method, "%d topics are loaded already." % _MAX_TOPICS)
         try:
             topic = topics.parse_topic(content, included)
         except qichat.BadTopic as error:
             raise self._error(method, "Syntax error: %s" % error)
-        if topic.name in self._topics:
+        if topic.name in self.loaded:
             raise self._error(method, "Topic %s is already loaded." % topic.name)
         if topic.language not in self._languages():
             raise self._error(method, "Topic %s: the language %s is not installed." % (topic.name, topic.language))
-        self._topics[topic.name] = LoadedTopic(topic)
+        self.loaded[topic.name] = LoadedTopic(topic)
         return str(topic.name)
-
-    def _known(self, topic, method):  # type: (str, str) -> str
-        if self._text(topic, method) not in self._topics:
-            raise self._error(method, "Topic %s is not loaded." % topic)
-        return topic
 
     def _concept_key(self, concept, language, method):  # type: (str, str, str) -> Tuple[str, str]
         self._text(concept, method)
@@ -194,9 +206,6 @@ class _TopicStore(Service):
             raise self._error(method, "Syntax error: %s" % error)
         self._concepts[key], self._phrases[key] = topics.Concept(heard, spoken), phrases
 
-    def _view(self, loaded):  # type: (LoadedTopic) -> TopicNames
-        return TopicNames(self.world, loaded, self._concept_of, self._raised)
-
     def _concept_of(self, loaded, name):  # type: (LoadedTopic, str) -> Optional[topics.Concept]
         """Return a concept as a topic sees it: its own, the dynamic one, or else that of any topic of its language."""
         topic = loaded.topic
@@ -205,12 +214,9 @@ class _TopicStore(Service):
             return topics.Concept(own.heard + dynamic.heard, own.spoken)
         found = own or dynamic
         if found is None:
-            others = [each.topic for _, each in sorted(self._topics.items()) if name in each.topic.concepts]
+            others = [each.topic for _, each in sorted(self.loaded.items()) if name in each.topic.concepts]
             found = next((each.concepts[name] for each in others if each.language == topic.language), None)
         return _EMPTY_CONCEPT if found is None and name in topic.dynamic else found
-
-    def _relink(self):  # type: () -> None
-        raise NotImplementedError
 
 
 # Functions of an answer: jumps, tags, proposals, variables.
@@ -220,20 +226,25 @@ _PROPOSALS = {"sameproposal": "same", "previousproposal": "previous", "nextpropo
 _REACTIVATING_JUMPS = ("gotoreactivate", "topictagreactivate")
 
 
-class Actions(_TopicStore):
-    """The part of ALDialog that runs the functions of answers and keeps the scope of the last answer."""
+class Actions(object):
+    """The functions of ALDialog's answers, and the scope of the last answer."""
 
-    def __init__(self, world):  # type: (World) -> None
-        _TopicStore.__init__(self, world)
-        #: The topic and the rules that follow the last answer, and those that followed the answer before.
-        self._scope = ("", [])  # type: Tuple[str, List[Rule]]
-        self._scope_before = self._scope
+    def __init__(self, topics):  # type: (Topics) -> None
+        self._topics = topics
+        self._world = topics.world
+        #: The topic and the rules that follow the last answer.
+        self.scope = ("", [])  # type: Tuple[str, List[Rule]]
+        self._scope_before = self.scope
 
-    def _open_scope(self, topic, rule):  # type: (str, Rule) -> None
+    def open_scope(self, topic, rule):  # type: (str, Rule) -> None
         """Let the sub-rules of a rule answer next."""
-        self._scope = topic, rule.rules
+        self.scope = topic, rule.rules
 
-    def _can_do(self, loaded, parts):  # type: (LoadedTopic, Any) -> bool
+    def keep_scope(self):  # type: () -> None
+        """Keep the scope for `^stayInScope`, before the answer to another sentence."""
+        self._scope_before = self.scope
+
+    def can_do(self, loaded, parts):  # type: (LoadedTopic, Any) -> bool
         """Return whether a function of an answer leads anywhere."""
         if parts[0] in _PROPOSALS:
             return loaded.proposal(_PROPOSALS[parts[0]]) is not None
@@ -241,7 +252,7 @@ class Actions(_TopicStore):
             return True
         return bool(self._reachable(loaded, parts)[1])
 
-    def _target(self, loaded, parts):  # type: (LoadedTopic, Any) -> Optional[Tuple[str, Rule]]
+    def find_target(self, loaded, parts):  # type: (LoadedTopic, Any) -> Optional[Tuple[str, Rule]]
         """Return the topic and the rule to jump to, None if this is no jump or there is nothing to say."""
         name = loaded.topic.name
         if parts[0] in _PROPOSALS:
@@ -250,18 +261,18 @@ class Actions(_TopicStore):
             name, rules = self._reachable(loaded, parts)
             rule = rules[0] if rules else None
             if parts[0] == "gotorandom" and rules:
-                rule = self.world.random.choice(rules)
+                rule = self._world.random.choice(rules)
         else:
             return None
         if rule is None:
-            self.world.memory.raiseEvent("Dialog/NothingToSay", name)
+            self._world.memory.raiseEvent("Dialog/NothingToSay", name)
             return None
         return name, rule
 
     def _reachable(self, loaded, parts):  # type: (LoadedTopic, Any) -> Tuple[str, List[Rule]]
         """Return the topic that a jump leads to and the rules there that may answer."""
         topic = parts[1] if len(parts) > 2 else loaded.topic.name
-        other = self._topics.get(topic.lstrip("~"))
+        other = self._topics.loaded.get(topic.lstrip("~"))
         if other is None:
             return topic, []
         rules = other.tagged(parts[-1])
@@ -269,20 +280,20 @@ class Actions(_TopicStore):
             rules = [each for each in rules if other.is_enabled(each)]
         return other.topic.name, rules
 
-    def _act(self, loaded, rule, parts):  # type: (LoadedTopic, Rule, Any) -> None
+    def run_function(self, loaded, rule, parts):  # type: (LoadedTopic, Rule, Any) -> None
         """Run a function of an answer that is no jump."""
         name = parts[0]
         if name == "stayinscope":
-            self._scope = self._scope_before
+            self.scope = self._scope_before
         elif name in ("activate", "deactivate"):
             for each in loaded.tagged(parts[1]):
                 loaded.enable(each, name == "activate")
         elif name in ("enablethis", "disablethis"):
             loaded.enable(rule, name == "enablethis")
         elif name == "clear":
-            key = self._view(loaded).key(parts[1].lstrip("$"))
-            if key in self.world.memory.stored_values():
-                self.world.memory.removeData(key)
+            key = self._topics.make_view(loaded).key(parts[1].lstrip("$"))
+            if key in self._world.memory.stored_values():
+                self._world.memory.removeData(key)
         elif name == "switchfocus":
             behaviour = parts[1][:-2] if parts[1].endswith("/.") else parts[1]
-            call_guarded(self.world, self.world.service("ALAutonomousLife").call, "switchFocus", [behaviour])
+            call_guarded(self._world, self._world.service("ALAutonomousLife").call, "switchFocus", [behaviour])

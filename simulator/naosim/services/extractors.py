@@ -1,19 +1,22 @@
 """Extractors: services that run while programs subscribe to them or to the events that they write.
 
-The base classes come first, then the extractors of images, distances and touches. They detect only what a test sets.
+The base classes and common settings come first, then the extractors of images, distances and touches. They detect only
+what a test sets.
 """
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.services.base import Service, Subscribers, declare, fixed, nothing, number, overloads, switch
+from naosim.services.base import Service, Setting, Subscribers, declare, fixed, nothing, number, overloads, switch
 from naosim.services.memory import DEVICE_PREFIX, EVENT_WRITERS
 from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Tuple, Type
+    from typing import Callable, Dict, List, Optional, Tuple
 
-# Base classes of the extractors.
+    from naosim.compat import ALValue
+
+# Base classes of the extractors, and their common settings.
 
 _BARE_SERVICES = ("ALLaser", "ALFsr", "ALInertial")  # services without methods of their own
 _PLAIN_EXTRACTORS = ("ALRedBallDetection",)  # extractors without methods of their own
@@ -26,7 +29,7 @@ _DEFAULT_PERIOD_MS = 500  # between two measurements
 class Extractor(Service):
     """A service that runs while it has subscribers, counted by name, or one of its events has subscribed modules."""
 
-    def __init__(self, world, name=None):  # type: (World, Any) -> None
+    def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
         Service.__init__(self, world, name)
         self._subscribers = Subscribers()
         self._outputs = sorted(event for event, writer in EVENT_WRITERS.items() if writer == self.name)
@@ -46,7 +49,7 @@ class Extractor(Service):
             raise self._error("unsubscribe", "Module %s is not subscribed." % name)
         self._update_running()
 
-    def getSubscribersInfo(self):  # type: () -> List[List[Any]]
+    def getSubscribersInfo(self):  # type: () -> List[List[ALValue]]
         """List name, period and precision of each subscriber."""
         return self._subscribers.rows()
 
@@ -125,38 +128,45 @@ class SwitchedExtractor(Extractor):
         return self.is_running and not self._kept["Paused"]
 
 
-@declare(
-    number("FrameRate", 15, (1, 30), "the number of images processed a second, 1 to 30", answer=True),
-    number("Resolution", 1, (0, 8), "the number of the resolution, 0 to 8", answer=True),
-    number("ActiveCamera", 0, (0, 2), "the camera: 0 above, 1 below, 2 for depth", answer=True),
-)
-class _ImageExtractor(SwitchedExtractor):
-    """An extractor on images: it remembers their settings and receives none."""
+def _subscriber_rate():  # type: () -> Setting
+    """Declare setFrameRate as extractors on camera images have it, for all subscribers or for one."""
+    setting = Setting()
 
-
-@declare(number("ActiveCamera", 0, (0, 1), "the camera: 0 above, 1 below", answer=True))
-class CameraExtractor(_ImageExtractor):
-    """An extractor on camera images, with settings for each subscriber."""
-
-    @overloads("i", "s i")
-    def setFrameRate(self, first, second=None):  # type: (Any, Any) -> bool
-        """Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."""
+    def set_frame_rate(extractor, first, second=None):  # type: (Extractor, ALValue, ALValue) -> bool
         if second is not None:
-            self._text(first, "setFrameRate")
-        self._kept["FrameRate"] = self._frame_rate(first if second is None else second, "setFrameRate")
+            extractor._text(first, "setFrameRate")
+        extractor._kept["FrameRate"] = extractor._frame_rate(first if second is None else second, "setFrameRate")
         return True
 
-    def setParameter(self, parameter, value):  # type: (str, Any) -> None
-        """Check the name of a setting, and ignore its value."""
-        self._text(parameter, "setParameter")
+    doc = "Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."
+    setting.add("setFrameRate", overloads("i", "s i")(set_frame_rate), "(ALValue, ALValue) -> bool", doc)
+    return setting
+
+
+_IMAGE_SETTINGS = (
+    number("FrameRate", 15, (1, 30), "the number of images processed a second, 1 to 30", answer=True),
+    number("Resolution", 1, (0, 8), "the number of the resolution, 0 to 8", answer=True),
+)
+#: The settings of an extractor on images of any camera, which remembers them and receives no images.
+_DEPTH_SETTINGS = _IMAGE_SETTINGS + (
+    number("ActiveCamera", 0, (0, 2), "the camera: 0 above, 1 below, 2 for depth", answer=True),
+)
+#: The settings of an extractor on images of the cameras in the head.
+CAMERA_SETTINGS = (
+    _subscriber_rate(),
+    number("ActiveCamera", 0, (0, 1), "the camera: 0 above, 1 below", answer=True),
+    fixed("setParameter(sm)v", "The name of a setting is checked, and its value has no effect"),
+) + _IMAGE_SETTINGS
 
 
 def make_extractor(name):  # type: (str) -> Callable[[World], Service]
     """Make the class of the service of this name, one of EXTRACTOR_NAMES."""
-    base = Service  # type: Type[Service]
-    for names, kind in ((_PLAIN_EXTRACTORS, Extractor), (_CAMERA_EXTRACTORS, CameraExtractor)):
-        base = kind if name in names else base
-    return type(name, (base,), {"__doc__": "A service without input: it detects nothing.", "__module__": __name__})
+    base = SwitchedExtractor if name in _CAMERA_EXTRACTORS else Extractor if name in _PLAIN_EXTRACTORS else Service
+    members = {"__doc__": "A service without input: it detects nothing.", "__module__": __name__}
+    made = type(name, (base,), members)
+    if name in _CAMERA_EXTRACTORS:
+        declare(*CAMERA_SETTINGS)(made)
+    return made
 
 
 # Detectors of movement, things and darkness.
@@ -170,7 +180,8 @@ _SHARE_LIMITS = (0.0, 1.0)
     number("DepthSensitivity", 0.3, _DISTANCE_LIMITS_M, "the change of a pixel's distance that counts, in metres"),
     nothing("resetDetection", "there is no earlier picture to forget"),
 )
-class ALMovementDetection(_ImageExtractor):
+@declare(*_DEPTH_SETTINGS)
+class ALMovementDetection(SwitchedExtractor):
     """Notices what moves before the robot: a simulated one sees nothing move."""
 
 
@@ -181,7 +192,8 @@ class ALMovementDetection(_ImageExtractor):
     number("DeltaDepthThreshold", 0.05, _DISTANCE_LIMITS_M, "the difference in depth between two things, in metres"),
     fixed("getTopOfBlob(fib)m", "Nothing is in sight"),
 )
-class ALSegmentation3D(_ImageExtractor):
+@declare(*_DEPTH_SETTINGS)
+class ALSegmentation3D(SwitchedExtractor):
     """Divides what the depth camera sees into things: a simulated robot has no such camera."""
 
 
@@ -204,17 +216,19 @@ _DATABASE_METHODS = """
     fixed(_DATABASE_METHODS, "There is no database of pictures"),
     number("MaxOutObjs", 1, (0, 1000), "the number of things that are noticed at once"),
 )
-class ALVisionRecognition(CameraExtractor):
+@declare(*CAMERA_SETTINGS)
+class ALVisionRecognition(SwitchedExtractor):
     """Recognises pictures that it has learned: it sees none."""
 
-    def getParam(self, parameter):  # type: (str) -> Any
+    def getParam(self, parameter):  # type: (str) -> ALValue
         """Return "", the value of every setting."""
         self._text(parameter, "getParam")
         return ""
 
 
 @declare(number("DarknessThreshold", 60, (0, 255), "the darkness from which on it is dark, 0 to 255"))
-class ALDarknessDetection(CameraExtractor):
+@declare(*CAMERA_SETTINGS)
+class ALDarknessDetection(SwitchedExtractor):
     """Notices that it is dark: it never is."""
 
 
@@ -231,7 +245,10 @@ class ALSonar(Extractor):
 
     def getFilteredValues(self):  # type: () -> List[float]
         """Return how far away something is on the left and on the right, in metres."""
-        return [float(self.world.memory.getData(_SONAR_KEY % side)) for side in ("Left", "Right")]
+        return [
+            self._number(self.world.memory.getData(_SONAR_KEY % side), "getFilteredValues")
+            for side in ("Left", "Right")
+        ]
 
 
 @declare(nothing("laserON laserOFF", "there is no laser"))
@@ -264,7 +281,7 @@ class ALTouch(Service):
         """List the sensors by the part of the body they are on."""
         return list(self._sensors.values())
 
-    def getStatus(self):  # type: () -> List[List[Any]]
+    def getStatus(self):  # type: () -> List[List[ALValue]]
         """List each sensor with whether it is pressed."""
         return [[sensor, self._pressed[event], []] for event, sensor in self._sensors.items()]
 

@@ -21,6 +21,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
+    from naosim.compat import ALValue
+
 # Values that ALMemory can hold.
 
 _MAX_VALUE_DEPTH = 20  # lists in lists
@@ -34,7 +36,7 @@ class NotAnALValue(ValueError):
     """The value has a type or a size that the robot's memory cannot hold."""
 
 
-def to_alvalue(value, depth=0):  # type: (Any, int) -> Any
+def to_alvalue(value, depth=0):  # type: (Any, int) -> ALValue
     """Copy a value as the robot's memory does; raise NotAnALValue for a value that it cannot hold.
 
     >>> to_alvalue(("yes", [1, 0.5, None]))
@@ -58,7 +60,7 @@ def to_alvalue(value, depth=0):  # type: (Any, int) -> Any
     raise NotAnALValue("%s %.60r is not text, a number, a bool or a list of those" % (kind.__name__, value))
 
 
-def copy_alvalue(value):  # type: (Any) -> Any
+def copy_alvalue(value):  # type: (ALValue) -> ALValue
     """Copy nested lists of values that `to_alvalue` has already checked."""
     return [copy_alvalue(item) for item in value] if type(value) is list else value
 
@@ -83,7 +85,7 @@ EVENT_WRITERS = dict(pair.split() for pair in _WRITERS.split(","))
 EVENT_WRITERS.update((event, "ALSpeechRecognition") for event in SPEECH_EVENTS)
 
 #: Events whose keys exist from the start, with their first values.
-INITIAL_VALUES = dict.fromkeys(TOUCH_SENSOR_EVENTS, 0.0)  # type: Dict[str, Any]
+INITIAL_VALUES = dict.fromkeys(TOUCH_SENSOR_EVENTS, 0.0)  # type: Dict[str, object]
 INITIAL_VALUES.update((event, []) for event, writer in EVENT_WRITERS.items() if writer != "ALSonar")
 INITIAL_VALUES.update(
     {
@@ -123,13 +125,13 @@ class _DeviceKeys(object):
     def __init__(self, body, values):  # type: (Body, Mapping[str, Any]) -> None
         self._body, self._values, self.kinds = body, values, built_in_keys(body.model)
 
-    def __contains__(self, key):  # type: (object) -> bool
+    def __contains__(self, key):  # type: (ALValue) -> bool
         return key in self.kinds
 
     def names(self):  # type: () -> List[str]
         return list(self.kinds)
 
-    def read(self, key):  # type: (str) -> Any
+    def read(self, key):  # type: (str) -> ALValue
         kind, what = self.kinds[key]
         model = self._body.model
         if kind == "constant":
@@ -173,11 +175,11 @@ def built_in_keys(model):  # type: (Model) -> Dict[str, Tuple[str, Any]]
     return _KEYS[model]
 
 
-_KEYS = {}  # type: Dict[Model, Dict[str, Tuple[str, Any]]]
+_KEYS = {}  # type: Dict[Model, Dict[str, Tuple[str, object]]]
 
 
-def _list_devices(model):  # type: (Model) -> Dict[str, Tuple[str, Any]]
-    found = {name: ("constant", value) for name, value in _list_constants(model).items()}  # type: Dict[str, Tuple[str, Any]]
+def _list_devices(model):  # type: (Model) -> Dict[str, Tuple[str, ALValue]]
+    found = {name: ("constant", value) for name, value in _list_constants(model).items()}  # type: Dict[str, Tuple[str, object]]
     wheels = model.chains.get("Wheels", [])
     for joint in model.body:
         # Wheels have a speed instead of an angle.
@@ -205,12 +207,12 @@ def _list_devices(model):  # type: (Model) -> Dict[str, Tuple[str, Any]]
     return found
 
 
-def _list_constants(model):  # type: (Model) -> Dict[str, Any]
+def _list_constants(model):  # type: (Model) -> Dict[str, ALValue]
     found = {
         "Battery/Charge/Sensor/Value": 1.0,
         "Battery/Current/Sensor/Value": 0.0,
         "Battery/Temperature/Sensor/Value": _JOINT_TEMPERATURE_C,
-    }  # type: Dict[str, Any]
+    }  # type: Dict[str, object]
     for joint in model.body:
         found[joint + "/ElectricCurrent/Sensor/Value"] = 0.0
         found[joint + "/Temperature/Sensor/Value"] = _JOINT_TEMPERATURE_C
@@ -240,11 +242,11 @@ class _EventSignal(object):
     `family` holds the events of all signals of one service: as in libqi, each of them can end the links of the others.
     """
 
-    def __init__(self, memory, event):  # type: (Any, str) -> None
+    def __init__(self, memory, event):  # type: (ALMemory, str) -> None
         self._memory, self._event = memory, event
         self.family = ()  # type: Sequence[str]
 
-    def connect(self, callback):  # type: (Callable[[Any], Any]) -> int
+    def connect(self, callback):  # type: (Callable[[object], object]) -> int
         """Call `callback(value)` on every event from now on, and return the id of the link."""
         if not callable(callback):
             raise RuntimeError("\tSignal::connect\n\t%r cannot be called" % (callback,))
@@ -266,7 +268,7 @@ class _EventSignal(object):
 class Subscriber(object):
     """The result of ALMemory.subscriber: an object with the `signal` of one event."""
 
-    def __init__(self, memory, event):  # type: (Any, str) -> None
+    def __init__(self, memory, event):  # type: (ALMemory, str) -> None
         self.signal = _EventSignal(memory, event)
 
 
@@ -287,18 +289,18 @@ class ALMemory(Service):
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
-        self._values = {}  # type: Dict[str, Any]
+        self._values = {}  # type: Dict[str, object]
         self._devices = _DeviceKeys(world.body, self._values)
         self._events = {}  # type: Dict[str, str]
         self._subscriptions = {}  # type: Dict[str, List[Subscription]]
-        self._links = {}  # type: Dict[str, Dict[int, Callable[[Any], Any]]]
+        self._links = {}  # type: Dict[str, Dict[int, Callable[[object], object]]]
         self._links_made = 0
         self._times = {}  # type: Dict[str, float]
         self._descriptions = {}  # type: Dict[str, str]
         self._changed = {}  # type: Dict[str, SimEvent]
         self._mappings = {}  # type: Dict[str, Dict[str, str]]
 
-    def insertData(self, key, value):  # type: (str, Any) -> None
+    def insertData(self, key, value):  # type: (str, ALValue) -> None
         """Store a value without raising an event."""
         if type(key) is not str:
             self._text(key, "insertData")
@@ -307,7 +309,7 @@ class ALMemory(Service):
         if key in self._changed:
             self._changed.pop(key).set()
 
-    def getData(self, key, period=0):  # type: (str, int) -> Any
+    def getData(self, key, period=0):  # type: (str, int) -> ALValue
         """Return a value; raise RuntimeError if nothing was stored under the key."""
         if type(key) is str and key in self._values:
             value = self._values[key]
@@ -322,12 +324,12 @@ class ALMemory(Service):
         time = self.world.clock.now() if key.startswith(DEVICE_PREFIX) else self._times.get(key, 0.0)
         return [value, int(time), int(time % 1 * 1e6)]
 
-    def getEventHistory(self, event):  # type: (str) -> Any
+    def getEventHistory(self, event):  # type: (str) -> ALValue
         """Return the last value of an event with its time: older ones are not kept."""
         value, second, microsecond = self.getTimestamp(self._text(event, "getEventHistory"))
         return [[value, second, microsecond]]
 
-    def getDataOnChange(self, key, period):  # type: (str, int) -> Any
+    def getDataOnChange(self, key, period):  # type: (str, int) -> ALValue
         """Wait until a value is stored under a key, at most ten minutes, and return it."""
         self._number(period, "getDataOnChange", 1)
         changed = self._changed.setdefault(self._text(key, "getDataOnChange"), SimEvent(self.world.clock))
@@ -338,7 +340,7 @@ class ALMemory(Service):
         """Describe a key."""
         self._descriptions[self._text(key, "setDescription")] = self._text(description, "setDescription", 1)
 
-    def getDescriptionList(self, keys):  # type: (List[str]) -> Any
+    def getDescriptionList(self, keys):  # type: (List[str]) -> ALValue
         """List the type and the description of keys, of all that are described for an empty list."""
         wanted = self._texts(keys, "getDescriptionList") or sorted(self._descriptions)
         return [[key, self.getType(key), self._descriptions.get(key, "")] for key in wanted]
@@ -362,7 +364,7 @@ class ALMemory(Service):
             self.unsubscribeToEvent(event, module)
 
     @overloads("s s s", "s {ss}")
-    def addMapping(self, service, first, second=None):  # type: (str, Any, Any) -> None
+    def addMapping(self, service, first, second=None):  # type: (str, ALValue, ALValue) -> None
         """Keep that values of a service have keys in ALMemory: (service, member, key) or (service, a map of them)."""
         given = first if second is None else {self._text(first, "addMapping", 1): self._text(second, "addMapping", 2)}
         if not isinstance(given, dict):
@@ -384,13 +386,13 @@ class ALMemory(Service):
         part = self._text(part, "getDataList")
         return [key for key in self.getDataListName() if part in key]
 
-    def getListData(self, keys):  # type: (Any) -> List[Any]
+    def getListData(self, keys):  # type: (ALValue) -> List[ALValue]
         """Return several values, None for a key that is missing."""
         stored, devices = self._values, self._devices
         wanted = [(key, key in devices and key not in stored) for key in self._texts(keys, "getListData")]
         return [devices.read(key) if is_device else copy_alvalue(stored.get(key)) for key, is_device in wanted]
 
-    def insertListData(self, pairs):  # type: (List[List[Any]]) -> None
+    def insertListData(self, pairs):  # type: (List[List[ALValue]]) -> None
         """Store several [key, value] pairs."""
         for pair in self._list(pairs, "insertListData"):
             if not isinstance(pair, (list, tuple)) or len(pair) != 2:
@@ -413,13 +415,13 @@ class ALMemory(Service):
             self._text(module, "declareEvent", 1)
         self._events.setdefault(self._text(event, "declareEvent"), "Event")
 
-    def raiseEvent(self, event, value):  # type: (str, Any) -> None
+    def raiseEvent(self, event, value):  # type: (str, ALValue) -> None
         """Store a value and notify every subscriber."""
         self.insertData(event, value)
         self._events.setdefault(event, "Event")
         self._tell(event)
 
-    def raiseMicroEvent(self, event, value):  # type: (str, Any) -> None
+    def raiseMicroEvent(self, event, value):  # type: (str, ALValue) -> None
         """Store a value and notify every subscriber; no history is kept."""
         self.insertData(event, value)
         self._events.setdefault(event, "MicroEvent")
@@ -477,7 +479,7 @@ class ALMemory(Service):
         """List the ids of the callbacks connected to an event's signal."""
         return sorted(self._links.get(event, ()))
 
-    def link(self, event, callback):  # type: (str, Callable[[Any], Any]) -> int
+    def link(self, event, callback):  # type: (str, Callable[[object], object]) -> int
         """Connect a callback to an event's signal and return the id of the link."""
         self._links_made += 1
         was_heard = self.is_heard(event)
@@ -500,11 +502,11 @@ class ALMemory(Service):
         signature = getattr(self.world.services.get(service), "signals", {}).get(signal)
         return None if signature is None else split_signature(signature)
 
-    def stored_values(self):  # type: () -> Dict[str, Any]
+    def stored_values(self):  # type: () -> Dict[str, ALValue]
         """Return the values that were stored, by key, in a dict of its own; the values themselves are not copied."""
         return dict(self._values)
 
-    def device_values(self):  # type: () -> Dict[str, Any]
+    def device_values(self):  # type: () -> Dict[str, ALValue]
         """Return the values of the devices that nobody has stored, by key."""
         return {key: self._devices.read(key) for key in self._devices.names() if key not in self._values}
 
@@ -517,10 +519,10 @@ class ALMemory(Service):
         sentences = ["Module %r is still subscribed to event %r." % pair for pair in own]
         return sentences + ["%d callback(s) are still connected to event %r." % pair for pair in counts if pair[0]]
 
-    def _missing(self, key, method):  # type: (Any, str) -> RuntimeError
+    def _missing(self, key, method):  # type: (ALValue, str) -> RuntimeError
         return self._error(method, "Data not found: %s" % self._text(key, method))
 
-    def _stored(self, value, method):  # type: (Any, str) -> Any
+    def _stored(self, value, method):  # type: (ALValue, str) -> ALValue
         try:
             return to_alvalue(value)
         except NotAnALValue as error:
@@ -543,8 +545,9 @@ class ALMemory(Service):
     def _wake(self, event, was_heard):  # type: (str, bool) -> None
         """Notify the service that writes an event when listeners have come or gone."""
         writer = self.world.services.get(EVENT_WRITERS.get(event, ""))
-        if writer is not None:
-            writer.listened_to()
+        listened_to = getattr(writer, "listened_to", None)
+        if listened_to is not None:
+            listened_to()
 
     def _tell(self, event):  # type: (str) -> None
         if event not in self._subscriptions and event not in self._links:
@@ -554,7 +557,7 @@ class ALMemory(Service):
         for link in sorted(self._links.get(event, ())):
             self.world.clock.soon(self._deliver_link, event, link, copy_alvalue(self._values[event]))
 
-    def _deliver(self, event, row, value):  # type: (str, Subscription, Any) -> None
+    def _deliver(self, event, row, value):  # type: (str, Subscription, ALValue) -> None
         """Call one module, unless it unsubscribed or was removed while the event was under way."""
         module, method, message = row
         if row in self._subscriptions.get(event, ()) and module in self.world.modules:
@@ -565,13 +568,13 @@ class ALMemory(Service):
             if callback is not None:
                 call_guarded(self.world, callback, *((event, message) if is_short else (event, value, message)))
 
-    def _deliver_link(self, event, link, value):  # type: (str, int, Any) -> None
+    def _deliver_link(self, event, link, value):  # type: (str, int, ALValue) -> None
         callback = self._links.get(event, {}).get(link)
         if callback is not None:
             arguments = [value] if is_outside(callback) else self._spread(event, value)
             call_guarded(self.world, callback, *arguments)
 
-    def _spread(self, event, value):  # type: (str, Any) -> List[Any]
+    def _spread(self, event, value):  # type: (str, ALValue) -> List[ALValue]
         """Return the arguments of a callback: a service's signal has as many as its signature, an event has one."""
         types = self.signal_types(event)
         count = 1 if types is None else len(types)

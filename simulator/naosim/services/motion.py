@@ -1,6 +1,6 @@
 """ALMotion: movements of joints, and of effectors in space.
 
-Its bases are in `motion_base` and `walking`. Every angle is a function of the clock: kinematics, not physics.
+Its other parts are in `motion_base` and `walking`. Every angle is a function of the clock: kinematics, not physics.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -9,15 +9,17 @@ import almath
 from almath import Position6D, Transform
 from naosim import kinematics
 from naosim.body import CONSTANT_CURVE, Bezier, Smooth
-from naosim.services.base import constant, declare, overloads
-from naosim.services.motion_base import take_posture
-from naosim.services.walking import Footsteps
+from naosim.services.base import Service, compose, constant, declare, overloads
+from naosim.services.motion_base import MOTION, JointTasks, Reflexes, as_list, take_posture
+from naosim.services.walking import Footsteps, Walking
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, Iterable, List, Sequence, Tuple
 
+    from naosim.body import Body
     from naosim.services.motion_base import Names
+    from naosim.world import World
 
 # Positions and movements in space (ALMotion).
 
@@ -26,8 +28,13 @@ _MAX_DISTANCE_M = 1000.0  # greatest coordinate of a place
 _MAX_PLACES = 500  # places in one path
 
 
-class _Cartesian(Footsteps):
-    """Positions and movements in space, by the published lengths: kinematics, not physics."""
+class _Effectors(Service):
+    """The part of ALMotion for positions and movements in space, by the published lengths."""
+
+    def __init__(self, world, tasks):  # type: (World, JointTasks) -> None
+        Service.__init__(self, world, MOTION)
+        self._model = world.body.model
+        self._tasks = tasks
 
     def getPosition(self, name, frame, from_sensors):  # type: (str, int, bool) -> List[float]
         """Return where a chain's end, a joint or a camera is: x, y, z, wx, wy, wz."""
@@ -130,7 +137,7 @@ class _Cartesian(Footsteps):
                 self.world.body.move(joint, Smooth(self.world.body.angle(joint), when, angles))
             return max(row[-1] for row in moments)
 
-        self._perform(method, booked, start, effectors=names)
+        self._tasks.perform_movement(method, booked, start, effectors=names)
 
     def _aim_all(self, method, effectors, frame, places, fraction, masks, absolute=True):
         # type: (str, Any, Any, Any, Any, Any, bool) -> None
@@ -140,17 +147,11 @@ class _Cartesian(Footsteps):
         given = self._ways(names, places, method)
         plan = self._plan(frame, names, self._masks(names, masks, method), method)
         ends = plan.along(given, [[0.0]] * len(names), absolute)
-        seconds = self._seconds_to({joint: angles[-1] for joint, (_, angles) in ends.items()}, speed)
+        seconds = _get_turn_time(self.world.body, {joint: angles[-1] for joint, (_, angles) in ends.items()}, speed)
         for joint, (_, angles) in sorted(ends.items()):
-            if not self._using([joint]):
+            if not self._tasks.is_booked(joint):
                 self.world.body.move(joint, Smooth(self.world.body.angle(joint), [seconds], [angles[-1]]))
         self.world.trace.note("motion", method=method, duration=0.0, effectors=names)
-
-    def _seconds_to(self, ends, speed):  # type: (Dict[str, float], float) -> float
-        """Return the time in which all joints reach their angles at a fraction of full speed, at most ten minutes."""
-        speeds, angle = self._model.speeds, self.world.body.angle
-        ways = [abs(end - angle(joint)) / speeds[joint] for joint, end in ends.items()]
-        return min(max(ways or [0.0]) / max(speed, 0.01), _MAX_MOVEMENT_S)
 
     def _plan(self, frame, names, numbers, method):  # type: (Any, Sequence[str], Sequence[int], str) -> kinematics.Plan
         angles = self.world.body.angles()
@@ -163,31 +164,22 @@ class _Cartesian(Footsteps):
             given = [given if deep == 2 else [given]]
         else:
             given = [[way] if _get_depth(way) == 1 else way for way in given]
-        return [self._rows(row, method) for row in self._each(names, given, method)]
+        return [self._rows(row, method) for row in self._tasks.spread_values(names, given, method)]
 
     def _moments(self, ways, times, method):  # type: (List[List[Any]], Any, str) -> List[List[float]]
         """Return the times of the places on each way, for all ways or for each one; they have to increase."""
-        given = self._as_list(times)
+        given = as_list(times)
         if _get_depth(given) < 2:
             given = [given] * len(ways) if all(len(way) == len(given) for way in ways) else [[each] for each in given]
-        rows = [self._as_list(row) for row in self._each(ways, given, method)]
+        rows = [as_list(row) for row in self._tasks.spread_values(ways, given, method)]
         moments = [[self._number(each, method, 4, 0, _MAX_MOVEMENT_S) for each in row] for row in rows]
         for way, row in zip(ways, moments):
             if len(way) != len(row) or not row or row != sorted(set(row)):
                 raise self._error(method, "The times %.60r do not go with a path of %d places." % (row, len(way)))
         return moments
 
-    def _each(self, names, values, method):  # type: (Sequence[Any], Any, str) -> List[Any]
-        """Return one value per effector; a single value serves them all."""
-        given = self._as_list(values)
-        if len(given) == 1:
-            given = given * len(names)
-        if len(given) != len(names):
-            raise self._error(method, "%d values were given for %d effectors." % (len(given), len(names)))
-        return given
-
     def _masks(self, names, masks, method):  # type: (Sequence[str], Any, str) -> List[int]
-        return [int(self._number(mask, method, 4, 0, 63)) for mask in self._each(names, masks, method)]
+        return [int(self._number(mask, method, 4, 0, 63)) for mask in self._tasks.spread_values(names, masks, method)]
 
     def _rows(self, rows, method):  # type: (Any, str) -> List[Any]
         """Check the places of a path, of 6, 12 or 16 numbers each, and return them."""
@@ -209,6 +201,12 @@ def _get_depth(value):  # type: (Any) -> int
     return 1 + _get_depth(value[0]) if isinstance(value, (list, tuple)) and value else 0
 
 
+def _get_turn_time(body, ends, speed):  # type: (Body, Dict[str, float], float) -> float
+    """Return the time in which all joints reach their angles at a fraction of full speed, at most ten minutes."""
+    ways = [abs(end - body.angle(joint)) / body.model.speeds[joint] for joint, end in ends.items()]
+    return min(max(ways or [0.0]) / max(speed, 0.01), _MAX_MOVEMENT_S)
+
+
 # ALMotion: movements of joints.
 
 _CONFIGURATION = "Model Type, Head Version, Body Version, Laser, Legs, Arms, Extended Arms, "
@@ -218,20 +216,35 @@ _STAND_UP_S = 3.0  # how long standing up and crouching take
 
 
 @declare(constant("getMotionCycleTime", 20, "Return the period at which joints are moved, in milliseconds."))
-class ALMotion(_Cartesian):
+@compose(
+    ("walk", Walking),
+    ("footsteps", Footsteps),
+    ("effectors", _Effectors),
+    ("tasks", JointTasks),
+    ("reflexes", Reflexes),
+)
+class ALMotion(Service):
     """Joints: every angle is a function of the clock. Kinematics, not physics: nothing weighs, bumps or falls."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._model = world.body.model
+        self.tasks = JointTasks(world)
+        self.reflexes = Reflexes(world)
+        self.walk = Walking(world, self.tasks)
+        self.footsteps = Footsteps(world, self.walk)
+        self.effectors = _Effectors(world, self.tasks)
 
     def wakeUp(self):  # type: () -> bool
         """Switch the motors on, stand up if the robot rests, and return True."""
         was_resting = not self.world.body.is_awake
         self.world.body.stiffen_all(True)
         if was_resting:
-            self._perform(
-                "wakeUp", self._model.body, self._taking(self._model.posture_angles("StandInit"), _STAND_UP_S)
-            )
+            angles = self._model.posture_angles("StandInit")
+            self.tasks.take_angles("wakeUp", self._model.body, angles, _STAND_UP_S)
             take_posture(self.world, "Stand")
         else:
-            self._perform("wakeUp", [], self._taking({}, 0.1))
+            self.tasks.take_angles("wakeUp", [], {}, 0.1)
         return True
 
     @overloads("", "s")
@@ -242,10 +255,10 @@ class ALMotion(_Cartesian):
             return
         is_awake = self.world.body.is_awake
         if is_awake and self.world.posture.startswith("Stand"):
-            self._perform("rest", self._model.body, self._taking(self._model.posture_angles("Crouch"), _STAND_UP_S))
+            self.tasks.take_angles("rest", self._model.body, self._model.posture_angles("Crouch"), _STAND_UP_S)
             take_posture(self.world, "Crouch")
         else:
-            self._perform("rest", self._model.body, self._taking({}, _STAND_UP_S if is_awake else 0.1))
+            self.tasks.take_angles("rest", self._model.body, {}, _STAND_UP_S if is_awake else 0.1)
         self.world.body.stiffen_all(False)
 
     def robotIsWakeUp(self):  # type: () -> bool
@@ -259,7 +272,7 @@ class ALMotion(_Cartesian):
     def stiffnessInterpolation(self, names, stiffnesses, times):  # type: (Names, Any, Any) -> None
         """Change stiffnesses to values at `times`, in seconds, and return when they are reached."""
         method = "stiffnessInterpolation"
-        chosen = self._joints(names, method)
+        chosen = self.tasks.list_joints(names, method)
         paths = self._paths(chosen, stiffnesses, times, method)
         for _, values in paths:
             for value in values:
@@ -271,15 +284,15 @@ class ALMotion(_Cartesian):
                 self.world.body.stiffen(joint, curve.end, curve=curve)
             return max([moments[-1] for moments, _ in paths] or [0.0])
 
-        self._perform(method, [], start, joints=chosen)
+        self.tasks.perform_movement(method, [], start, joints=chosen)
 
     def getStiffnesses(self, names):  # type: (Names) -> List[float]
         """Return the stiffness of each joint."""
-        return [self.world.body.stiffness(joint) for joint in self._joints(names, "getStiffnesses")]
+        return [self.world.body.stiffness(joint) for joint in self.tasks.list_joints(names, "getStiffnesses")]
 
     def angleInterpolation(self, names, angles, times, absolute):  # type: (Names, Any, Any, bool) -> None
         """Move joints along angles, each list with its list of times, and return when they are there."""
-        chosen = self._joints(names, "angleInterpolation")
+        chosen = self.tasks.list_joints(names, "angleInterpolation")
         is_absolute = self._flag(absolute, "angleInterpolation", 3)
         paths = self._paths(chosen, angles, times, "angleInterpolation")
 
@@ -291,25 +304,25 @@ class ALMotion(_Cartesian):
                 self.world.body.move(joint, Smooth(here, moments, ends))
             return max([moments[-1] for moments, _ in paths] or [0.0])
 
-        self._perform("angleInterpolation", chosen, start, joints=chosen)
+        self.tasks.perform_movement("angleInterpolation", chosen, start, joints=chosen)
 
     def angleInterpolationWithSpeed(self, names, angles, fraction):  # type: (Names, Any, float) -> None
         """Move joints to angles at a fraction of full speed and return when they are there."""
         method = "angleInterpolationWithSpeed"
-        chosen = self._joints(names, method)
+        chosen = self.tasks.list_joints(names, method)
         wanted, speed = self._targets(chosen, angles, method), self._number(fraction, method, 2, 0, 1)
 
         def start():  # type: () -> float
-            seconds = self._seconds_to(wanted, speed)
+            seconds = _get_turn_time(self.world.body, wanted, speed)
             self.world.body.take(wanted, seconds)
             return seconds
 
-        self._perform(method, chosen, start, joints=chosen)
+        self.tasks.perform_movement(method, chosen, start, joints=chosen)
 
     def angleInterpolationBezier(self, names, times, controls):  # type: (List[str], Any, Any) -> None
         """Move joints along Bezier curves and return when they are there."""
         method = "angleInterpolationBezier"
-        chosen = self._joints(names, method)
+        chosen = self.tasks.list_joints(names, method)
         rows = self._timed(chosen, controls, times, method)
         paths = [[self._key(moment, key) for moment, key in zip(moments, keys)] for moments, keys in rows]
 
@@ -318,34 +331,34 @@ class ALMotion(_Cartesian):
                 self.world.body.move(joint, Bezier(self.world.body.angle(joint), path))
             return max([float(path[-1][0]) for path in paths] or [0.0])
 
-        self._perform(method, chosen, start, joints=chosen)
+        self.tasks.perform_movement(method, chosen, start, joints=chosen)
 
     @overloads("m m f", "m m [f]")
     def setAngles(self, names, angles, fraction):  # type: (Names, Any, Any) -> None
         """Start turning joints to angles and return at once; a list has one fraction of full speed per joint."""
-        chosen = self._joints(names, "setAngles")
+        chosen = self.tasks.list_joints(names, "setAngles")
         given = fraction if isinstance(fraction, (list, tuple)) else [fraction] * len(chosen)
         speeds = [self._number(each, "setAngles", 2, 0, 1) for each in given]
         if len(speeds) != len(chosen):
             raise self._error("setAngles", "%d speeds were given for %r." % (len(speeds), names))
         wanted = self._targets(chosen, angles, "setAngles")
         for joint, speed in sorted(zip(chosen, speeds), reverse=True):
-            self._aim(joint, wanted[joint], speed)
+            self.tasks.aim_joint(joint, wanted[joint], speed)
         self.world.trace.note("motion", method="setAngles", duration=0.0, joints=chosen)
 
     def changeAngles(self, names, changes, fraction):  # type: (Names, Any, float) -> None
         """Start turning joints by angles and return at once."""
-        chosen = self._joints(names, "changeAngles")
+        chosen = self.tasks.list_joints(names, "changeAngles")
         speed = self._number(fraction, "changeAngles", 2, 0, 1)
         turns = [self._number(each, "changeAngles", 1) for each in self._matched(chosen, changes, "changeAngles")]
         for joint, turn in sorted(zip(chosen, turns), reverse=True):
-            self._aim(joint, self._model.clamp_angle(joint, self.world.body.angle(joint) + turn), speed)
+            self.tasks.aim_joint(joint, self._model.clamp_angle(joint, self.world.body.angle(joint) + turn), speed)
         self.world.trace.note("motion", method="changeAngles", duration=0.0, joints=chosen)
 
     def getAngles(self, names, from_sensors):  # type: (Names, bool) -> List[float]
         """Return the angle of each joint in radians, as it is now."""
         self._flag(from_sensors, "getAngles", 1)
-        return [self.world.body.angle(joint) for joint in self._joints(names, "getAngles")]
+        return [self.world.body.angle(joint) for joint in self.tasks.list_joints(names, "getAngles")]
 
     def openHand(self, hand):  # type: (str) -> None
         """Open LHand or RHand."""
@@ -359,11 +372,11 @@ class ALMotion(_Cartesian):
         """List the joints of a chain or a group; "Chains" stands for the names of the chains."""
         if name == "Chains":
             return [chain for chain in self._model.effectors if chain != "Torso"]
-        return self._joints(name, "getBodyNames")
+        return self.tasks.list_joints(name, "getBodyNames")
 
     def getJointNames(self, name):  # type: (str) -> List[str]
         """List the joints of a chain: the old name of getBodyNames."""
-        return self._joints(name, "getJointNames")
+        return self.tasks.list_joints(name, "getJointNames")
 
     def getSensorNames(self):  # type: () -> List[str]
         """List the cameras and sensors, which getPosition and getTransform know."""
@@ -372,7 +385,7 @@ class ALMotion(_Cartesian):
     def getLimits(self, name):  # type: (str) -> List[List[float]]
         """List for each joint its least and greatest angle, greatest speed and greatest torque."""
         model = self._model
-        joints = self._joints(name, "getLimits")
+        joints = self.tasks.list_joints(name, "getLimits")
         return [list(model.limits[joint]) + [model.speeds[joint], model.torques[joint]] for joint in joints]
 
     def getRobotConfig(self):  # type: () -> Any
@@ -393,29 +406,25 @@ class ALMotion(_Cartesian):
         return "\n".join("%s %.3f %.1f" % row for row in rows)
 
     def _matched(self, chosen, values, method):  # type: (List[str], Any, str) -> List[Any]
-        """List one value per joint; a single value serves every joint, a list of numbers for one joint is its path."""
-        given = self._as_list(values)
+        """List one value per joint; a list of numbers for one joint is its path."""
+        given = as_list(values)
         if len(chosen) == 1 and len(given) != 1:
             return [given]
-        if len(given) == 1:
-            return given * len(chosen)
-        if len(given) != len(chosen):
-            raise self._error(method, "%d values were given for %d joints." % (len(given), len(chosen)))
-        return given
+        return self.tasks.spread_values(chosen, given, method, "joints")
 
     def _timed(self, chosen, paths, times, method):
         # type: (List[str], Any, Any, str) -> List[Tuple[List[float], List[Any]]]
         """Check that the path of each joint has as many increasing times as places; return times and places."""
         found = []
         for joint, path, row in zip(chosen, self._matched(chosen, paths, method), self._matched(chosen, times, method)):
-            moments = [self._number(each, method, 2, 0, _MAX_MOVEMENT_S) for each in self._as_list(row)]
-            if len(moments) != len(self._as_list(path)):
+            moments = [self._number(each, method, 2, 0, _MAX_MOVEMENT_S) for each in as_list(row)]
+            if len(moments) != len(as_list(path)):
                 raise self._error(method, "%d times do not go with the path %.60r." % (len(moments), path))
             if moments != sorted(set(moments)):
                 raise self._error(method, "The times %.60r do not increase." % (moments,))
             if not moments:
                 raise self._error(method, "Joint %s has no angle." % joint)
-            found.append((moments, self._as_list(path)))
+            found.append((moments, as_list(path)))
         return found
 
     def _paths(self, chosen, values, times, method):
@@ -431,7 +440,7 @@ class ALMotion(_Cartesian):
     def _key(self, moment, key):  # type: (float, Any) -> Any
         """Check a key of a Bezier curve: an angle, or [angle, handle before it, handle after it]."""
         method = "angleInterpolationBezier"
-        parts = self._as_list(key)
+        parts = as_list(key)
         handles = [self._list(handle, method, 2) for handle in parts[1:]]
         if not 1 <= len(parts) <= 3 or any(len(handle) != 3 for handle in handles):
             raise self._error(method, "A key is an angle and up to two handles of three numbers, not %.80r." % (key,))
@@ -452,11 +461,11 @@ class ALMotion(_Cartesian):
 
     def _move_hand(self, method, hand, end):  # type: (str, str, float) -> None
         joint = self._one_of(hand, ["LHand", "RHand"], method, "hand")
-        self._perform(method, [joint], self._taking({joint: end}, _HAND_S), joints=[joint])
+        self.tasks.take_angles(method, [joint], {joint: end}, _HAND_S, joints=[joint])
 
     def _stiffen(self, method, names, stiffnesses, seconds):  # type: (str, Names, Any, float) -> None
-        chosen = self._joints(names, method)
+        chosen = self.tasks.list_joints(names, method)
         values = [self._number(each, method, 1, 0, 1) for each in self._matched(chosen, stiffnesses, method)]
         for joint, value in self._with_stiffness(zip(chosen, values), method):
             self.world.body.stiffen(joint, value, seconds)
-        self._perform(method, [], self._taking({}, seconds), joints=chosen)
+        self.tasks.take_angles(method, [], {}, seconds, joints=chosen)

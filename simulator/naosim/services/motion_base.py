@@ -1,4 +1,4 @@
-"""ALRobotPosture, and the bases of ALMotion: switches of the reflexes, and movements that reserve joints.
+"""ALRobotPosture, and two parts of ALMotion: the switches of the reflexes, and movements that reserve joints.
 
 A movement waits for earlier movements of the same joints, and a program can kill it.
 """
@@ -12,7 +12,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, Iterable, List, Set, Tuple, Union
+    from typing import Any, Callable, Dict, Iterable, List, Sequence, Set, Tuple, Union
 
 # ALRobotPosture.
 
@@ -106,6 +106,7 @@ class ALRobotPosture(Service):
 
 # Switches of the reflexes (ALMotion).
 
+MOTION = "ALMotion"  # the name of the service, which its parts share
 _EFFECTORS = ["Head", "LArm", "RArm"]  # that whole body balance controls
 _DISTANCES_M = (0.0, 10.0)
 _BREATH_LIMITS = {"Bpm": (5, 30), "Amplitude": (0, 1)}
@@ -149,11 +150,11 @@ def _reflex(name, what, has_chain=True, answer=None):  # type: (str, str, bool, 
     _reflex("SmartStiffness", "motors rest when they are not needed", has_chain=False),
     switch("Notifications", True, "NAO speaks of its faults", ("setEnableNotifications", "areNotificationsEnabled")),
 )
-class _Safety(Service):
-    """The switches of the robot's reflexes: they are remembered and have no effect."""
+class Reflexes(Service):
+    """The part of ALMotion that has the switches of the reflexes: they are remembered and have no effect."""
 
     def __init__(self, world):  # type: (World) -> None
-        Service.__init__(self, world)
+        Service.__init__(self, world, MOTION)
         self._model = world.body.model
         self._legs = self._model.feet + ["Legs"]
         self._switches = dict.fromkeys(_INITIAL_SWITCHES.split(), True)  # type: Dict[str, bool]
@@ -269,13 +270,12 @@ class _MotionTask(object):
         self.event.set()
 
 
-class MotionTasks(_Safety):
-    """Movements with a number; each keeps its joints until it ends, and others wait."""
-
-    _hidden = frozenset(["stopAll"])
+class JointTasks(Service):
+    """The part of ALMotion that numbers movements; each keeps its joints until it ends, and others wait."""
 
     def __init__(self, world):  # type: (World) -> None
-        _Safety.__init__(self, world)
+        Service.__init__(self, world, MOTION)
+        self._model = world.body.model
         self._tasks = []  # type: List[_MotionTask]
         self._tasks_made = 0
         self._postponed = {}  # type: Dict[str, Tuple[float, float]]
@@ -294,27 +294,44 @@ class MotionTasks(_Safety):
 
     def killTasksUsingResources(self, names):  # type: (List[str]) -> None
         """End the movements of joints; they keep the angles they have reached."""
-        chosen = self._joints(self._texts(names, "killTasksUsingResources"), "killTasksUsingResources")
+        chosen = self.list_joints(self._texts(names, "killTasksUsingResources"), "killTasksUsingResources")
         for task in self._using(chosen):
             task.kill()
         self.world.body.halt(chosen)
 
     def areResourcesAvailable(self, names):  # type: (List[str]) -> bool
         """Return whether no movement has booked any of some joints."""
-        chosen = self._joints(self._texts(names, "areResourcesAvailable"), "areResourcesAvailable")
+        chosen = self.list_joints(self._texts(names, "areResourcesAvailable"), "areResourcesAvailable")
         return bool(chosen) and not self._using(chosen)
 
     def stopAll(self):  # type: () -> None
-        """End every call that is taking time."""
+        """End every movement."""
         for task in list(self._tasks):
             task.kill()
-        _Safety.stopAll(self)
+        Service.stopAll(self)
 
     def leftovers(self):  # type: () -> List[str]
         """List movements that have not ended."""
         return ["ALMotion is still moving."] if self._tasks else []
 
-    def _perform(self, method, chosen, start, **fields):
+    def end_all(self):  # type: () -> None
+        """End every movement; the joints keep the angles they have reached, and angles set meanwhile are forgotten."""
+        for task in list(self._tasks):
+            task.kill()
+        self._postponed.clear()
+        self.world.body.halt()
+
+    def take_angles(self, method, chosen, angles, seconds, **fields):
+        # type: (str, Iterable[str], Dict[str, float], float, **Any) -> None
+        """Book joints, and let joints turn to angles within some seconds."""
+
+        def start():  # type: () -> float
+            self.world.body.take(angles, seconds)
+            return seconds
+
+        self.perform_movement(method, chosen, start, **fields)
+
+    def perform_movement(self, method, chosen, start, **fields):
         # type: (str, Iterable[str], Callable[[], float], **Any) -> bool
         """Book joints, call `start`, which returns the seconds it takes, and return whether they passed undisturbed."""
         self._tasks_made += 1
@@ -356,20 +373,24 @@ class MotionTasks(_Safety):
             if other.waits and other.joints & task.joints and not self._must_wait(other):
                 other.event.set()
         for joint in sorted(task.joints & set(self._postponed)):
-            if not self._using([joint]):
+            if not self.is_booked(joint):
                 self.world.body.turn(joint, *self._postponed.pop(joint))
 
-    def _aim(self, joint, angle, fraction):  # type: (str, float, float) -> None
+    def is_booked(self, joint):  # type: (str) -> bool
+        """Return whether a movement has booked a joint."""
+        return bool(self._using([joint]))
+
+    def aim_joint(self, joint, angle, fraction):  # type: (str, float, float) -> None
         """Turn a joint to an angle from now on, or as soon as the movement that has booked it ends."""
-        if self._using([joint]):
+        if self.is_booked(joint):
             self._postponed[self._model.shared_motors.get(joint, joint)] = angle, fraction
         else:
             self.world.body.turn(joint, angle, fraction)
 
-    def _joints(self, names, method):  # type: (Names, str) -> List[str]
+    def list_joints(self, names, method):  # type: (Names, str) -> List[str]
         """List the joints that names of joints and chains stand for; raise RuntimeError for another name."""
         chosen = []  # type: List[str]
-        for name in self._as_list(names):
+        for name in as_list(names):
             found = self._model.joints_of(self._text(name, method))
             if not found:
                 if name in NAO.limits or name in PEPPER.limits:
@@ -378,6 +399,16 @@ class MotionTasks(_Safety):
             chosen += found
         return chosen
 
-    @staticmethod
-    def _as_list(value):  # type: (Any) -> List[Any]
-        return list(value) if isinstance(value, (list, tuple)) else [value]
+    def spread_values(self, names, values, method, kind="effectors"):  # type: (Sequence[Any], Any, str, str) -> List[Any]
+        """List one value for each name; a single value serves them all."""
+        given = as_list(values)
+        if len(given) == 1:
+            given = given * len(names)
+        if len(given) != len(names):
+            raise self._error(method, "%d values were given for %d %s." % (len(given), len(names), kind))
+        return given
+
+
+def as_list(value):  # type: (Any) -> List[Any]
+    """Return a list or tuple as a list, another value in a list."""
+    return list(value) if isinstance(value, (list, tuple)) else [value]

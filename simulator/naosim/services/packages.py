@@ -13,7 +13,7 @@ import sys
 from naosim import packages
 from naosim.clock import run_in_thread
 from naosim.compat import PY2, native, start_new_thread
-from naosim.packages import PackageRefused, shorten_package
+from naosim.packages import NewPackage, Package, PackageRefused, shorten_package
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, overloads, read_signals
 from naosim.world import World
@@ -21,6 +21,9 @@ from naosim.world import World
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional
+
+    from naosim.compat import ALValue
+    from naosim.packages import Manifest
 
 # PackageManager.
 
@@ -32,7 +35,7 @@ class PackageManager(Service):
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
-        self._manifests = {}  # type: Dict[str, Dict[str, Any]]
+        self._manifests = {}  # type: Dict[str, Manifest]
         self._free = SimEvent(world.clock)
         self._free.set()
         if world.home is not None:
@@ -55,35 +58,35 @@ class PackageManager(Service):
         """Return whether a package is installed."""
         return self._text(uuid, "hasPackage") in self._manifests
 
-    def packages(self):  # type: () -> List[Dict[str, Any]]
+    def packages(self):  # type: () -> List[Manifest]
         """List the manifests of the installed packages, with everything in them."""
         return [dict(self._manifests[uuid]) for uuid in sorted(self._manifests)]
 
-    def package(self, uuid):  # type: (str) -> Dict[str, Any]
+    def package(self, uuid):  # type: (str) -> Manifest
         """Return the manifest of an installed package, with everything in it."""
         return dict(self._known(uuid, "package"))
 
-    def packages2(self):  # type: () -> List[Dict[str, Any]]
+    def packages2(self):  # type: () -> List[Manifest]
         """List the manifests of the installed packages, most of each under "elems"."""
         return [shorten_package(manifest) for manifest in self.packages()]
 
-    def package2(self, uuid):  # type: (str) -> Dict[str, Any]
+    def package2(self, uuid):  # type: (str) -> Manifest
         """Return the manifest of an installed package, most of it under "elems"."""
         return shorten_package(self._known(uuid, "package2"))
 
-    def getPackages(self):  # type: () -> Any
+    def getPackages(self):  # type: () -> ALValue
         """List the manifests of the installed packages: the old name of packages."""
         return self.packages()
 
-    def getPackage(self, uuid):  # type: (str) -> Any
+    def getPackage(self, uuid):  # type: (str) -> ALValue
         """Return the manifest of an installed package: the old name of package."""
         return dict(self._known(uuid, "getPackage"))
 
-    def packageIcon(self, uuid):  # type: (str) -> Any
+    def packageIcon(self, uuid):  # type: (str) -> ALValue
         """Return the bytes of a package's icon, no bytes when it has none."""
         return packages.read_package_icon(self._known(uuid, "packageIcon")["path"])
 
-    def getPackageIcon(self, uuid):  # type: (str) -> Any
+    def getPackageIcon(self, uuid):  # type: (str) -> ALValue
         """Return the bytes of a package's icon: the old name of packageIcon."""
         return packages.read_package_icon(self._known(uuid, "getPackageIcon")["path"])
 
@@ -96,7 +99,7 @@ class PackageManager(Service):
         self._remove(uuid, "remove")
         return 1
 
-    def manifest_of(self, uuid):  # type: (str) -> Any
+    def manifest_of(self, uuid):  # type: (str) -> Optional[Manifest]
         """Return the manifest of an installed package, None if it is not installed."""
         return self._manifests.get(uuid)
 
@@ -104,7 +107,7 @@ class PackageManager(Service):
         home = self.world.home_folder()
         self._reserve()
         try:
-            fresh = run_in_thread(self.world.clock, packages.NewPackage, path, home, md5)
+            fresh = run_in_thread(self.world.clock, NewPackage, path, home, md5)
             try:
                 packages.check_manifest(fresh.manifest, uuid, self.version(), self.world.robot_type)
                 self._replace(fresh, os.path.join(home, fresh.manifest["uuid"]))
@@ -116,7 +119,7 @@ class PackageManager(Service):
             self._free.set()
         return True
 
-    def _replace(self, fresh, folder):  # type: (Any, str) -> None
+    def _replace(self, fresh, folder):  # type: (NewPackage, str) -> None
         """Move a new package to its folder, stopping and replacing an older one."""
         uuid = fresh.manifest["uuid"]
         before = self._behaviours(uuid)
@@ -127,7 +130,7 @@ class PackageManager(Service):
         self.world.trace.note("package", uuid=uuid, version=fresh.manifest["version"], installed=True)
         self._raise_behaviours([each for each in before if each not in after], after)
         self._emit("packageInstalled", uuid)
-        services = self.world.services.get("ALServiceManager")
+        services = self.world.find(ALServiceManager)
         if services is not None:
             services.start_autorun(uuid)
 
@@ -154,25 +157,25 @@ class PackageManager(Service):
             self.world.clock.wait(self._free)
         self._free.clear()
 
-    def _known(self, uuid, method):  # type: (str, str) -> Dict[str, Any]
+    def _known(self, uuid, method):  # type: (str, str) -> Manifest
         if self._text(uuid, method) not in self._manifests:
             raise self._error(method, "Package %s is not installed." % uuid)
         return self._manifests[uuid]
 
-    def adopt_package(self, package):  # type: (Any) -> None
+    def adopt_package(self, package):  # type: (Package) -> None
         """List a package that was loaded, and whose manifest is valid, as if it were installed."""
         manifest = packages.read_folder_manifest(package.folder)
         self._manifests[manifest["uuid"]] = dict(manifest, path=os.path.abspath(package.folder))
 
-    def _add(self, folder, manifest):  # type: (str, Dict[str, Any]) -> None
+    def _add(self, folder, manifest):  # type: (str, Manifest) -> None
         self._manifests[manifest["uuid"]] = dict(manifest, path=folder)
         self.world.packages[manifest["uuid"]] = packages.package_of_folder(folder, manifest)
 
     def _stop(self, uuid):  # type: (str) -> None
-        manager = self.world.services.get("ALBehaviorManager")
+        manager = self.world.services.get("ALBehaviorManager")  # type: Any  # ALBehaviorManager, which imports this module
         if manager is not None:
             manager.forget_package(uuid)
-        services = self.world.services.get("ALServiceManager")
+        services = self.world.find(ALServiceManager)
         if services is not None:
             services.stop_package(uuid)
 
@@ -206,7 +209,7 @@ class _Executable(object):
         # type: (List[str], str, Callable[[str], object], Callable[[int], object]) -> None
         self._heard, self._ended = heard, ended
         try:
-            self._process = subprocess.Popen(
+            process = subprocess.Popen(
                 [sys.executable, "-E", _WATCHDOG_PATH] + command,
                 cwd=folder,
                 stdin=subprocess.PIPE,
@@ -214,23 +217,25 @@ class _Executable(object):
                 stderr=subprocess.STDOUT,
                 close_fds=True,
                 env=dict(os.environ, PYTHONUNBUFFERED="1"),
-            )  # type: Any
+            )
         except (OSError, ValueError) as error:
             raise _BadCommand("No process can be started: %s." % (getattr(error, "strerror", None) or error))
+        assert process.stdin is not None and process.stdout is not None
+        self._process, self._input, self._output = process, process.stdin, process.stdout
         start_new_thread(self._listen, ())
 
     def end(self):  # type: () -> None
         """Have the executable end, politely first; it is over when `ended` is called."""
         try:
-            self._process.stdin.close()
+            self._input.close()
         except (IOError, OSError):
             pass  # It is over already.
 
     def _listen(self):  # type: () -> None
-        for line in iter(lambda: self._process.stdout.readline(_MAX_LINE_BYTES), b""):
+        for line in iter(lambda: self._output.readline(_MAX_LINE_BYTES), b""):
             text = line if PY2 else line.decode("utf-8", "replace")
             self._heard(native(text).rstrip())
-        self._process.stdout.close()
+        self._output.close()
         self._ended(self._process.wait())
 
 
@@ -362,9 +367,9 @@ class ALServiceManager(Service):
             if name.partition(".")[0] == uuid:
                 self._stop(name)
 
-    def _installed(self):  # type: () -> Dict[str, Any]
+    def _installed(self):  # type: () -> Manifest
         """Return the manifests' rows of all services by full name, with the uuid and the folder of their packages."""
-        packages = self.world.services.get("PackageManager")
+        packages = self.world.find(PackageManager)
         return {
             "%s.%s" % (each["uuid"], row["name"]): dict(row, uuid=each["uuid"], path=each["path"])
             for each in (packages.packages() if packages is not None else [])
@@ -390,7 +395,7 @@ class ALServiceManager(Service):
         self._emit("serviceStarted", name, 0)
         return True
 
-    def _run(self, name, row, running):  # type: (str, Any, _RunningService) -> None
+    def _run(self, name, row, running):  # type: (str, Manifest, _RunningService) -> None
         clock = self.world.clock
 
         def heard(text):  # type: (str) -> None
@@ -414,7 +419,7 @@ class ALServiceManager(Service):
             self.world.trace.note("service", name=name, text="(%d lines of output were dropped)" % dropped)
         self.world.trace.note("service", name=name, text=text)
 
-    def _ended(self, name, row, running, status):  # type: (str, Any, _RunningService, int) -> None
+    def _ended(self, name, row, running, status):  # type: (str, Manifest, _RunningService, int) -> None
         """Take in the end of a process; a crash is said, and the service is started again unless it crashes on."""
         how = "The service ended with status %d" % status
         if status and not running.is_stopping:

@@ -94,7 +94,7 @@ def _one_or_all(planes, number):  # type: (Planes, int) -> bytearray
     return _interleave(planes) if number > 2 else planes[number]
 
 
-def _interleave(planes):  # type: (Any) -> bytearray
+def _interleave(planes):  # type: (Planes) -> bytearray
     woven = bytearray(3 * len(planes[0]))
     for at in range(3):
         woven[at::3] = planes[at]
@@ -124,7 +124,7 @@ def _to_yuv422(planes):  # type: (Planes) -> bytearray
 def _to_hsy(planes):  # type: (Planes) -> Planes
     """Return hue, saturation (both 0 to 255 for the whole circle and for full) and brightness."""
     pixels = list(zip(*planes))
-    known = {}  # type: Dict[Any, Tuple[int, int]]
+    known = {}  # type: Dict[object, Tuple[int, int]]
     for pixel in set(pixels):
         hue, full, _ = colorsys.rgb_to_hsv(*[part / 255.0 for part in pixel])
         known[pixel] = int(255 * hue + 0.5), int(255 * full + 0.5)

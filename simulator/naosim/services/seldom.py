@@ -16,12 +16,18 @@ from naosim.errors import NaosimError
 from naosim.formats import write_whole
 from naosim.scheduler import SimEvent
 from naosim.services.base import CallbackSignal, Service, choice, constant, declare, fixed, number, overloads, switch
-from naosim.services.extractors import CameraExtractor, Extractor, SwitchedExtractor
+from naosim.services.cameras import ALVideoDevice
+from naosim.services.extractors import CAMERA_SETTINGS, Extractor, SwitchedExtractor
+from naosim.services.motion import ALMotion
 from naosim.world import World, call_guarded, schedule_guarded
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Tuple
+    from typing import Any, Callable, Dict, FrozenSet, List, Match, Optional, Set, Tuple
+
+    from naosim.compat import ALValue
+
+    Attribute = List[Any]  # the name of an attribute and its values
 
 # Services that only keep settings or find nothing.
 
@@ -39,7 +45,7 @@ class ALVoiceEmotionAnalysis(Extractor):
 
 
 @declare(
-    constant("getTemperatureDiagnosis", _ALL_FINE, "Return that no chain is hot.", "Any"),
+    constant("getTemperatureDiagnosis", _ALL_FINE, "Return that no chain is hot.", "ALValue"),
     switch("Notifications", True, "hot devices are reported", ("setEnableNotifications", "areNotificationsEnabled")),
 )
 class ALBodyTemperature(Service):
@@ -47,8 +53,8 @@ class ALBodyTemperature(Service):
 
 
 @declare(
-    constant("getActiveDiagnosis", _ALL_FINE, "Return that no device fails.", "Any"),
-    constant("getPassiveDiagnosis", _ALL_FINE, "Return that no device fails.", "Any"),
+    constant("getActiveDiagnosis", _ALL_FINE, "Return that no device fails.", "ALValue"),
+    constant("getPassiveDiagnosis", _ALL_FINE, "Return that no device fails.", "ALValue"),
     switch("Notification", True, "failures are reported", ("setEnableNotification", "isNotificationEnabled")),
 )
 class ALDiagnosis(Service):
@@ -78,7 +84,7 @@ class ALInfrared(Service):
 
 @declare(
     fixed("startInteractiveRecording([s]ibi)v startPeriodicRecording([s]ibf[s]m)v", "nobody moves the joints"),
-    constant("stopAndGetRecording", [], "Return an empty recording: nobody has moved the joints.", "Any"),
+    constant("stopAndGetRecording", [], "Return an empty recording: nobody has moved the joints.", "ALValue"),
 )
 class ALMotionRecorder(Service):
     """Records the joints that a person moves; recordings are empty, as nobody moves the joints of a simulated robot."""
@@ -138,16 +144,12 @@ class ALRedBallTracker(_OldTracker):
 # Services that walk.
 
 
-def _motion(service):  # type: (Service) -> Any
-    """Return ALMotion; raise RuntimeError if the robot lacks it."""
-    return service.world.service("ALMotion")
-
-
 @declare(
     fixed("enableReferenceRefresh(b)v", "all images fit"),
-    constant("getMatchingQuality", [1.0, 50], "Return how well the images fit: perfectly.", "Any"),
+    constant("getMatchingQuality", [1.0, 50], "Return how well the images fit: perfectly.", "ALValue"),
 )
-class ALVisualCompass(CameraExtractor):
+@declare(*CAMERA_SETTINGS)
+class ALVisualCompass(SwitchedExtractor):
     """Keeps a direction by the camera's image; it walks exactly, as ALMotion does."""
 
     def setCurrentImageAsReference(self):  # type: () -> bool
@@ -155,9 +157,9 @@ class ALVisualCompass(CameraExtractor):
         self.world.memory.raiseEvent("VisualCompass/NewReferenceImageSet", True)
         return True
 
-    def getReferenceImage(self):  # type: () -> Any
+    def getReferenceImage(self):  # type: () -> ALValue
         """Return an image of the camera."""
-        cameras = self.world.service("ALVideoDevice")
+        cameras = self.world.need(ALVideoDevice)
         handle = cameras.subscribeCamera(self.name, 0, self._kept["Resolution"], 0, 30)
         try:
             return cameras.getImageRemote(handle)
@@ -168,17 +170,17 @@ class ALVisualCompass(CameraExtractor):
         """Turn towards a place, walk there ahead, and turn to an angle."""
         x, y, theta = [self._number(each, "moveTo", at, -100, 100) for at, each in enumerate((x, y, theta))]
         first = math.atan2(y, x) if x or y else 0.0
-        motion = _motion(self)
-        motion.moveTo([[0.0, 0.0, first], [math.hypot(x, y), 0.0, 0.0], [0.0, 0.0, theta - first]])
+        walk = self.world.need(ALMotion).walk
+        walk.moveTo([[0.0, 0.0, first], [math.hypot(x, y), 0.0, 0.0], [0.0, 0.0, theta - first]])
         self.world.memory.raiseEvent("VisualCompass/FinalDeviation", [0.0, theta])
 
     def moveStraightTo(self, distance):  # type: (float) -> None
         """Walk ahead, or back if the distance in metres is below 0."""
-        _motion(self).moveTo(self._number(distance, "moveStraightTo", 0, -100, 100), 0.0, 0.0)
+        self.world.need(ALMotion).walk.moveTo(self._number(distance, "moveStraightTo", 0, -100, 100), 0.0, 0.0)
 
     def waitUntilTargetReached(self):  # type: () -> None
         """Return when the walk is over."""
-        _motion(self).waitUntilMoveIsFinished()
+        self.world.need(ALMotion).walk.waitUntilMoveIsFinished()
 
 
 _STATION_SEARCH_S = 10.0  # seconds that the robot looks for its charging station
@@ -191,7 +193,7 @@ _STATION_SEARCH_S = 10.0  # seconds that the robot looks for its charging statio
 class ALRecharge(Service):
     """Brings a Pepper to its charging station: there is none."""
 
-    def lookForStation(self):  # type: () -> Any
+    def lookForStation(self):  # type: () -> ALValue
         """Look for the charging station and return [False, [0, 0, 0]]: there is none."""
         self._take_time(_STATION_SEARCH_S)
         self.world.memory.raiseEvent("ALRecharge/StationNotFound", None)
@@ -235,7 +237,7 @@ class ALLocalization(Service):
         self._flag(active, "getRobotPosition")
         return list(self._from_home().toVector())
 
-    def getRobotOrientation(self, active):  # type: (bool) -> Any
+    def getRobotOrientation(self, active):  # type: (bool) -> ALValue
         """Return NAO's angle as home sees it, whether it is known, how sure it is, and whether only steps tell it."""
         self._flag(active, "getRobotOrientation")
         return [[self._from_home().theta], self._home is not None, 1.0, False]
@@ -254,7 +256,7 @@ class ALLocalization(Service):
 
     def stopAll(self):  # type: () -> None
         """Stop walking."""
-        _motion(self).stopMove()
+        self.world.need(ALMotion).walk.stopMove()
 
     def _from_home(self):  # type: () -> Pose2D
         place = self.world.body.walk.place()
@@ -264,7 +266,7 @@ class ALLocalization(Service):
         if self._home is None:
             return 1
         self.world.memory.raiseEvent("ALLocalization/GoToBegin", True)
-        has_arrived = _motion(self).moveTo(*way.toVector())
+        has_arrived = self.world.need(ALMotion).walk.moveTo(*way.toVector())
         self.world.memory.raiseEvent("ALLocalization/GoTo%s" % ("Success" if has_arrived else "Failed"), True)
         return 0
 
@@ -307,7 +309,7 @@ class ALVideoRecorder(Service):
             raise self._error(method, "%s exists already." % path)
         self._begun = path, self.world.clock.now()
 
-    def stopRecording(self):  # type: () -> Any
+    def stopRecording(self):  # type: () -> ALValue
         """End the film and return the number of its pictures and its path; raise RuntimeError if there is none."""
         if self._begun is None:
             raise self._error("stopRecording", "No film is being recorded.")
@@ -342,7 +344,7 @@ class ALResourceManager(Service):
         pairs = [pair.split() for pair in _RESOURCES.split(",")]
         self._parents = {name: "" if parent == "-" else parent for name, parent in pairs}
         self._owners = {}  # type: Dict[str, str]
-        self._disabled = set()  # type: Any
+        self._disabled = set()  # type: Set[str]
         self._freed = SimEvent(world.clock)
 
     def createResource(self, name, parent):  # type: (str, str) -> None
@@ -371,11 +373,11 @@ class ALResourceManager(Service):
         """Return whether a resource is another one or a part of it."""
         return self._known(name, "isInGroup", 1) in self._members(group, "isInGroup")
 
-    def getResources(self):  # type: () -> Any
+    def getResources(self):  # type: () -> ALValue
         """List the resources."""
         return sorted(self._parents)
 
-    def ownersGet(self):  # type: () -> Any
+    def ownersGet(self):  # type: () -> ALValue
         """List each resource that is lent, with the module that has it."""
         return [[name, owner] for name, owner in sorted(self._owners.items())]
 
@@ -454,7 +456,7 @@ class ALResourceManager(Service):
         return [each for each in members if each in self._disabled or self._owners.get(each, owner) != owner]
 
     def _take(self, method, names, module, callback, limit, asks, unit=1.0):
-        # type: (str, List[str], Any, Any, Any, bool, float) -> None
+        # type: (str, List[str], ALValue, ALValue, ALValue, bool, float) -> None
         owner, told = self._text(module, method, 1), self._text(callback, method, 2)
         end = self.world.clock.now() + self._number(limit, method, 3) / unit
         for each in sorted({self._owners.get(each, "") for each in self._busy(names, owner, method)} if asks else ()):
@@ -488,7 +490,7 @@ class ALWorldRepresentation(Service):
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._objects = {}  # type: Dict[str, Dict[str, Any]]
-        self._categories = {}  # type: Dict[str, Dict[str, Any]]
+        self._categories = {}  # type: Dict[str, Dict[str, object]]
 
     def createObjectCategory(self, category, reset):  # type: (str, bool) -> int
         """Create a category of objects."""
@@ -496,7 +498,7 @@ class ALWorldRepresentation(Service):
             self._categories.pop(self._text(category, "createObjectCategory"), None)
         return self._kept_in(self._categories, self._text(category, "createObjectCategory"), {})
 
-    def addAttributeToCategory(self, category, attribute, fields):  # type: (str, str, Any) -> int
+    def addAttributeToCategory(self, category, attribute, fields):  # type: (str, str, ALValue) -> int
         """Give a category an attribute."""
         known = self._categories.get(self._text(category, "addAttributeToCategory"))
         return (
@@ -507,7 +509,7 @@ class ALWorldRepresentation(Service):
         """Remove a category."""
         return _FAILED if self._categories.pop(self._text(category, "removeObjectCategory"), None) is None else _DONE
 
-    def storeObject(self, name, parent, position, category, attributes):  # type: (str, str, List[float], str, Any) -> int
+    def storeObject(self, name, parent, position, category, attributes):  # type: (str, str, List[float], str, object) -> int
         """Store an object at a place as its parent sees it."""
         method = "storeObject"
         place = self._list(position, method, 2)
@@ -519,7 +521,7 @@ class ALWorldRepresentation(Service):
         return self._kept_in(self._objects, self._text(name, method), dict(known, attributes={"": [attributes]}))
 
     def storeObjectWithReference(self, name, reference, parent, position, category, attributes):
-        # type: (str, str, str, List[float], str, Any) -> int
+        # type: (str, str, str, List[float], str, ALValue) -> int
         """Store an object at a place; the place is kept as if the parent saw it so."""
         self._text(reference, "storeObjectWithReference", 1)
         return self.storeObject(name, parent, position, category, attributes)
@@ -534,7 +536,7 @@ class ALWorldRepresentation(Service):
         self._text(reference, "updatePositionWithReference", 1)
         return self.updatePosition(name, position, store)
 
-    def storeObjectAttribute(self, name, attribute, fields):  # type: (str, str, Any) -> int
+    def storeObjectAttribute(self, name, attribute, fields):  # type: (str, str, ALValue) -> int
         """Add a value of an attribute to an object."""
         found = self._objects.get(self._text(name, "storeObjectAttribute"))
         if found is None:
@@ -542,7 +544,7 @@ class ALWorldRepresentation(Service):
         found["attributes"].setdefault(self._text(attribute, "storeObjectAttribute", 1), []).append(fields)
         return _DONE
 
-    def updateAttribute(self, name, attribute, criterion, fields):  # type: (str, str, str, Any) -> int
+    def updateAttribute(self, name, attribute, criterion, fields):  # type: (str, str, str, ALValue) -> int
         """Replace the values of an object's attribute; the criterion is ignored."""
         self.deleteObjectAttribute(name, attribute, criterion)
         return self.storeObjectAttribute(name, attribute, fields)
@@ -581,20 +583,20 @@ class ALWorldRepresentation(Service):
         """Return the parent of an object; raise RuntimeError if it is not stored."""
         return str(self._object(name, "getObjectParentName")["parent"])
 
-    def getObjectAttributes(self, name):  # type: (str) -> Any
+    def getObjectAttributes(self, name):  # type: (str) -> List[Attribute]
         """List the attributes of an object, each with its values."""
         return [
             [each, values] for each, values in sorted(self._object(name, "getObjectAttributes")["attributes"].items())
         ]
 
-    def getObjectLatestAttributes(self, name, count):  # type: (str, int) -> Any
+    def getObjectLatestAttributes(self, name, count):  # type: (str, int) -> List[Attribute]
         """List the attributes of an object, each with its last values."""
         last = int(self._number(count, "getObjectLatestAttributes", 1, 0))
         return [[each, values[-last:] if last else []] for each, values in self.getObjectAttributes(name)]
 
-    def getObjectAttributeValues(self, name, attribute, count):  # type: (str, str, int) -> Any
+    def getObjectAttributeValues(self, name, attribute, count):  # type: (str, str, int) -> ALValue
         """List the last values of an object's attribute."""
-        found = dict(map(tuple, self.getObjectLatestAttributes(name, count)))  # type: Any
+        found = {str(row[0]): row[1] for row in self.getObjectLatestAttributes(name, count)}
         return found.get(self._text(attribute, "getObjectAttributeValues", 1), [])
 
     def getPosition6D(self, reference, name):  # type: (str, str) -> List[float]
@@ -602,7 +604,7 @@ class ALWorldRepresentation(Service):
         self._text(reference, "getPosition6D")
         return [float(each) for each in self._object(name, "getPosition6D", 1)["position"]]
 
-    def getPosition(self, reference, name):  # type: (str, str) -> Any
+    def getPosition(self, reference, name):  # type: (str, str) -> ALValue
         """Return the place of an object: the same as getPosition6D."""
         return self.getPosition6D(reference, name)
 
@@ -615,7 +617,7 @@ class ALWorldRepresentation(Service):
     def _having(self, field, value):  # type: (str, str) -> List[str]
         return sorted(name for name, found in self._objects.items() if found[field] == value)
 
-    def _change(self, name, field, value, method):  # type: (str, str, Any, str) -> int
+    def _change(self, name, field, value, method):  # type: (str, str, ALValue, str) -> int
         found = self._objects.get(self._text(name, method))
         if found is None:
             return _FAILED
@@ -623,7 +625,7 @@ class ALWorldRepresentation(Service):
         return _DONE
 
     @staticmethod
-    def _kept_in(known, name, value):  # type: (Dict[str, Any], str, Any) -> int
+    def _kept_in(known, name, value):  # type: (Dict[str, Any], str, ALValue) -> int
         if name in known or len(known) >= _MAX_OBJECTS:
             return _FAILED
         known[name] = value
@@ -654,7 +656,7 @@ class ALExpressionWatcher(Service):
         Service.__init__(self, world)
         self._watched = []  # type: List[_Expression]
 
-    def add(self, condition, mode):  # type: (str, int) -> Any
+    def add(self, condition, mode):  # type: (str, int) -> ALValue
         """Watch a condition and return an object with `signal`; mode 0: every value, 1: changes, 2: it gets true."""
         method = "add"
         if len(self._watched) >= _MAX_EXPRESSIONS or len(self._text(condition, method)) > _MAX_EXPRESSION_LENGTH:
@@ -676,7 +678,7 @@ class _Expression(object):
 
     def __init__(self, world, condition, report, memory_key):  # type: (World, str, int, str) -> None
         self._world, self._report, self.memory_key = world, report, memory_key
-        self._tests = []  # type: List[Tuple[Any, str, float]]
+        self._tests = []  # type: List[Tuple[object, str, float]]
         self._changes = {}  # type: Dict[int, List[Tuple[float, bool]]]
         self.signal = CallbackSignal(world, call_guarded)
         condition = _BARE_KEY.sub(lambda found: found.group(1) or "'%s'" % found.group(2), condition)
@@ -688,7 +690,7 @@ class _Expression(object):
 
     def value(self):  # type: () -> bool
         """Return whether the condition holds now."""
-        now, names = self._world.clock.now(), {}  # type: float, Dict[str, Any]
+        now, names = self._world.clock.now(), {}  # type: float, Dict[str, object]
         for at, (test, sign, seconds) in enumerate(self._tests):
             holds, changes = bool(self._evaluated(test, names)), self._changes.setdefault(at, [])
             if not changes or changes[-1][1] != holds:
@@ -710,8 +712,8 @@ class _Expression(object):
             self.signal.send(self._last)
             self._world.memory.raiseEvent(self.memory_key, self._last)
 
-    def _compiled(self, condition):  # type: (str) -> Any
-        def add(found):  # type: (Any) -> str
+    def _compiled(self, condition):  # type: (str) -> ALValue
+        def add(found):  # type: (Match[str]) -> str
             self._tests.append((self._compiled_plain(found.group(1)), found.group(2), float(found.group(3))))
             return " timed%d " % (len(self._tests) - 1)
 
@@ -721,7 +723,7 @@ class _Expression(object):
         return self._compiled_plain(condition)
 
     @staticmethod
-    def _compiled_plain(condition):  # type: (str) -> Any
+    def _compiled_plain(condition):  # type: (str) -> ALValue
         parts = _KEY.split(condition)
         for sign, python in _SIGNS:
             parts[::2] = [part.replace(sign, python) for part in parts[::2]]
@@ -732,7 +734,7 @@ class _Expression(object):
                 raise ValueError("only comparisons are understood")
         return compile(tree, "condition", "eval")
 
-    def _evaluated(self, test, names):  # type: (Any, Dict[str, Any]) -> Any
+    def _evaluated(self, test, names):  # type: (Any, Dict[str, ALValue]) -> ALValue
         try:
             return eval(test, {"__builtins__": {}, "true": True, "false": False}, dict(names, key=_Keys(self._world)))
         except (NameError, TypeError):
@@ -745,7 +747,7 @@ class _Keys(object):
     def __init__(self, world):  # type: (World) -> None
         self._memory = world.memory
 
-    def __getitem__(self, key):  # type: (str) -> Any
+    def __getitem__(self, key):  # type: (str) -> ALValue
         try:
             return self._memory.getData(key)
         except RuntimeError:
@@ -760,5 +762,5 @@ class _KeyLink(object):
     def __init__(self, expression):  # type: (_Expression) -> None
         self._expression = expression
 
-    def __call__(self, _value):  # type: (Any) -> None
+    def __call__(self, _value):  # type: (ALValue) -> None
         self._expression.look()

@@ -25,12 +25,14 @@ from naosim.services.base import (
     read_signals,
     switch,
 )
-from naosim.services.extractors import CameraExtractor, Extractor, SwitchedExtractor
+from naosim.services.extractors import CAMERA_SETTINGS, Extractor, SwitchedExtractor
 from naosim.world import World
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional
+
+    from naosim.compat import ALValue
 
 # Traits of people in sight: ALFaceCharacteristics and ALMood.
 
@@ -54,14 +56,14 @@ _REACTION_S = 3.0  # how long a reaction is watched
 _MIN_VALENCE = 0.25  # a valence closer to 0 is a neutral reaction
 
 
-def parse_people(value):  # type: (Any) -> Dict[int, Dict[str, Any]]
+def parse_people(value):  # type: (ALValue) -> Dict[int, Dict[str, ALValue]]
     """Return the people in sight by number, from a person or a list; raise ValueError for other values.
 
     >>> parse_people([True, {"age": 30}]) == {1: {}, 2: {"age": 30}}
     True
     """
     things = value if isinstance(value, list) else [] if value in (None, False) else [value]
-    found = {}  # type: Dict[int, Dict[str, Any]]
+    found = {}  # type: Dict[int, Dict[str, object]]
     for at, each in enumerate(things, 1):
         number = each if type(each) in INTEGERS else at
         if number in found or len(found) == _MAX_PEOPLE or not 0 < number <= _MAX_PERSON_NUMBER or not _is_person(each):
@@ -125,7 +127,7 @@ class ALMood(Service):
         """End a subscription; return False if there is none."""
         return self._subscribers.pop(self._text(name, "unsubscribe"), None) is not None
 
-    def getSubscribersInfo(self):  # type: () -> Any
+    def getSubscribersInfo(self):  # type: () -> ALValue
         """Return the mode of each subscription by its name."""
         return dict(self._subscribers)
 
@@ -137,14 +139,14 @@ class ALMood(Service):
         """Return the mood of the first person in sight: valence, attention, ease, smile and expressions."""
         return self._state(self.world.people[min(self.world.people)] if self.world.people else {})
 
-    def personStateFromPeoplePerception(self, person):  # type: (int) -> Any
+    def personStateFromPeoplePerception(self, person):  # type: (int) -> ALValue
         """Return the mood of a person in sight; raise RuntimeError if nobody of this number is."""
         number = int(self._number(person, "personStateFromPeoplePerception"))
         if number not in self.world.people:
             raise self._error("personStateFromPeoplePerception", "Nobody of number %d is in sight." % number)
         return self._state(self.world.people[number])
 
-    def ambianceState(self):  # type: () -> Any
+    def ambianceState(self):  # type: () -> ALValue
         """Return how lively the surroundings are: they are calm."""
         return {"agitationLevel": 0.0, "calmLevel": 1.0}
 
@@ -159,7 +161,7 @@ class ALMood(Service):
         return "positive" if valence["value"] > 0 else "negative"
 
     @staticmethod
-    def _state(traits):  # type: (Dict[str, Any]) -> Any
+    def _state(traits):  # type: (Dict[str, Any]) -> ALValue
         smile, expression = traits.get("smile"), traits.get("expression")
         valence = _VALENCES[expression] if expression is not None else smile
         moods = {mood: _make_known(float(name == expression), expression) for name, mood in _MOODS.items()}
@@ -173,7 +175,7 @@ class ALMood(Service):
         }
 
 
-def _make_known(value, given):  # type: (Any, Any) -> Dict[str, float]
+def _make_known(value, given):  # type: (Any, ALValue) -> Dict[str, float]
     """Return a value with its confidence, 0 if `given` is None."""
     return {"value": float(value or 0.0), "confidence": 0.0 if given is None else _CONFIDENCE}
 
@@ -219,7 +221,7 @@ class ALEngagementZones(SwitchedExtractor):
     """Divides the floor before the robot into zones by distance and angle."""
 
     @overloads("f f f", "f f f m")
-    def computeEngagementZone(self, first, second, third, camera=None):  # type: (float, float, float, Any) -> int
+    def computeEngagementZone(self, first, second, third, camera=None):  # type: (float, float, float, ALValue) -> int
         """Return the zone, 1 to 3, of a place: x, y, z; or two angles in an image, the distance, the camera's place."""
         method = "computeEngagementZone"
         x, y, z = [self._number(each, method, at) for at, each in enumerate((first, second, third))]
@@ -249,58 +251,10 @@ class ALWavingDetection(SwitchedExtractor):
     """Notices people who wave: nobody does."""
 
 
-# Looking and pointing (ALTracker).
+# ALTracker, ALSensors and detectors of faces and sounds.
 
 _AIM_S = 1.0  # how long looking and pointing take
 _MAX_DISTANCE_M = 1000.0  # greatest coordinate of a place
-
-
-class _Aiming(Service):
-    """Turns the head or an arm towards a place; the whole body stays where it is."""
-
-    @overloads("[f] f b", "[f] i f b")
-    def lookAt(self, position, first, second, third=None):  # type: (List[float], float, float, Optional[bool]) -> None
-        """Look at a place in space: (place, fraction, whole body) or (place, frame, fraction, whole body)."""
-        self._flag(second if third is None else third, "lookAt", 2 if third is None else 3)
-        place = self._place("lookAt", position, 0 if third is None else first)
-        angles = kinematics.head_angles_towards(self.world.body.model, place, self.world.body.angles())
-        self._move("lookAt", position, angles, first if third is None else second)
-
-    @overloads("s [f] f", "s [f] i f")
-    def pointAt(self, effector, position, first, second=None):
-        # type: (str, List[float], float, Optional[float]) -> None
-        """Point at a place in space: (arm, place, fraction) or (arm, place, frame, fraction)."""
-        self._one_of(effector, ["LArm", "RArm", "Arms"], "pointAt", "effector")
-        place = self._place("pointAt", position, 0 if second is None else first)
-        angles = {}  # type: Dict[str, float]
-        for arm in ["LArm", "RArm"] if effector == "Arms" else [effector]:
-            angles.update(kinematics.arm_angles_towards(self.world.body.model, arm, place))
-        self._move("pointAt", position, angles, first if second is None else second)
-
-    def _place(self, method, position, frame):  # type: (str, List[float], float) -> Position3D
-        """Check a place in a frame and return it as it is seen from the torso."""
-        numbers = self._distances(position, method)
-        if len(numbers) != 3:
-            raise self._error(method, "A place has three coordinates, not %r." % (position,))
-        body = self.world.body
-        which = int(self._number(frame, method, 1, 0, 2))
-        torso = body.model.torso_transform(which, body.angles(), body.walk.place())
-        return torso.inverse() * Position3D(numbers)  # type: ignore[no-any-return]
-
-    def _distances(self, values, method):  # type: (Any, str) -> List[float]
-        limits = (-_MAX_DISTANCE_M, _MAX_DISTANCE_M)
-        return [self._number(each, method, 0, *limits) for each in self._list(values, method)]
-
-    def _move(self, method, position, angles, fraction):  # type: (str, List[float], Dict[str, float], float) -> None
-        self._number(fraction, method, 2, 0, 1)
-        self.world.trace.note("motion", method=method, duration=_AIM_S, place=list(position))
-        self.world.body.take(angles, _AIM_S)
-        if self._take_time(_AIM_S):
-            self.world.body.halt(angles)
-
-
-# ALTracker, ALSensors and detectors of faces and sounds.
-
 _TARGETS = ["Face", "RedBall", "LandMark", "LandMarks", "People", "Sound", "Text"]
 _RELATIVE_POSITION_LENGTH = 6  # numbers of a relative position: x, y and angle, and the threshold of each
 _TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
@@ -321,16 +275,35 @@ _TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
     number("MaximumDistanceDetection", 1.0, (0, 100), "the greatest distance of a target, in metres"),
     base.constant("isNewTargetDetected", False, "Return False: no target was seen since the last call."),
 )
-class ALTracker(_Aiming):
-    """Follows a target with the head; a simulated robot never detects one."""
+class ALTracker(Service):
+    """Turns the head or an arm towards a place, and follows targets; a simulated robot never detects one."""
 
     def __init__(self, world):  # type: (World) -> None
-        _Aiming.__init__(self, world)
+        Service.__init__(self, world)
         self._targets = []  # type: List[str]
         self._tracked = ""
         self._relative = [0.0] * _RELATIVE_POSITION_LENGTH
 
-    def registerTarget(self, target, parameters):  # type: (str, Any) -> None
+    @overloads("[f] f b", "[f] i f b")
+    def lookAt(self, position, first, second, third=None):  # type: (List[float], float, float, Optional[bool]) -> None
+        """Look at a place in space: (place, fraction, whole body) or (place, frame, fraction, whole body)."""
+        self._flag(second if third is None else third, "lookAt", 2 if third is None else 3)
+        place = self._place("lookAt", position, 0 if third is None else first)
+        angles = kinematics.head_angles_towards(self.world.body.model, place, self.world.body.angles())
+        self._move("lookAt", position, angles, first if third is None else second)
+
+    @overloads("s [f] f", "s [f] i f")
+    def pointAt(self, effector, position, first, second=None):
+        # type: (str, List[float], float, Optional[float]) -> None
+        """Point at a place in space: (arm, place, fraction) or (arm, place, frame, fraction)."""
+        self._one_of(effector, ["LArm", "RArm", "Arms"], "pointAt", "effector")
+        place = self._place("pointAt", position, 0 if second is None else first)
+        angles = {}  # type: Dict[str, float]
+        for arm in ["LArm", "RArm"] if effector == "Arms" else [effector]:
+            angles.update(kinematics.arm_angles_towards(self.world.body.model, arm, place))
+        self._move("pointAt", position, angles, first if second is None else second)
+
+    def registerTarget(self, target, parameters):  # type: (str, ALValue) -> None
         """Register a target; its size is not used."""
         self._one_of(target, _TARGETS, "registerTarget", "target")
         self._targets += [target] if target not in self._targets else []
@@ -381,7 +354,7 @@ class ALTracker(_Aiming):
         """Return whether a target is followed."""
         return bool(self._tracked)
 
-    def setRelativePosition(self, position):  # type: (Any) -> None
+    def setRelativePosition(self, position):  # type: (ALValue) -> None
         """Set NAO's place relative to the target: x, y, angle and their thresholds. NAO does not move."""
         numbers = self._distances(position, "setRelativePosition")
         if len(numbers) != _RELATIVE_POSITION_LENGTH:
@@ -389,7 +362,7 @@ class ALTracker(_Aiming):
             raise self._error("setRelativePosition", reason)
         self._relative = numbers
 
-    def getRelativePosition(self):  # type: () -> Any
+    def getRelativePosition(self):  # type: () -> ALValue
         """Return NAO's place relative to the target: x, y, angle and their thresholds."""
         return list(self._relative)
 
@@ -414,6 +387,27 @@ class ALTracker(_Aiming):
         """List the target that is still followed."""
         return ["ALTracker still follows %s." % self._tracked] if self._tracked else []
 
+    def _place(self, method, position, frame):  # type: (str, List[float], float) -> Position3D
+        """Check a place in a frame and return it as it is seen from the torso."""
+        numbers = self._distances(position, method)
+        if len(numbers) != 3:
+            raise self._error(method, "A place has three coordinates, not %r." % (position,))
+        body = self.world.body
+        which = int(self._number(frame, method, 1, 0, 2))
+        torso = body.model.torso_transform(which, body.angles(), body.walk.place())
+        return torso.inverse() * Position3D(numbers)  # type: ignore[no-any-return]
+
+    def _distances(self, values, method):  # type: (Any, str) -> List[float]
+        limits = (-_MAX_DISTANCE_M, _MAX_DISTANCE_M)
+        return [self._number(each, method, 0, *limits) for each in self._list(values, method)]
+
+    def _move(self, method, position, angles, fraction):  # type: (str, List[float], Dict[str, float], float) -> None
+        self._number(fraction, method, 2, 0, 1)
+        self.world.trace.note("motion", method=method, duration=_AIM_S, place=list(position))
+        self.world.body.take(angles, _AIM_S)
+        if self._take_time(_AIM_S):
+            self.world.body.halt(angles)
+
 
 @declare(nothing("run", "the sensors have no new values"))
 class ALSensors(Extractor):
@@ -428,11 +422,12 @@ class ALSensors(Extractor):
     fixed("importOldDatabase(s)b", "There is no old database"),
     number("RecognitionConfidenceThreshold", 0.5, (0, 1), "the confidence needed to recognise a face, 0 to 1"),
 )
-class ALFaceDetection(CameraExtractor):
+@declare(*CAMERA_SETTINGS)
+class ALFaceDetection(SwitchedExtractor):
     """Looks for faces: those that a person sets as its event."""
 
     def __init__(self, world):  # type: (World) -> None
-        CameraExtractor.__init__(self, world)
+        SwitchedExtractor.__init__(self, world)
         self._learned = []  # type: List[str]
 
     def learnFace(self, name):  # type: (str) -> bool
@@ -457,7 +452,7 @@ class ALFaceDetection(CameraExtractor):
         self._learned = []
         return True
 
-    def getLearnedFacesList(self):  # type: () -> Any
+    def getLearnedFacesList(self):  # type: () -> ALValue
         """List the names of the faces learned."""
         return list(self._learned)
 
@@ -491,7 +486,7 @@ _LANDMARK_NUMBERS = (1, 255)  # the first and the last landmark
 _ONE_KNOWN, _SEVERAL_KNOWN, _NONE_KNOWN = 2, 3, 4
 
 
-def make_sighting(world, event, value):  # type: (World, str, Any) -> Any
+def make_sighting(world, event, value):  # type: (World, str, ALValue) -> ALValue
     """Return the value of an event for things that a person holds up; raise ValueError for other things."""
     if value in (None, False) or value == []:
         return []
@@ -503,12 +498,12 @@ def make_sighting(world, event, value):  # type: (World, str, Any) -> Any
     return _LAYOUTS[event](world, things)
 
 
-def _make_faces(world, names):  # type: (World, List[Any]) -> List[Any]
+def _make_faces(world, names):  # type: (World, List[ALValue]) -> List[ALValue]
     for name in names:
         if name is not True and not (type(name) is str and 0 < len(name) <= 100):
             raise ValueError("a face is its name, or true for one that nobody has taught")
     known = [name for name in names if name is not True]
-    faces = []  # type: List[Any]
+    faces = []  # type: List[object]
     for index, name in enumerate(names, 1):
         points = [[0.0] * count for count in (14, 14, 0, 0, 6, 16)]
         label = [index, 0.9, name] if name is not True else [index, 0.0, ""]
@@ -517,7 +512,7 @@ def _make_faces(world, names):  # type: (World, List[Any]) -> List[Any]
     return [_make_timestamp(world), faces + [reco]] + _get_camera_pose(world, 0)
 
 
-def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[Any]
+def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[ALValue]
     for mark in numbers:
         if type(mark) not in INTEGERS or not _LANDMARK_NUMBERS[0] <= mark <= _LANDMARK_NUMBERS[1]:
             raise ValueError("a landmark is its number, %d to %d" % _LANDMARK_NUMBERS)
@@ -525,24 +520,24 @@ def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[Any]
     return [_make_timestamp(world), marks] + _get_camera_pose(world)
 
 
-def _make_ball(world, things):  # type: (World, List[Any]) -> List[Any]
+def _make_ball(world, things):  # type: (World, List[ALValue]) -> List[ALValue]
     if things != [True]:
         raise ValueError("a red ball is true, or [] for none")
     return [_make_timestamp(world), list(_CENTRE_ANGLES) + [0.05, 0.05]] + _get_camera_pose(world, 0)
 
 
-def _make_pictures(world, names):  # type: (World, List[Any]) -> List[Any]
+def _make_pictures(world, names):  # type: (World, List[ALValue]) -> List[ALValue]
     _check_texts(names, "a picture is its name")
     corners = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]
     return [_make_timestamp(world), [[[name], 50, 0.5, corners] for name in names]] + _get_camera_pose(world)
 
 
-def _make_barcodes(_world, texts):  # type: (World, List[Any]) -> List[Any]
+def _make_barcodes(_world, texts):  # type: (World, List[ALValue]) -> List[ALValue]
     _check_texts(texts, "a barcode is its text")
     return [[text, [[10.0, 10.0], [10.0, 60.0], [60.0, 60.0], [60.0, 10.0]]] for text in texts]
 
 
-def _check_texts(given, sentence):  # type: (List[Any], str) -> None
+def _check_texts(given, sentence):  # type: (List[ALValue], str) -> None
     if not all(type(each) is str and 0 < len(each) <= 1000 for each in given):
         raise ValueError(sentence)
 
@@ -558,7 +553,7 @@ def _get_place(number):  # type: (int) -> List[float]
     return [_CENTRE_ANGLES[0] + aside, _CENTRE_ANGLES[1]] + list(_SIZE_ANGLES)
 
 
-def _get_camera_pose(world, name=_CAMERA_NAME):  # type: (World, Any) -> List[Any]
+def _get_camera_pose(world, name=_CAMERA_NAME):  # type: (World, ALValue) -> List[ALValue]
     """Return where the camera is, seen from the torso and from the floor between the feet, and its name or number."""
     angles, model = world.body.angles(), world.body.model
     camera = model.part_transform(_CAMERA_NAME, angles)
@@ -573,5 +568,5 @@ _LAYOUTS = {
     "redBallDetected": _make_ball,
     "PictureDetected": _make_pictures,
     "BarcodeReader/BarcodeDetected": _make_barcodes,
-}  # type: Dict[str, Callable[[World, List[Any]], List[Any]]]
+}  # type: Dict[str, Callable[[World, List[object]], List[object]]]
 SIGHTING_EVENTS = sorted(_LAYOUTS)

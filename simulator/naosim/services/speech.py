@@ -20,6 +20,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
+    from naosim.compat import ALValue
+
 # ALTextToSpeech.
 
 _VOICE_OF_OLD_ROBOTS = "Kenny22Enhanced"  # the English voice in Aldebaran's examples
@@ -234,7 +236,7 @@ class ALTextToSpeech(Service):
 
     def check_ears(self):  # type: () -> None
         """Warn when the robot would hear itself: the recogniser listens while a text is said."""
-        recogniser = self.world.services.get("ALSpeechRecognition")
+        recogniser = self.world.find(ALSpeechRecognition)
         if self.is_speaking and recogniser is not None and recogniser.is_open:
             text = self._queue[0].text
             self.world.warn("ALSpeechRecognition", "listens while it speaks: %r" % text)
@@ -242,7 +244,7 @@ class ALTextToSpeech(Service):
     def _status(self, utterance, state):  # type: (_Utterance, str) -> None
         self.world.memory.raiseEvent("ALTextToSpeech/Status", [utterance.number, state])
 
-    def _raise(self, event, value):  # type: (str, Any) -> None
+    def _raise(self, event, value):  # type: (str, ALValue) -> None
         """Raise an event under its full name and under the short one of older robots."""
         self.world.memory.raiseEvent("ALTextToSpeech/" + event, value)
         self.world.memory.raiseEvent(event, value)
@@ -493,7 +495,7 @@ class ALSpeechRecognition(Extractor):
         self._is_inside_speech = False
         self._status("ListenOn" if self.is_open else "Stop")
         self.world.memory.raiseEvent("ALSpeechRecognition/ActiveListening", self.is_open)
-        voice = self.world.services.get("ALTextToSpeech")
+        voice = self.world.find(ALTextToSpeech)
         if self.is_open and voice is not None:
             voice.check_ears()
 

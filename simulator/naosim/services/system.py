@@ -21,6 +21,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
+    from naosim.compat import ALValue
+
 # Name, version, log, battery and network.
 
 #: The levels of a log, the least verbose first.
@@ -43,11 +45,11 @@ class ALSystem(Service):
         """Return the version of the system."""
         return self.version()
 
-    def systemInfo(self):  # type: () -> Any
+    def systemInfo(self):  # type: () -> ALValue
         """Return system, kind and version."""
         return ["naosim", "simulated", self.version()]
 
-    def diskFree(self, everything):  # type: (bool) -> Any
+    def diskFree(self, everything):  # type: (bool) -> ALValue
         """List the disks: place, kind, bytes used, bytes free."""
         self._flag(everything, "diskFree")
         return [["/", "simulated", 1000000, 1000000]]
@@ -123,7 +125,7 @@ class ALBattery(Service):
 
     def getBatteryCharge(self):  # type: () -> int
         """Return the charge in per cent."""
-        return int(100 * self.world.memory.getData(_CHARGE_KEY) + 0.5)
+        return int(100 * self._number(self.world.memory.getData(_CHARGE_KEY), "getBatteryCharge") + 0.5)
 
     def enablePowerMonitoring(self, enabled):  # type: (bool) -> None
         """Check and ignore whether the battery warns: its events are raised all the same."""
@@ -139,9 +141,9 @@ _NETWORK_METHODS = """
 
 @declare(
     constant("state", "offline", 'Return the state of the network: always "offline".'),
-    constant("services", [], "List the networks in reach: none.", "Any"),
-    constant("technologies", [], "List the technologies to reach a network: none.", "Any"),
-    constant("interfaces", [], "List the network interfaces: none.", "Any"),
+    constant("services", [], "List the networks in reach: none.", "ALValue"),
+    constant("technologies", [], "List the technologies to reach a network: none.", "ALValue"),
+    constant("interfaces", [], "List the network interfaces: none.", "ALValue"),
     fixed(_NETWORK_METHODS, "The simulated robot has no network settings"),
 )
 class ALConnectionManager(Service):
@@ -218,10 +220,10 @@ class LogManager(Service):
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._listeners = []  # type: List[_LogListener]
-        self._providers = {}  # type: Dict[int, Any]
+        self._providers = {}  # type: Dict[int, object]
         self._provider_count = 0
 
-    def log(self, messages):  # type: (Any) -> None
+    def log(self, messages):  # type: (ALValue) -> None
         """Log messages, each a map or a list of source, level (1 fatal to 6 debug), category, location and text."""
         rows = [_complete_message(message) for message in self._list(messages, "log")[:_MAX_MESSAGES]]
         for row in rows:
@@ -229,7 +231,7 @@ class LogManager(Service):
             name, text = self._text(row["category"], "log"), self._text(row["message"], "log")
             self.world.trace.note("log", level=_LOG_LEVELS[level], name=name, text=text)
 
-    def createListener(self):  # type: () -> Any
+    def createListener(self):  # type: () -> ALValue
         """Return a listener, whose onLogMessage passes on all later messages; it stays inside the robot."""
         if len(self._listeners) >= _MAX_LISTENERS:
             raise self._error("createListener", "%d listeners are there already." % _MAX_LISTENERS)
@@ -240,7 +242,7 @@ class LogManager(Service):
 
     getListener = createListener  # the old name
 
-    def addProvider(self, provider):  # type: (Any) -> int
+    def addProvider(self, provider):  # type: (ALValue) -> int
         """Accept a source of messages, which is never asked for any, and return its number."""
         self._provider_count += 1
         self._providers[self._provider_count] = True
@@ -287,7 +289,7 @@ class _LogListener(object):
             self.onLogMessage.send(dict(found, systemDate=time))
 
 
-def _complete_message(message):  # type: (Any) -> Dict[str, Any]
+def _complete_message(message):  # type: (ALValue) -> Dict[str, ALValue]
     """Return a message as a map, with defaults for missing fields."""
     if not isinstance(message, dict):
         message = dict(zip(_MESSAGE_FIELDS, message if isinstance(message, (list, tuple)) else ()))
@@ -306,11 +308,11 @@ _MAX_PREFERENCES = 1000  # settings of one domain
 class ALPreferenceManager(Service):
     """Keeps values by domain and setting, in the robot's preferences."""
 
-    def getValue(self, domain, setting):  # type: (str, str) -> Any
+    def getValue(self, domain, setting):  # type: (str, str) -> ALValue
         """Return a preference, None if it was never set."""
         return self._domain(domain, "getValue").get(self._text(setting, "getValue", 1))
 
-    def setValue(self, domain, setting, value):  # type: (str, str, Any) -> None
+    def setValue(self, domain, setting, value):  # type: (str, str, ALValue) -> None
         """Set a preference."""
         values = self._domain(domain, "setValue")
         if len(values) >= _MAX_PREFERENCES:
@@ -319,7 +321,7 @@ class ALPreferenceManager(Service):
         values[setting] = value
         self.world.preferences[domain] = values
 
-    def getValueList(self, domain):  # type: (str) -> List[List[Any]]
+    def getValueList(self, domain):  # type: (str) -> List[List[ALValue]]
         """List the [setting, value] pairs of a domain."""
         return [[setting, value] for setting, value in sorted(self._domain(domain, "getValueList").items())]
 
@@ -335,7 +337,7 @@ class ALPreferenceManager(Service):
         del values[setting]
 
     @overloads("{s{sm}}")
-    def setValues(self, values):  # type: (Dict[str, Dict[str, Any]]) -> None
+    def setValues(self, values):  # type: (Dict[str, Dict[str, ALValue]]) -> None
         """Set several preferences: a map of domains to maps of settings."""
         if not isinstance(values, dict) or not all(isinstance(each, dict) for each in values.values()):
             raise self._mistyped(values, "Map", "setValues", 0)
@@ -348,7 +350,7 @@ class ALPreferenceManager(Service):
         self._text(domain, "removeDomainValues")
         self.world.preferences.pop(domain, None)
 
-    def _domain(self, domain, method):  # type: (str, str) -> Dict[str, Any]
+    def _domain(self, domain, method):  # type: (str, str) -> Dict[str, ALValue]
         known = self.world.preferences.get(self._text(domain, method))
         return known if isinstance(known, dict) else {}
 
@@ -356,7 +358,7 @@ class ALPreferenceManager(Service):
 class ALPreferences(Service):
     """Keeps lists of preferences, as NAOqi 1.x did."""
 
-    def saveToMemory(self, preferences):  # type: (Any) -> bool
+    def saveToMemory(self, preferences):  # type: (ALValue) -> bool
         """Write a list of preferences, each [name, description, value, ...], into ALMemory."""
         for row in self._list(preferences, "saveToMemory"):
             parts = self._list(row, "saveToMemory")
@@ -364,7 +366,7 @@ class ALPreferences(Service):
                 self.world.memory.insertData(self._text(parts[0], "saveToMemory"), parts[2])
         return True
 
-    def readPrefFile(self, name, auto_save):  # type: (str, bool) -> Any
+    def readPrefFile(self, name, auto_save):  # type: (str, bool) -> ALValue
         """Return a list of preferences; raise RuntimeError if it was never written."""
         self._flag(auto_save, "readPrefFile", 1)
         kept = self.world.preferences.get(self._text(name, "readPrefFile"))
@@ -372,7 +374,7 @@ class ALPreferences(Service):
             raise self._error("readPrefFile", "The preference file %s does not exist." % name)
         return list(kept)
 
-    def writePrefFile(self, name, preferences, auto_save):  # type: (str, Any, bool) -> None
+    def writePrefFile(self, name, preferences, auto_save):  # type: (str, ALValue, bool) -> None
         """Write a list of preferences."""
         self._flag(auto_save, "writePrefFile", 2)
         self.world.preferences[self._text(name, "writePrefFile")] = self._list(preferences, "writePrefFile", 1)
@@ -393,12 +395,12 @@ class ALNotificationManager(Service):
 
     signals = read_signals("notificationAdded(i) notificationRemoved(i)")
 
-    def __init__(self, world):  # type: (Any) -> None
+    def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
-        self._notifications = {}  # type: Dict[int, Dict[str, Any]]
+        self._notifications = {}  # type: Dict[int, Dict[str, object]]
         self._made = 0
 
-    def add(self, notification):  # type: (Any) -> int
+    def add(self, notification):  # type: (ALValue) -> int
         """Add a notification and return its number.
 
         It is a map, or a list of names and values: a message, a severity ("info", "warning" or "error"), and whether it
@@ -426,22 +428,22 @@ class ALNotificationManager(Service):
         del self._notifications[number]
         self._emit("notificationRemoved", number)
 
-    def notification(self, number):  # type: (int) -> Any
+    def notification(self, number):  # type: (int) -> ALValue
         """Return a notification as [name, value] pairs."""
         return _check_notification(number, self._row(number, "notification"))
 
-    def notifications(self):  # type: () -> Any
+    def notifications(self):  # type: () -> ALValue
         """List the notifications, each as [name, value] pairs."""
         return [_check_notification(number, row) for number, row in sorted(self._notifications.items())]
 
-    def _row(self, number, method):  # type: (Any, str) -> Dict[str, Any]
+    def _row(self, number, method):  # type: (ALValue, str) -> Dict[str, ALValue]
         row = self._notifications.get(int(self._number(number, method)))
         if row is None:
             raise self._error(method, "There is no notification %r." % (number,))
         return row
 
 
-def _check_notification(number, row):  # type: (int, Dict[str, Any]) -> List[List[Any]]
+def _check_notification(number, row):  # type: (int, Dict[str, ALValue]) -> List[List[ALValue]]
     return [["id", number]] + [[name, row[name]] for name in ("message", "severity", "removeOnRead")]
 
 
@@ -458,7 +460,7 @@ _ASKED_WORD = "?"  # the sign for the word that a query asks for
 class ALKnowledge(Service):
     """Keeps facts as long as the robot runs."""
 
-    def __init__(self, world):  # type: (Any) -> None
+    def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._facts = {}  # type: Dict[Tuple[str, Fact], bool]
 
@@ -507,13 +509,13 @@ class ALKnowledge(Service):
         for key in [key for key in self._facts if key[0] == self._text(collection, "resetKnowledge")]:
             del self._facts[key]
 
-    def _fact(self, method, subject, predicate, thing):  # type: (str, Any, Any, Any) -> Fact
+    def _fact(self, method, subject, predicate, thing):  # type: (str, ALValue, ALValue, ALValue) -> Fact
         words = (self._text(subject, method, 1), self._text(predicate, method, 2), self._text(thing, method, 3))
         if max(len(word) for word in words) > _MAX_FACT_LENGTH:
             raise self._error(method, "A word of a fact has at most %d characters: %.60r." % (_MAX_FACT_LENGTH, words))
         return words
 
-    def _found(self, method, collection, pattern):  # type: (str, Any, Fact) -> List[str]
+    def _found(self, method, collection, pattern):  # type: (str, ALValue, Fact) -> List[str]
         wanted, at = self._fact(method, *pattern), pattern.index(_ASKED_WORD)
         self._text(collection, method)
         facts = [fact for kept, fact in self._facts if kept == collection]

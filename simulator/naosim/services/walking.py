@@ -1,4 +1,4 @@
-"""Walking: the part of ALMotion that walks, ALNavigation and the old ALRobotPose.
+"""Walking: the parts of ALMotion that walk, ALNavigation and the old ALRobotPose.
 
 The robot glides over the floor in the time that a walk takes; its legs do not step. Steps and paths come after plain
 walks; maps of the floor have no obstacles.
@@ -14,27 +14,33 @@ from almath import Pose2D
 from naosim.errors import NaosimError
 from naosim.formats import write_whole
 from naosim.scheduler import SimEvent
-from naosim.services.base import Service, declare, nothing, number, overloads
-from naosim.services.motion_base import MotionTasks, get_pose_name
+from naosim.services.base import Service, compose, declare, nothing, number, overloads
+from naosim.services.motion_base import MOTION, JointTasks, get_pose_name
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, List, Optional, Sequence, Tuple
 
     from naosim.body import Leg
     from naosim.world import World
+
+    Step = Tuple[str, float, List[float], Pose2D, Pose2D]  # foot, when, the step, left foot then, right foot then
 
 # Walking by speed or to a place (ALMotion).
 
 _MAX_WALK_S = 36000.0  # seconds of one walk
 
 
-class Walking(MotionTasks):
-    """Walking, or Pepper's driving: the robot glides to where it would walk, in the time that this takes."""
+class Walking(Service):
+    """The part of ALMotion that walks, or drives a Pepper: it glides to where it would walk, in the time this takes."""
 
-    def __init__(self, world):  # type: (World) -> None
-        MotionTasks.__init__(self, world)
+    def __init__(self, world, tasks):  # type: (World, JointTasks) -> None
+        Service.__init__(self, world, MOTION)
+        self._model = world.body.model
+        self._tasks = tasks
         self._over = None  # type: Optional[SimEvent]
+        #: The planned footsteps of the walk under way; a walk to a place has none.
+        self.footsteps = []  # type: List[Step]
 
     def moveInit(self):  # type: () -> None
         """Go to the posture from which NAO walks."""
@@ -101,10 +107,7 @@ class Walking(MotionTasks):
 
     def killAll(self):  # type: () -> None
         """End walking and every movement; the joints keep the angles they have reached."""
-        for task in list(self._tasks):
-            task.kill()
-        self._postponed.clear()
-        self.world.body.halt()
+        self._tasks.end_all()
         self._stop_walking("killAll")
 
     def killMove(self):  # type: () -> None
@@ -133,24 +136,24 @@ class Walking(MotionTasks):
         return list(self.world.body.walk.velocity())
 
     def stopAll(self):  # type: () -> None
-        """End walking and every call that is taking time."""
+        """End walking and every call that waits for its end."""
         self._end_walk()
         self.world.body.walk.halt()
-        MotionTasks.stopAll(self)
+        Service.stopAll(self)
 
     def leftovers(self):  # type: () -> List[str]
-        """List a walk and movements that have not ended."""
-        return (["ALMotion is still walking."] if self._over is not None else []) + MotionTasks.leftovers(self)
+        """List a walk that has not ended."""
+        return ["ALMotion is still walking."] if self._over is not None else []
 
     def _walk(self, method, x, y, theta):  # type: (str, Any, Any, Any) -> bool
         """Check the places of a walk, take the time of the whole way, and return whether the robot is there."""
-        self._walk_check(method)
+        self.check_posture(method)
         places = self._list(x, method) if theta is None else [(x, y, theta)]  # type: List[Any]
         if places and not isinstance(places[0], (list, tuple)):
             places = [places]
-        return self._follow(method, [self._leg(place, method) for place in places])
+        return self.follow_legs(method, [self._leg(place, method) for place in places])
 
-    def _follow(self, method, legs):  # type: (str, Sequence[Leg]) -> bool
+    def follow_legs(self, method, legs):  # type: (str, Sequence[Leg]) -> bool
         """Take the time of a way along legs, and return whether the robot is there."""
         way = Pose2D()
         for leg in legs:
@@ -165,6 +168,17 @@ class Walking(MotionTasks):
         finally:
             self._arrived(over)
 
+    def take_footsteps(self, steps, legs):  # type: (List[Step], List[Leg]) -> float
+        """Walk by footsteps from now on, along legs, and return the seconds that this takes."""
+        self._end_walk()
+        self.footsteps = steps
+        self.world.body.walk.follow(legs)
+        seconds = sum(leg[3] for leg in legs)
+        if steps:
+            self._over = over = SimEvent(self.world.clock)
+            self.world.clock.later(seconds, self._arrived, over)
+        return seconds
+
     def _leg(self, place, method):  # type: (Any, str) -> Leg
         """Check a place, relative to the one before it, and add the seconds to get there."""
         given = [self._number(each, method, at, -100, 100) for at, each in enumerate(self._list(place, method))]
@@ -178,7 +192,7 @@ class Walking(MotionTasks):
         """Walk at speeds, in units of `full`, without end; no faster than the robot can."""
         way = [self._number(each, method, at, -most, most) for at, each in enumerate(speeds)]
         if any(way):
-            self._walk_check(method)
+            self.check_posture(method)
         self._end_walk()
         wanted = [max(min(each * unit, limit), -limit) for each, unit, limit in zip(way, full, self._model.full_speed)]
         self.world.body.walk.drive((wanted[0], wanted[1], wanted[2]))
@@ -198,30 +212,22 @@ class Walking(MotionTasks):
 
     def _end_walk(self):  # type: () -> None
         """Let the calls go on that wait for the end of the walk."""
-        over, self._over = self._over, None
+        over, self._over, self.footsteps = self._over, None, []
         if over is not None:
             over.set()
 
-    def _walk_check(self, method):  # type: (str) -> None
+    def check_posture(self, method):  # type: (str) -> None
+        """Raise RuntimeError if the robot rests or does not stand."""
         is_awake, on_feet = self.world.body.is_awake, len(self._model.feet) == 2
         if not is_awake or (on_feet and self.world.posture.startswith(("Sit", "Lying", "Crouch"))):
             state = "in posture %s" % self.world.posture if is_awake else "resting"
             raise self._error(method, "The robot cannot walk: it is %s." % state)
 
     def _stand_to_walk(self, method):  # type: (str) -> None
-        self._walk_check(method)
+        self.check_posture(method)
         angles = self._model.posture_angles("StandInit")
         legs = {joint: angles[joint] for joint in self._model.chains["Legs"]}
-        self._perform(method, legs, self._taking(legs, 1.0))
-
-    def _taking(self, angles, seconds):  # type: (Dict[str, float], float) -> Callable[[], float]
-        """Return a call that moves joints to angles and returns how long this takes."""
-
-        def take():  # type: () -> float
-            self.world.body.take(angles, seconds)
-            return seconds
-
-        return take
+        self._tasks.take_angles(method, legs, legs, 1.0)
 
     def _gait(self, which, method):  # type: (str, str) -> List[List[Any]]
         column = ("Default", "Min", "Max").index(self._one_of(which, ["Default", "Min", "Max"], method, "kind"))
@@ -229,9 +235,6 @@ class Walking(MotionTasks):
 
 
 # Footsteps and paths (ALMotion).
-
-if MYPY:
-    Step = Tuple[str, float, List[float], Pose2D, Pose2D]  # foot, when, the step, left foot then, right foot then
 
 _FOOT_SIDES = {"LLeg": 1, "RLeg": -1}
 _FOOT_OFFSET_M = 0.05  # metres from the middle of the body to a foot
@@ -247,12 +250,13 @@ _TRAJECTORY_RULE = 'A trajectory is ["Holonomic", path, angle, seconds] or ["Com
 _PATH_RULE = 'A path is ["Line", [x, y]], ["Circle", [x, y], angle] or ["Composed", path, ...], not %.80r.'
 
 
-class Footsteps(Walking):
-    """Steps and paths: the place of the robot is the middle between its feet."""
+class Footsteps(Service):
+    """The part of ALMotion that plans steps and paths: the place of the robot is the middle between its feet."""
 
-    def __init__(self, world):  # type: (World) -> None
-        Walking.__init__(self, world)
-        self._steps = []  # type: List[Step]
+    def __init__(self, world, walk):  # type: (World, Walking) -> None
+        Service.__init__(self, world, MOTION)
+        self._model = world.body.model
+        self._walk = walk
 
     def setFootSteps(self, feet, steps, times, clear):  # type: (List[str], Any, List[float], bool) -> None
         """Plan steps and return at once: each is x, y, angle of a foot as the other sees it, at a time from now."""
@@ -278,27 +282,27 @@ class Footsteps(Walking):
         self._check_feet("getFootSteps")
         now = self.world.clock.now()
         left, right = self._feet()
-        rows = [[foot, when - now, list(step)] for foot, when, step, _, _ in self._steps if when > now]
+        rows = [[foot, when - now, list(step)] for foot, when, step, _, _ in self._walk.footsteps if when > now]
         return [[list(left.toVector()), list(right.toVector())], rows[:1], rows[1:]]
 
     @overloads("m", "m f")
     def moveAlong(self, trajectory, scale=1.0):  # type: (Any, float) -> bool
         """Walk along a trajectory and return whether its end was reached; `scale` makes it slower or faster."""
-        self._walk_check("moveAlong")
+        self._walk.check_posture("moveAlong")
         faster = self._number(scale, "moveAlong", 1, 0.01, 100)
         legs = self._legs_of(trajectory, 0)
-        return self._follow("moveAlong", [(x, y, angle, seconds / faster) for x, y, angle, seconds in legs])
+        return self._walk.follow_legs("moveAlong", [(x, y, angle, seconds / faster) for x, y, angle, seconds in legs])
 
     def _plan_steps(self, method, feet, steps, moments, clear):  # type: (str, Any, Any, List[float], Any) -> None
         self._check_feet(method)
-        self._walk_check(method)
+        self._walk.check_posture(method)
         names, rows = self._texts(feet, method), self._list(steps, method, 1)
         is_new, now, planned = self._flag(clear, method, 3), self.world.clock.now(), []  # type: bool, float, List[Step]
         if not len(names) == len(rows) == len(moments) <= _MAX_STEPS:
             counts = (len(names), len(rows), len(moments), _MAX_STEPS)
             reason = "%d feet, %d steps and %d times: as many of each are needed, at most %d." % counts
             raise self._error(method, reason)
-        kept = [] if is_new else [step for step in self._steps if step[1] > now]
+        kept = [] if is_new else [step for step in self._walk.footsteps if step[1] > now]
         after = kept[-1][1] if kept else now
         left, right = kept[-1][3:] if kept else self._feet()
         for foot, row, moment in zip(names, rows, moments):
@@ -330,23 +334,13 @@ class Footsteps(Walking):
             way = here.diff(middle)
             legs.append((way.x, way.y, way.theta, when - now))
             here, now = middle, when
-        self._end_walk()
-        self._steps = steps
-        self.world.body.walk.follow(legs)
-        seconds = sum(leg[3] for leg in legs)
+        seconds = self._walk.take_footsteps(steps, legs)
         rows = [[foot] + list(step) for foot, _, step, _, _ in steps]
         self.world.trace.note("motion", method=method, duration=round(seconds, 3), steps=rows)
-        if steps:
-            self._over = over = SimEvent(self.world.clock)
-            self.world.clock.later(seconds, self._arrived, over)
-
-    def _end_walk(self):  # type: () -> None
-        self._steps = []
-        Walking._end_walk(self)
 
     def _feet(self):  # type: () -> Tuple[Pose2D, Pose2D]
         """Return where the feet are: after the last planned step that is done, else beside the body."""
-        done = [step for step in self._steps if step[1] <= self.world.clock.now()]
+        done = [step for step in self._walk.footsteps if step[1] <= self.world.clock.now()]
         if done:
             return done[-1][3:]
         here = self.world.body.walk.place()
@@ -411,11 +405,11 @@ _MAX_MAP_PIXELS = 100  # width of a map
 _UNCERTAINTY_ELLIPSE = [0.05, 0.05, 0.0]
 
 
-class _Exploring(Service):
-    """Explores the floor, saves and loads maps, and walks by them."""
+class _Exploration(Service):
+    """The part of ALNavigation that explores the floor, saves and loads maps, and walks by them."""
 
     def __init__(self, world):  # type: (World) -> None
-        Service.__init__(self, world)
+        Service.__init__(self, world, "ALNavigation")
         self._radius = None  # type: Optional[float]
         self._origin = Pose2D()
         self._is_localizing = False
@@ -429,14 +423,14 @@ class _Exploring(Service):
         radius = self._number(radius, "explore", 0, 0.1, _MAX_RADIUS_M)
         origin, motion = self.world.body.walk.place(), self.world.service("ALMotion")
         for x in (radius / 2, -radius / 2):
-            if not motion.moveTo(x, 0.0, 0.0):
+            if not motion.call("moveTo", [x, 0.0, 0.0]):
                 return _CANCELLED
         self._radius, self._origin = radius, origin
         return _DONE
 
     def stopExploration(self):  # type: () -> None
         """Stop exploring and localizing."""
-        self._stop_moving()
+        self.world.service("ALMotion").call("stopMove", [])
         self._is_localizing = False
 
     def saveExploration(self):  # type: () -> str
@@ -504,10 +498,7 @@ class _Exploring(Service):
         if math.hypot(place.x, place.y) > radius:
             return _NOT_IN_MAP
         way = self._here().diff(place)
-        return _DONE if self.world.service("ALMotion").moveTo(way.x, way.y, 0.0) else _CANCELLED
-
-    def _stop_moving(self):  # type: () -> None
-        self.world.service("ALMotion").stopMove()
+        return _DONE if self.world.service("ALMotion").call("moveTo", [way.x, way.y, 0.0]) else _CANCELLED
 
     def _here(self):  # type: () -> Pose2D
         return self._origin.diff(self.world.body.walk.place())
@@ -557,23 +548,28 @@ _FREE_ZONE_FOUND = 0  # error code
     number("SecurityDistance", 0.4, (0, 10), "the distance kept from obstacles, in metres; none is ever met"),
     nothing("startFreeZoneUpdate", "the floor is free everywhere"),
 )
-class ALNavigation(_Exploring):
+@compose(("exploration", _Exploration))
+class ALNavigation(Service):
     """Walks to places; nothing is ever in the way."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self.exploration = _Exploration(world)
 
     @overloads("f f f", "f f f m")
     def moveTo(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> bool
         """Walk to a place relative to the robot, and return when it is there."""
-        return bool(self.world.service("ALMotion").moveTo(x, y, theta))
+        return bool(self.world.service("ALMotion").call("moveTo", [x, y, theta]))
 
     @overloads("f f f", "f f f m")
     def move(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
         """Start walking at a speed, metres and radians a second, and return at once; zeros stop."""
-        self.world.service("ALMotion").move(x, y, theta)
+        self.world.service("ALMotion").call("move", [x, y, theta])
 
     @overloads("f f f", "f f f m")
     def moveToward(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
         """Start walking at a fraction of full speed and return at once; zeros stop."""
-        self.world.service("ALMotion").moveToward(x, y, theta)
+        self.world.service("ALMotion").call("moveToward", [x, y, theta])
 
     @overloads("f f", "f f m", "f f f", "f f f m")
     def navigateTo(self, x, y, theta=0.0, config=None):  # type: (float, float, Any, Any) -> bool
@@ -583,11 +579,11 @@ class ALNavigation(_Exploring):
 
     def stopNavigateTo(self):  # type: () -> None
         """Stop a walk to a place."""
-        self._stop_moving()
+        self.world.service("ALMotion").call("stopMove", [])
 
     def moveAlong(self, trajectory):  # type: (Any) -> bool
         """Walk along a trajectory, as Move Along boxes do, and return whether its end was reached."""
-        return bool(self.world.service("ALMotion").moveAlong(trajectory))
+        return bool(self.world.service("ALMotion").call("moveAlong", [trajectory]))
 
     def getFreeZone(self, radius, displacement):  # type: (float, float) -> Any
         """Return a free zone of this radius around the robot: [0, radius, [x, y]]."""

@@ -4,7 +4,6 @@ import { Diagram } from "./diagram.js";
 import { takeDropped } from "./drop.js";
 import { canFilm, Film, saveFile } from "./film.js";
 import { Guest } from "./guest.js";
-import { connectSocket, socketAddress } from "./link.js";
 import { isRecording, openRecording, ReplayStage } from "./replay.js";
 import { Stage } from "./stage.js";
 import { t } from "./texts.js";
@@ -26,7 +25,7 @@ let guest = null;
 
 export class InsideView {
   /** @param {HTMLElement} host @param {Stage} stage
-   * @param {{kind: string, game: string, recorded?: boolean, behaviour?: string}} home where the robot is; strangers' files run in this browser */
+   * @param {{kind: string, game: string, recorded?: boolean, repeats?: boolean, behaviour?: string}} home where the robot is; strangers' files run in this browser */
   constructor(host, stage, home) {
     this.host = host;
     this.home = home;
@@ -35,7 +34,7 @@ export class InsideView {
     /** The robot that is looked at. @type {Stage | null} */
     this.stage = null;
     this.link = stage.link;
-    /** A recording that is looked at. @type {Stage | null} */
+    /** A recording that is looked at. @type {ReplayStage | null} */
     this.replay = null;
     /** @type {{id: string, file: string, title: string, line: string}[]} */
     this.examples = [];
@@ -70,8 +69,7 @@ export class InsideView {
     this.show();
     this.takeFile();
     this.listExamples();
-    /** The first and last moment of a recording; null for a robot that runs. @type {[number, number] | null} */
-    this.extent = null;
+    if (home.recorded) this.attempt(async () => this.openReplay(await this.fetchRecording()));
     this.run();
   }
 
@@ -220,13 +218,9 @@ export class InsideView {
     }
   }
 
-  /** Look at what the program has recorded of its robot so far. */
-  async openPast() {
-    const past = new Stage(await connectSocket(socketAddress("past")));
-    await past.open();
-    past.speech.isMuted = true;
-    await past.link.ask("seek", { seconds: (await past.link.ask("pace")).ends });
-    this.replay = past;
+  /** Return the recording of the program that serves this page. */
+  async fetchRecording() {
+    return (await fetch("recording.jsonl")).text();
   }
 
   endReplay() {
@@ -245,12 +239,7 @@ export class InsideView {
   /** @param {boolean} isKept as a file, else it is looked at */
   useRecording(isKept) {
     return this.attempt(async () => {
-      if (!guest && !this.isAlone) {
-        if (isKept) saveFile("nao.recording.jsonl", await (await fetch("recording.jsonl")).blob());
-        else await this.openPast();
-        return;
-      }
-      const text = (await (guest ? guest.record() : this.recordHome())).join("\n") + "\n";
+      const text = guest || this.isAlone ? (await (guest ? guest.record() : this.recordHome())).join("\n") + "\n" : await this.fetchRecording();
       if (isKept) saveFile(`${guest?.name ?? "nao"}.recording.jsonl`, new Blob([text], { type: "application/jsonl" }));
       else await this.openReplay(text);
     });
@@ -306,7 +295,6 @@ export class InsideView {
       try {
         const pace = await this.link.ask("pace");
         [this.speed, this.seconds] = [pace.speed, pace.seconds];
-        this.extent = "ends" in pace ? [pace.begins, pace.ends] : null;
         if (this.tab === "memory") await this.readMemory();
       } catch {
         // The page says if the robot is gone.
@@ -351,7 +339,7 @@ export class InsideView {
       ${this.drawFiles()}
       <section class="panel diagram-panel" aria-label=${t("Diagram")}>${awaited ? html`<p class="no-diagram">${awaited}</p>` : this.diagramHost}</section>
       <section class="panel side-panel" aria-label=${t("Robot")}>
-        ${this.replay instanceof ReplayStage ? this.drawScrubber(this.replay) : this.drawTime()}
+        ${this.replay ? this.drawScrubber(this.replay) : this.drawTime()}
         <div class="side-tabs" role="tablist">${tab("robot", "Robot")}${tab("memory", "Memory")}${this.replay ? nothing : tab("sensors", "Sensors")}${tab("log", "Log")}
           ${hasFindings ? tab("findings", "Findings") : nothing}</div>
         <p class="status bad" role="status">${this.status}</p>
@@ -369,8 +357,10 @@ export class InsideView {
       }}></label>`;
     const doing = guest?.doing || this.doing;
     const hasPast = guest ? guest.isLoaded && !guest.doing : !this.home.recorded;
+    // A robot that others drive cannot be repeated.
+    const repeats = guest || this.isAlone || this.home.repeats;
     const past = this.replay || !hasPast ? nothing : html`
-      <button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>
+      ${repeats ? html`<button type="button" class="second slim" @click=${() => this.useRecording(false)}>${t("Go back in time")}</button>` : nothing}
       <button type="button" class="second slim" @click=${() => this.useRecording(true)}>${t("Save recording")}</button>`;
     return html`<section class="panel files" aria-label=${t("Run your behaviour")}>
       ${guest?.offers.length || guest?.doing ? this.drawGuest(guest, html`${past}${file}`) : html`
@@ -424,14 +414,10 @@ export class InsideView {
       <span class="faint">${t("of {time} s", { time: length.toFixed(1) })}</span>
       <button type="button" class="second slim" @click=${() => replay.step(-1)}>${t("Previous event")}</button>
       <button type="button" class="second slim" @click=${() => replay.step(1)}>${t("Next event")}</button>
-      ${this.drawClose()}</div>`;
-  }
-
-  drawClose() {
-    return html`<button type="button" class="second slim" @click=${() => {
-      this.leaveReplay();
-      this.show();
-    }}>${t("Close")}</button>`;
+      ${this.home.recorded ? nothing : html`<button type="button" class="second slim" @click=${() => {
+        this.leaveReplay();
+        this.show();
+      }}>${t("Close")}</button>`}</div>`;
   }
 
   drawTime() {
@@ -439,16 +425,11 @@ export class InsideView {
       <label>${t("Speed")} <select @change=${(/** @type {Event} */ event) =>
         this.ask("pace", { speed: Number(/** @type {HTMLSelectElement} */ (event.target).value) })}>${SPEEDS.map(
         (speed) => html`<option value=${speed} ?selected=${speed === this.speed}>${speed ? `${speed}×` : t("Stop the time")}</option>`)}</select></label>
-      ${this.extent ? html`<button type="button" class="second slim" @click=${() => this.ask("step", { back: true })}>${t("Step back")}</button>` : nothing}
       <button type="button" class="second slim" @click=${() => this.ask("step")}>${t("One step")}</button>
-      ${this.extent ? html`<input type="range" class="moment" aria-label=${t("Moment of the recording")} min=${this.extent[0]} max=${this.extent[1]}
-          step="0.1" .value=${String(this.seconds)} @input=${(/** @type {Event} */ event) =>
-            this.ask("seek", { seconds: Number(/** @type {HTMLInputElement} */ (event.target).value) })}>`
-        : html`<button type="button" class="second slim" @click=${() => this.ask("start")}>${t("Start")}</button>
-          <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>`}
+      <button type="button" class="second slim" @click=${() => this.ask("start")}>${t("Start")}</button>
+      <button type="button" class="second slim" @click=${() => this.ask("stop")}>${t("Stop")}</button>
       ${canFilm() && this.tab === "robot" && this.stage?.figure ? html`<button type="button" class="second slim" aria-pressed=${this.film ? "true" : "false"}
-        @click=${() => this.toggleFilm()}>${this.film ? t("Stop filming") : t("Film")}</button>` : nothing}
-      ${this.replay ? this.drawClose() : nothing}</div>`;
+        @click=${() => this.toggleFilm()}>${this.film ? t("Stop filming") : t("Film")}</button>` : nothing}</div>`;
   }
 
   drawRobot() {

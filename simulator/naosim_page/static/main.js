@@ -73,6 +73,8 @@ class Page {
       await this.stage.open();
       if (home.sound || home.kind === "worker") await this.addMicrophone(this.stage);
     }
+    // A recording is shown without the robot that it is of.
+    if (home.recorded) this.stage = new Stage(link);
     if (home.kind === "worker") await link.ask("start");
     await this.route();
   }
@@ -178,13 +180,13 @@ class Page {
   draw() {
     const tab = (/** @type {string} */ view, /** @type {string} */ name) =>
       html`<a href="#${view}" aria-current=${this.viewName === view ? "page" : "false"}>${t(name)}</a>`;
-    const { game, docs, robot = true } = this.home;
+    const { docs, robot = true } = this.home, game = this.home.game && !this.home.recorded;
     render(html`
       <header class="bar"><h1><img src="icon.svg" alt="" width="32" height="32"><span>NAO</span></h1>
         <nav class="tabs" aria-label=${t("Views")}>${game && robot ? tab("play", "Play") : nothing}${robot ? tab("inside", "Look inside") : nothing}
           ${game ? html`${tab("mastermind", "Mastermind")}${tab("wordle", "Wordle")}` : nothing}
           ${docs ? html`<a href="docs/index.html">${t("Read")}</a>` : nothing}</nav>
-        ${game ? html`<span class="pick"><span aria-hidden="true">${language().toUpperCase()}</span><select
+        ${this.home.game ? html`<span class="pick"><span aria-hidden="true">${language().toUpperCase()}</span><select
           aria-label=${t("Language")} title=${t("Language")} @change=${(/** @type {Event} */ event) =>
           this.changeLanguage(/** @type {HTMLSelectElement} */ (event.target).value)}>${Object.entries(LANGUAGES).map(
           ([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select></span>` : nothing}

@@ -20,8 +20,7 @@ export const isRecording = (text) => /^\s*\{[^\n]*"recording":/.test(text);
 /** Repeat a recording in a worker of its own. @param {string} text
  * @param {{name: string, bytes: ArrayBuffer | null, home: string}} here the file that runs, and the path of the page's own behaviour */
 export async function openRecording(text, here) {
-  // A page on a computer also records what it observes, which a replay computes.
-  const lines = text.trim().split("\n").filter((line, at) => !at || line.includes('"act":'));
+  const lines = text.trim().split("\n");
   if (lines.join("").length > MAX_BYTES) throw new RobotError(t("The file is larger than {size} MB.", { size: MAX_BYTES / 2 ** 20 }));
   let head;
   try {
@@ -42,7 +41,7 @@ export async function openRecording(text, here) {
   const worker = await startWorker();
   try {
     const offers = isHome || !bytes ? [{ name: "", file: here.home, behaviour: "" }] : await storeFile(worker, String(kept.name ?? here.name), bytes);
-    const offer = offers.find(({ name, behaviour }) => name === kept.offer && behaviour === kept.behaviour) ?? offers[0];
+    const offer = offers.find(({ name, behaviour }) => name === (kept.offer ?? name) && behaviour === kept.behaviour) ?? offers[0];
     const told = await worker.ask("replay", { file: offer.file, behaviour: offer.behaviour, lines: [JSON.stringify(head), ...lines.slice(1)] });
     const stage = new ReplayStage(new ReplayLink(worker), told);
     await stage.open();

@@ -91,11 +91,6 @@ export class Stage {
       this.tell(push.kind);
     } else if (push.push === "link" && push.link === this.wordLink) {
       if (this.talk.sayWord()) this.tell("word");
-    } else if (push.push === "rewind") {
-      // A recording goes back: everything up to its moment comes again.
-      this.talk = new Talk();
-      this.log = [];
-      this.tell("rewind");
     } else if (push.push === "gone") {
       this.tell("gone");
     }

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple, TypeVar
 from naosim.compat import quoted
 from naosim.errors import NaosimError
 from naosim_robots.addresses import LOGIN_PORT, NAO_PORT, Address, parse_robot_address
-from naosim_robots.libqi import close_session, python_future, qi
+from naosim_robots.futures import python_future
+from naosim_robots.libqi import close_session, qi
 from qiwire.messages import (
     AUTH_DONE,
     AUTH_ERROR,

@@ -18,7 +18,7 @@ from naosim.compat import quoted
 from naosim.errors import NaosimError
 from naosim.scheduler import SimEvent
 from naosim.services.memory import EVENT_WRITERS, TOUCH_SENSOR_EVENTS
-from naosim_robots.libqi import python_future
+from naosim_robots.futures import python_future
 
 from .connection import ONE_CALL, Connection
 from .desk_clock import call_outside

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from naosim import scripting
+from naosim.clock import NOTHING_LEFT
 from naosim.compat import native
 from naosim.errors import WrongUse
 from naosim.robot import MAX_ADVANCE_S, Pause, Person, RobotDriver, Waiting
-from naosim.scheduler import NOTHING_LEFT
 
 from .connection import Connection, ConnectionLost
 from .services import FarEngine, FarMemory, far_service
@@ -38,12 +38,13 @@ class FarPerson(Person):
             world.trace.note("hear", phrase=phrase, confidence=confidence, engine=engine)
         if engine is None:
             return
-        if world.has_human and world.services[engine].is_far:
+        listening: Any = world.services[engine]
+        if world.has_human and listening.is_far:
             world.clock.soon(self._do, _HEARD_AS[engine], "hear", phrase, float(confidence))
         else:
-            world.clock.soon(world.services[engine].heard, phrase, confidence)
+            world.clock.soon(listening.heard, phrase, confidence)
 
-    def cause(self, key: str, value: Any) -> None:
+    def event(self, key: str, value: Any) -> None:
         """Refuse: the sensors of a far robot are its own."""
         raise WrongUse("events are set on a simulated robot here: at a far one use its service SimulatedHuman")
 
@@ -84,6 +85,17 @@ class FarRobot(RobotDriver):
     """
 
     world: FarWorld
+
+    @property
+    def memory(self) -> FarMemory:
+        """Return ALMemory of the robot and the boxes."""
+        memory: FarMemory = self.world.memory
+        return memory
+
+    @property
+    def services(self) -> dict[str, Any]:
+        """Return the services by name."""
+        return self.world.services
 
     def __init__(
         self,
@@ -173,9 +185,9 @@ class FarRobot(RobotDriver):
         if not self.has_human:
             RobotDriver.touch(self, sensor)
             return
-        self.press(sensor)
+        self.person.press(sensor)
         self.attend(lambda: not self.clock.expected)
-        self.press(sensor, False)
+        self.person.release(sensor)
         self.attend(lambda: not self.clock.expected)
 
     # The connection

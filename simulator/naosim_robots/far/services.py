@@ -268,7 +268,7 @@ class _MirrorWorld(World):
     def __init__(self, far: FarWorld, memory: _MirrorMemory) -> None:
         World.__init__(self, far.clock, languages=far.languages, trace=far.trace)
         self.random = far.random
-        self.install(memory, {})
+        self.install(memory, {})  # type: ignore[arg-type]  # it has the methods that an engine calls
 
 
 class _MirrorMemory:

@@ -24,6 +24,8 @@ class FarWorld(World):
     """
 
     clock: DeskClock
+    #: A `FarMemory`, whose module imports this one.
+    memory: Any
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ def main() -> None:
     """Serve the robot until it ends; Ctrl-C is meant for the process that hosts it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with JoinedRobot() as robot, RobotServer(robot) as server:
-        robot.ask("serve", url=server.url, machine="")
+        robot.serve_at(server.url, "")
         robot.wait()
 
 

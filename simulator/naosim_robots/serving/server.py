@@ -13,20 +13,20 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naosim.errors import NaosimError
-from naosim.remote import DoesNotTravel, pack_value
 from naosim.services.audio import SOUND_METHOD
 from naosim.services.base import split_signature
+from naosim.verbs import list_signatures
 from naosim_robots.addresses import explain_refusal, parse_listen_address
 from naosim_robots.hosting import HostedRobot, RobotClient
 from qiwire.connection import Connection
-from qiwire.futures import Strand, run_on
+from qiwire.futures import Strand, run_on, settle_like
 from qiwire.limits import DEFAULT_LIMITS, ServerLimits
 from qiwire.metaobject import MetaMethod
 from qiwire.objects import HostedMethod, HostedObject, Signal
 from qiwire.remote import RemoteObject
-from qiwire.server import Server
+from qiwire.server import Server, get_machine_id
 
-from .signatures import ANYTHING, DYNAMIC, OBJECT, VOID, Method, methods, signals, table
+from .signatures import ANYTHING, OBJECT, Method, methods, signals, table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -80,7 +80,8 @@ class RobotServer:
                 rows = [self._offer(name, method) for method in known]
                 events = {each: self._event_signal(f"{name}/{each}", sent) for each, sent in signals(name).items()}
                 self._register(name, rows, events)
-        self._register(HUMAN, _person_methods(robot), {})
+        # SimulatedHuman, through which programs play the person in front of the simulated robot.
+        self._register(HUMAN, [(Method(*each), partial(self._act, each[0])) for each in list_signatures()], {})
         self.url = self._server.url
 
     def __enter__(self) -> Self:
@@ -105,6 +106,9 @@ class RobotServer:
             HostedMethod(MetaMethod(method.name, method.signature, method.returns), handler) for method, handler in rows
         ]
         self._server.register(name, HostedObject.numbered([*offered, *events.items()]))
+
+    def _act(self, verb: str, args: list[Any], _client: Connection) -> Future[Any]:
+        return self.robot.person(verb, *args)
 
     def _offer(self, service: str, method: Method) -> tuple[Method, _Handler]:
         ask, ask_after = partial(self._calls.ask, service, method.name), self._modules.ask_after
@@ -145,7 +149,7 @@ class RobotServer:
 
         def offer(added: Future[Any]) -> None:
             if added.cancelled() or added.exception() is not None:
-                _settle_like(answer, added)
+                settle_like(answer, added)
                 return
             key = added.result()
             value = HostedMethod(
@@ -189,7 +193,8 @@ def served(
     # A bad address is refused before a robot starts.
     parse_listen_address(listen, insecure)
     with HostedRobot(python, **options) as robot, RobotServer(robot, listen, insecure, invalid_signature) as server:
-        robot.serve_at(server.url)
+        # A service with another number would count as a program on another computer.
+        robot.serve_at(server.url, get_machine_id())
         yield server
 
 
@@ -232,7 +237,7 @@ class _Calls:
                 self._running += 1
             answer, service, method, args = found
             asked = self._robot.call(service, method, args)
-            asked.add_done_callback(partial(_settle_like, answer))
+            asked.add_done_callback(partial(settle_like, answer))
             asked.add_done_callback(self._go_on)
 
     def _has_room(self) -> bool:
@@ -254,19 +259,6 @@ class _Calls:
                 self._waiting[client] = calls
             return taken
         return None
-
-
-def _settle_like(answer: Future[Any], asked: Future[Any]) -> None:
-    if asked.cancelled():  # The client is gone.
-        answer.cancel()
-        return
-    if not answer.set_running_or_notify_cancel():
-        return
-    error = asked.exception()
-    if error is None:
-        answer.set_result(asked.result())
-    else:
-        answer.set_exception(error)
 
 
 # Services of clients that the robot calls back: offered to it when they subscribe, withdrawn when they go.
@@ -369,63 +361,3 @@ class _ClientModules:
         if offer is not None:
             offer.module.is_gone = True
             self._robot.withdraw(name)
-
-
-# SimulatedHuman, through which programs play the person in front of the simulated robot.
-
-#: The confidence of a phrase unless one is given, the longest silence in seconds, and the characters of a phrase.
-_CONFIDENCE, _MAX_SILENCE_S, _MAX_PHRASE_LENGTH = 0.9, 3600.0, 4000
-
-
-def _person_methods(robot: RobotClient) -> list[tuple[Method, _Handler]]:
-    """Return the methods of the service: a person speaks, touches, stays silent, and notices what the robot does."""
-
-    def do(verb: str, *given: Any) -> Future[Any]:
-        done: Future[Any] = Future()
-        robot.person(verb, *given).add_done_callback(
-            lambda asked: done.set_exception(asked.exception()) if asked.exception() else done.set_result(None)
-        )
-        return done
-
-    def text(verb: str, value: Any) -> str:
-        if not isinstance(value, str):
-            raise RuntimeError(f"\t{HUMAN}::{verb}\n\tA text is needed, not {value!r:.40}.")
-        if len(value) > _MAX_PHRASE_LENGTH:
-            raise RuntimeError(f"\t{HUMAN}::{verb}\n\tText of {len(value)} characters, at most {_MAX_PHRASE_LENGTH}.")
-        return value
-
-    def number(verb: str, value: Any, most: float, what: str) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-            raise RuntimeError(f"\t{HUMAN}::{verb}\n\t{what} must be between 0 and {most:g}, not {value!r:.40}.")
-        return float(value)
-
-    def hear(args: list[Any], _client: Connection) -> Any:
-        confidence = number("hear", args[1] if len(args) > 1 else _CONFIDENCE, 1.0, "the confidence")
-        return do("hear", text("hear", args[0]), confidence)
-
-    def stay_silent(args: list[Any], _client: Connection) -> Any:
-        return do("stay_silent", number("stay_silent", args[0], _MAX_SILENCE_S, "the seconds") if args else None)
-
-    def event(args: list[Any], _client: Connection) -> Any:
-        try:
-            return do("event", text("event", args[0]), pack_value(args[1]))
-        except DoesNotTravel as error:
-            raise RuntimeError(f"\t{HUMAN}::event\n\t{error}") from None
-
-    def sense(verb: str) -> _Handler:
-        return lambda args, _client: do(verb, text(verb, args[0]))
-
-    def notice(verb: str) -> _Handler:
-        return lambda _args, _client: robot.person(verb)
-
-    return [
-        (Method("hear", ("s",), VOID), hear),
-        (Method("hear", ("s", "f"), VOID), hear),
-        *((Method(verb, ("s",), VOID), sense(verb)) for verb in ("touch", "press", "release")),
-        (Method("event", ("s", DYNAMIC), VOID), event),
-        (Method("stay_silent", (), VOID), stay_silent),
-        (Method("stay_silent", ("f",), VOID), stay_silent),
-        (Method("ears", (), DYNAMIC), notice("ears")),
-        (Method("state", (), DYNAMIC), notice("state")),
-        (Method("said", (), "[s]"), notice("said")),
-    ]

@@ -27,6 +27,7 @@ def table_text() -> str:
     with Robot(robot_type="Pepper", naoqi="2.5") as robot:  # which lacks nothing
         for name in sorted(SERVICES):
             service = robot.services[name]
+            assert isinstance(service, Service)
             rows += [(name, METHOD, row.name, " ".join(row.parameters), row.returns) for row in declared(service)]
             signals = sorted(service.signals.items())
             rows += [(name, SIGNAL, each, " ".join(split_signature(kind)), VOID) for each, kind in signals]
@@ -36,9 +37,9 @@ def table_text() -> str:
 def declared(service: Service) -> Iterator[Method]:
     """Yield the methods that a service offers to programs, by name and number of parameters."""
     for name in service.getMethodList():
-        function = getattr(type(service), name)
-        if inspect.isfunction(function):
-            yield from _overloads(name, function)
+        method = getattr(service, name)
+        if inspect.ismethod(method):
+            yield from _overloads(name, method.__func__)
 
 
 def signature_of(node: ast.expr | None) -> str:

@@ -62,7 +62,7 @@ def test_pepper_has_no_legs_of_a_nao(pepper):
         lambda: motion.setFootSteps(["LLeg"], [[0.02, 0.1, 0.0]], [0.6], True),
         motion.getFootSteps,
         lambda: pepper.service("ALRobotPosture").goToPosture("Sit", 0.5),
-        lambda: pepper.person.tap("HandLeftLeftTouched"),
+        lambda: pepper.person.touch("HandLeftLeftTouched"),
     ):
         with pytest.raises((RuntimeError, WrongUse), match=refusals):
             call()

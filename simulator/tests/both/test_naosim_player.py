@@ -243,6 +243,7 @@ def test_a_box_may_be_stimulated_by_hand(robot):
         behaviour.stimulate("root/Dialog", "nothing")
 
 
+@pytest.mark.only_python_3
 def test_a_link_to_nowhere_is_refused_and_a_circle_of_links_is_an_overrun(robot):
     content = w.behaviour([w.box("A", PASS_ON)], [("root.onStart", "A.onStart"), ("A.onStopped", "A.onStart")])
     with pytest.raises(BrokenBehaviour, match="leads to port 9"):

@@ -243,6 +243,7 @@ def test_the_files_of_a_project_are_those_of_an_installed_package(robot, tmpdir,
     assert (behaviour.failures, logged(robot)) == ([], ["apple pear", "apple"])
 
 
+@pytest.mark.only_python_3
 def test_the_cameras_of_a_nao6(robot):
     cameras = robot.service("ALVideoDevice")
     for resolution, size in ((5, [1280, 720]), (6, [1920, 1080]), (4, [2560, 1920])):

@@ -393,6 +393,7 @@ def test_scripts_beyond_what_python_compiles_are_refused():
             compiler.parse_script(script, "root/One")
 
 
+@pytest.mark.only_python_3
 def test_rewriting_takes_no_longer_than_the_script_is():
     """Each of these once took time that grows with the square of its length."""
     long_line = "a\n" + "\n" * 300000 + "b"

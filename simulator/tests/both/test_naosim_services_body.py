@@ -322,7 +322,7 @@ def test_a_look_sees_what_the_services_say(robot, leds):
 
 def test_a_look_sees_touch_place_and_life(robot):
     assert (look(robot)["breath"], look(robot)["is_blinking"], look(robot)["place"]) == ([0, 0], False, [0, 0, 0])
-    robot.press("ChestButtonPressed")
+    robot.person.press("ChestButtonPressed")
     robot.service("ALMotion").setBreathConfig([["Bpm", 20.0]])
     robot.service("ALMotion").moveTo(0.2, 0.0, 0.0)
     robot.service("ALAutonomousLife").setState("solitary")

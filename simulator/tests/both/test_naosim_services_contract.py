@@ -88,7 +88,8 @@ def test_declared_settings_keep_their_values_and_refuse_others(robot):
     """Each setter accepts the values of its declaration, and the getter returns them; the robot's errors for others."""
     for name in sorted(SERVICES):
         service = robot.service(name)
-        own = {each.name: each for each in service.declared if each.name and len(each.methods) == 2}
+        settings = itertools.chain(service.declared, *(getattr(service, part).declared for part in service.parts))
+        own = {each.name: each for each in settings if each.name and len(each.methods) == 2}
         for setting in own.values():
             case = (name, setting.name)
             has_value = {each: function.type_comment[1] != ")" for each, function in setting.methods.items()}

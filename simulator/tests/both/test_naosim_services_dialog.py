@@ -110,6 +110,7 @@ def test_a_topic_that_cannot_be_loaded_is_refused_with_the_line(dialog):
         assert reason in str(caught.value)
 
 
+@pytest.mark.only_python_3
 @pytest.mark.parametrize(
     "rule",
     [

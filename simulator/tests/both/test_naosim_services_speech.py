@@ -176,14 +176,14 @@ def test_text_and_real_sound_raise_the_same_events(robot, ears):
     robot.clock.run()
     assert heard == ["SpeechDetected", True, False, "EndOfProcess", ["no", 0.8, "yes", 0.4], "ListenOn"]
     del heard[:]
-    robot.begin_to_speak()
+    robot.person.begin_to_speak()
     robot.clock.run(seconds=0.7)
     assert heard == ["SpeechDetected", True]
-    robot.speak([("yes", 0.8123456), ("no", 0.1), ("other", 0.05)])
+    robot.person.speak([("yes", 0.8123456), ("no", 0.1), ("other", 0.05)])
     robot.clock.run()
     assert heard[2:] == [False, "EndOfProcess", ["yes", 0.8123, "no", 0.1], "ListenOn"]
     del heard[:]
-    robot.speak([])
+    robot.person.speak([])
     robot.clock.run()
     assert heard == ["SpeechDetected", True, False, "EndOfProcess", ["", 0.0, "", 0.0], "ListenOn"]
 

@@ -165,6 +165,7 @@ def test_a_box_of_a_library_runs_on_its_own(robot):
     assert is_clean(robot, behaviour)
 
 
+@pytest.mark.only_python_3
 def test_a_quiz_of_more_than_300_boxes_is_played_to_the_end():
     front, rear = "FrontTactilTouched", "RearTactilTouched"
     capitals = {"France": "paris", "Italy": "rome", "Spain": "madrid", "Norway": "oslo"}

@@ -7,13 +7,15 @@ import threading
 import time
 from concurrent.futures import wait
 
+import naosim_xar_writer as w
 import package_files as kit
 import pytest
 from interpreters import ROOT, python27
 
+from naosim import Robot, WireError
 from naosim.remote import MAX_LINE_BYTES
 from naosim_robots import hosting
-from naosim_robots.hosting import HostedRobot, RobotGone
+from naosim_robots.hosting import HostedRobot, RemoteRobot, RobotGone
 
 #: Real seconds after which a test gives up waiting.
 PATIENCE = 30.0
@@ -398,3 +400,88 @@ def test_time_is_paced_within_bounds(ask_live):
         with pytest.raises(RuntimeError, match="speed"):
             ask_live("pace", speed=speed)
     assert ask_live("pace", speed=0)["seconds"] > stood["seconds"]
+
+
+# A robot of virtual time.
+
+
+@pytest.fixture
+def asking(tmp_path):
+    ask = w.script("""
+    def onLoad(self):
+        self.asr, self.memory, self.open = ALProxy("ALSpeechRecognition"), ALProxy("ALMemory"), False
+    def onUnload(self):
+        if self.open:
+            self.open = False
+            self.memory.unsubscribeToEvent("WordRecognized", self.getName())
+            self.memory.unsubscribeToEvent("FrontTactilTouched", self.getName())
+            self.asr.popContexts()
+    def onInput_onStart(self):
+        self.asr.pushContexts()
+        self.asr.setVocabulary(["yes", "no"], False)
+        self.memory.subscribeToEvent("WordRecognized", self.getName(), "onWord")
+        self.memory.subscribeToEvent("FrontTactilTouched", self.getName(), "onTouch")
+        self.open = True
+    def onWord(self, key, value, message):
+        if value[0]:
+            self.memory.insertData("Game/Answer", value[0])
+            self.onUnload()
+            self.word(value[0])
+    def onTouch(self, key, value, message):
+        if value:
+            self.onWord(key, ["yes", 1.0], message)
+""")
+    say = w.script("""
+    def onInput_onStart(self, p):
+        ALProxy("ALTextToSpeech").say("You said " + p)
+        self.onStopped()
+""")
+    word = w.port("word", "string", "punctual")
+    boxes = [
+        w.box("Ask", ask, outputs=[w.port("onStopped", nature="stopped"), word]),
+        w.box("Say", say, inputs=[w.port("onStart", "string", "onStart")]),
+    ]
+    links = [("root.onStart", "Ask.onStart"), ("Ask.word", "Say.onStart"), ("Say.onStopped", "root.onStopped")]
+    path = tmp_path / "asking.xar"
+    path.write_bytes(w.behaviour(boxes, links))
+    return str(path)
+
+
+def test_a_remote_robot_is_driven_like_one_here_until_its_interpreter_dies(python, asking):
+    def play(robot):
+        """Play one conversation; return values that must not depend on where the robot runs."""
+        robot.set("Player", "Ann")
+        behaviour = robot.load(asking)
+        robot.start(behaviour)
+        pause = robot.advance()
+        results = [(pause.ears, pause.ended, [event.kind for event in pause.events])]
+        robot.hear("maybe")
+        results.append(robot.advance().ears.engine)
+        for seconds in (2.5, None):
+            robot.wait(seconds)
+            results.append((robot.advance().events, robot.now()))
+        robot.hear("no", 0.7)
+        pause = robot.advance()
+        results.append((pause.ended, [event.fields["text"] for event in pause.events if event.kind == "say"]))
+        robot.start(behaviour)
+        robot.advance()
+        robot.touch("FrontTactilTouched")
+        results += [robot.advance().ended, robot.get("Game/Answer"), robot.get("Player"), robot.get("Nothing")]
+        return results + [robot.leaks(behaviour), behaviour.failures, robot.ears()]
+
+    with Robot() as here, RemoteRobot(python, without=["ALLeds"]) as there:
+        assert play(here) == play(there)
+        there.set("a", [1, "ü"])
+        assert there.get("a") == [1, "ü"]
+        for call, sentence in [
+            (lambda: there.load("/no/such.xar"), "^cannot read /no/such.xar: No such file or directory$"),
+            (lambda: there.touch("Nose"), "no sensor"),
+        ]:
+            with pytest.raises(WireError, match=sentence):
+                call()
+        there.start(there.load(asking))
+        there.stop()
+        assert there.stay_silent(2).ended is True
+        there._client._child.process.kill()
+        with pytest.raises(WireError, match="ended"):
+            there.advance()

@@ -7,7 +7,7 @@ import package_files as kit
 import pytest
 from directory_clients import client, until
 
-from naosim import Robot, live_server
+from naosim import Robot, json_server
 from naosim.__main__ import main
 from naosim_robots import served
 
@@ -220,6 +220,6 @@ def test_a_behaviour_that_runs_alone_has_the_services_of_its_package(tmp_path, c
     assert main([str(tmp_path), "--seconds", "20"]) == 0
     out = capsys.readouterr().out
     assert "['tools.counter']" in out and "tools.counter: is started" in out and "counted 3" in out
-    monkeypatch.setattr(live_server, "can_serve", lambda: False)
+    monkeypatch.setattr(json_server, "can_serve", lambda: False)
     assert main([str(tmp_path)]) == 0
     assert "not started (counter): they need Python 3.10" in capsys.readouterr().err

@@ -27,6 +27,8 @@ def test_the_last_line_counts_what_was_skipped_and_in_ci_it_fails(tmp_path, work
     if workers == "0":
         ended = process(*command, cwd=ROOT, env={**environ, "CI": "true"})
         assert ended.returncode == 1 and "espeak-ng is missing" in ended.stdout
+        ended = process(*command, cwd=ROOT, env={**environ, "CI": "true", "TESTS_WITHOUT": "python2.7 espeak-ng"})
+        assert ended.returncode == 0 and ended.stdout.splitlines()[-1] == line
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def computer(tmp_path, monkeypatch):
     """Provide the folder of a computer's programs, which has none of PROGRAMS; each script notes how it was called."""
     folder = tmp_path / "programs"
     folder.mkdir()
-    for name in ("CC", "CI", "NAOSIM_PYTHON27", "PYENV_ROOT"):
+    for name in ("CC", "CI", "NAOSIM_PYTHON27", "PYENV_ROOT", "TESTS_WITHOUT"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PATH", str(folder))
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -67,8 +69,9 @@ def test_apt_installs_the_programs_that_are_missing_and_known(computer):
     # What is there is not installed again.
     assert "apt-get" not in run_tools("cc", "openssl").stdout
     assert run_tools("cc", "openssl").stdout == "All programs that the tests need are here.\n"
-    # In CI nothing may be missing.
+    # In CI nothing may be missing that the job has not named.
     assert run_tools("cc", "python2.7", CI="true").returncode == 1
+    assert run_tools("cc", "python2.7", CI="true", TESTS_WITHOUT="python2.7").returncode == 0
 
 
 def test_homebrew_pyenv_and_a_computer_without_either(computer):

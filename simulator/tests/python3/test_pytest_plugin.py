@@ -35,7 +35,7 @@ def test_yes_leads_to_the_tour(nao):
 @pytest.mark.nao(seed=7)
 def test_nobody_answers(nao):
     nao.run("../reception/behavior.xar")
-    nao.silence()
+    nao.stay_silent()
     assert nao.said[-1] == "Nobody there."
     assert nao.time > 15
 

@@ -1,10 +1,7 @@
 """Robustness of a directory: many directories, many clients, garbage, and clients that end at the worst moment."""
 
-import contextlib
 import gc
 import os
-import random
-import socket
 import subprocess
 import sys
 import threading
@@ -106,31 +103,6 @@ def test_a_broken_promise_of_libqi_does_not_stop_closing(broken, tries):
     session = Session()
     close_session(session)
     assert session.tried == tries
-
-
-def test_two_hundred_idle_connections(directory):
-    """Many connections that send nothing do not block other clients."""
-    address, before = ("127.0.0.1", int(directory.url.rpartition(":")[2])), held()
-    with contextlib.ExitStack() as stack:
-        for _ in range(200):
-            stack.enter_context(socket.create_connection(address, 30))
-        assert answers(directory)
-    until(lambda: held()[1] <= before[1] + 3)
-    assert answers(directory)
-
-
-def test_garbage_on_the_port(directory):
-    address, chance = ("127.0.0.1", int(directory.url.rpartition(":")[2])), random.Random(1)
-    # libqi's messages begin with this number, a call's identity and the length of what follows.
-    magic = b"\x42\xde\xad\x42"
-    garbage = [b"GET / HTTP/1.1\r\n\r\n", b"\0" * 4096, b"\xff" * 4096, magic, magic + b"\xff" * 24]
-    garbage += [magic + b"\0" * 4 + b"\xff\xff\xff\x7f" + b"\0" * 16, chance.randbytes(100_000)]
-    garbage += [magic + chance.randbytes(chance.randrange(200)) for _ in range(40)]
-    for piece in garbage:
-        # The directory may have closed the connection.
-        with socket.create_connection(address, 30) as connection, contextlib.suppress(OSError):
-            connection.sendall(piece)
-    assert answers(directory)
 
 
 @pytest.mark.parametrize("where", ["module", "signal", "call"])

@@ -15,7 +15,7 @@ import typer
 from jotto import __version__
 from jotto.rules import JottoError
 from jotto_desk.cli import shell
-from jotto_desk.errors import DeskError, MissingExtra, printable
+from jotto_desk.errors import DeskError, MissingExtra, replace_controls
 
 __all__ = ["main"]
 
@@ -88,7 +88,7 @@ def _root(version: bool = typer.Option(False, "--version", help="Print the versi
 
 def _complain(sentence: str) -> None:
     """Print an error without control characters, which quoted names may have."""
-    print("\n".join(map(printable, sentence.split("\n"))), file=sys.stderr)
+    print("\n".join(map(replace_controls, sentence.split("\n"))), file=sys.stderr)
 
 
 def _explain_extra(extra: str) -> str:

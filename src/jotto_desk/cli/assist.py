@@ -11,8 +11,8 @@ from jotto_desk.cli import options
 from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
-from jotto_desk.games.advice import rules_of_game
-from jotto_desk.games.assist import TurnNotebook, read_turn, show_turn, turn_example
+from jotto_desk.games.advice import make_rules
+from jotto_desk.games.assist import TurnNotebook, parse_turn, show_turn, turn_example
 from jotto_desk.games.wordle import BAND_COUNTS
 from jotto_desk.terminal import Terminal
 from jotto_desk.words import lists
@@ -47,9 +47,9 @@ def assist(
     If nothing fits, it names the answer that is most likely wrong. You can change or undo any turn. Give turns with
     --turn, or one per line.
     """
-    book = notebook(rules_of_game(game.rules, game.length, game.symbols, game.repeats), game.words)
+    book = notebook(make_rules(game.rules, game.length, game.symbols, game.repeats), game.words)
     for typed in turn or ():
-        book = book.noted(read_turn(typed, book.rules))
+        book = book.add_turn(parse_turn(typed, book.rules))
     desk = _Desk(Terminal(), as_json, count)
     if not turn:
         book = desk.listen(book)
@@ -66,16 +66,16 @@ def notebook(rules: Rules, words: str = "") -> TurnNotebook:
     """
     if rules.alphabet != LETTERS:
         if words:
-            named = addresses.shown(words)
+            named = addresses.hide_login(words)
             raise DeskError(f"'{rules.name}' is played with codes, not with the words of '{named}'; leave them out.")
         try:
             return TurnNotebook(Index(list_codes(rules), rules), {})
         except JottoError as error:
             raise DeskError(f"{error} Choose fewer places or symbols.") from error
-    found = lists.load(words, rules) if words else lists.default_list(rules)
+    found = lists.load_list(words, rules) if words else lists.load_default_list(rules)
     least = min(BAND_COUNTS.values())
     weights = {word: BAND_COUNTS.get(band or 0, least) for word, band in zip(found.words, found.bands, strict=True)}
-    return TurnNotebook(found.indexed(rules), weights if any(found.bands) else {})
+    return TurnNotebook(found.build_index(rules), weights if any(found.bands) else {})
 
 
 class _Desk:
@@ -91,7 +91,7 @@ class _Desk:
         self._say(_COMMANDS.format(example=turn_example(book.rules)), "dim")
         self.tell(book)
         while True:
-            typed = self.table.hear() if not self.is_quiet else self.table.quietly()
+            typed = self.table.hear() if not self.is_quiet else self.table.read_quietly()
             if typed is None or typed.lower() in ("stop", "quit"):
                 return book
             try:
@@ -117,19 +117,19 @@ class _Desk:
             for sentence in book.why(rest):
                 self._say(sentence)
         elif verb == "turns" and not rest:
-            self._turns(book)
+            self._format_turns(book)
         elif verb == "list" and (not rest or rest.isdecimal()):
-            self._list(book, _number(rest) if rest else _LISTED)
+            self._list(book, _parse_number(rest) if rest else _LISTED)
         elif verb == "undo" and (not rest or rest.isdecimal()):
-            return book.without(_number(rest) if rest else len(book.turns))
+            return book.remove_turn(_parse_number(rest) if rest else len(book.turns))
         elif verb == "change":
             number, _, told = rest.partition(" ")
             if not number.isdecimal() or not told.strip():
                 raise DeskError(f"'{typed[:60]}' changes no turn; write 'change 2' and its answer, or both.")
-            old = book.turn(_number(number))
-            return book.changed(_number(number), read_turn(told.strip(), book.rules, old.guess))
+            old = book.turn(_parse_number(number))
+            return book.replace_turn(_parse_number(number), parse_turn(told.strip(), book.rules, old.guess))
         else:
-            return book.noted(read_turn(typed, book.rules))
+            return book.add_turn(parse_turn(typed, book.rules))
         return None
 
     def tell(self, book: TurnNotebook) -> None:
@@ -143,7 +143,7 @@ class _Desk:
             self.table.say(advice.reason, "bold")
             return
         last = book.turns[-1].feedback == book.rules.win if book.turns else False
-        if last and book.fitting() == [book.turns[-1].guess]:
+        if last and book.list_fitting() == [book.turns[-1].guess]:
             self.table.say(f"{show_turn(book.turns[-1].guess)} is it, in {len(book.turns)}.", "bold")
             return
         self.table.say(f"{advice.left:,} of {len(book.index):,} fit.")
@@ -155,19 +155,19 @@ class _Desk:
         if not self.is_quiet:
             self.table.say(line, style)
 
-    def _turns(self, book: TurnNotebook) -> None:
+    def _format_turns(self, book: TurnNotebook) -> None:
         for number, turn in enumerate(book.turns, start=1):
             self._say(f"{number}. {show_turn(turn.guess)} {advice.describe_answer(turn.feedback, book.rules)}")
         if not book.turns:
             self._say("No turn is noted yet.")
 
     def _list(self, book: TurnNotebook, count: int) -> None:
-        found = sorted(book.fitting(), key=lambda word: -book.weights.get(word, 0.0))
+        found = sorted(book.list_fitting(), key=lambda word: -book.weights.get(word, 0.0))
         more = len(found) - count
         self._say(" ".join(map(show_turn, found[:count])) + (f" and {more:,} more" if more > 0 else ""))
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     return min(int(text[:9]), _MOST_LISTED) if text.isascii() else 0
 
 
@@ -179,7 +179,7 @@ def _plain(book: TurnNotebook, count: int) -> dict[str, Any]:
         "words": len(book.index),
         "turns": [[turn.guess, turn.feedback] for turn in book.turns],
         "left": advice.left,
-        "some": book.fitting()[:count],
+        "some": book.list_fitting()[:count],
         "best": best and best | {"reason": advice.reason},
         "slips": list(advice.slips),
         "play_on": advice.reason if best is None else None,

@@ -20,7 +20,7 @@ from jotto_desk import files
 from jotto_desk.cli import options as problem_options
 from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
-from jotto_desk.terminal import Column, FittedTable, gather, interruptible, stdout_console
+from jotto_desk.terminal import Column, FittedTable, gather, make_console, run_interruptible
 from jotto_desk.words import lists
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def bench(
     chosen = game.choose()
     if picture is not None:
         problem_options.require_picture(picture, "matplotlib")
-    options = replace(options, tree=tree_path(chosen, options.tree))
+    options = replace(options, tree=find_tree_path(chosen, options.tree))
     _measure(chosen, options, picture, as_json)
 
 
@@ -119,13 +119,13 @@ def _measure(
 
     remarks: list[str] = []
     engine = cores.choose_core(chosen.problem, cores.SLOW_TO_PLAY, remarks.append)
-    laid = interruptible(
-        lambda: feedback_table.make_table(chosen.problem, engine.codes, files.cache_folder() / "tables")
+    laid = run_interruptible(
+        lambda: feedback_table.make_table(chosen.problem, engine.add_planes, files.find_cache_folder() / "tables")
     )
-    contenders = _contenders(chosen, laid, engine, options)
+    contenders = _make_contenders(chosen, laid, engine, options)
     for remark in remarks:  # A wrong option gets only its error.
-        lists.to_stderr(remark)
-    rows, end = gather(_played(contenders))
+        lists.print_remark(remark)
+    rows, end = gather(_play_contenders(contenders))
     if picture is not None and rows:
         from jotto_desk import plots
 
@@ -140,17 +140,17 @@ def _measure(
         raise end
 
 
-def _contenders(
+def _make_contenders(
     chosen: problem_options.ChosenProblem, table: FeedbackTable, core: Core, options: _BenchmarkOptions
 ) -> list[Contender]:
     from jotto_desk.solver import benchmark
-    from jotto_desk.solver.strategies import MishearingPenalty, confusion_chances, read_first_guess
+    from jotto_desk.solver.strategies import MishearingPenalty, compute_confusions, parse_first_guess
 
     if options.speech:
-        confusion_chances(chosen.problem.rules)
+        compute_confusions(chosen.problem.rules)
     ear = MishearingPenalty(_TOLERANCE) if options.speech else None
-    first = read_first_guess(options.first, chosen.problem) if options.first else None
-    found = benchmark.strategy_contenders(
+    first = parse_first_guess(options.first, chosen.problem) if options.first else None
+    found = benchmark.make_strategy_contenders(
         table,
         core,
         problem_options.split_names(options.strategies),
@@ -165,14 +165,16 @@ def _contenders(
         listed = chosen.wordlist
         words, bands = (listed.words, listed.bands) if listed else (None, ())
         found.append(
-            benchmark.tree_contender(f"tree {Path(options.tree).name}", content, chosen.problem.rules, words, bands)
+            benchmark.make_tree_contender(
+                f"tree {Path(options.tree).name}", content, chosen.problem.rules, words, bands
+            )
         )
     if not found:
         raise DeskError(f"No strategy is named by '{options.strategies}'; leave --strategies out to measure all.")
     return found
 
 
-def _played(contenders: list[Contender]) -> Iterator[BenchmarkRow]:
+def _play_contenders(contenders: list[Contender]) -> Iterator[BenchmarkRow]:
     """Play one after the other, with a bar on the terminal; small games need none."""
     few = sum(contender.secrets for contender in contenders) < 20_000
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
@@ -180,7 +182,7 @@ def _played(contenders: list[Contender]) -> Iterator[BenchmarkRow]:
     with Progress(*columns, console=console, transient=True, disable=few or not console.is_terminal) as progress:
         for contender in contenders:
             task = progress.add_task(contender.name, total=contender.secrets)
-            yield interruptible(partial(contender.play, partial(progress.advance, task)))
+            yield run_interruptible(partial(contender.play, partial(progress.advance, task)))
             progress.remove_task(task)
 
 
@@ -190,15 +192,15 @@ def _print(rows: list[BenchmarkRow], chosen: problem_options.ChosenProblem, tabl
     figures = find_published(table.problem)
     sheet = FittedTable(chosen.title, *COLUMNS)
     for row in rows:
-        sheet.add(*_cells(row, not chosen.problem.is_uniform))
-    console = stdout_console()
+        sheet.add(*_list_cells(row, not chosen.problem.is_uniform))
+    console = make_console()
     console.print(sheet)
     console.print("Averages are over all secrets; the winning guess is counted.")
     if figures:
         console.print(_remark(figures, len(chosen.problem.weights)), markup=False)
 
 
-def _cells(row: BenchmarkRow, weighted: bool) -> list[str]:
+def _list_cells(row: BenchmarkRow, weighted: bool) -> list[str]:
     counts = " ".join(f"{turn}:{count:.0f}" for turn, count in row.distribution.items())
     most = str(row.maximum) if row.maximum == row.least_maximum else f"{row.least_maximum}-{row.maximum}"
     published = ""
@@ -297,35 +299,41 @@ def _play_contest(
     from jotto_desk.solver import comparison, cores, feedback_table, strategies
 
     problem = chosen.problem
-    guess = strategies.read_first_guess(first, problem) if first else None
-    players = _players(chosen, names, tree)
-    engine = cores.choose_core(problem, cores.SLOW_TO_PLAY, lists.to_stderr)
+    guess = strategies.parse_first_guess(first, problem) if first else None
+    players = _make_players(chosen, names, tree)
+    engine = cores.choose_core(problem, cores.SLOW_TO_PLAY, lists.print_remark)
     with Console(stderr=True).status("playing every secret"):
-        laid = interruptible(lambda: feedback_table.make_table(problem, engine.codes, files.cache_folder() / "tables"))
-        return comparison.contest(laid, engine, players, first=guess, sample=sample, seed=seed, run=interruptible)
+        laid = run_interruptible(
+            lambda: feedback_table.make_table(problem, engine.add_planes, files.find_cache_folder() / "tables")
+        )
+        return comparison.hold_contest(
+            laid, engine, players, first=guess, sample=sample, seed=seed, run=run_interruptible
+        )
 
 
-def _players(chosen: problem_options.ChosenProblem, names: str, tree: str) -> list[TableStrategy]:
+def _make_players(chosen: problem_options.ChosenProblem, names: str, tree: str) -> list[TableStrategy]:
     from jotto_desk.solver import comparison, strategies
 
     players = strategies.make_strategies(problem_options.split_names(names), chosen.problem, bands=chosen.bands)
     if tree:
         listed = chosen.wordlist
-        path = Path(tree_path(chosen, tree))
+        path = Path(find_tree_path(chosen, tree))
         content = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
-        players.append(comparison.plan_player(f"tree {path.stem}", content, chosen.problem, listed and listed.words))
+        players.append(
+            comparison.make_plan_player(f"tree {path.stem}", content, chosen.problem, listed and listed.words)
+        )
     if not 1 <= len(players) <= _MOST_PLAYERS:
         raise DeskError(f"'{names}' names {len(players)} strategies; 1 to {_MOST_PLAYERS} can be compared.")
     return players
 
 
-def tree_path(chosen: problem_options.ChosenProblem, tree: str) -> str:
+def find_tree_path(chosen: problem_options.ChosenProblem, tree: str) -> str:
     """Find the tree file that is named; `own` is the one that comes with the list or game (`DeskError`: none does)."""
     if tree != _OWN_TREE:
         return tree
     rules, listed = chosen.problem.rules, chosen.wordlist
     if listed is not None:
-        path = files.shipped_path("wordlists") / f"{listed.name}.tree"
+        path = files.find_shipped_path("wordlists") / f"{listed.name}.tree"
     else:
         name = _TREES.get((rules.name, rules.length, len(rules.alphabet), rules.repeats), "")
         path = Path(__file__).parents[1] / "games" / "trees" / rules.name / name
@@ -339,9 +347,9 @@ def tree_path(chosen: problem_options.ChosenProblem, tree: str) -> str:
 
 def show(held: Contest, title: str, seed: int = 1) -> None:
     """Print the statistics of a contest, by each way to count."""
-    console = stdout_console()
+    console = make_console()
     console.print(title, markup=False)
-    for comparison in held.compared(seed):
+    for comparison in held.compare_players(seed):
         console.print()
         _print_comparison(console, comparison, held.firsts)
     console.print()
@@ -354,7 +362,12 @@ def _print_comparison(console: Console, comparison: Comparison, firsts: dict[str
 
     groups = FittedTable(COUNT_KINDS[comparison.count], *_GROUPS)
     for group in comparison.groups:
-        counts = (f"{group.variance:.3f}", f"{group.median:g}", f"{group.least}-{group.most}", _p(group.normality))
+        counts = (
+            f"{group.variance:.3f}",
+            f"{group.median:g}",
+            f"{group.least}-{group.most}",
+            _format_p(group.normality),
+        )
         first, interval = firsts[group.name], f"{group.low:.3f}-{group.high:.3f}"
         groups.add(group.name, first, f"{group.mean:.4f}", interval, *counts)
     console.print(groups)
@@ -362,14 +375,14 @@ def _print_comparison(console: Console, comparison: Comparison, firsts: dict[str
         return
     pairs = FittedTable("", *_PAIRS)
     for pair in comparison.pairs:
-        chances = map(_p, (pair.t, pair.t_holm, pair.wilcoxon, pair.wilcoxon_holm))
+        chances = map(_format_p, (pair.t, pair.t_holm, pair.wilcoxon, pair.wilcoxon_holm))
         names, interval = f"{pair.one} - {pair.other}", f"{pair.low:+.3f} {pair.high:+.3f}"
         pairs.add(names, f"{pair.difference:+.3f}", interval, *chances)
     console.print(pairs)
-    console.print(f"Equal variances (Levene): p {_p(comparison.variances)}.")
+    console.print(f"Equal variances (Levene): p {_format_p(comparison.variances)}.")
 
 
-def _p(chance: float | None) -> str:
+def _format_p(chance: float | None) -> str:
     if chance is None:
         return "-"
     return f"<{_SMALL:.4f}" if chance < _SMALL else f"{chance:.4f}" if chance < 0.01 else f"{chance:.3f}"

@@ -12,7 +12,7 @@ from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
-from jotto_desk.terminal import until_ended
+from jotto_desk.terminal import wait_for_end
 
 app = CommandLine(
     no_args_is_help=True,
@@ -40,13 +40,13 @@ def serve(
 ) -> None:
     """Serve games, suggestions and reasons over REST, and any Datalog knowledge base; Ctrl-C ends it."""
     _demand()
-    from jotto_desk.expert.knowledge_base import default_store_file
+    from jotto_desk.expert.knowledge_base import find_default_store
     from jotto_desk.expert.service import serve_expert
 
     if forget and state is not None:
         raise DeskError(f"--forget keeps nothing, and --state {state} names where to keep it; leave one out.")
-    file = "" if forget else str(state or default_store_file())
-    with serve_expert(host=host, port=port, state=file, insecure=insecure) as url, until_ended() as ended:
+    file = "" if forget else str(state or find_default_store())
+    with serve_expert(host=host, port=port, state=file, insecure=insecure) as url, wait_for_end() as ended:
         print_while_read(f"The expert system is at {url}; what it can do is listed at {url}/docs. Ctrl-C ends it.")
         print_while_read(f"Games are kept in {file}." if file else "Nothing is kept.")
         if insecure:
@@ -59,7 +59,7 @@ def show() -> None:
     """Print the knowledge base: the rules of Mastermind, with notes for players."""
     from jotto_desk.expert import datalog
 
-    typer.echo(datalog.knowledge_text(), nl=False)
+    typer.echo(datalog.load_knowledge_text(), nl=False)
 
 
 @app.declare(
@@ -84,7 +84,7 @@ def ask(
         texts = [
             (str(path), _text(files.read_bounded(path, MAX_TEXT_LENGTH, "knowledge base"), path)) for path in kb or []
         ]
-        texts = texts or [(datalog.KNOWLEDGE_FILE.name, datalog.knowledge_text())]
+        texts = texts or [(datalog.KNOWLEDGE_FILE.name, datalog.load_knowledge_text())]
         for name, text in texts + [("--fact", text) for text in fact or []]:
             try:
                 base.append(text)
@@ -136,14 +136,14 @@ def explain(
         name = games.create({"name": rules}, 1)
         for typed in turn or []:
             games.take(name, *_turn(typed))
-        found: dict[str, Any] = {"state": games.state(name)}
+        found: dict[str, Any] = {"state": games.get_state(name)}
         if found["state"]["left"]:
             found["suggest"] = games.suggest(name)
         if why:
             found["why"] = games.why(name, why)
         if why_not:
             found["why_not"] = games.why_not(name, why_not)
-    typer.echo(json.dumps(found) if as_json else _told(found))
+    typer.echo(json.dumps(found) if as_json else _format_state(found))
 
 
 def _turn(typed: str) -> tuple[str, Any]:
@@ -155,7 +155,7 @@ def _turn(typed: str) -> tuple[str, Any]:
     raise DeskError(f"'{typed[:60]}' is not a guess and its answer; write it as '0011 1 2', or '0011 bww'.")
 
 
-def _told(found: dict[str, Any]) -> str:
+def _format_state(found: dict[str, Any]) -> str:
     state = found["state"]
     lines = [
         "Codes left: " + " > ".join(f"{count:,}" for count in state["funnel"]) + ("" if state["is_all"] else " or more")

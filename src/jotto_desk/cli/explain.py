@@ -14,8 +14,8 @@ from jotto.feedback import COMMON, MARKS
 from jotto.rules import JOTTO, Rules
 from jotto.words import WordList, fold_word
 from jotto_desk import files
-from jotto_desk.addresses import shown
-from jotto_desk.cli import options, search
+from jotto_desk.addresses import hide_login
+from jotto_desk.cli import options, tree_files
 from jotto_desk.cli.shell import CommandLine, Json, choice_option, option, print_json, words_option
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
@@ -59,7 +59,7 @@ def explain_guess(step: PathStep, proven: bool) -> list[str]:
         f"{guess} splits {fitting:,} words into {look.groups} groups, the largest of {look.largest:,}: "
         f"{step.turns:.2f} turns expected to the end."
     ]
-    said += _passed_over(step)
+    said += _describe_passed_over(step)
     best = "No first guess does better: this is proven." if proven else _BEST_TRIED
     return said if step.turn > 1 else [*said, best]
 
@@ -70,7 +70,7 @@ def _as_none(step: PathStep) -> str:
     return "" if best is None else f"; of those that fit, {_show_word(best.guess)} makes {best.groups} groups"
 
 
-def _passed_over(step: PathStep) -> list[str]:
+def _describe_passed_over(step: PathStep) -> list[str]:
     look, most, fitting = step.look, step.most, step.fitting
     guess, said = _show_word(look.guess), []
     if most is None:
@@ -109,22 +109,22 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Show the tree's guesses until it finds a word, with the effect of each answer and the reason for each guess."""
-    path = tree or _tree_for(rules, words)
-    found = engine.read_tree(files.read_bounded(path, engine.MAX_TREE_BYTES, "tree file"))
+    path = tree or _load_tree(rules, words)
+    found = engine.parse_tree(files.read_bounded(path, engine.MAX_TREE_BYTES, "tree file"))
     if rules and rules != found.rules.name:
         raise DeskError(f"'{path.name}' is a tree for the rules '{found.rules.name}', not for '{rules}'.")
-    listed = _listed(found, path, words)
+    listed = _load_tree_words(found, path, words)
     bound = found.bound_to(listed.words, found.rules)
-    secret = _secret(word, found.rules, listed)
-    explorer = TreeExplorer(bound, listed.words, _weights(found, listed))
-    steps = list(_walked(explorer, secret))
+    secret = _parse_secret(word, found.rules, listed)
+    explorer = TreeExplorer(bound, listed.words, _load_weights(found, listed))
+    steps = list(_walk_path(explorer, secret))
     if as_json:
         print_json(_plain(secret, path, found, listed, steps))
     else:
         _print(secret, found, listed, steps)
 
 
-def _tree_for(rules: str, words: str) -> Path:
+def _load_tree(rules: str, words: str) -> Path:
     """Return the tree of a list, from the folder of the list or from the game. Raises `DeskError`."""
     from jotto_behaviour import mind
 
@@ -133,29 +133,29 @@ def _tree_for(rules: str, words: str) -> Path:
             f"A tree for '{rules}' does not come with the game; make one with 'jotto solve --rules {rules} "
             f"--out {rules}.tree' and name it with --tree {rules}.tree."
         )
-    if words in ("", options.DEFAULT_LIST, *lists.names()):
-        return files.shipped_path("wordlists") / f"{words if words in lists.names() else USUAL}.tree"
+    if words in ("", options.DEFAULT_LIST, *lists.list_names()):
+        return files.find_shipped_path("wordlists") / f"{words if words in lists.list_names() else USUAL}.tree"
     beside = Path(mind.get_tree_path(words))
     if "://" in words or not beside.is_file():
-        named = shown(words)
+        named = hide_login(words)
         raise DeskError(
             f"There is no tree for the list '{named}'; make one with 'jotto solve --words {named} --out {beside.name}'."
         )
     return beside
 
 
-def _listed(found: engine.Tree, path: Path, words: str) -> WordList:
+def _load_tree_words(found: engine.Tree, path: Path, words: str) -> WordList:
     if found.certificate["list"] is None:
         every = engine.list_codes(found.rules)
         return WordList(found.rules.name, every, (None,) * len(every))
     source = "" if words == options.DEFAULT_LIST else words
-    wordlist = search.find_tree_words(found, path, source)
+    wordlist = tree_files.find_tree_words(found, path, source)
     # Words that were added to the list after the tree's are on no path.
     count = found.certificate["words"]
-    return WordList(search.name_tree(wordlist.name), wordlist.words[:count], wordlist.bands[:count])
+    return WordList(tree_files.name_tree(wordlist.name), wordlist.words[:count], wordlist.bands[:count])
 
 
-def _weights(found: engine.Tree, listed: WordList) -> list[int]:
+def _load_weights(found: engine.Tree, listed: WordList) -> list[int]:
     weighting = found.certificate.get("weighting")
     if not isinstance(weighting, dict) or not weighting:
         return []
@@ -166,9 +166,9 @@ def _weights(found: engine.Tree, listed: WordList) -> list[int]:
     return weights
 
 
-def _secret(word: str, rules: Rules, listed: WordList) -> Any:
+def _parse_secret(word: str, rules: Rules, listed: WordList) -> Any:
     spelled = isinstance(rules.alphabet, str)
-    secret: Any = fold_word(word.strip(), rules.alphabet) if spelled else _symbols(word, rules)
+    secret: Any = fold_word(word.strip(), rules.alphabet) if spelled else _parse_symbols(word, rules)
     rules.check(secret)
     if secret in listed.words:
         return secret
@@ -177,13 +177,13 @@ def _secret(word: str, rules: Rules, listed: WordList) -> Any:
     raise DeskError(f"'{word}' is not in the list '{listed.name}', so the tree does not lead to it{hint}.")
 
 
-def _symbols(word: str, rules: Rules) -> tuple[Any, ...]:
+def _parse_symbols(word: str, rules: Rules) -> tuple[Any, ...]:
     """Read a code of symbols that are not letters, such as `red blue 3`."""
     known = {str(symbol): symbol for symbol in rules.alphabet}
     return tuple(known.get(part, part) for part in word.replace(",", " ").split())
 
 
-def _walked(explorer: TreeExplorer, secret: Any) -> list[PathStep]:
+def _walk_path(explorer: TreeExplorer, secret: Any) -> list[PathStep]:
     console = Console(stderr=True)
     with Progress(
         SpinnerColumn(),
@@ -193,7 +193,7 @@ def _walked(explorer: TreeExplorer, secret: Any) -> list[PathStep]:
         disable=not console.is_terminal,
     ) as progress:
         task = progress.add_task("comparing")
-        return list(explorer.path(secret, lambda guess: progress.advance(task)))
+        return list(explorer.follow_secret(secret, lambda guess: progress.advance(task)))
 
 
 def _plain(secret: Any, path: Path, found: engine.Tree, listed: WordList, steps: list[PathStep]) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def _print(secret: Any, found: engine.Tree, listed: WordList, steps: list[PathSt
         )
         answer = _tell_answer(step, found.rules, secret)
         console.print(f"{step.turn}. {_show_word(step.look.guess)}: {answer}", style="bold", markup=False)
-        for sentence in [*explain_guess(step, proven), *([told] if step.before > 1 else []), *_left(step)]:
+        for sentence in [*explain_guess(step, proven), *([told] if step.before > 1 else []), *_describe_fitting(step)]:
             console.print(f"   {sentence}", markup=False)
     if steps[-1].look.guess != secret:
         console.print(f"Here the tree ends: it does not find {_show_word(secret)}.", markup=False)
@@ -228,7 +228,7 @@ def _print(secret: Any, found: engine.Tree, listed: WordList, steps: list[PathSt
     console.print(f"{_show_word(secret)} takes {len(steps)} turns; {all_words}.", markup=False)
 
 
-def _left(step: PathStep) -> list[str]:
+def _describe_fitting(step: PathStep) -> list[str]:
     if step.after == 1 or step.before == 1:
         return []
     some = ", ".join(map(_show_word, step.some))

@@ -14,7 +14,7 @@ from rich.progress import track
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import CommandLine, Json, examples, option, print_json, print_while_read
 from jotto_desk.errors import DeskError
-from jotto_desk.terminal import gather, until_ended
+from jotto_desk.terminal import gather, wait_for_end
 from jotto_desk.words import lists
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def play(
     started, screen = time.monotonic(), CampaignDisplay(quiet=as_json)
     manners = RequestPolicy(pace, patience, tries)
     with Challenge(url, email, manners, remark=screen.remark) as challenge, screen:
-        campaign = Campaign(challenge, _strategists(seed, think, tree, screen.remark), screen.tell, attempts)
+        campaign = Campaign(challenge, _prepare_strategists(seed, think, tree, screen.remark), screen.tell, attempts)
         challenge.sign_in()
         if reset:
             challenge.reset()
@@ -85,15 +85,17 @@ def play(
     typer.echo(json.dumps(told) if as_json else mark)
 
 
-def _strategists(seed: int, think: float, tree: bool, remark: Callable[[str], None]) -> Callable[[Level], Strategist]:
+def _prepare_strategists(
+    seed: int, think: float, tree: bool, remark: Callable[[str], None]
+) -> Callable[[Level], Strategist]:
     """Return the function that makes the strategist of a level."""
     from jotto_desk.games import gladiators_strategy
     from jotto_desk.games.gladiators_strategy import Strategist
     from jotto_desk.solver import cores
 
-    engine, drawn = cores.best_core(), shell.draw_seed(seed)
+    engine, drawn = cores.choose_best_core(), shell.draw_seed(seed)
 
-    def made(level: Level) -> Strategist:
+    def make_strategist(level: Level) -> Strategist:
         found = None
         if tree:
             try:
@@ -102,7 +104,7 @@ def _strategists(seed: int, think: float, tree: bool, remark: Callable[[str], No
                 remark(f"{error} Guesses are worked out instead.")
         return Strategist(level, engine, drawn, think, found)
 
-    return made
+    return make_strategist
 
 
 @app.declare(
@@ -133,14 +135,14 @@ def serve(
     """
     from jotto_desk.games.gladiators_server import ServerBehaviour, serve_challenge
 
-    behaviour = ServerBehaviour(_levels(level or []), deadline, not late_error, error_status, latency, trouble)
+    behaviour = ServerBehaviour(_choose_levels(level or []), deadline, not late_error, error_status, latency, trouble)
     seed = shell.draw_seed(seed)
-    with serve_challenge(behaviour, seed=seed, port=port, tell=print_while_read) as url, until_ended() as ended:
+    with serve_challenge(behaviour, seed=seed, port=port, tell=print_while_read) as url, wait_for_end() as ended:
         print_while_read(f"The challenge is at {url} (seed {seed}); Ctrl-C ends it.")
         ended.wait()
 
 
-def _levels(given: list[str]) -> dict[int, Level]:
+def _choose_levels(given: list[str]) -> dict[int, Level]:
     from jotto_desk.games import gladiators
 
     found = dict(gladiators.LEVELS)
@@ -170,7 +172,7 @@ def rehearse(
     from jotto_desk.games.gladiators_campaign import RehearsalTally, rehearse_level as rehearsed
 
     wanted, seed, console = gladiators.parse_levels(level), shell.draw_seed(seed), Console(stderr=True)
-    make = _strategists(seed, think, tree, lists.to_stderr)
+    make = _prepare_strategists(seed, think, tree, lists.print_remark)
     playing = rehearsed(wanted, games, seed, make)
     shown = track(playing, "playing", games, console=console, transient=True, disable=not console.is_terminal)
     tallies, end = gather(shown)
@@ -178,12 +180,12 @@ def rehearse(
     if as_json:
         print_json({"seed": seed, "asked": games, "stopped": end is not None, **tally.plain()})
     elif tally.games:
-        typer.echo(_told(tally, seed))
+        typer.echo(_format_tally(tally, seed))
     if end is not None:
         raise end
 
 
-def _told(tally: RehearsalTally, seed: int) -> str:
+def _format_tally(tally: RehearsalTally, seed: int) -> str:
     found = tally.plain()
     rounds = ", ".join(f"{length}: {count}" for length, count in found["rounds"].items())
     lines = [

@@ -47,17 +47,17 @@ def _colour_code(guess: str) -> Text:
 
 def colour_legend(rules: Rules) -> Text:
     """Colour the names of the letters."""
-    title, _, parts = dialogue.legend_sentence(rules).rstrip(".").partition(" ")
+    title, _, parts = dialogue.describe_legend(rules).rstrip(".").partition(" ")
     shown = Text(title)
     for part in parts.split(", "):
         shown.append(" ").append_text(_colour_code(part[0])).append(part[1:])
     return shown.append(".")
 
 
-def peg_grid(feedback: Feedback, length: int) -> Text:
+def arrange_pegs(feedback: Feedback, length: int) -> Text:
     """Return an answer two pegs wide: blacks first, then whites; their positions say nothing about the places.
 
-    >>> print(peg_grid(Feedback(1, 2), 4).plain)
+    >>> print(arrange_pegs(Feedback(1, 2), 4).plain)
     ● ○
     ○ ·
     """
@@ -69,14 +69,14 @@ def peg_grid(feedback: Feedback, length: int) -> Text:
     return shown
 
 
-def history_table(turns: Sequence[Turn], length: int, coloured: bool = True) -> Sheet:
+def tabulate_history(turns: Sequence[Turn], length: int, coloured: bool = True) -> Sheet:
     """Draw the history: guess, correct, out-of-place and pegs; codes in plain letters where colours cannot be seen."""
     table = Sheet()
     for number, heading in enumerate((*dialogue.COLUMNS, "Pegs")):
         table.add_column(heading, justify="right" if number in (1, 2) else "left", vertical="middle")
     for turn in turns:
         guess = _colour_code(turn.guess) if coloured else turn.guess.upper()
-        table.add_row(guess, *map(str, turn.feedback), peg_grid(turn.feedback, length))
+        table.add_row(guess, *map(str, turn.feedback), arrange_pegs(turn.feedback, length))
     return table
 
 
@@ -127,7 +127,7 @@ def mastermind(
         rules = rules._replace(length=length or len(dialogue.tidy_guess(secret)))
         _check(secret, rules)
     if page.page:
-        _on_page(rules, mode, dialogue.tidy_guess(secret), strategy, seed, page)
+        _play_on_page(rules, mode, dialogue.tidy_guess(secret), strategy, seed, page)
         return
     game = _Game(table, rules, bool(length), dialogue.tidy_guess(secret), shell.draw_seed(seed))
     try:
@@ -141,11 +141,11 @@ def mastermind(
         shell.print_json(game.plain())
 
 
-def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: options.PageOptions) -> None:
+def _play_on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: options.PageOptions) -> None:
     """Play on a page; without a seed every visitor gets a different game."""
     if secret and mode == _FLIP:
         raise DeskError("On a page you answer the computer's guesses yourself: leave --secret out.")
-    with options.page_errors():
+    with options.convert_page_errors():
         from jotto_desk.play.page.tables import CodeTable
 
         table = CodeTable(rules, shell.draw_seed(seed), secret, strategy, mode == _FLIP)
@@ -175,7 +175,7 @@ class _Game:
         self._waiting = ""
 
     def sheet(self, turns: tuple[Turn, ...]) -> Sheet:
-        return history_table(turns, self.rules.length, self.table.screen.is_terminal)
+        return tabulate_history(turns, self.rules.length, self.table.screen.is_terminal)
 
     def plain(self) -> dict[str, object]:
         """Return the game as a dict that JSON can hold."""
@@ -225,7 +225,7 @@ class _Game:
             if not typed:
                 self.table.say(f"{self.rules.length} letters, then.")
                 return
-            found = dialogue.read_length(typed)
+            found = dialogue.parse_length(typed)
             if self.secret and not typed.lstrip("-").isdigit():
                 # The code is given, so its length is: this is the mode once more, or the first guess.
                 self._waiting = "" if typed.lower() == _ORIGINAL else typed
@@ -241,8 +241,8 @@ class _Game:
         self._demand_length(dialogue.WELCOME)
         self.secret = self.secret or str(feedback.generate_code(self.rules.length, self.rules.alphabet, self.seed))
         board = dialogue.Board(self.rules, self.secret)
-        self._legend()
-        question = dialogue.opening_sentence(self.rules)
+        self._print_legend()
+        question = dialogue.describe_opening(self.rules)
         while not board.solved:
             typed, question = self._ask(question), ""
             before = board
@@ -256,7 +256,7 @@ class _Game:
         self.table.say("Flip the script: you have a secret code, and I guess.")
         if not self.secret:
             self._demand_length("How many letters does your secret code have?")
-        self._legend()
+        self._print_legend()
         breaker = dialogue.CodeBreaker(self.rules, way, self.seed)
         question = "What is your secret code? (Enter alone: you keep it, and answer my guesses yourself.)"
         while not self.secret:
@@ -269,7 +269,7 @@ class _Game:
         while not self.turns or self.turns[-1].feedback != self.rules.win:
             if len(self.turns) >= MAX_TURNS:
                 raise DeskError(f"This game has {MAX_TURNS} turns and no end; start a new one.")
-            if not breaker.left(self.turns):
+            if not breaker.find_fitting(self.turns):
                 self._repair(breaker)
                 continue
             guess = breaker.guess(self.turns)
@@ -277,12 +277,12 @@ class _Game:
             turn = dialogue.answer_guess(self.rules, guess, self.secret) if self.secret else Turn(guess, self._answer())
             self.turns = (*self.turns, turn)
             if self.secret:
-                self.table.say(_told(turn.feedback))
+                self.table.say(_format_feedback(turn.feedback))
         self.table.say(f"I figured out your secret code in {len(self.turns)} guess(es).")
 
-    def _legend(self) -> None:
+    def _print_legend(self) -> None:
         is_coloured = self.table.screen.is_terminal
-        named = colour_legend(self.rules) if is_coloured else Text(dialogue.legend_sentence(self.rules))
+        named = colour_legend(self.rules) if is_coloured else Text(dialogue.describe_legend(self.rules))
         self.table.show(named.append(" Type help for what else you can type."))
 
     def _answer(self) -> Feedback:
@@ -317,10 +317,10 @@ def _pair(typed: str, rules: Rules) -> Feedback | str:
     if len(numbers) != 2 or re.sub(r"[-\d\s,;/]", "", typed) or max(map(len, numbers)) > 6:
         return f"'{typed[:60]}' is not two numbers such as 1 2."
     try:
-        return Feedback(*rules.read_feedback((int(numbers[0]), int(numbers[1]))))
+        return Feedback(*rules.parse_feedback((int(numbers[0]), int(numbers[1]))))
     except JottoError as error:
         return str(error)
 
 
-def _told(feedback: Feedback) -> str:
+def _format_feedback(feedback: Feedback) -> str:
     return f'{feedback.exact} is/are "correctly positioned" and {feedback.misplaced} is/are "out-of-place".'

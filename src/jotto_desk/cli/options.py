@@ -23,13 +23,14 @@ from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER, RACE
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
 from jotto_desk import files
-from jotto_desk.addresses import shown
+from jotto_desk.addresses import hide_login
 from jotto_desk.cli import shell
 from jotto_desk.cli.shell import ADVANCED, GAME, PAGE, ROBOT, choice_option, option, words_option
 from jotto_desk.errors import DeskError, MissingExtra, as_desk_errors
-from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
-from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
+from jotto_desk.games.advice import GAME_RULES, SYMBOLS, make_rules
+from jotto_desk.rehearsal.robots import RobotAddress, convert_robot_errors
 from jotto_desk.words import lists
+from naosim_page import PAGE_HOST, PAGE_PORT
 from naosim_voice.names import RECOGNISERS
 
 if TYPE_CHECKING:
@@ -151,23 +152,25 @@ def choose_problem(
     Raises `DeskError` for options that contradict each other, or a list that cannot be read.
     """
     require_modules("numpy")
-    played = rules_of_game(rules, length, symbols, repeats)
+    played = make_rules(rules, length, symbols, repeats)
     if played.alphabet != LETTERS:
         _refuse_words(played, words, wider, weights)
-        from jotto_desk.solver.problem import symbol_problem
+        from jotto_desk.solver.problem import make_symbol_problem
 
-        return ChosenProblem(symbol_problem(played), None)
+        return ChosenProblem(make_symbol_problem(played), None)
     if symbols is not None:
         raise DeskError(f"'{rules}' is played with words, not with {symbols} symbols; leave --symbols out.")
     wordlist = _load_list(words, played, with_blocked)
-    played = wordlist.rules(played)
+    played = wordlist.adapt_rules(played)
     return make_word_problem(played, wordlist, _load_list(wider, played, with_blocked).words if wider else (), weights)
 
 
 def _refuse_words(game: Rules, words: str, wider: str, weights: str) -> None:
     if words != DEFAULT_LIST or wider:
         given = wider or words
-        raise DeskError(f"'{game.name}' is played with codes, not with the words of '{shown(given)}'; leave them out.")
+        raise DeskError(
+            f"'{game.name}' is played with codes, not with the words of '{hide_login(given)}'; leave them out."
+        )
     if weights != "uniform":
         raise DeskError(f"The codes of '{game.name}' are all alike; leave --weights {weights} out.")
 
@@ -183,7 +186,7 @@ def make_word_problem(game: Rules, wordlist: WordList, more: Iterable[str], weig
         return ChosenProblem(problem.list_problem(ordered, game, more), wordlist, tuple(band for band, _ in by_band))
     if not any(wordlist.bands):
         raise DeskError(f"The list '{wordlist.name}' does not say how common its words are; leave --weights out.")
-    heavy = problem.list_problem(ordered, game, more, problem.band_weights(band for band, _ in by_band), weights)
+    heavy = problem.list_problem(ordered, game, more, problem.weigh_by_band(band for band, _ in by_band), weights)
     known = dict(zip(wordlist.words, wordlist.bands, strict=True))
     return ChosenProblem(heavy, wordlist, tuple(known[word] for word in heavy.secrets))
 
@@ -193,7 +196,7 @@ def _load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordLis
     if source == DEFAULT_LIST:
         source = "en"
     with as_desk_errors(JottoError):
-        found = lists.read(lists.find(source), rules, BlockList(frozenset()) if with_blocked else None)
+        found = lists.parse_list(lists.find(source), rules, BlockList(frozenset()) if with_blocked else None)
     wordlist: WordList = found.wordlist
     return wordlist
 
@@ -279,52 +282,56 @@ def load_playable_list(source: str, tree: str = "", language: str = DEFAULT_LANG
     The tree of --tree, or the trees next to the list, are next to that file. Raises `DeskError` if something cannot be
     read, or if the tree of --tree is not for this list.
     """
-    wordlist = lists.load(source, JOTTO) if source else _own_list(language)
-    plain = _own_list(language, own=False)
-    walked = {mind.USUAL_TREES + mind.TREE_SUFFIX: _given(tree, wordlist, language)} if tree else _beside(source)
+    wordlist = lists.load_list(source, JOTTO) if source else _load_own_list(language)
+    plain = _load_own_list(language, own=False)
+    walked = (
+        {mind.USUAL_TREES + mind.TREE_SUFFIX: _read_given_tree(tree, wordlist, language)}
+        if tree
+        else _read_trees_beside(source)
+    )
     if wordlist.checksum == plain.checksum and not walked:
         yield wordlist, ""
         return
     with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
         path = Path(folder) / (Path(wordlist.name).stem[:60] + ".tsv")
-        files.write_whole(path, _text(wordlist))
+        files.write_whole(path, _format_list(wordlist))
         for ending, content in walked.items():
             files.write_whole(f"{path.with_suffix('')}{ending}", content)
         yield wordlist, str(path)
 
 
-def _own_list(language: str, own: bool = True) -> WordList:
+def _load_own_list(language: str, own: bool = True) -> WordList:
     """Return the game's list of a language, in English with the user's own words. Raises `DeskError`."""
     if language == DEFAULT_LANGUAGE:
-        return lists.default_list(JOTTO, own=own)
+        return lists.load_default_list(JOTTO, own=own)
     if not mind.has_words(language):
         raise DeskError(f"There is no word list '{language}.tsv' yet; give one with --words LIST.")
-    wordlist: WordList = lists.read(lists.find(language), JOTTO, mind.load_block_list(language)).wordlist
+    wordlist: WordList = lists.parse_list(lists.find(language), JOTTO, mind.load_block_list(language)).wordlist
     return wordlist
 
 
-def _given(tree: str, wordlist: WordList, language: str) -> bytes:
+def _read_given_tree(tree: str, wordlist: WordList, language: str) -> bytes:
     """Read the tree of --tree; raises `DeskError` if the robot would ignore it."""
     content = files.read_bounded(tree, engine_tree.MAX_TREE_BYTES, "tree file")
     blocked, shipped = mind.load_block_list(language), mind.get_default_list(language)
     try:
-        mind.bind_tree(engine_tree.read_tree(content), wordlist, lambda word: not blocked.blocks(word), shipped)
+        mind.bind_tree(engine_tree.parse_tree(content), wordlist, lambda word: not blocked.blocks(word), shipped)
     except JottoError as error:
         raise DeskError(f"The tree '{tree}' cannot be played with list {wordlist.name}: {error}") from error
     return content
 
 
-def _text(wordlist: WordList) -> str:
+def _format_list(wordlist: WordList) -> str:
     """Return a list as text for the robot: its letters if they are not a to z, and words with their accents."""
     head = "" if wordlist.letters == LETTERS else f"# Letters: {wordlist.letters}\n"
-    written = ((wordlist.written(word), band) for word, band in zip(wordlist.words, wordlist.bands, strict=True))
+    written = ((wordlist.write_word(word), band) for word, band in zip(wordlist.words, wordlist.bands, strict=True))
     return head + "".join(f"{word}\t{band}\n" if band else f"{word}\n" for word, band in written)
 
 
-def _beside(source: str) -> dict[str, bytes]:
+def _read_trees_beside(source: str) -> dict[str, bytes]:
     """Read the trees next to a list file, by the ends of their names; a too long one by one byte more than allowed."""
     found: dict[str, bytes] = {}
-    if not source or source in lists.names() or not Path(source).is_file():
+    if not source or source in lists.list_names() or not Path(source).is_file():
         return found
     stem = os.path.splitext(source)[0]
     for place in (path for kind in (mind.USUAL_TREES, mind.HARD_TREES) for path in mind.list_tree_paths(source, kind)):
@@ -383,7 +390,7 @@ def require_robot(url: str, user: str, password_file: Path | None) -> RobotAddre
 @contextlib.contextmanager
 def open_connection(far: RobotAddress) -> Iterator[Connection]:
     """Connect to a robot to ask it something; raises `DeskError`."""
-    with robot_errors():
+    with convert_robot_errors():
         # libqi is imported late, so that the other commands start at once.
         from naosim_robots.far.connection import Connection
 
@@ -397,13 +404,9 @@ def open_connection(far: RobotAddress) -> Iterator[Connection]:
 
 # Options of a page in the browser, and the pages of Mastermind and Wordle.
 
-#: The page's default address, as in naosim's own options.
-_PAGE_HOST = "127.0.0.1"
-_PAGE_PORT = 9580
 LAST_PORT = 65535
 
 _page_option = functools.partial(option, panel=PAGE)
-Record = Annotated[Path | None, _page_option("Record everything that the page shows, for --replay.", metavar="FILE")]
 
 
 @dataclass(frozen=True)
@@ -414,7 +417,7 @@ class PageAddress:
         False
     )
     port: Annotated[int, _page_option("The page's port; 0 is any free port.", min=0, max=LAST_PORT, metavar="N")] = (
-        _PAGE_PORT
+        PAGE_PORT
     )
     host: Annotated[
         str,
@@ -422,7 +425,7 @@ class PageAddress:
             "Let other computers connect, over TLS: an address of this computer, or 0.0.0.0 for all of them.",
             metavar="ADDRESS",
         ),
-    ] = _PAGE_HOST
+    ] = PAGE_HOST
     certificate: Annotated[
         Path | None, _page_option("The certificate of the page (PEM).", "--tls-cert", metavar="FILE")
     ] = None
@@ -444,8 +447,8 @@ class PageOptions(PageAddress):
         ),
     ] = False
 
-    def access(self) -> Access:
-        """Return the page's addresses, TLS and token. Raises NaosimError; call it within `page_errors`."""
+    def open_access(self) -> Access:
+        """Return the page's addresses, TLS and token. Raises NaosimError; call it within `convert_page_errors`."""
         from naosim_page.access import check_access
 
         files = {"certificate": str(self.certificate or ""), "key": str(self.key or "")}
@@ -463,14 +466,14 @@ class PageOptions(PageAddress):
 class RecordedPageOptions(PageOptions):
     """The options of a page that can be recorded, or show a recording."""
 
-    record: Record = None
+    record: Annotated[Path | None, _page_option("Record what you do, for --replay.", metavar="FILE")] = None
     replay: Annotated[
         Path | None, _page_option("Show a recording; you can go to any moment of it.", metavar="FILE")
     ] = None
 
 
 @contextlib.contextmanager
-def page_errors() -> Iterator[None]:
+def convert_page_errors() -> Iterator[None]:
     """Turn errors of a page into `DeskError`; also raises it if the page's libraries are missing."""
     # The simulator is imported late, so that the other commands start at once.
     from naosim.errors import NaosimError
@@ -487,7 +490,7 @@ def serve_table(start: str, title: str, page: PageOptions, **tables: Any) -> Non
 
     `start` is the page's first view, and `tables` are the games as in `GamePage`.
     """
-    with page_errors():
+    with convert_page_errors():
         from jotto_desk.play.page import GamePage, NoRobot, SharedPage
         from jotto_desk.play.page.site import GAME_FILES
         from naosim_page.server import serve_page
@@ -503,5 +506,5 @@ def serve_table(start: str, title: str, page: PageOptions, **tables: Any) -> Non
             port=page.port,
             title=title,
             what=title,
-            access=page.access(),
+            access=page.open_access(),
         )

@@ -24,7 +24,7 @@ from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.page.texts import translate_into
 from jotto_desk.play.table import GameTable, TranscriptHeader, write_transcript
-from jotto_desk.play.terminal import GameScreen, is_typed, line_input
+from jotto_desk.play.terminal import GameScreen, is_typed, open_line_input
 from jotto_desk.rehearsal import robots
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_spoken
 
@@ -67,13 +67,13 @@ class _Hearing:
         ),
     ] = False
 
-    def settings(self, is_far: bool) -> dict[str, Any]:
+    def make_settings(self, is_far: bool) -> dict[str, Any]:
         """Return NAO's settings of these options; raises `DeskError` if they are wrong, or NAO does not listen."""
         given = [name for name, value in (("--certainty", self.certainty), ("--keep-log", self.keep_log)) if value]
         if given and not (self.voice or is_far):
             raise DeskError(f"{given[0]} is for a game by voice: add --voice, or --robot URL.")
         found: dict[str, Any] = {KEEP_LOG: True} if self.keep_log else {}
-        return found | ({"certainty": _certainty(self.certainty)} if self.certainty else {})
+        return found | ({"certainty": _parse_certainty(self.certainty)} if self.certainty else {})
 
     def choose(self, is_far: bool, is_page: bool, language: str) -> _VoiceChosen | None:
         """Return how to play by voice, None for a typed game; raises `DeskError` for contradicting options."""
@@ -94,10 +94,10 @@ class _Hearing:
         return _VoiceChosen(chosen, self.sound_file)
 
 
-def _certainty(given: str) -> list[float]:
+def _parse_certainty(given: str) -> list[float]:
     """Return the two confidences of a text; raises DeskError.
 
-    >>> _certainty("0.2,0.75")
+    >>> _parse_certainty("0.2,0.75")
     [0.2, 0.75]
     """
     parts = given.split(",")
@@ -120,7 +120,7 @@ class _VoiceChosen(NamedTuple):
     file: Path | None
 
     @contextlib.contextmanager
-    def table(self, robot: Any, screen: GameScreen, forgets: bool) -> Iterator[VoicedTable]:
+    def open_table(self, robot: Any, screen: GameScreen, forgets: bool) -> Iterator[VoicedTable]:
         """Open recogniser and device for one game; raises DeskError if one of them cannot be used."""
         from jotto_desk.play.robot_tables import VoicedTable
         from naosim_voice import sound
@@ -131,7 +131,7 @@ class _VoiceChosen(NamedTuple):
             with contextlib.closing(sound.open_device(self.file)) as device:
                 yield VoicedTable(robot, screen, forgets, ears, device)
 
-    def ears(self) -> Ears:
+    def open_ears(self) -> Ears:
         """Return the speech recognition of a page; raises DeskError if the recogniser cannot be used."""
         from naosim_page.ears import Ears
         from naosim_voice.recogniser import VoiceError, open_recogniser
@@ -147,7 +147,7 @@ def _list_spoken_languages(language: str, is_voiced: bool) -> tuple[str, ...]:
     >>> _list_spoken_languages("de", False)[:2], _list_spoken_languages("en", True)
     (('German', 'English'), ('English',))
     """
-    spoken = robots.spoken_by_nao(language)
+    spoken = robots.list_spoken_languages(language)
     return spoken[:1] if is_voiced else spoken
 
 
@@ -161,25 +161,25 @@ def _play_on_page(
 ) -> None:
     """Serve the page of a game until Ctrl-C; raises `DeskError`."""
     if page.replay is not None:
-        _replay(page.replay, settings, page)
+        _replay(page.replay, spoken, page)
         return
-    with options.page_errors(), contextlib.ExitStack() as stack:
+    with options.convert_page_errors(), contextlib.ExitStack() as stack:
         from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
-        from jotto_desk.play.page.site import GAME_FILES, worker_content
+        from jotto_desk.play.page.site import GAME_FILES, collect_worker_content
         from naosim_page.server import serve_page
         from naosim_page.site import find_page_libraries
 
-        access, libraries = page.access(), find_page_libraries()
+        access, libraries = page.open_access(), find_page_libraries()
         ears = _choose_ears(voiced)
         settings = (_VOICE_SETTINGS if ears is not None else {}) | settings
-        robot = stack.enter_context(_hosted(settings | {TYPED: True}, spoken, forget, voiced))
+        robot = stack.enter_context(_host_robot(settings | {TYPED: True}, spoken, forget, voiced))
         title = translate_into(spoken)(_TITLE)
         serve_page(
             robot,
             libraries=libraries,
             game=SharedPage(GamePage(RobotOverClient(robot), settings)),
             game_files=GAME_FILES,
-            content=worker_content(),
+            content=collect_worker_content(),
             start="play",
             language=spoken,
             starts=True,
@@ -188,30 +188,27 @@ def _play_on_page(
             access=access,
             ears=ears,
             record=str(page.record or ""),
+            source={"home": collect_worker_content().behaviour},
         )
 
 
-def _replay(file: Path, settings: dict[str, Any], page: options.RecordedPageOptions) -> None:
+def _replay(file: Path, language: str, page: options.RecordedPageOptions) -> None:
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
-    with options.page_errors():
-        from jotto_desk.play.page import GamePage, RecordedRobot, SharedPage
-        from jotto_desk.play.page.site import GAME_FILES, worker_content
-        from naosim_page.recording_file import load_recording
+    with options.convert_page_errors():
+        from jotto_desk.play.page.site import GAME_FILES, collect_worker_content
+        from naosim_page.recording import read_acts
         from naosim_page.server import serve_page
         from naosim_page.site import find_page_libraries
 
-        access, recording = page.access(), load_recording(str(file))
-        shown = {"words": settings["words"], "folder": ""}
+        access, recording = page.open_access(), read_acts(str(file))
         serve_page(
             None,
             libraries=find_page_libraries(),
-            show_recorded=lambda place: SharedPage(GamePage(RecordedRobot(place), shown)),
             game_files=GAME_FILES,
-            content=worker_content(),
-            start="play",
-            language=settings.get("language", ""),
+            content=collect_worker_content(),
+            language=language,
             port=page.port,
-            title=recording.title,
+            title=_TITLE,
             access=access,
             recording=recording,
         )
@@ -221,22 +218,24 @@ def _choose_ears(voiced: _VoiceChosen | None) -> Ears | None:
     """Return the page's speech recognition, which tells players if it lacks their language; None if there is none."""
     from naosim_page.ears import Ears
 
-    ears = Ears() if voiced is None else voiced.ears()
+    ears = Ears() if voiced is None else voiced.open_ears()
     return None if ears.missing else ears
 
 
 @contextlib.contextmanager
-def _hosted(settings: dict[str, Any], spoken: str, forget: bool, voiced: _VoiceChosen | None) -> Iterator[HostedRobot]:
+def _host_robot(
+    settings: dict[str, Any], spoken: str, forget: bool, voiced: _VoiceChosen | None
+) -> Iterator[HostedRobot]:
     """Open a robot in a process of its own, with the game loaded; raises NaosimError."""
     from naosim_page.command import RECORDING_ROBOT, load_behaviour
     from naosim_robots.hosting import HostedRobot
 
     languages = _list_spoken_languages(spoken, voiced is not None)
-    with HostedRobot(languages=languages, import_paths=robots.import_paths(), module=RECORDING_ROBOT) as robot:
+    with HostedRobot(languages=languages, import_paths=robots.list_import_paths(), module=RECORDING_ROBOT) as robot:
         _store(robot, memory.SETTINGS_KEY, json.dumps(settings))
         if forget:
             _store(robot, memory.GAME_KEY, "")
-        load_behaviour(robot, str(robots.behaviour_file()))
+        load_behaviour(robot, str(robots.find_behaviour_file()))
         yield robot
 
 
@@ -291,7 +290,7 @@ def play(
     shell.check_outputs(transcript)
     robots.renew_library()
     voiced = hearing.choose(far is not None, page.page, language)
-    ears = hearing.settings(far is not None)
+    ears = hearing.make_settings(far is not None)
     chosen = {"language": language, "role": role, "level": level, "seed": seed}
     given = [name for name, value in chosen.items() if value]
     wanted = {"strategy": strategy, "seed": shell.draw_seed(seed), "role": role, "level": level}
@@ -300,7 +299,7 @@ def play(
     if not language and far is None:
         spoken = DEFAULT_LANGUAGE if word_list or tree or voiced else _find_computer_language()
     with options.load_playable_list(word_list, tree, spoken or DEFAULT_LANGUAGE) as (wordlist, path):
-        settings = {**wanted, "words": path, "folder": "" if forget else str(files.data_folder())}
+        settings = {**wanted, "words": path, "folder": "" if forget else str(files.find_data_folder())}
         settings |= (_VOICE_SETTINGS if voiced else {}) | ears
         if _is_on_page(page, far, transcript):
             _play_on_page(settings, spoken, forget, page, voiced)
@@ -331,12 +330,12 @@ def _play_here(
         # A real robot hears the player; a simulated one is told what the player types.
         typed = {TYPED: far is None or robot.has_human}
         wanted |= typed
-        stack.enter_context(_settled(robot, settings | typed, forget))
+        stack.enter_context(_store_settings(robot, settings | typed, forget))
         if voiced is not None:
-            table: GameTable = stack.enter_context(voiced.table(robot, screen, forget))
+            table: GameTable = stack.enter_context(voiced.open_table(robot, screen, forget))
         else:
-            lines = stack.enter_context(line_input(screen.console, folder and folder / _HISTORY))
-            table = _table(robot, far)(robot, screen, lines, forget)
+            lines = stack.enter_context(open_line_input(screen.console, folder and folder / _HISTORY))
+            table = _choose_table(robot, far)(robot, screen, lines, forget)
         try:
             table.play(behaviour)
         finally:
@@ -344,13 +343,13 @@ def _play_here(
                 # The robot that plays it again speaks the language that this one began with.
                 replayed = wanted | ({"language": table.language} if table.language else {})
                 header = TranscriptHeader(replayed, wordlist.name, wordlist.checksum, table.unfinished, [])
-                files.write_whole(transcript, write_transcript(header, table.transcript, table.finished.all()))
+                files.write_whole(transcript, write_transcript(header, table.transcript, table.finished.list_games()))
                 said = table.texts("The transcript is in '{path}'.", path=transcript)
                 screen.remark(f"({said})")
 
 
 @contextlib.contextmanager
-def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[None]:
+def _store_settings(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[None]:
     """Store the settings on the robot; with `forget`, remove its saved game before and after."""
     robot.set(memory.SETTINGS_KEY, json.dumps(settings))
     if forget:
@@ -385,7 +384,7 @@ def _robot(
     return robots.open_far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)
 
 
-def _table(robot: Any, far: robots.RobotAddress | None) -> Any:
+def _choose_table(robot: Any, far: robots.RobotAddress | None) -> Any:
     """Return the class of the table: a robot on the network may be lost, and a real one has real time."""
     if far is None:
         return GameTable

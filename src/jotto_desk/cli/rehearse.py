@@ -25,8 +25,8 @@ from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal import game, voice as voice_settings
 from jotto_desk.rehearsal.batch import RobotChoice, play_all, sum_up_games
 from jotto_desk.rehearsal.game import GameRecord, RehearsalSettings
-from jotto_desk.rehearsal.robots import RobotAddress, renew_library, spoken_by_nao
-from jotto_desk.terminal import Bar, Column, FittedTable, gather, stdout_console
+from jotto_desk.rehearsal.robots import RobotAddress, list_spoken_languages, renew_library
+from jotto_desk.terminal import Bar, Column, FittedTable, gather, make_console
 from naosim_voice.names import PLAIN
 
 # Output: the summary on the screen or as JSON, and the transcripts in a file.
@@ -68,7 +68,7 @@ def _took(game: GameRecord) -> str:
 
 
 def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) -> None:
-    console = stdout_console()
+    console = make_console()
     if whole:
         console.print(records[0].transcript, markup=False)
         if "game_seconds" in outcome:
@@ -76,22 +76,22 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
         for failure in records[0].failures:
             console.print(f"FAILED: {failure}", style="bold red", markup=False)
         return
-    console.print(_attempts(outcome))
+    console.print(_tabulate_attempts(outcome))
     attempts = f", mean {outcome['mean']} attempts (the winning guess counted), at most {outcome['max']}"
     console.print(
         f"found {outcome['found']} of {outcome['games']}{attempts if outcome['found'] else ''}; {outcome['seconds']} s"
     )
     if "game_seconds" in outcome:
-        console.print(_times(outcome))
+        console.print(_tabulate_times(outcome))
     if "voice" in outcome:
-        console.print(voice_settings.understood(outcome["voice"]))
-        console.print(voice_settings.calibration(outcome["voice"]))
-        console.print(voice_settings.honestly(outcome["voice"]))
+        console.print(voice_settings.tabulate_understood(outcome["voice"]))
+        console.print(voice_settings.tabulate_calibration(outcome["voice"]))
+        console.print(voice_settings.describe_voices(outcome["voice"]))
     for failed in outcome["failures"][:20]:
         console.print(f"FAILED {failed['secret']}: {'; '.join(failed['failures'])[:500]}", markup=False)
 
 
-def _attempts(outcome: dict[str, Any]) -> FittedTable:
+def _tabulate_attempts(outcome: dict[str, Any]) -> FittedTable:
     how = f"strategy {outcome['strategy']}" if "role" not in outcome else f"{outcome['scores']} scores checked"
     games = f"the first {outcome['games']} of {outcome['asked']}" if outcome["stopped"] else outcome["games"]
     title = f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}"
@@ -102,7 +102,7 @@ def _attempts(outcome: dict[str, Any]) -> FittedTable:
     return sheet
 
 
-def _times(outcome: dict[str, Any]) -> FittedTable:
+def _tabulate_times(outcome: dict[str, Any]) -> FittedTable:
     """Return the table of game times on the robot's clock."""
     took = f"; {outcome['answer_seconds']:g} s for an answer" if outcome["answer_seconds"] else ""
     columns = (Column("", is_text=True, folds=True), *map(Column, ("median", "p90", "share")))
@@ -241,14 +241,14 @@ def rehearse(
     trouble = game.make_trouble(**vars(person))
     wishes, is_far = voice_settings.VoiceWishes(**vars(spoken)), far is not None
     voiced = voice_settings.choose_voice(wishes, touch, trouble.is_misheard, is_far, language)
-    choice = _robot_choice(python, without or (), behaviour, far, answer_seconds, spoken_by_nao(language))
+    choice = _robot_choice(python, without or (), behaviour, far, answer_seconds, list_spoken_languages(language))
     with options.load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
-        walked, role = _walked(path, strategy, language), games.role
+        walked, role = _choose_strategy(path, strategy, language), games.role
         setting = RehearsalSettings(
             path, walked, seed, "", trouble, touch, role, answer_seconds, level, language, voiced
         )
         wanted = _Wanted(bool(games.secret), as_json, transcripts, spoken.write_confusions)
-        _rehearse(_secrets(wordlist, games, seed), setting, choice, jobs, wordlist.name, wanted)
+        _rehearse(_choose_secrets(wordlist, games, seed), setting, choice, jobs, wordlist.name, wanted)
 
 
 def _rehearse(
@@ -292,7 +292,7 @@ def _robot_choice(
     return RobotChoice(python, tuple(without), behaviour, far, languages)
 
 
-def _walked(path: str, strategy: str, language: str) -> str:
+def _choose_strategy(path: str, strategy: str, language: str) -> str:
     """Return the strategy that is really played (entropy if there is no tree), and print why a tree is not used."""
     mind = resources.load_mind(path, strategy, (), language or DEFAULT_LANGUAGE)
     for remark in mind.remarks:
@@ -302,7 +302,7 @@ def _walked(path: str, strategy: str, language: str) -> str:
     return strategy
 
 
-def _secrets(wordlist: WordList, games: _Games, seed: int) -> list[str]:
+def _choose_secrets(wordlist: WordList, games: _Games, seed: int) -> list[str]:
     """Return the person's words; if NAO chooses the words, the numbers of the games. Raises `DeskError`."""
     if games.role == MAKER:
         if games.secret or games.all_words or not games.sample:
@@ -312,6 +312,6 @@ def _secrets(wordlist: WordList, games: _Games, seed: int) -> list[str]:
         raise DeskError("Say what to play: --secret WORD, --all, or --sample N (one of them).")
     if games.secret:
         folded = fold_word(games.secret, wordlist.letters)
-        wordlist.rules(JOTTO).check(folded)
+        wordlist.adapt_rules(JOTTO).check(folded)
         return [folded]
     return list(wordlist.words) if games.all_words else compat.draw_items(wordlist.words, games.sample, seed, "secrets")

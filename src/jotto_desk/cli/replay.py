@@ -13,15 +13,15 @@ from rich.text import Text
 
 from jotto_behaviour import memory
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
-from jotto_desk.addresses import shown
+from jotto_desk.addresses import hide_login
 from jotto_desk.cli.options import PlayedList, TreeFile, load_playable_list
 from jotto_desk.cli.shell import CommandLine, option
-from jotto_desk.cli.stats import find_game, finished_games
+from jotto_desk.cli.stats import find_game, load_finished_games
 from jotto_desk.conversation.answers import SENSORS, Typed
 from jotto_desk.errors import DeskError
-from jotto_desk.history import BREAKER, MAKER, RACE, USUAL_LEVEL, GuessBoard, KeptGame, game_headline, share
+from jotto_desk.history import BREAKER, MAKER, RACE, USUAL_LEVEL, GuessBoard, KeptGame, describe_game, share_game
 from jotto_desk.play import table as transcript_file, terminal
-from jotto_desk.rehearsal.robots import open_simulated_robot, renew_library, spoken_by_nao
+from jotto_desk.rehearsal.robots import list_spoken_languages, open_simulated_robot, renew_library
 
 app = CommandLine()
 _GAME = "A transcript of jotto play --transcript, or the number of a saved game; default: the last saved game."
@@ -53,10 +53,10 @@ def replay(
     console = Console(highlight=False)
     screen = terminal.GameScreen(console, wraps=console.is_terminal or terminal.is_typed())
     if not game or re.fullmatch(r"\d{1,6}", game):
-        games = finished_games()
+        games = load_finished_games()
         one = find_game(games, int(game) if game else len(games))
         if as_squares:
-            print(share(one))
+            print(share_game(one))
         else:
             _show_steps(one, int(game) if game else len(games), screen)
         return
@@ -72,22 +72,24 @@ def _show_steps(one: KeptGame, number: int, screen: terminal.GameScreen) -> None
     """Show what each turn changed on the board; on a terminal, Enter shows the next turn."""
     level = "" if one.level == USUAL_LEVEL else f" ({one.level})"
     screen.remark(f"Game {number}: {_PLAYED[one.role]}{level}", "bold")
-    rounds = list(zip_longest(*(_turns(board, screen.console.encoding) for board in one.boards), fillvalue=[]))
-    with terminal.line_input(screen.console, None) as typed:
+    rounds = list(
+        zip_longest(*(_list_changed_lines(board, screen.console.encoding) for board in one.boards), fillvalue=[])
+    )
+    with terminal.open_line_input(screen.console, None) as typed:
         for place, turns in enumerate(rounds):
             if place and typed.is_terminal:
                 if place == 1:
                     screen.remark("(Press Enter for the next guess, Ctrl-D to leave.)")
-                if typed.line(screen.next_prompt) is None:
+                if typed.line(screen.make_next_prompt) is None:
                     return
             for board, lines in zip(one.boards, turns, strict=True):
                 # In a race the turns of the two sides alternate.
                 has_title = bool(lines) and (not place or len(turns) > 1)
                 screen.block([*[(Text(board.title, style="bold"), terminal.EMPTY_LINE)] * has_title, *lines])
-    screen.remark(game_headline(one), "")
+    screen.remark(describe_game(one), "")
 
 
-def _turns(board: GuessBoard, encoding: str) -> list[list[terminal.Line]]:
+def _list_changed_lines(board: GuessBoard, encoding: str) -> list[list[terminal.Line]]:
     """Return the lines that each turn changed on a board."""
     return [list(terminal.draw_board_changes(before, after, encoding)) for before, after in pairwise(board.steps())]
 
@@ -105,17 +107,17 @@ class _RecordedLines(terminal.PipedLines):
 class _ReplayTable(transcript_file.GameTable):
     """The table of a transcript."""
 
-    def _parts(self, line: str, ears: Any) -> list[str]:
-        return [line] if _noticed(line) else super()._parts(line, ears)
+    def _split_line(self, line: str, ears: Any) -> list[str]:
+        return [line] if _parse_noticed(line) else super()._split_line(line, ears)
 
     def _understand(self, text: str, ears: Any) -> Typed:
-        return _noticed(text) or super()._understand(text, ears)
+        return _parse_noticed(text) or super()._understand(text, ears)
 
-    def _farewell(self, kept: bool) -> str:
+    def _say_farewell(self, kept: bool) -> str:
         return "The transcript ends here."
 
 
-def _noticed(line: str) -> Typed | None:
+def _parse_noticed(line: str) -> Typed | None:
     """Read a phrase or a touch of a real robot; return None for a typed line."""
     heard, touched = _HEARD.fullmatch(line), _TOUCHED.fullmatch(line)
     if heard is not None:
@@ -131,8 +133,8 @@ def _play(
     header = recorded.header
     language = str(header.settings.get("language") or DEFAULT_LANGUAGE)
     with (
-        _words(header.words, header.checksum, word_list, tree, language) as path,
-        open_simulated_robot(without=header.without, languages=spoken_by_nao(language)) as (robot, behaviour),
+        _write_list(header.words, header.checksum, word_list, tree, language) as path,
+        open_simulated_robot(without=header.without, languages=list_spoken_languages(language)) as (robot, behaviour),
     ):
         robot.set(memory.SETTINGS_KEY, json.dumps({**header.settings, "words": path, "folder": ""}))
         robot.set(memory.GAME_KEY, header.unfinished)
@@ -143,14 +145,14 @@ def _play(
 
 
 @contextlib.contextmanager
-def _words(name: str, checksum: str, word_list: str, tree: str, language: str) -> Iterator[str]:
+def _write_list(name: str, checksum: str, word_list: str, tree: str, language: str) -> Iterator[str]:
     """Yield the path of a game's list: the named one, or the usual one with or without the user's own words."""
     for source in [word_list] if word_list else ["", language]:
         with load_playable_list(source, tree, language) as (found, path):
             if found.checksum == checksum:
                 yield path
                 return
-    which = f"'{shown(word_list)}'" if word_list else "the usual one"
+    which = f"'{hide_login(word_list)}'" if word_list else "the usual one"
     raise DeskError(
         f"The transcript's list of words is '{name[:80]}', which is not {which} as it is now; name it with "
         "--words LIST."
@@ -163,7 +165,7 @@ def _is_the_same(recorded: transcript_file.RecordedGame, table: _ReplayTable, sc
     now = [line.removeprefix("NAO  ") for line in table.transcript.lines if line.startswith("NAO  ")]
     pairs = enumerate(zip_longest(before, now, fillvalue=""), start=1)
     differing = [(number, then, today) for number, (then, today) in pairs if then != today]
-    screen.blank()
+    screen.print_blank()
     if not differing:
         screen.remark(f"NAO said the same {len(now)} sentences as in the transcript.", "")
     for number, then, today in differing[:_MOST_SHOWN]:

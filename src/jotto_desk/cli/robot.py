@@ -20,9 +20,9 @@ from jotto_desk.cli import options, robot_doctor, robot_serve, shell
 from jotto_desk.cli.shell import CommandLine, Json, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.robot_kit import packaging, project, sources as kit
-from jotto_desk.robot_kit.diagram import diagram_text
+from jotto_desk.robot_kit.diagram import draw_diagram
 from jotto_desk.robot_kit.flow import PackageRefused
-from jotto_desk.robot_kit.pull import SavedDiagram, pull_report, pulled, read_saved_diagram, write_changes
+from jotto_desk.robot_kit.pull import SavedDiagram, find_changes, parse_saved_diagram, pull_report, write_changes
 
 if TYPE_CHECKING:
     from naosim_robots.far.connection import Connection
@@ -60,7 +60,7 @@ def _open_sources(root: Path | None) -> Iterator[_SourceFolder]:
 
     Raises `DeskError` for a folder that was named and has no robot_boxes.
     """
-    found = root or files.checkout_folder()
+    found = root or files.find_checkout()
     if found is not None:
         if not (found / "robot_boxes").is_dir():
             raise DeskError(f"'{found}' has no folder robot_boxes; name the project's checkout with --root DIR.")
@@ -81,7 +81,7 @@ def _lay_out(folder: Path) -> None:
     import jotto
     import jotto_behaviour
 
-    sources = {name: files.shipped_path(name) for name in ("robot_boxes", kit.PROJECT, "wordlists", "docs")}
+    sources = {name: files.find_shipped_path(name) for name in ("robot_boxes", kit.PROJECT, "wordlists", "docs")}
     modules = {"src/jotto": jotto, "behaviour/jotto_behaviour": jotto_behaviour}
     sources |= {place: Path(str(module.__file__)).parent for place, module in modules.items()}
     for place, source in sources.items():
@@ -129,14 +129,14 @@ def package(
         files.require_writable(folder / "jotto.pkg")
         made = make_package(sources.folder)
     target = files.write_whole(folder / made.name, made.content)
-    print(json.dumps(_record(made, target)) if as_json else _told(made, target))
+    print(json.dumps(_record(made, target)) if as_json else _describe_package(made, target))
 
 
 def make_package(checkout: Path) -> packaging.Package:
     """Make the package of a checkout; raises `DeskError` with everything that is wrong with it."""
     python27 = find_python27_command()
     sources = kit.read_sources(checkout, python27)
-    return packaging.package(checkout, sources, python27, _lint_behaviour)
+    return packaging.make_package(checkout, sources, python27, _lint_behaviour)
 
 
 def _record(made: packaging.Package, target: Path) -> dict[str, object]:
@@ -145,11 +145,11 @@ def _record(made: packaging.Package, target: Path) -> dict[str, object]:
     return record | {"checked_by_python": made.python, "files": dict(made.files), "unused": list(made.unused)}
 
 
-def _told(made: packaging.Package, target: Path) -> str:
+def _describe_package(made: packaging.Package, target: Path) -> str:
     lines = [f"Made {target}: {made.uuid} {made.version}, {len(made.content):,} bytes, {len(made.files)} files."]
     sizes: Counter[str] = Counter()
     for place, count in made.files.items():
-        sizes[_group(place)] += count
+        sizes[_name_group(place)] += count
     lines += [f"  {count:>9,} bytes  {group}" for group, count in sorted(sizes.items())]
     lines += [f"Nothing in it comes to lib/{place}." for place in made.unused]
     by = f"Python {made.python}" + ("" if made.python.startswith("2.7") else ", for want of a Python 2.7")
@@ -157,7 +157,7 @@ def _told(made: packaging.Package, target: Path) -> str:
     return "\n".join(lines)
 
 
-def _group(place: str) -> str:
+def _name_group(place: str) -> str:
     parts = PurePosixPath(place).parts
     return "/".join(parts[:2]) if parts[0] == "lib" else parts[0]
 
@@ -181,12 +181,12 @@ def deploy(
 ) -> None:
     """Install the game on a robot: build the package, upload it, install it, and start it with --start."""
     far = options.require_robot(robot, user, password_file)
-    given = None if package_file is None else _package_file(package_file)
+    given = None if package_file is None else _describe_package_file(package_file)
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, options.open_connection(far) as connection:
-        sent = given or _package_file(_made(Path(scratch), root))
+        sent = given or _describe_package_file(_make_package_file(Path(scratch), root))
         host = connection.address.host
         shell = None if is_loopback(host) else packaging.Shell(host, far.user, far.password)
-        for sentence in _deployed(_asking(connection), sent, shell):
+        for sentence in _deploy_package(_asking(connection), sent, shell):
             print(sentence, flush=True)
         if not sent.behaviours:
             return
@@ -204,14 +204,14 @@ def remove(
     password_file: options.PasswordFile = None,
 ) -> None:
     """Remove the game, or another package, from a robot."""
-    manifest = files.shipped_path("choregraphe_project") / "manifest.xml"
-    name = uuid or kit.uuid(manifest.read_text(encoding="utf-8"))
+    manifest = files.find_shipped_path("choregraphe_project") / "manifest.xml"
+    name = uuid or kit.find_uuid(manifest.read_text(encoding="utf-8"))
     with options.open_connection(options.require_robot(robot, user, password_file)) as connection:
         for sentence in packaging.remove(_asking(connection), name):
             print(sentence, flush=True)
 
 
-def _package_file(path: Path) -> packaging.PackageFile:
+def _describe_package_file(path: Path) -> packaging.PackageFile:
     """Read the manifest of a package; raises `DeskError` if the file is no package."""
     # The simulated robot is imported late, so that the other commands start at once.
     from naosim import formats, packages
@@ -220,21 +220,21 @@ def _package_file(path: Path) -> packaging.PackageFile:
     files.read_bounded(path, robot_serve.MAX_PACKAGE_BYTES, "package")
     try:
         manifest = formats.read_archived_file(str(path), packages.MANIFEST_NAME, packages.MAX_MANIFEST_BYTES)
-        return packaging.package_file(path, packages.read_manifest(manifest))
+        return packaging.describe_package_file(path, packages.read_manifest(manifest))
     except NotABehaviour as error:
         raise PackageRefused(
             f"'{path}' is no package of a robot; make one with 'jotto robot package' ({error})."
         ) from error
 
 
-def _made(folder: Path, root: Path | None) -> Path:
+def _make_package_file(folder: Path, root: Path | None) -> Path:
     with _open_sources(root) as sources:
         made = make_package(sources.folder)
     print(f"Made {made.name}, {len(made.content):,} bytes.", flush=True)
     return files.write_whole(folder / made.name, made.content)
 
 
-def _deployed(ask: packaging.Ask, sent: packaging.PackageFile, shell: packaging.Shell | None) -> Iterator[str]:
+def _deploy_package(ask: packaging.Ask, sent: packaging.PackageFile, shell: packaging.Shell | None) -> Iterator[str]:
     if shell is None:
         yield from packaging.install(ask, sent, str(sent.path.resolve()))
         return
@@ -273,7 +273,8 @@ _MAX_EXAMPLE_BYTES = 100_000
 def examples(to: Annotated[Path, option("The folder to copy to.", metavar="DIR")] = Path()) -> None:
     """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
     contents = {
-        name: files.read_bounded(files.shipped_path("docs") / name, _MAX_EXAMPLE_BYTES, "example") for name in NAMES
+        name: files.read_bounded(files.find_shipped_path("docs") / name, _MAX_EXAMPLE_BYTES, "example")
+        for name in NAMES
     }
     for name, content in contents.items():
         path = to / name
@@ -319,7 +320,7 @@ def build(root: _Root = None) -> None:
     """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/; the output is reproducible."""
     with _open_sources(root) as at:
         sources = kit.read_sources(at.folder, find_python27_command())
-        written = project.build(at.folder, project.generated(sources))
+        written = project.build(at.folder, project.generate_files(sources))
         if written and at.is_installed:
             raise DeskError(f"The installed {written[0]} is not what robot_boxes says; install nao-jotto again.")
         for place in written:
@@ -336,7 +337,7 @@ def build(root: _Root = None) -> None:
 def check(root: _Root = None) -> None:
     """Compare the Choregraphe project with robot_boxes/ byte for byte and lint it; exit with 1 if anything is wrong."""
     with _open_sources(root) as at:
-        found = _findings(at.folder)
+        found = _find_faults(at.folder)
     for finding in found:
         print(finding)
     if found:
@@ -344,13 +345,13 @@ def check(root: _Root = None) -> None:
     print("The Choregraphe project is what robot_boxes says, and in order.")
 
 
-def _findings(folder: Path) -> list[str]:
+def _find_faults(folder: Path) -> list[str]:
     sources = kit.read_sources(folder, find_python27_command())
-    texts = project.generated(sources)
-    found = project.differences(folder, texts)
+    texts = project.generate_files(sources)
+    found = project.describe_differences(folder, texts)
     if found:
         found.append("Run 'jotto robot build', after 'jotto robot pull' where the project was edited in Choregraphe.")
-    found += [f"{place} does not belong there; move it out." for place in project.strangers(folder, texts)]
+    found += [f"{place} does not belong there; move it out." for place in project.list_unknown_files(folder, texts)]
     if project.is_stale(folder):
         found.append(f"{kit.LIBRARY} is not what the sources say; run 'jotto robot stage'.")
     return found + _lint_behaviour(folder / kit.PROJECT / sources.flow.behaviour / "behavior.xar")
@@ -366,7 +367,7 @@ def pull(
     with _open_sources(root) as at:
         sources = kit.read_sources(at.folder)
         path = xar or at.folder / kit.PROJECT / sources.flow.behaviour / "behavior.xar"
-        changes = pulled(sources, _drawing(path))
+        changes = find_changes(sources, _load_drawing(path))
         for line in pull_report(sources, changes):
             print(line)
         if not changes:
@@ -418,7 +419,7 @@ def picture(
 ) -> None:
     """Draw the diagram of the behaviour as SVG."""
     with _open_sources(root) as at:
-        text = diagram_text(kit.read_sources(at.folder).flow)
+        text = draw_diagram(kit.read_sources(at.folder).flow)
         diagram = Path(project.DIAGRAM)
         target = out or (Path(diagram.name) if at.is_installed else at.folder / diagram)
     files.write_whole(target, text)
@@ -432,10 +433,10 @@ def _unstage(at: _SourceFolder, to: Path | None) -> None:
     print(f"Removed {kit.LIBRARY}." if was_there else f"There is no {kit.LIBRARY}; nothing was removed.")
 
 
-def _drawing(path: Path) -> SavedDiagram:
+def _load_drawing(path: Path) -> SavedDiagram:
     from naosim import errors, formats, xar
 
     content = files.read_bounded(path, _LARGEST_XAR, "behaviour")
     with as_desk_errors(errors.NaosimError):
         xar.parse(content, str(path))
-        return read_saved_diagram(formats.read_xml(content, str(path)))
+        return parse_saved_diagram(formats.read_xml(content, str(path)))

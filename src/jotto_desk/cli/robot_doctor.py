@@ -64,14 +64,28 @@ class Examination:
         self._url = url
         self._services: set[str] = set()
 
-    def findings(self) -> Iterator[Finding]:
+    def check_all(self) -> Iterator[Finding]:
         """Yield the results of all checks, one after the other; raises RuntimeError if the robot goes away."""
         self._services = set(self._connection.services())
-        speaking = (self._naoqi, self._memory, self._tells_events, self._voice, self._voice_language, self._volume)
-        listening = (self._ears, self._ears_language, self._ears_free, self._head)
-        rest = (self._gestures, self._motors, self._life, self._keys, self._package, self._battery)
+        speaking = (
+            self._check_naoqi,
+            self._check_memory,
+            self._tells_events,
+            self._check_voice,
+            self._check_voice_language,
+            self._check_volume,
+        )
+        listening = (self._check_ears, self._check_ears_language, self._check_ears_free, self._check_head)
+        rest = (
+            self._check_gestures,
+            self._check_motors,
+            self._check_life,
+            self._check_keys,
+            self._check_package,
+            self._check_battery,
+        )
         yield from (check() for check in (*speaking, *listening))
-        yield from map(self._liked, LIKED)
+        yield from map(self._check_liked, LIKED)
         yield from (check() for check in rest)
 
     def _ask(self, service: str, method: str, *args: Any) -> Any:
@@ -85,7 +99,7 @@ class Examination:
                 raise
             return None
 
-    def _missing(self, service: str, methods: tuple[str, ...]) -> str:
+    def _find_missing(self, service: str, methods: tuple[str, ...]) -> str:
         """Return what is missing of a service; "" if everything is there."""
         if service not in self._services:
             return f"no {service}"
@@ -96,7 +110,7 @@ class Examination:
         lost = [method for method in methods if method not in known]
         return f"{service} has no {', '.join(lost)}" if lost else ""
 
-    def _naoqi(self) -> Finding:
+    def _check_naoqi(self) -> Finding:
         version = str(self._ask("ALSystem", "systemVersion") or "unknown")
         numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
         kind = self._ask("ALRobotModel", "getRobotType")
@@ -107,8 +121,8 @@ class Examination:
             return Finding("NAOqi", _LACKS, found, "The behaviour is made for NAOqi 2.1 and newer: update the robot.")
         return Finding("NAOqi", _OK, found)
 
-    def _memory(self) -> Finding:
-        lost, remedy = self._missing("ALMemory", MEMORY), "Start NAOqi again; without ALMemory nothing works."
+    def _check_memory(self) -> Finding:
+        lost, remedy = self._find_missing("ALMemory", MEMORY), "Start NAOqi again; without ALMemory nothing works."
         return _judge("memory", lost, remedy, "ALMemory", _FATAL)
 
     def _tells_events(self) -> Finding:
@@ -124,16 +138,16 @@ class Examination:
         finally:
             feed.end()
 
-    def _voice(self) -> Finding:
-        lost = self._missing("ALTextToSpeech", VOICE)
+    def _check_voice(self) -> Finding:
+        lost = self._find_missing("ALTextToSpeech", VOICE)
         remedy = "NAO has to speak: take a robot with a voice, or 'jotto robot serve'."
         return _judge("voice", lost, remedy, "ALTextToSpeech", _FATAL)
 
-    def _voice_language(self) -> Finding:
+    def _check_voice_language(self) -> Finding:
         remedy = f"Install {_LANGUAGE} from the robot's web page or Aldebaran's store."
         return self._knows_language("ALTextToSpeech", "speaks", _FATAL, remedy)
 
-    def _ears_language(self) -> Finding:
+    def _check_ears_language(self) -> Finding:
         remedy = f"Install {_LANGUAGE} on the robot; until then type answers or touch the head."
         return self._knows_language("ALSpeechRecognition", "understands", _LACKS, remedy)
 
@@ -143,48 +157,48 @@ class Examination:
         lost = "" if ours else f"no {_LANGUAGE}" + (f", only {', '.join(known)}" if known else "")
         return _judge(name, lost, remedy, ", ".join(ours), verdict)
 
-    def _volume(self) -> Finding:
+    def _check_volume(self) -> Finding:
         volume = self._ask("ALAudioDevice", "getOutputVolume")
         if not isinstance(volume, int | float):
             return Finding("volume", _LACKS, "the robot does not say how loud it is", "Listen whether you hear it.")
         lost = f"{volume:g} %" if volume < _QUIET else ""
         return _judge("volume", lost, f"Turn it up: ALAudioDevice.setOutputVolume({_LOUD}).", f"{volume:g} %")
 
-    def _ears(self) -> Finding:
+    def _check_ears(self) -> Finding:
         remedy = "Answers are typed into the dialog panel, or into 'jotto play --robot', or touched."
-        lost = self._missing("ALSpeechRecognition", EARS)
-        if lost and self._missing("ALDialog", _DIALOG):
+        lost = self._find_missing("ALSpeechRecognition", EARS)
+        if lost and self._find_missing("ALDialog", _DIALOG):
             remedy = "Type your answers into 'jotto play --robot', or touch the head."
         return _judge("recogniser", lost, remedy, "ALSpeechRecognition")
 
-    def _ears_free(self) -> Finding:
+    def _check_ears_free(self) -> Finding:
         users = [str(row[0]) for row in self._ask("ALSpeechRecognition", "getSubscribersInfo") or () if row]
         remedy = "Stop the other application, or Autonomous Life, so that it does not take NAO's ears."
         lost = f"{', '.join(users[:5])} listens too" if users else ""
         return _judge("ears free", lost, remedy, "no other program listens")
 
-    def _head(self) -> Finding:
+    def _check_head(self) -> Finding:
         sensors = self._ask("ALTouch", "getSensorList")
         lost = "" if HEAD in (sensors or ()) else "no sensor at the front of the head"
         return _judge("head", "no ALTouch" if sensors is None else lost, "Answer by voice, or type.", "touch sensors")
 
-    def _liked(self, name: str) -> Finding:
+    def _check_liked(self, name: str) -> Finding:
         methods, without = LIKED[name]
-        lost = self._missing(name, methods)
+        lost = self._find_missing(name, methods)
         return _judge(name, lost, f"The game goes on without it: {without}.", ", ".join(methods))
 
-    def _gestures(self) -> Finding:
+    def _check_gestures(self) -> Finding:
         wanted = sorted({path for family in mind.load_lines().gestures.values() for path in family.values()})
         lost = [path for path in wanted if not self._ask("ALBehaviorManager", "isBehaviorInstalled", path)]
         found = f"{len(lost)} of {len(wanted)} animations are missing, such as {lost[0]}" if lost else ""
         remedy = "NAO speaks without them; install the robot's animations from Aldebaran's store to have them."
         return _judge("gestures", found, remedy, f"{len(wanted)} animations")
 
-    def _motors(self) -> Finding:
+    def _check_motors(self) -> Finding:
         lost = "" if self._ask("ALMotion", "robotIsWakeUp") else "at rest"
         return _judge("motors", lost, "NAO plays without moving; press its chest button twice to wake it.", "awake")
 
-    def _life(self) -> Finding:
+    def _check_life(self) -> Finding:
         state = self._ask("ALAutonomousLife", "getState")
         remedy = (
             "It may speak and listen in between: switch it off "
@@ -193,20 +207,20 @@ class Examination:
         lost = "" if state is None or state in _CALM else str(state)
         return _judge("Autonomous Life", lost, remedy, str(state or "not there"))
 
-    def _keys(self) -> Finding:
+    def _check_keys(self) -> Finding:
         game = self._ask("ALMemory", "getData", f"{_KEYS}Game")
         return Finding(
             "memory keys", _OK, "an unfinished game is kept; NAO offers to go on with it" if game else "free"
         )
 
-    def _package(self) -> Finding:
+    def _check_package(self) -> Finding:
         if "PackageManager" not in self._services:
             return Finding("package", _LACKS, "the robot installs none", "Play from the desk, or with Choregraphe.")
         lost = "" if self._ask("PackageManager", "hasPackage", _PACKAGE) else f"{_PACKAGE} is not installed"
         remedy = f"To play without the desk: jotto robot deploy --robot {self._url}."
         return _judge("package", lost, remedy, f"{_PACKAGE} is installed")
 
-    def _battery(self) -> Finding:
+    def _check_battery(self) -> Finding:
         charge = self._ask("ALBattery", "getBatteryCharge")
         found = f"{charge:g} %" if isinstance(charge, int | float) else "not told"
         is_empty = isinstance(charge, int | float) and charge < _EMPTY
@@ -230,7 +244,7 @@ def doctor(
     far = options.require_robot(url, user, password_file)
     with options.open_connection(far) as connection:
         address = connection.address.url
-        findings = _shown(Examination(connection, far.url), as_json)
+        findings = _print_findings(Examination(connection, far.url), as_json)
         lost = connection.lost
     if lost:
         raise DeskError(lost)
@@ -238,16 +252,16 @@ def doctor(
     if as_json:
         print_json({"robot": address, "can_play": can_play, "findings": [one._asdict() for one in findings]})
     else:
-        typer.echo(_verdict(findings, can_play))
+        typer.echo(_describe_verdict(findings, can_play))
     if not can_play:
         raise typer.Exit(1)
 
 
-def _shown(examination: Examination, as_json: bool) -> list[Finding]:
+def _print_findings(examination: Examination, as_json: bool) -> list[Finding]:
     """Return the findings; print each as soon as it is known."""
     findings = []
     try:
-        for finding in examination.findings():
+        for finding in examination.check_all():
             findings.append(finding)
             if not as_json:
                 remedy = f"  -> {finding.remedy}" if finding.remedy else ""
@@ -257,7 +271,7 @@ def _shown(examination: Examination, as_json: bool) -> list[Finding]:
     return findings
 
 
-def _verdict(findings: list[Finding], can_play: bool) -> str:
+def _describe_verdict(findings: list[Finding], can_play: bool) -> str:
     if not can_play:
         return "NAO cannot play on this robot until that is mended."
     good = sum(finding.state == _OK for finding in findings)

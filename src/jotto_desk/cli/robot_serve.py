@@ -17,8 +17,8 @@ from jotto_behaviour import memory
 from jotto_behaviour.settings import TYPED
 from jotto_desk import files
 from jotto_desk.cli import shell
-from jotto_desk.cli.options import PageAddress, Record, RecordedPageOptions, page_errors
-from jotto_desk.cli.shell import option
+from jotto_desk.cli.options import PageAddress, RecordedPageOptions, convert_page_errors
+from jotto_desk.cli.shell import PAGE, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.terminal import LONGEST_LINE, TypedLines
 from naosim_robots.child import end_child, find_python27, start_child
@@ -75,7 +75,7 @@ class _TypedCommands:
         self.is_over = False
         self._commands: dict[str, Callable[[str], None]] = {
             "/touch": lambda sensor: self._ask(robot.person("touch", sensor)),
-            "/silent": self._silent,
+            "/silent": self._stay_silent,
             "/start": lambda name: self._ask(robot.call("ALBehaviorManager", "startBehavior", [name])),
             "/stop": lambda _: self._ask(robot.call("ALBehaviorManager", "stopAllBehaviors", [])),
             "/list": lambda _: self._list(),
@@ -83,7 +83,7 @@ class _TypedCommands:
             "/quit": lambda _: setattr(self, "is_over", True),
         }
 
-    def heed(self, line: str) -> None:
+    def run_line(self, line: str) -> None:
         """Carry out one line, a command or something that NAO hears; print errors."""
         if not line or self.is_over:
             return
@@ -108,7 +108,7 @@ class _TypedCommands:
             self._screen.say(f"NAO has not answered for {_COMMAND_TIMEOUT_S:g} seconds.")
         return None
 
-    def _silent(self, text: str) -> None:
+    def _stay_silent(self, text: str) -> None:
         try:
             seconds = float(text) if text else None
         except ValueError:
@@ -173,21 +173,23 @@ def serve(
     install: Annotated[list[Path] | None, option("Install a package.", metavar="FILE.pkg")] = None,
     *,
     address: PageAddress,
-    record: Record = None,
+    record: Annotated[
+        Path | None, option("With --page: save a list of what NAO does.", panel=PAGE, metavar="FILE")
+    ] = None,
 ) -> None:
     """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
-    shown = _page(RecordedPageOptions(**vars(address), insecure=insecure, record=record))
+    shown = _check_page_options(RecordedPageOptions(**vars(address), insecure=insecure, record=record))
     interpreter = python or find_python27(os.environ) or ""
     options: dict[str, Any] = {"listen": listen, "insecure": insecure, "speed": speed}
     options |= {"robot_type": robot_type, "naoqi": naoqi}
     packages = [_package(path) for path in install or []]
     with contextlib.ExitStack() as stack:
-        stack.enter_context(_ending_politely())
+        stack.enter_context(_end_politely())
         # The robot's interpreter starts while this one imports the simulator.
-        options["child"] = stack.enter_context(_started(interpreter))
-        options |= {"without": _services(without or []), "languages": _languages(language or [])}
+        options["child"] = stack.enter_context(_start_interpreter(interpreter))
+        options |= {"without": _services(without or []), "languages": _choose_languages(language or [])}
         screen = _ServeScreen()
-        server = stack.enter_context(_served(interpreter, options))
+        server = stack.enter_context(_serve_robot(interpreter, options))
         server.robot.watch(screen.show)
         screen.say(f"NAO listens at {server.url}")
         version = server.robot.python_version
@@ -203,7 +205,7 @@ def serve(
             _converse(server, screen)
 
 
-def _page(asked: RecordedPageOptions) -> RecordedPageOptions | None:
+def _check_page_options(asked: RecordedPageOptions) -> RecordedPageOptions | None:
     """Return the checked options of a page, before the robot starts; None without a page. Raises `DeskError`."""
     if not asked.page and (asked.host, asked.port) != (PageAddress.host, PageAddress.port):
         own = asked.port if asked.port != PageAddress.port else _NAO_PORT
@@ -215,14 +217,14 @@ def _page(asked: RecordedPageOptions) -> RecordedPageOptions | None:
     if not asked.page:
         return None
     asked = replace(asked, insecure=asked.insecure and asked.certificate is None)
-    with page_errors():
-        asked.access()
+    with convert_page_errors():
+        asked.open_access()
     return asked
 
 
 def _show(server: RobotServer, screen: _ServeScreen, page: RecordedPageOptions) -> None:
     """Show the robot on a page until Ctrl-C."""
-    with page_errors():
+    with convert_page_errors():
         from naosim_page.ears import Ears
         from naosim_page.server import serve_page
         from naosim_page.site import find_page_libraries
@@ -232,7 +234,7 @@ def _show(server: RobotServer, screen: _ServeScreen, page: RecordedPageOptions) 
             libraries=find_page_libraries(),
             port=page.port,
             tell=screen.say,
-            access=page.access(),
+            access=page.open_access(),
             ears=Ears(),
             record=str(page.record or ""),
         )
@@ -245,8 +247,8 @@ def _converse(server: RobotServer, screen: _ServeScreen) -> None:
     conversation = _TypedCommands(server.robot, screen)
     with contextlib.closing(TypedLines()) as lines:
         while not (screen.is_broken or conversation.is_over):
-            for line in lines.read(_TICK):
-                conversation.heed(line)
+            for line in lines.take_lines(_TICK):
+                conversation.run_line(line)
             if lines.has_ended and lines.is_terminal:
                 return
             error = server.robot.person("ears").exception(_END_TIMEOUT_S)
@@ -256,7 +258,7 @@ def _converse(server: RobotServer, screen: _ServeScreen) -> None:
 
 
 @contextlib.contextmanager
-def _started(python: str) -> Iterator[subprocess.Popen[bytes] | None]:
+def _start_interpreter(python: str) -> Iterator[subprocess.Popen[bytes] | None]:
     """Start the robot's interpreter, and end it at the end at the latest; give None if that is impossible."""
     try:
         child = start_child(python)
@@ -271,7 +273,7 @@ def _started(python: str) -> Iterator[subprocess.Popen[bytes] | None]:
 
 
 @contextlib.contextmanager
-def _served(python: str, options: dict[str, Any]) -> Iterator[RobotServer]:
+def _serve_robot(python: str, options: dict[str, Any]) -> Iterator[RobotServer]:
     # The simulator is imported late, so that the other commands start at once.
     from naosim.errors import NaosimError
     from naosim_robots.serving import served
@@ -284,7 +286,7 @@ def _served(python: str, options: dict[str, Any]) -> Iterator[RobotServer]:
 
 
 @contextlib.contextmanager
-def _ending_politely() -> Iterator[None]:
+def _end_politely() -> Iterator[None]:
     """Turn SIGTERM and the closing of the terminal into an orderly end; a second signal does not disturb it."""
     # Windows has no SIGHUP.
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -330,7 +332,7 @@ def _services(names: list[str]) -> list[str]:
     return names
 
 
-def _languages(names: list[str]) -> list[str]:
+def _choose_languages(names: list[str]) -> list[str]:
     from naosim.services.speech import LANGUAGES
 
     for name in names:

@@ -20,8 +20,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from jotto_desk import files
-from jotto_desk.addresses import hide_logins, shown
-from jotto_desk.errors import DeskError, did_you_mean, printable
+from jotto_desk.addresses import hide_login, hide_logins
+from jotto_desk.errors import DeskError, did_you_mean, replace_controls
 from jotto_desk.words import lists
 
 # The headings of the groups of options on a help page.
@@ -55,9 +55,9 @@ Json = Annotated[bool, option("Print one JSON object, for programs.", "--json", 
 # Errors of use.
 
 
-def quoted(typed: object) -> str:
+def quote_input(typed: object) -> str:
     """Return an input in quotes: on one line, shortened to 60 characters, without the login of an address."""
-    text = printable(shown(str(typed)))
+    text = replace_controls(hide_login(str(typed)))
     return f"'{text[:_MAX_QUOTED_LENGTH]}...'" if len(text) > _MAX_QUOTED_LENGTH else f"'{text}'"
 
 
@@ -69,7 +69,7 @@ def describe_usage_error(error: Any) -> str:
     if hasattr(error, "possibilities"):
         said = f"{error.message}.{did_you_mean(error.option_name, error.possibilities or (), '-')}"
     said = _NO_NUMBER.sub(
-        lambda found: f"{quoted(found[1])} is not a {'whole ' if found[2] == 'int' else ''}number", str(said)
+        lambda found: f"{quote_input(found[1])} is not a {'whole ' if found[2] == 'int' else ''}number", str(said)
     )
     end = "" if said.endswith((".", "?")) else "."
     return f"{hide_logins(said)}{end} '{error.ctx.command_path if error.ctx else 'jotto'} --help' tells more."
@@ -120,7 +120,7 @@ def describe_unknown_choice(value: str, options: Sequence[str], what: str) -> st
     "There is no role 'king'; choose one of: breaker, maker, race."
     """
     known, be = ", ".join(options), "are" if what.partition(" ")[0].endswith("s") else "is"
-    return f"There {be} no {what} {quoted(value)}; choose one of: {known}.{did_you_mean(value, options)}"
+    return f"There {be} no {what} {quote_input(value)}; choose one of: {known}.{did_you_mean(value, options)}"
 
 
 def complete_choices(known: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
@@ -136,7 +136,7 @@ def complete_choices(known: Callable[[], Iterable[str]]) -> Callable[[str], list
 def complete_word_lists(incomplete: str) -> list[str]:
     """Complete the name of a word list: a list that comes with the game, or a text file in the current folder."""
     here = [path.name for path in sorted(Path().glob("*.t[xs][tv]"))[:_MAX_COMPLETED_FILES] if path.is_file()]
-    return [name for name in [*lists.names(), *here] if name.startswith(incomplete)]
+    return [name for name in [*lists.list_names(), *here] if name.startswith(incomplete)]
 
 
 def complete_services(incomplete: str) -> list[str]:
@@ -282,7 +282,7 @@ def check_outputs(*places: Path | None) -> None:
             continue
         files.require_writable(path)
         if not path.parent.exists():
-            lists.to_stderr(f"The folder '{path.parent}' is not there; it will be made for '{path.name}'.")
+            lists.print_remark(f"The folder '{path.parent}' is not there; it will be made for '{path.name}'.")
 
 
 def print_json(value: Any, indent: int | None = None) -> None:

@@ -69,10 +69,10 @@ def site(
 
 
 def _compute_version(*, has_voice: bool) -> str:
-    from jotto_desk.play.page.site import GAME_FILES, site_examples, site_folders
+    from jotto_desk.play.page.site import GAME_FILES, find_site_examples, find_site_folders
     from naosim_page.site import compute_version
 
-    return compute_version(site_folders(), GAME_FILES.folder, site_examples(), "voice" if has_voice else "")
+    return compute_version(find_site_folders(), GAME_FILES.folder, find_site_examples(), "voice" if has_voice else "")
 
 
 def _is_current(out: Path, *, with_voice: bool) -> bool:
@@ -94,7 +94,7 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
     Return the bytes of a first visit, and those of speech recognition: 0 without it. It needs the model of
     `jotto voice model`.
     """
-    from jotto_desk.play.page.site import BEHAVIOUR, GAME_FILES, MODULE, site_examples, site_folders
+    from jotto_desk.play.page.site import BEHAVIOUR, GAME_FILES, MODULE, find_site_examples, find_site_folders
     from naosim.errors import NaosimError
     from naosim_page.site import (
         describe_hearing,
@@ -125,11 +125,11 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
             size = write_site(
                 Path(beside) / "site",
                 libraries,
-                site_folders(),
+                find_site_folders(),
                 behaviour=BEHAVIOUR,
                 module=MODULE,
                 game=GAME_FILES,
-                examples=site_examples(),
+                examples=find_site_examples(),
                 docs=docs,
                 has_docs=(target / "docs" / "index.html").is_file(),
                 title="NAO plays Jotto",
@@ -167,7 +167,7 @@ def _serve(folder: Path, host: str, port: int) -> None:
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise DeskError(f"The site cannot listen at port {port} of {host}: {why}; choose another --port.") from error
-    name = _own_address() if host in ("0.0.0.0", "::") else host
+    name = _find_own_address() if host in ("0.0.0.0", "::") else host
     address = f"http://{name}:{server.server_port}/"
     console = Console(highlight=False)
     console.print(f"NAO is at {address} until Ctrl-C.", markup=False)
@@ -186,7 +186,7 @@ def _print_qr_code(address: str) -> None:
     segno.make(address, micro=False).terminal(compact=True)
 
 
-def _own_address() -> str:
+def _find_own_address() -> str:
     """Return the address by which other computers reach this one; its name if there is no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:

@@ -1,25 +1,363 @@
 """`jotto solve`: the best decision tree of a game or a word list, and the trees of the shipped lists."""
 
+from __future__ import annotations
+
 import functools
+import math
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import wait
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 from rich.console import Console
-from rich.progress import track
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, track
 
 from jotto.rules import JOTTO
+from jotto.words import EMPTY_BLOCK_LIST, fold_word
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk import files
-from jotto_desk.cli import options as problem_options, search, shell
-from jotto_desk.cli.search import WIDTH, SearchResult, SolveOptions, Threads
-from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, examples, option, print_json
+from jotto_desk.addresses import hide_login
+from jotto_desk.cli import shell, tree_files
+from jotto_desk.cli.options import (
+    ChosenProblem,
+    ProblemOptions,
+    is_for_a_subcommand,
+    make_word_problem,
+    require_modules,
+)
+from jotto_desk.cli.shell import ADVANCED, OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
-from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
+from jotto_desk.terminal import CHECK_INTERVAL_S, Bar, Column, FittedTable, make_console, start_work
 from jotto_desk.words import lists
+
+if TYPE_CHECKING:
+    from jotto_desk.solver.beam import OnProgress, SearchOptions, SearchOutcome, SearchState, StopSignal
+    from jotto_desk.solver.problem import Plan, Problem
+
+# The options of `jotto solve`.
+
+#: Most words of a list, and most exchangeable codes of a game, that are searched to the end.
+_SMALL = 500
+_SMALL_CODES = 5_100
+#: Most exchangeable codes of a game that is searched on one core.
+_FEW_CODES = 2_000
+#: Guesses tried per set, for a good tree of thousands of words in seconds.
+_QUICK_WIDTH = 3
+#: Guesses tried per set, for a better tree in minutes.
+WIDTH = 20
+_MAX_SEARCH_S = 10_000_000.0
+
+Threads = Annotated[int | None, option("Number of threads; default: one per core.", panel=ADVANCED, min=1, max=256)]
+
+
+_search_option = functools.partial(option, panel=SEARCH)
+_advanced_option = functools.partial(option, panel=ADVANCED)
+
+
+@dataclass(frozen=True)
+class SolveOptions:
+    """The options of a search; None, False or empty if not given."""
+
+    max_guesses: Annotated[
+        int | None, _search_option("Find every word within N guesses.", min=1, max=60, metavar="N")
+    ] = None
+    miss: Annotated[
+        int | None,
+        _search_option("Allow words to be missed; each adds TURNS to the cost.", min=1, max=70_000, metavar="TURNS"),
+    ] = None
+    first: Annotated[str, _search_option("Begin with this guess.", metavar="WORD")] = ""
+    early: Annotated[
+        str,
+        _advanced_option(
+            "Words for the first two guesses; the third is one of them if that costs little.", metavar="FILE"
+        ),
+    ] = ""
+    late: Annotated[str, _advanced_option("Words asked only if no other word is left.", metavar="FILE")] = ""
+    start: Annotated[
+        Path | None, _search_option("Start from this tree and improve it if possible.", "--from", metavar="FILE")
+    ] = None
+    width: Annotated[
+        int | None, _search_option("Try the K most promising guesses at every point.", min=1, max=1000, metavar="K")
+    ] = None
+    whole: Annotated[
+        int | None,
+        _advanced_option("Try every guess if at most N words are left (default: 8).", min=1, max=100, metavar="N"),
+    ] = None
+    patience: Annotated[
+        int | None,
+        _advanced_option("Try up to N more guesses per set until no word is missed.", min=0, max=30_000, metavar="N"),
+    ] = None
+    prove: Annotated[
+        bool | None,
+        _search_option("Search until the tree is proven optimal, or never prove it.", "--prove/--beam-only"),
+    ] = None
+    quick: Annotated[bool, _search_option("Find a good tree in seconds; the default for long lists.", "--quick")] = (
+        False
+    )
+    seconds: Annotated[
+        float | None, _search_option("Search for S seconds, then keep the best tree.", "--time", metavar="S")
+    ] = None
+    threads: Threads = None
+    memory: Annotated[
+        int, _advanced_option("Memory for the search's table of solved sets.", min=16, max=1 << 20, metavar="MB")
+    ] = 512
+    cluster: Annotated[
+        str,
+        _advanced_option(
+            "A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: use only trusted "
+            "machines, or TLS.",
+            metavar="tcp://HOST:PORT",
+        ),
+    ] = ""
+    cluster_tls: Annotated[
+        Path | None,
+        _advanced_option(
+            "Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.", metavar="FOLDER"
+        ),
+    ] = None
+    checkpoint: Annotated[
+        Path | None, _advanced_option("Save the proof's progress here, and resume from it.", metavar="FILE")
+    ] = None
+
+    def check(self) -> None:
+        """Raise `DeskError` if they contradict each other or this machine cannot fulfil them."""
+        if self.miss is not None and self.max_guesses is None:
+            raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
+        if self.patience is not None and self.max_guesses is None:
+            raise DeskError(
+                f"--patience {self.patience} is for trees that find every word in time; say the time with "
+                "--max-guesses N."
+            )
+        if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= _MAX_SEARCH_S):
+            raise DeskError(f"--time {self.seconds} is no time to search; give seconds, up to {_MAX_SEARCH_S:.0f}.")
+        if self.cluster_tls and not self.cluster:
+            raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
+        self._check_early()
+        only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
+        if only and self.prove is False:
+            raise DeskError(f"{only} is of use in a proof alone; leave --beam-only or {only} out.")
+        if self.quick and (self.proves or self.width):
+            raise DeskError(
+                "--quick is a narrow beam and no more; leave it out, or --prove, --time, --width, "
+                "--checkpoint and --cluster."
+            )
+        room = _machine_mb()
+        if room is not None and self.memory > room:
+            raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
+
+    def _check_early(self) -> None:
+        limit = "--early" if self.early else "--late" if self.late else ""
+        if limit and (self.proves or self.max_guesses is not None or self.start is not None):
+            raise DeskError(
+                f"{limit} limits the guesses of a beam; leave it out, or --prove, --time, --cluster, "
+                "--checkpoint, --max-guesses and --from."
+            )
+
+    @property
+    def proves(self) -> bool:
+        """Return whether a proof was asked for, by --prove or by an option that only a proof uses."""
+        return self.prove is not False and bool(self.prove or self.seconds or self.cluster or self.checkpoint)
+
+    def is_quick(self, problem: Problem) -> bool:
+        """Return whether to find a good tree quickly: with --quick, or by default for a large problem."""
+        return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
+
+    def effort(self, problem: Problem, start: Plan | None = None) -> SearchOptions:
+        """Turn the options, and the tree to start with, into those of the search.
+
+        Raises `DeskError` for a first guess that may not be asked.
+        """
+        from jotto_desk.solver.beam import SearchOptions
+
+        first = _number(problem, self.first)
+        if start is not None and first not in (None, start.guess):
+            raise DeskError(
+                f"The tree of --from begins with another guess than '{self.first}'; leave --first out, or --from."
+            )
+        quick, small = self.is_quick(problem), _is_small(problem)
+        prove = not (quick or self.early or self.late) and self.prove is not False and (self.proves or small)
+        # What one core proves in a tenth of a second takes longer to share out.
+        is_tiny = problem.is_symmetric and len(problem.weights) <= _FEW_CODES
+        # A small problem is proven soon: a wide beam before that would cost more than it saves.
+        return SearchOptions(
+            width=self.width or (_QUICK_WIDTH if quick or (prove and small) else WIDTH),
+            prove=prove,
+            seconds=self.seconds,
+            threads=self.threads or (1 if is_tiny else os.cpu_count() or 1),
+            memo_bytes=self.memory << 20,
+            cap=self.max_guesses,
+            miss=self.miss,
+            first=first,
+            start=start,
+            full=self.whole or SearchOptions.full,
+            patience=self.patience,
+            plies=1 if quick else 2,
+            checkpoint=self.checkpoint,
+            cluster=self.cluster or None,
+            cluster_tls=self.cluster_tls,
+            early=_numbers(problem, self.early, "--early") if self.early else None,
+            late=_numbers(problem, self.late, "--late") if self.late else frozenset(),
+        )
+
+    def named(self) -> dict[str, Any]:
+        """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
+        proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
+        early, late = (Path(hide_login(source)).name for source in (self.early, self.late))
+        named: dict[str, Any] = {
+            "--max-guesses": self.max_guesses,
+            "--miss": self.miss,
+            "--first": self.first,
+            "--early": early,
+        }
+        named |= {"--late": late, "--from": self.start and self.start.name, "--width": self.width}
+        named |= {"--whole": self.whole, "--patience": self.patience, proof: True}
+        return named | {"--quick": self.quick, "--time": self.seconds}
+
+
+def _is_small(problem: Problem) -> bool:
+    return len(problem.weights) <= (_SMALL_CODES if problem.is_symmetric else _SMALL)
+
+
+def _number(problem: Problem, first: str) -> int | None:
+    if not first:
+        return None
+    alphabet = problem.rules.alphabet
+    word = fold_word(first, alphabet if isinstance(alphabet, str) else "")
+    if word not in problem.guesses:
+        raise DeskError(f"'{first}' is not a word that may be asked here; give --first one of the list, or of --wider.")
+    return problem.guesses.index(word)
+
+
+def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
+    """Return the numbers of the words of a file that may be guessed; raises `DeskError` if there are none."""
+    # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
+    listed = lists.parse_list(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
+    numbers = {word: number for number, word in enumerate(problem.guesses)}
+    known = frozenset(numbers[word] for word in listed.words if word in numbers)
+    if not known:
+        raise DeskError(
+            f"None of the words of {option} '{hide_login(source)}' may be asked here; give words of the list."
+        )
+    return known
+
+
+def _machine_mb() -> int | None:
+    """Return the memory of this computer in MB; None if the system does not report it."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+# The result.
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """A problem, the options of its search, and the outcome; `interrupted` if Ctrl-C ended the search."""
+
+    chosen: ChosenProblem
+    options: SolveOptions
+    effort: SearchOptions
+    core: str
+    outcome: SearchOutcome
+    interrupted: bool
+
+    @property
+    def things(self) -> str:
+        """Return the word for the secrets: words or codes."""
+        return "words" if self.chosen.wordlist else "codes"
+
+    def make_file(self) -> bytes:
+        """Return the tree file."""
+        return tree_files.make_tree_file(self.chosen, self.effort, self.outcome, self.options.named())
+
+
+# The display.
+
+#: The names of the stages for users.
+_STAGES = {"beam": "a good tree", "early": "a tree of familiar words", "risk": "what can be found in time"}
+_STAGES |= {"improve": "improving the tree", "bounds": "how good it could be", "proof": "the best tree"}
+
+
+def watch_search(
+    search: Callable[[OnProgress], SearchOutcome], stop: StopSignal, weight: int
+) -> tuple[SearchOutcome, bool]:
+    """Run a search and show its progress; return the best result, and whether Ctrl-C ended the search.
+
+    `weight` is that of all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
+    """
+    figures = (TextColumn("{task.fields[figures]}"), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *figures)
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("setting out", total=None, figures="")
+
+        def tell(state: SearchState) -> None:
+            stage, _, rest = state.stage.partition(" ")
+            doing, figures = f"{_STAGES.get(stage, stage)} {rest}".strip(), _describe_state(state, weight)
+            progress.update(task, description=doing, completed=state.done, total=state.of, figures=figures)
+
+        return _by_hand(lambda: search(tell), stop)
+
+
+def _describe_state(state: SearchState, weight: int) -> str:
+    """Return the best cost so far, the bound, and the gap between them in percent."""
+    best = f"best {state.best / weight:.4f}"
+    if state.bound <= 0:
+        return best
+    return f"{best}, bound {state.bound / weight:.4f}, gap {state.best / state.bound - 1:.1%}"
+
+
+def _by_hand(work: Callable[[], SearchOutcome], stop: StopSignal) -> tuple[SearchOutcome, bool]:
+    """Wait for the work; after Ctrl-C, for the best result so far. Return it, and whether Ctrl-C was pressed."""
+    result, interrupted = start_work(work), False
+    while True:
+        try:
+            if wait([result], CHECK_INTERVAL_S).done:
+                return result.result(), interrupted
+        except KeyboardInterrupt:
+            if interrupted:
+                raise
+            interrupted = True
+            stop.request()
+
+
+# The search.
+
+_TRUST = (
+    "Dask has no login and exchanges pickles, which can run anything: keep such a cluster among machines and "
+    "people you trust, or use tls:// with --cluster-tls."
+)
+
+
+def run_search(chosen: ChosenProblem, options: SolveOptions, remark: lists.Remark = lists.print_remark) -> SearchResult:
+    """Search in the foreground; `remark` gets notes. Raises `DeskError` if an option cannot be fulfilled."""
+    from jotto_desk.solver import cores, search
+    from jotto_desk.solver.beam import StopSignal
+
+    problem, stop = chosen.problem, StopSignal()
+    if options.cluster and not options.cluster.startswith("tls:"):
+        remark(_TRUST)
+    effort = options.effort(problem, None if options.start is None else tree_files.read_plan(options.start, chosen))
+    remarks: list[str] = []
+    engine = cores.choose_core(problem, cores.SLOW_TO_SOLVE, remarks.append)
+
+    def work(tell: OnProgress) -> SearchOutcome:
+        def tell_all(state: SearchState) -> None:
+            while remarks:  # The search has begun, so no option is wrong.
+                remark(remarks.pop())
+            tell(state)
+
+        tables = files.find_cache_folder() / "tables"
+        return search.search_tree(problem, engine, effort, tell_all, stop=stop, tables=tables)
+
+    outcome, interrupted = watch_search(work, stop, int(problem.weights.sum()))
+    return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)
+
 
 # `jotto solve ship`: the trees of the lists that come with the game.
 
@@ -59,21 +397,21 @@ def ship(
     out: Annotated[Path | None, option("Folder to write to; default: wordlists.", metavar="DIR")] = None,
 ) -> None:
     """Write the trees of the lists that come with the game; the output is reproducible."""
-    problem_options.require_modules("numpy")
+    require_modules("numpy")
     folder, differ, wanted = out or _wordlists(), False, trees_of(languages or ())
     # The remark is the same for every tree, so it is made once.
-    remark = functools.cache(lists.to_stderr)
+    remark = functools.cache(lists.print_remark)
     if not check_only:
         shell.check_outputs(*(folder / f"{name}.tree" for name in wanted))
     for name, (source, weights, options) in wanted.items():
-        blocked = lists.block_list(own=False, language=source)
-        wordlist = lists.read(lists.find(source), JOTTO, blocked).wordlist
+        blocked = lists.load_block_list(own=False, language=source)
+        wordlist = lists.parse_list(lists.find(source), JOTTO, blocked).wordlist
         limited = replace(options, threads=threads, early=_beside(options.early), late=_beside(options.late))
-        problem = problem_options.make_word_problem(wordlist.rules(JOTTO), wordlist, (), weights)
-        best = search.run_search(problem, limited, remark)
+        problem = make_word_problem(wordlist.rules(JOTTO), wordlist, (), weights)
+        best = run_search(problem, limited, remark)
         if best.interrupted:
             raise KeyboardInterrupt
-        target, content = folder / f"{name}.tree", search.make_tree_file(best)
+        target, content = folder / f"{name}.tree", best.make_file()
         same = target.is_file() and target.read_bytes() == content
         if not check_only:
             files.write_whole(target, content)
@@ -84,9 +422,9 @@ def ship(
 
 def trees_of(languages: Sequence[str]) -> dict[str, _ShippedTree]:
     """Return the trees of these languages by name, or of all languages if none is named; raises `DeskError`."""
-    folder = files.shipped_path("wordlists")
+    folder = files.find_shipped_path("wordlists")
     found = dict[str, _ShippedTree]()
-    for code in map(lists.language_code, languages or (DEFAULT_LANGUAGE, *lists.recipe_codes(folder))):
+    for code in map(lists.parse_language_code, languages or (DEFAULT_LANGUAGE, *lists.list_recipe_codes(folder))):
         found.update(SHIPPED if code == DEFAULT_LANGUAGE else _by_recipe(lists.read_recipe(folder, code), folder))
     return found
 
@@ -105,11 +443,11 @@ def _by_recipe(recipe: lists.Recipe, folder: Path) -> dict[str, _ShippedTree]:
 
 
 def _beside(name: str) -> str:
-    return str(files.shipped_path("wordlists") / name) if name else ""
+    return str(files.find_shipped_path("wordlists") / name) if name else ""
 
 
 def _wordlists() -> Path:
-    root = files.checkout_folder()
+    root = files.find_checkout()
     if root is None:
         raise DeskError("There is no project folder here to write to; give one with --out DIR.")
     return root / "wordlists"
@@ -131,7 +469,7 @@ def _report_plainly(found: SearchResult) -> dict[str, Any]:
         "weights": problem.kind,
         "max_guesses": effort.cap,
         "width": effort.width,
-        "command": search.command_line(found.chosen, found.options.named()),
+        "command": tree_files.command_line(found.chosen, found.options.named()),
         "core": found.core,
         "cores": os.cpu_count() or 1,
         "threads": effort.threads,
@@ -147,7 +485,7 @@ def _show_report(found: SearchResult) -> None:
     most = max(counts.values(), default=1)
     for turns, count in counts.items():
         sheet.add(turns, f"{count:,}", Bar(count / most))
-    console = stdout_console()
+    console = make_console()
     console.print(sheet)
     for sentence in _describe_result(found):
         console.print(sentence, markup=False)
@@ -209,7 +547,7 @@ _EXAMPLES = examples(
 def solve(
     context: typer.Context,
     *,
-    game: problem_options.ProblemOptions,
+    game: ProblemOptions,
     options: SolveOptions,
     out: Annotated[
         Path | None, option("Write the tree to this file, for `jotto play` and robots.", panel=OUTPUT, metavar="FILE")
@@ -220,27 +558,27 @@ def solve(
 
     Ctrl-C or --time ends the search and keeps the best tree so far.
     """
-    if problem_options.is_for_a_subcommand(context):
+    if is_for_a_subcommand(context):
         return
     options.check()
     raise typer.Exit(_solve(game.choose(), options, out, as_json))
 
 
-def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Path | None, as_json: bool) -> int:
+def _solve(chosen: ChosenProblem, options: SolveOptions, out: Path | None, as_json: bool) -> int:
     if out:
-        search.check_tree_place(out, chosen)
+        tree_files.check_tree_place(out, chosen)
     shell.check_outputs(options.checkpoint)
-    best = search.run_search(chosen, options)
+    best = run_search(chosen, options)
     if as_json:
         print_json({**_report_plainly(best), "out": str(out) if out else None})
     else:
         _show_report(best)
     if best.interrupted:
-        lists.to_stderr("This is the best tree so far.")
+        lists.print_remark("This is the best tree so far.")
     if out:
-        content = search.make_tree_file(best)
+        content = best.make_file()
         files.write_whole(out, content)
-        lists.to_stderr(f"Wrote {out}, {len(content):,} bytes.{search.make_verify_hint(out, chosen)}")
+        lists.print_remark(f"Wrote {out}, {len(content):,} bytes.{tree_files.make_verify_hint(out, chosen)}")
     return 130 if best.interrupted else 0
 
 
@@ -253,14 +591,14 @@ def verify(
     """Replay every secret of a tree file with the reference scorer, and check its certificate."""
     console = Console(stderr=True)
 
-    def shown(secrets: Iterable[Any]) -> Iterable[Any]:
+    def show_progress(secrets: Iterable[Any]) -> Iterable[Any]:
         return track(secrets, "playing every secret", console=console, transient=True, disable=not console.is_terminal)
 
-    verdict = search.verify_tree(file, words, shown)
+    verdict = tree_files.verify_tree(file, words, show_progress)
     if as_json:
         print_json({"file": str(file), **verdict.plain()})
         return
-    for sentence in search.describe_verdict(file, verdict):
+    for sentence in tree_files.describe_verdict(file, verdict):
         Console(highlight=False, soft_wrap=True).print(sentence, markup=False)
 
 

@@ -20,10 +20,10 @@ from jotto_desk.play.terminal import IN_PLACE, GameScreen
 _NONE_YET = "No finished game is kept yet; play one to its end with: jotto play"
 
 
-def finished_games() -> list[history.KeptGame]:
+def load_finished_games() -> list[history.KeptGame]:
     """Return the saved games, the oldest first; print how many lines cannot be read. Raises `DeskError`."""
-    path = game_record.place(files.data_folder())
-    kept = game_record.read(path)
+    path = game_record.find_file(files.find_data_folder())
+    kept = game_record.read_games(path)
     if kept.damaged:
         lines, are = ("1 line", "is") if kept.damaged == 1 else (f"{kept.damaged} lines", "are")
         said = f"{lines} of '{path.name}' cannot be read as a game and {are} left out: see {path.parent}"
@@ -70,7 +70,7 @@ def stats(
     """
     if picture is not None:
         options.require_picture(picture, "matplotlib", "numpy")
-    games = list(enumerate(finished_games(), start=1))
+    games = list(enumerate(load_finished_games(), start=1))
     chosen = [(number, one) for number, one in games if role in ("", one.role) and level in ("", one.level)]
     groups = history.group_by_role_and_level([one for _, one in chosen])
     if picture is not None and groups:
@@ -105,20 +105,20 @@ def _plain(
 def _list(chosen: Sequence[tuple[int, history.KeptGame]], screen: GameScreen) -> None:
     for number, one in chosen:
         head = Text.assemble((f"{number:3} ", "dim"), (f"{capitalise_word(one.word) or '?????':5}  ", "bold"))
-        screen.line(head, Text(history.game_headline(one)))
+        screen.print_line(head, Text(history.describe_game(one)))
 
 
 def _print(groups: Sequence[history.GroupStatistics], screen: GameScreen, width: int) -> None:
     levels = {group.level for group in groups}
     for place, group in enumerate(groups):
         if place:
-            screen.blank()
+            screen.print_blank()
         level = f", {group.level}" if levels != {history.USUAL_LEVEL} else ""
-        screen.line(Text(), Text(f"{history.ROLE_NAMES[group.role]}{level}", style="bold"))
+        screen.print_line(Text(), Text(f"{history.ROLE_NAMES[group.role]}{level}", style="bold"))
         for sentence in history.describe_group(group):
-            screen.line(Text("  "), Text(sentence))
+            screen.print_line(Text("  "), Text(sentence))
         most = max(group.distribution.values(), default=1)
         longest = max(1, min(_LONGEST_BAR, width - _BESIDE_BAR))
         for number, count in group.distribution.items():
             bar = Text("\u2588" * max(1, round(longest * count / most)), style=IN_PLACE)
-            screen.line(Text(f"  {number:3}  "), Text.assemble(bar, f" {count}"))
+            screen.print_line(Text(f"  {number:3}  "), Text.assemble(bar, f" {count}"))

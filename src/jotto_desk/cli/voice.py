@@ -11,9 +11,9 @@ from jotto_behaviour import mind
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, examples as lines, option, print_json
 from jotto_desk.conversation import confidence
-from jotto_desk.errors import DeskError, as_desk_errors, printable
+from jotto_desk.errors import DeskError, as_desk_errors, replace_controls
 from jotto_desk.rehearsal.voice import QUIET_NOISE
-from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
+from jotto_desk.terminal import Bar, Column, FittedTable, make_console
 
 app = CommandLine(
     no_args_is_help=True,
@@ -28,8 +28,8 @@ def _check_question(question: str) -> None:
     # Imported late, so that the other commands start at once.
     from jotto_desk.rehearsal import recognition
 
-    if question and question not in recognition.questions():
-        raise DeskError(shell.describe_unknown_choice(question, recognition.questions(), "question"))
+    if question and question not in recognition.list_questions():
+        raise DeskError(shell.describe_unknown_choice(question, recognition.list_questions(), "question"))
 
 
 # `jotto voice check`.
@@ -56,8 +56,10 @@ def check(
 
     _check_question(question)
     found = None if measured is None else confidence.read_confusions(measured)
-    pairs = recognition.of_all([question] if question else recognition.questions(), mind.load_lines(), _sounded(), top)
-    real = [] if found is None else [row for row in found.mixed_up() if question in ("", row[0])]
+    pairs = recognition.list_all_pairs(
+        [question] if question else recognition.list_questions(), mind.load_lines(), _load_pronunciations(), top
+    )
+    real = [] if found is None else [row for row in found.list_mixed_up() if question in ("", row[0])]
     if as_json:
         told: dict[str, Any] = {"pairs": [pair._asdict() | {"likeness": round(pair.likeness, 3)} for pair in pairs]}
         if found is not None:
@@ -65,12 +67,12 @@ def check(
             told |= {"source": found.source, "mixed_up": [dict(zip(names, row, strict=True)) for row in real]}
         print_json(told)
         return
-    stdout_console().print(_alike(pairs))
+    make_console().print(_print_alike(pairs))
     if found is not None:
         _print_measured(found, real[: top * 10])
 
 
-def _sounded() -> Any:
+def _load_pronunciations() -> Any:
     """Return the pronunciations of pocketsphinx's dictionary; raises DeskError if it is not installed."""
     from naosim_voice.recogniser import VoiceError
     from naosim_voice.sphinx import SphinxRecogniser
@@ -79,7 +81,7 @@ def _sounded() -> Any:
         return SphinxRecogniser().pronunciations.of
 
 
-def _alike(pairs: list[Any]) -> FittedTable:
+def _print_alike(pairs: list[Any]) -> FittedTable:
     sheet = FittedTable(
         "what sounds alike, by the dictionary",
         *(Column(name, is_text=True) for name in ("question", "answer", "another")),
@@ -102,16 +104,18 @@ def _print_measured(found: confidence.Confusions, rows: list[tuple[str, str, str
         *map(Column, ("times", "of", "believed")),
     )
     for question, said, heard, times, believed, of in rows:
-        sheet.add(question, *(_phrase(meaning, lines) for meaning in (said, heard)), str(times), str(of), str(believed))
-    console = stdout_console()
+        sheet.add(
+            question, *(_choose_phrase(meaning, lines) for meaning in (said, heard)), str(times), str(of), str(believed)
+        )
+    console = make_console()
     console.print(sheet if rows else "Nothing was mixed up.")
     console.print(f"Measured by {found.source}.", markup=False)
 
 
-def _phrase(meaning: str, lines: Any) -> str:
+def _choose_phrase(meaning: str, lines: Any) -> str:
     """Return a phrase for a meaning; a word of the list stands for itself."""
     try:
-        return str(next(iter(lines.phrases([meaning])), meaning))
+        return str(next(iter(lines.list_phrases([meaning])), meaning))
     except KeyError:
         return meaning
 
@@ -137,7 +141,7 @@ def model(as_json: Json = False) -> None:
     if as_json:
         print_json({"folder": str(folder), "fetched": is_new})
     else:
-        stdout_console().print(f"The model is in {folder}.", markup=False, soft_wrap=True)
+        make_console().print(f"The model is in {folder}.", markup=False, soft_wrap=True)
 
 
 def _move_old_model(folder: Path) -> None:
@@ -200,13 +204,13 @@ def hear(
     with as_desk_errors(VoiceError):
         ears, found = open_recogniser(name), recordings.of_phrases(folder)
         known = recognition.load_questions(found)
-        chosen = recognition.asked(found, known, question, sample, seed)
-        heard = recognition.heard(chosen, ears, known, noises.parse(noise), seed, left_out)
+        chosen = recognition.choose_recordings(found, known, question, sample, seed)
+        heard = recognition.recognise_recordings(chosen, ears, known, noises.parse(noise), seed, left_out)
         rows = {row.phrase: row for row in shell.show_progress("listening", heard, len(chosen), _MANY)}
         if not rows:
             raise VoiceError(left_out[0])
     if left_out:
-        print(printable(f"Recordings left out: {len(left_out)}. The first: {left_out[0]}"), file=sys.stderr)
+        print(replace_controls(f"Recordings left out: {len(left_out)}. The first: {left_out[0]}"), file=sys.stderr)
     if as_json:
         print_json(
             {
@@ -217,8 +221,8 @@ def hear(
             }
         )
         return
-    console = stdout_console()
-    for part in recognition.parts(list(rows.values()), f"{name}, {noise}"):
+    console = make_console()
+    for part in recognition.format_results(list(rows.values()), f"{name}, {noise}"):
         console.print(part)
 
 
@@ -253,7 +257,7 @@ def learn(
 
 
 def _print(log: confidence.HeardLog, found: confidence.Learned) -> None:
-    console = stdout_console()
+    console = make_console()
     sheet = FittedTable(
         "what a confidence was worth", *map(Column, ("from", "heard", "right")), Column("share", is_text=True)
     )

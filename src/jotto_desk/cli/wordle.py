@@ -47,7 +47,7 @@ Seed = Annotated[int, shell.seed_option("The same seed draws the same words; 0 d
 _Secret = Annotated[str, shell.option("The secret word.", panel=shell.GAME, metavar="WORD")]
 
 
-def _vocabulary(frequency: str, words: str, with_blocked: bool = False) -> wordle.Vocabulary:
+def _load_vocabulary(frequency: str, words: str, with_blocked: bool = False) -> wordle.Vocabulary:
     found = wordle.load_vocabulary(frequency, words, with_blocked=with_blocked)
     if len(found.spoken) < 2:
         raise DeskError(f"'{found.name}' has {len(found.spoken)} words of five letters; it takes two or more.")
@@ -78,8 +78,8 @@ def help_(
     A round is written S_E,U_N,G_N,A_P,R_P (E exact, P present, N none), or SUGAR GBBYY, or SUGAR and its squares; give
     rounds as --marks, or one per line. `undo` removes the last line.
     """
-    turns = tuple(wordle.read_round(typed) for typed in rounds or ())
-    known = _vocabulary(frequency, words, with_blocked)
+    turns = tuple(wordle.parse_round(typed) for typed in rounds or ())
+    known = _load_vocabulary(frequency, words, with_blocked)
     side = wordle_dialogue.HelperDialogue(known, wordle.WordleHelper(known, hard, even), count)
     if not rounds:
         turns = side.listen(as_json)
@@ -99,41 +99,41 @@ def play(
 ) -> None:
     """Guess a word in six rounds. If a guess does not count, the game says why; `help` lists the commands."""
     page.check()
-    known = _vocabulary(wordle.OUR_LIST, words)
+    known = _load_vocabulary(wordle.OUR_LIST, words)
 
-    def begun(seed: int) -> wordle.Wordle:
-        return wordle.Wordle(_secret(known, secret, seed), frozenset(known.words), hard)
+    def begin_game(seed: int) -> wordle.Wordle:
+        return wordle.Wordle(_choose_secret(known, secret, seed), frozenset(known.words), hard)
 
     if page.page:
-        _on_page(begun, known, seed, page)
+        _play_on_page(begin_game, known, seed, page)
         return
     seed = shell.draw_seed(seed)
-    game, table = begun(seed), Terminal()
+    game, table = begin_game(seed), Terminal()
     table.say(
         f"I have a word of five letters; you have {wordle.GAME_ROUNDS} guesses."
         f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})\n{wordle.MARK_LEGEND}\n"
         "help: what else you can type."
     )
-    game = _played(game, known, table)
+    game = _play_game(game, known, table)
     if not game.over:
         table.say(f"(You left; the word was {game.secret.upper()}.)", "dim")
         return
     end = wordle.congratulate(game.turns) if game.solved else f"The word was {game.secret.upper()}."
-    table.say(f"{end}\n\n{game.title()}\n{wordle.share_rounds(game.turns)}")
+    table.say(f"{end}\n\n{game.format_title()}\n{wordle.share_rounds(game.turns)}")
 
 
-def _on_page(
+def _play_on_page(
     begin: Callable[[int], wordle.Wordle], known: wordle.Vocabulary, seed: int, page: options.PageOptions
 ) -> None:
     """Play on a page; without a seed every visitor's word is another one."""
-    with options.page_errors():
+    with options.convert_page_errors():
         from jotto_desk.play.page.tables import WordleTable
 
         table = WordleTable(begin, known, shell.draw_seed(seed))
         options.serve_table("wordle", table.title, page, words=table)
 
 
-def _secret(known: wordle.Vocabulary, secret: str, seed: int) -> str:
+def _choose_secret(known: wordle.Vocabulary, secret: str, seed: int) -> str:
     """Return the word that is given, or draw a common one."""
     if not secret:
         return wordle.draw_common_secret(known, seed)
@@ -145,7 +145,7 @@ def _secret(known: wordle.Vocabulary, secret: str, seed: int) -> str:
     return word
 
 
-def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> wordle.Wordle:
+def _play_game(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> wordle.Wordle:
     """Read guesses until the game is over or left."""
     helper = functools.cache(lambda: wordle.WordleHelper(known, game.is_hard))
     while not game.over:
@@ -161,8 +161,8 @@ def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> w
         if fault:
             table.say(fault)
             continue
-        game = game.after(guess)
-        table.show(wordle_dialogue.coloured_tiles(game.turns[-1]))
+        game = game.add_guess(guess)
+        table.show(wordle_dialogue.colour_tiles(game.turns[-1]))
     return game
 
 
@@ -186,10 +186,10 @@ def solve(
 
     A measurement also plays the original helper's filter, on the same secrets.
     """
-    known = _vocabulary(frequency, words, with_blocked)
+    known = _load_vocabulary(frequency, words, with_blocked)
     helper = wordle.WordleHelper(known, hard, even)
     if games:
-        _measure(known, helper, games, shell.draw_seed(seed), as_json)
+        _measure_strategies(known, helper, games, shell.draw_seed(seed), as_json)
         return
     turns = wordle_dialogue.solve_one(helper, wordle.fold_typed_word(secret), Terminal())
     if as_json:
@@ -197,7 +197,9 @@ def solve(
         shell.print_json({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]})
 
 
-def _measure(known: wordle.Vocabulary, helper: wordle.WordleHelper, games: int, seed: int, as_json: bool) -> None:
+def _measure_strategies(
+    known: wordle.Vocabulary, helper: wordle.WordleHelper, games: int, seed: int, as_json: bool
+) -> None:
     drawn = wordle_dialogue.draw_secrets(known.spoken, games, seed)
     waiting = Console(stderr=True)
     rows, end = [], None
@@ -216,6 +218,6 @@ def _measure(known: wordle.Vocabulary, helper: wordle.WordleHelper, games: int, 
     elif rows[0].games:
         title = f"list {known.name}, {len(known.words):,} words: {len(drawn):,} games, seed {seed}"
         played = [row for row in rows if row.games]
-        Terminal().show(wordle_dialogue.figures_table(played, title, len(drawn)))
+        Terminal().show(wordle_dialogue.tabulate_figures(played, title, len(drawn)))
     if end is not None:
         raise end

@@ -18,7 +18,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk import files
 from jotto_desk.cli import shell
 from jotto_desk.cli.shell import CommandLine, Json, choice_option, examples, option, print_json
-from jotto_desk.errors import DeskError, printable
+from jotto_desk.errors import DeskError, replace_controls
 from jotto_desk.words import building, lists
 
 app = CommandLine(
@@ -53,11 +53,11 @@ def build(
     as_json: Json = False,
 ) -> None:
     """Build the list of a language from its pinned sources; the output is reproducible."""
-    folder, code = _folder(out), lists.language_code(language)
+    folder, code = _choose_folder(out), lists.parse_language_code(language)
     target = folder / f"{code}.tsv"
     if not check_only:
         shell.check_outputs(target)
-    text, blocked = _built(code, folder, package)
+    text, blocked = _build_list(code, folder, package)
     same = target.is_file() and target.read_bytes() == text.encode("utf-8")
     if not check_only:
         files.write_whole(target, text.encode("utf-8"))
@@ -67,22 +67,22 @@ def build(
         print_json({"file": str(target), "same": same, "written": not check_only, **found.plain()}, indent=1)
     else:
         print(f"{target}: {found.words} words, {found.isograms} of them with five different letters.")
-        print(_outcome(same, check_only, f"jotto words build{'' if code == DEFAULT_LANGUAGE else f' {code}'}"))
+        print(_describe_outcome(same, check_only, f"jotto words build{'' if code == DEFAULT_LANGUAGE else f' {code}'}"))
     if check_only and not same:
         raise typer.Exit(1)
 
 
-def _built(code: str, folder: Path, package: Path | None) -> tuple[str, blocklist.BlockList]:
+def _build_list(code: str, folder: Path, package: Path | None) -> tuple[str, blocklist.BlockList]:
     """Build a list from the pinned sources of its recipe and our own lists; return it with its block list."""
     if code == DEFAULT_LANGUAGE:
-        blocked = lists.block_list(own=False)
-        with _waiting("Building the English list"):
+        blocked = lists.load_block_list(own=False)
+        with _show_waiting("Building the English list"):
             return building.build_english_list(building.SCOWL.get(package), blocked), blocked
-    beside = folder if (folder / f"{code}.json").is_file() else files.shipped_path("wordlists")
+    beside = folder if (folder / f"{code}.json").is_file() else files.find_shipped_path("wordlists")
     recipe = lists.read_recipe(beside, code)
-    content = files.read_bounded(beside / lists.blocked_file_name(code), blocklist.MAX_BLOCK_LIST_BYTES)
-    blocked = blocklist.read_block_list(content)
-    with _waiting(f"Building the {recipe.name} list"):
+    content = files.read_bounded(beside / lists.name_blocked_file(code), blocklist.MAX_BLOCK_LIST_BYTES)
+    blocked = blocklist.parse_block_list(content)
+    with _show_waiting(f"Building the {recipe.name} list"):
         content = recipe.dictionary.get(package)
         left_out = lists.read_own_list(beside / f"{code}-left-out.txt")
         frequencies = building.read_frequencies(recipe)
@@ -99,19 +99,19 @@ def sounds(
     check_only: _CheckOnly = False,
 ) -> None:
     """Build the list of words that sound like others, from its pinned sources; the output is reproducible."""
-    target = _folder(out) / building.SOUND_ALIKES_FILE
+    target = _choose_folder(out) / building.SOUND_ALIKES_FILE
     if not check_only:
         shell.check_outputs(target)
-    content, blocked = building.read_dictionary(dictionary), lists.block_list(own=False)
+    content, blocked = building.read_dictionary(dictionary), lists.load_block_list(own=False)
     ordinary = building.SCOWL.get(package)
     building.SCOWL.check(ordinary)
-    listed = lists.default_list(JOTTO, own=False).words
-    text = building.build_sound_alikes(content, building.words_by_band(ordinary, building.PLAIN), listed, blocked)
+    listed = lists.load_default_list(JOTTO, own=False).words
+    text = building.build_sound_alikes(content, building.map_words_to_bands(ordinary, building.PLAIN), listed, blocked)
     same = target.is_file() and target.read_bytes() == text.encode("ascii")
     if not check_only:
         files.write_whole(target, text)
-    print(f"{target}: {len(building.read_sound_alikes(text))} words of {len(listed)} sound like others.")
-    print(_outcome(same, check_only, "jotto words sounds"))
+    print(f"{target}: {len(building.parse_sound_alikes(text))} words of {len(listed)} sound like others.")
+    print(_describe_outcome(same, check_only, "jotto words sounds"))
     if check_only and not same:
         raise typer.Exit(1)
 
@@ -123,15 +123,15 @@ def new(
     as_json: Json = False,
 ) -> None:
     """Start a new language: write its files and list what is still missing. Run it again to update the list."""
-    root = files.checkout_folder()
+    root = files.find_checkout()
     if root is None:
         raise DeskError("A language is begun in the project folder, and this is an installed package; clone it first.")
-    code, folder, lines = lists.language_code(language), root / "wordlists", Path(mind.HERE)
+    code, folder, lines = lists.parse_language_code(language), root / "wordlists", Path(mind.HERE)
     if code == DEFAULT_LANGUAGE:
         raise DeskError("English is what the others are made from; name another language, as in 'it'.")
-    english = json.loads((lines / building.lines_file_name(DEFAULT_LANGUAGE)).read_text(encoding="utf-8"))
-    begun = _begun(code, name, folder, lines, english)
-    lacking = [*begun.lacking, *building.missing_parts(code, folder, lines, english)]
+    english = json.loads((lines / building.name_lines_file(DEFAULT_LANGUAGE)).read_text(encoding="utf-8"))
+    begun = _begin_language(code, name, folder, lines, english)
+    lacking = [*begun.lacking, *building.list_missing_parts(code, folder, lines, english)]
     if as_json:
         print_json({"language": code, "written": [str(path) for path in begun.written], "missing": lacking}, indent=1)
         return
@@ -142,7 +142,7 @@ def new(
         print(f"{number:2} {sentence}")
 
 
-def _begun(code: str, name: str, folder: Path, lines: Path, english: dict[str, Any]) -> building.BegunLanguage:
+def _begin_language(code: str, name: str, folder: Path, lines: Path, english: dict[str, Any]) -> building.BegunLanguage:
     if (folder / f"{code}.json").is_file() and not name:
         return building.BegunLanguage((), ())
     if not name.isalpha() or not name.isascii():
@@ -150,16 +150,16 @@ def _begun(code: str, name: str, folder: Path, lines: Path, english: dict[str, A
             f"'{name[:40]}' is no name of a language; give the one that NAOqi has for it, as in "
             f"'jotto words new {code} Italian'."
         )
-    with _waiting(f"Looking for sources of {name}"):
+    with _show_waiting(f"Looking for sources of {name}"):
         return building.begin_language(code, name.title(), folder, lines, english)
 
 
-def _folder(out: Path | None) -> Path:
+def _choose_folder(out: Path | None) -> Path:
     if out is not None:
         if out.exists() and not out.is_dir():
             raise DeskError(f"'{out}' is not a folder; give --out a folder.")
         return out
-    root = files.checkout_folder()
+    root = files.find_checkout()
     if root is None:
         raise DeskError("There is no project folder here to write to; give one with --out DIR.")
     return root / "wordlists"
@@ -167,18 +167,18 @@ def _folder(out: Path | None) -> Path:
 
 def _renew_sources(folder: Path) -> None:
     sources = folder / building.SOURCES_FILE
-    if sources.is_file() and (folder / lists.blocked_file_name(DEFAULT_LANGUAGE)).is_file():
+    if sources.is_file() and (folder / lists.name_blocked_file(DEFAULT_LANGUAGE)).is_file():
         text = sources.read_bytes().decode("utf-8")
         files.write_whole(sources, building.renew_sources(text, building.measure_lists(folder)))
 
 
-def _outcome(same: bool, check_only: bool, command: str) -> str:
+def _describe_outcome(same: bool, check_only: bool, command: str) -> str:
     if check_only:
         return "The list there is the same." if same else f"The list there is another; run '{command}'."
     return "Written; nothing changed." if same else "Written."
 
 
-def _waiting(what: str) -> contextlib.AbstractContextManager[object]:
+def _show_waiting(what: str) -> contextlib.AbstractContextManager[object]:
     return Console(stderr=True).status(what) if sys.stderr.isatty() else contextlib.nullcontext()
 
 
@@ -209,12 +209,12 @@ def check(
 ) -> None:
     """Check the lists that come with the game, or show which words of another list would be kept and refused."""
     if source is None:
-        verdicts = building.check_all_lists(files.shipped_path("wordlists"))
+        verdicts = building.check_all_lists(files.find_shipped_path("wordlists"))
         _print_verdicts(verdicts, as_json)
         raise typer.Exit(1 if any(found.findings for found in verdicts) else 0)
-    reading = lists.read(lists.find(source), RULES[rules])
+    reading = lists.parse_list(lists.find(source), RULES[rules])
     if as_json:
-        print_json(_reading_plain(reading), indent=1)
+        print_json(_reading_to_dict(reading), indent=1)
     else:
         _print_reading(reading)
 
@@ -237,11 +237,11 @@ def show(
 ) -> None:
     """Show the words of a list and how common they are."""
     chosen = RULES[rules]
-    wordlist = lists.default_list(chosen) if source is None else lists.load(source, chosen)
-    rows = [(wordlist.written(word), band) for word, band in zip(wordlist.words, wordlist.bands, strict=True)]
+    wordlist = lists.load_default_list(chosen) if source is None else lists.load_list(source, chosen)
+    rows = [(wordlist.write_word(word), band) for word, band in zip(wordlist.words, wordlist.bands, strict=True)]
     most = (len(rows) if as_json else _SHOWN) if count is None else count or len(rows)
     if as_json:
-        print_json(_list_plain(wordlist, rows[:most]), indent=1)
+        print_json(_list_to_dict(wordlist, rows[:most]), indent=1)
     else:
         _print_rows(wordlist, rows, most)
 
@@ -256,7 +256,7 @@ def add(
     as_json: Json = False,
 ) -> None:
     """Add words to your own list, which is used together with the usual one."""
-    added = lists.add_blocked(new, file) if block else lists.add_words(new, lists.block_list(), file)
+    added = lists.add_blocked(new, file) if block else lists.add_words(new, lists.load_block_list(), file)
     if as_json:
         print_json({"file": str(added.file), "new": list(added.new), "known": list(added.known)}, indent=1)
         return
@@ -264,19 +264,19 @@ def add(
     if not block:
         for word in added.new:
             if not JOTTO.allows(word):
-                lists.to_stderr(f"'{word}' has a letter twice, so it is used only in games that allow that.")
+                lists.print_remark(f"'{word}' has a letter twice, so it is used only in games that allow that.")
 
 
-def _commonness(band: int | None) -> str:
+def _describe_commonness(band: int | None) -> str:
     if band is None:
         return "not known"
     return f"{band} {_COMMONNESS.get(band, '')}".strip()
 
 
 def _print_rows(wordlist: blocklist.WordList, rows: list[tuple[str, int | None]], most: int) -> None:
-    table = Table("word", "commonness", title=escape(printable(wordlist.name)), title_justify="left")
+    table = Table("word", "commonness", title=escape(replace_controls(wordlist.name)), title_justify="left")
     for word, band in rows[:most]:
-        table.add_row(word, _commonness(band))
+        table.add_row(word, _describe_commonness(band))
     Console().print(table)
     if most < len(rows):
         print(f"{most} of {len(rows)} words; --count 0 shows them all.")
@@ -284,10 +284,10 @@ def _print_rows(wordlist: blocklist.WordList, rows: list[tuple[str, int | None]]
 
 def _print_reading(reading: blocklist.ParsedList) -> None:
     wordlist = reading.wordlist
-    table = Table("what", "words", "for example", title=escape(printable(wordlist.name)), title_justify="left")
+    table = Table("what", "words", "for example", title=escape(replace_controls(wordlist.name)), title_justify="left")
     table.add_row("kept", str(len(wordlist.words)), ", ".join(wordlist.words[:5]))
     for reason, (count, samples) in sorted(reading.refused.items()):
-        table.add_row(f"refused: {reason}", str(count), escape(", ".join(map(printable, samples))))
+        table.add_row(f"refused: {reason}", str(count), escape(", ".join(map(replace_controls, samples))))
     table.add_row("met more than once", str(reading.duplicates), "")
     Console().print(table)
     print(f"Checksum of the words kept: {wordlist.checksum}")
@@ -307,13 +307,13 @@ def _print_verdicts(verdicts: list[building.ListCheck], as_json: bool) -> None:
             print(f"  {finding}")
 
 
-def _reading_plain(reading: blocklist.ParsedList) -> dict[str, Any]:
+def _reading_to_dict(reading: blocklist.ParsedList) -> dict[str, Any]:
     refused = {reason: {"count": count, "samples": samples} for reason, (count, samples) in reading.refused.items()}
     wordlist = reading.wordlist
     told = {"name": wordlist.name, "kept": len(wordlist.words), "refused": refused}
     return told | {"duplicates": reading.duplicates, "checksum": wordlist.checksum}
 
 
-def _list_plain(wordlist: blocklist.WordList, rows: list[tuple[str, int | None]]) -> dict[str, Any]:
+def _list_to_dict(wordlist: blocklist.WordList, rows: list[tuple[str, int | None]]) -> dict[str, Any]:
     shown = [{"word": word, "commonness": band} for word, band in rows]
     return {"name": wordlist.name, "checksum": wordlist.checksum, "total": len(wordlist.words), "words": shown}

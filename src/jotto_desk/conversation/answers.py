@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from jotto.rules import JOTTO
-from jotto.words import capitalise_word, fold_word, lower_word
+from jotto.words import capitalise_word, fold_word, lower_letters
 from jotto_behaviour import hearing, mind, states
 from jotto_behaviour.lines import Lines, list_typed_forms
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS
@@ -53,63 +53,63 @@ class Question(NamedTuple):
     commands: tuple[Choice, ...] = ()
 
 
-def question(talk: Talk) -> Question:
+def make_question(talk: Talk) -> Question:
     """Return the present question.
 
     >>> from jotto import game, rules
     >>> talk = Talk(game.start_game(rules.JOTTO, "en", "", 1).ask("ocean"), state="word")
-    >>> question(talk).kind, [answer.label for answer in question(talk).answers]
+    >>> make_question(talk).kind, [answer.label for answer in make_question(talk).answers]
     ('choice', ['Yes', 'No', "That's my word", 'Tell me why'])
     """
     if not talk.listens and talk.doubt is None:
         return Question(NO_ANSWER)
     if talk.doubt is not None:
-        return Question(CHOICE, _choices(talk, ("yes", "no")), _commands(talk, ("yes", "no")))
+        return Question(CHOICE, _list_choices(talk, ("yes", "no")), _list_commands(talk, ("yes", "no")))
     place = STATES[talk.state]
     same = _SPARED_IN.get(talk.state, SPARED.get(place.touch or "", ()))
     has_hint = talk.riddle is not None and talk.riddle.hint() is not None
     spared = _TYPED.union(same, () if has_hint else ("hint",))
     own = [meaning for meaning in place.moves if meaning not in spared]
-    return Question(_kind(place), _choices(talk, sorted(own, key=_order)), _commands(talk, own))
+    return Question(_find_kind(place), _list_choices(talk, sorted(own, key=_rank_choice)), _list_commands(talk, own))
 
 
-def _kind(place: states.TalkState) -> str:
+def _find_kind(place: states.TalkState) -> str:
     if place.touch == states.COUNT:
         return TWO_NUMBERS if place.simpler else ONE_NUMBER
     return WORD if place.touch == states.SPELL else CHOICE
 
 
-def _order(meaning: str) -> tuple[int, int]:
+def _rank_choice(meaning: str) -> tuple[int, int]:
     if meaning in _FIRST_ANSWERS:
         return _FIRST_ANSWERS.index(meaning), 0
     return len(_FIRST_ANSWERS), LEVELS.index(meaning) if meaning in LEVELS else len(LEVELS)
 
 
-def _choices(talk: Talk, meanings: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
+def _list_choices(talk: Talk, meanings: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
     spoken = mind.load_lines(talk.language)
-    return tuple(Choice(meaning, str(spoken.phrases([meaning])[0])) for meaning in meanings)
+    return tuple(Choice(meaning, str(spoken.list_phrases([meaning])[0])) for meaning in meanings)
 
 
-def _commands(talk: Talk, own: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
+def _list_commands(talk: Talk, own: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
     """Return the commands that make sense now and are not answers."""
     vain = list_vain_commands(talk)
-    return _choices(talk, [meaning for meaning in states.COMMANDS if meaning not in own and meaning not in vain])
+    return _list_choices(talk, [meaning for meaning in states.COMMANDS if meaning not in own and meaning not in vain])
 
 
-def number_phrase(number: int, language: str = DEFAULT_LANGUAGE) -> str:
+def find_number_phrase(number: int, language: str = DEFAULT_LANGUAGE) -> str:
     """Return the phrase for one number."""
-    return str(mind.load_lines(language).number(number))
+    return str(mind.load_lines(language).say_number(number))
 
 
-def score_phrase(exact: int, misplaced: int, length: int, language: str = DEFAULT_LANGUAGE) -> str:
+def find_score_phrase(exact: int, misplaced: int, length: int, language: str = DEFAULT_LANGUAGE) -> str:
     """Return the phrase for both numbers together; if all letters are in place, the phrase for this number.
 
-    >>> score_phrase(1, 2, 5), score_phrase(5, 0, 5)
+    >>> find_score_phrase(1, 2, 5), find_score_phrase(5, 0, 5)
     ('one and two', 'five')
     """
     if exact >= length:
-        return number_phrase(exact, language)
-    return str(mind.load_lines(language).phrases([f"{exact} {misplaced}"])[0])
+        return find_number_phrase(exact, language)
+    return str(mind.load_lines(language).list_phrases([f"{exact} {misplaced}"])[0])
 
 
 # Typed lines as phrases that NAO hears.
@@ -167,7 +167,7 @@ class Typed(NamedTuple):
     sensor: str = ""
 
 
-def read_typed_line(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -> Typed:
+def parse_typed_line(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -> Typed:
     """Read one typed answer: digits and y/n are short for words, single letters for alphabet words.
 
     "I think two" and "two letters" are two, unless NAO listens for exactly these words. A text that is not in the
@@ -186,13 +186,13 @@ def read_typed_line(text: str, state: str, lines: Lines, vocabulary: Sequence[st
 
 def _find_phrase(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -> str | None:
     """Return the phrase of the vocabulary that a typed text stands for; None if there is none."""
-    known = _known(tuple(vocabulary), lines.alphabet, f" {lines.and_word} ")
+    known = _map_typed_forms(tuple(vocabulary), lines.alphabet, f" {lines.and_word} ")
     for answer in dict.fromkeys(_list_answers(text, lines)):
-        phrase = _in_words(answer, state, lines)
+        phrase = _expand_short_form(answer, state, lines)
         for meant in (answer.lower(), phrase.lower(), fold_word(answer, lines.alphabet)):
             if meant in known:
                 return known[meant]
-        same = lines.heard_as(phrase, vocabulary)
+        same = lines.find_phrase_like(phrase, vocabulary)
         if same is not None:
             return same
     return None
@@ -202,34 +202,34 @@ def _list_answers(text: str, lines: Lines) -> Iterator[str]:
     """Yield a typed text, then without the words around the answer, also if they are typed without their signs."""
     joint = f" {lines.and_word} "
     for written, simplify in ((text, str), (list_typed_forms(text)[0], lambda filler: list_typed_forms(filler)[0])):
-        plain = _without_fillers(written, lines, simplify)
+        plain = _drop_fillers(written, lines, simplify)
         yield from (written, plain, plain.replace(joint, " "))
 
 
 @functools.lru_cache(maxsize=2)
-def _known(vocabulary: tuple[str, ...], alphabet: str, joint: str = " ") -> dict[str, str]:
+def _map_typed_forms(vocabulary: tuple[str, ...], alphabet: str, joint: str = " ") -> dict[str, str]:
     """Map typed forms to phrases of the vocabulary: small letters, no accents, no "and"."""
     bare = {fold_word(phrase, alphabet): phrase for phrase in reversed(vocabulary) if not phrase.isascii()}
     apart = {phrase.lower().replace(joint, " "): phrase for phrase in reversed(vocabulary)}
     return apart | bare | {phrase.lower(): phrase for phrase in reversed(vocabulary)}
 
 
-def _without_fillers(text: str, lines: Lines, write: Callable[[str], str]) -> str:
+def _drop_fillers(text: str, lines: Lines, write: Callable[[str], str]) -> str:
     """Return a text without the words that people put around an answer, written as `write` does."""
     before, after = ("|".join(re.escape(write(each)) for each in lines.fillers[side]) for side in ("before", "after"))
     return re.sub(f" (?:{after})(?= |$)", "", re.sub(f"^(?:(?:{before}) )+", "", text))
 
 
-def _in_words(text: str, state: str, lines: Lines) -> str:
+def _expand_short_form(text: str, state: str, lines: Lines) -> str:
     """Return the phrase for a short form; all numbers above five have the same phrase."""
     if (text.isdigit() and text.isascii()) or text in lines.more_numbers:
         number = int(text[:3]) if text.isdigit() else len(lines.numbers)
-        return lines.number(number) if number < len(lines.numbers) else lines.phrases([states.BEYOND])[0]
+        return lines.say_number(number) if number < len(lines.numbers) else lines.list_phrases([states.BEYOND])[0]
     if len(text) == 1 and state in SPELLING_STATES:
         return lines.letters.get(text, text)
     if text in lines.short:
-        return lines.phrases([lines.short[text]])[0]
-    return re.sub(r"\b[0-5]\b", lambda digit: lines.number(int(digit.group())), text)
+        return lines.list_phrases([lines.short[text]])[0]
+    return re.sub(r"\b[0-5]\b", lambda digit: lines.say_number(int(digit.group())), text)
 
 
 def split_line(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -> Iterator[str]:
@@ -246,7 +246,7 @@ def split_line(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = 
         # What NAO listens for comes before spelling.
         yield text
     elif state in _GUESSING and _replaces_letters(words, state, lines, vocabulary):
-        yield from (lines.phrases(["cancel"])[0], words[0])
+        yield from (lines.list_phrases(["cancel"])[0], words[0])
     elif state in SPELLING_STATES and _is_spelled(words, lines):
         yield from fold_word(words[0], lines.alphabet) if len(words) == 1 else words
     else:
@@ -255,9 +255,9 @@ def split_line(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = 
 
 def _numbers(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> Iterator[str]:
     """Yield two numbers as one phrase if NAO listens for both together, else one by one."""
-    named = [lines.number(int(word)) if word.isdecimal() else word for word in words]
-    pair = lines.meaning(" ".join(named), PAIRS)
-    phrase = lines.phrases([pair])[0] if pair else ""
+    named = [lines.say_number(int(word)) if word.isdecimal() else word for word in words]
+    pair = lines.find_meaning(" ".join(named), PAIRS)
+    phrase = lines.list_phrases([pair])[0] if pair else ""
     yield from [phrase] if phrase in vocabulary else words
 
 
@@ -273,15 +273,17 @@ def _is_spelled(words: list[str], lines: Lines) -> bool:
 def _replaces_letters(words: list[str], state: str, lines: Lines, vocabulary: Sequence[str]) -> bool:
     """Return whether this is a word while NAO listens only for letters, and for "cancel"."""
     is_word = len(words) == 1 and _is_spelled(words, lines)
-    return is_word and lines.phrases(["cancel"])[0] in vocabulary and not _words_heard(state, vocabulary, lines)
+    return (
+        is_word and lines.list_phrases(["cancel"])[0] in vocabulary and not _count_words_heard(state, vocabulary, lines)
+    )
 
 
-def misfit(
+def explain_misfit(
     line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None, texts: Translated = fill_english
 ) -> str:
     """Return why a line is not a word of the game: a repeated letter, its length, or NAO's list; "" if it is one."""
     spoken = lines or mind.load_lines()
-    written = lower_word(line.strip().strip('.,;:!?"'))
+    written = lower_letters(line.strip().strip('.,;:!?"'))
     word = fold_word(written, spoken.alphabet)
     if not word.isalpha() or _find_phrase(written, state, spoken, vocabulary) is not None:
         return ""
@@ -291,7 +293,7 @@ def misfit(
         return texts(said, word=written[:_MOST_QUOTED], count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
     is_guess = not twice and has_five and state == _GUESS_STATE
-    is_whole = 0 < _words_heard(state, vocabulary, spoken) < mind.MAX_HEARABLE_WORDS
+    is_whole = 0 < _count_words_heard(state, vocabulary, spoken) < mind.MAX_HEARABLE_WORDS
     if is_guess and is_whole and len(vocabulary) != hearing.MAX_UNMEASURED_PHRASES:
         return texts("'{word}' is not on NAO's list and does not count. Guess another word.", word=written)
     # A word that the player spells for NAO may be wrong: this explains a game without result.
@@ -301,16 +303,16 @@ def misfit(
     return texts(said, word=written, letter=capitalise_word(twice))
 
 
-def _words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> int:
+def _count_words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> int:
     """Return how many words of its list NAO listens for: none if it has letters, at most `MAX_HEARABLE_WORDS`."""
-    wanted = [*_meanings(state), "yes", "no"]
+    wanted = [*_list_meanings(state), "yes", "no"]
     # For each meaning separately: `phrases` leaves out two bare numbers if "no" is a meaning, too.
-    spoken = [phrase for meaning in wanted for phrase in lines.phrases([meaning])]
-    own = {phrase.lower() for phrase in spoken + lines.typed(wanted)}
+    spoken = [phrase for meaning in wanted for phrase in lines.list_phrases([meaning])]
+    own = {phrase.lower() for phrase in spoken + lines.list_typed_phrases(wanted)}
     return sum(phrase.lower() not in own for phrase in vocabulary)
 
 
-def _meanings(state: str) -> list[str]:
+def _list_meanings(state: str) -> list[str]:
     """Return the meanings for a state; for a state without a table entry, those of all states."""
     states = [state] if state in STATES else list(STATES)
     return sorted({meaning for each in states for meaning in list_meanings(each) if meaning})
@@ -324,14 +326,16 @@ def understood(
     Meanings in `vain` are left out.
     """
     groups: dict[str, list[str]] = {heading: [] for heading in GROUPS}
-    now = [meaning for meaning in _meanings(state) if meaning not in vain]
+    now = [meaning for meaning in _list_meanings(state) if meaning not in vain]
     for meaning in [*ORDER, *(other for other in now if other not in _UNSAID and other not in ORDER)]:
-        phrase = next((each for each in lines.phrases([meaning]) if each in vocabulary), "") if meaning in now else ""
+        phrase = (
+            next((each for each in lines.list_phrases([meaning]) if each in vocabulary), "") if meaning in now else ""
+        )
         if phrase:
             groups[_HEADINGS.get(meaning, _HELP if meaning in states.COMMANDS else _ANSWERS)].append(phrase)
     first, last = groups[LETTERS][:2], groups[LETTERS][-1:]
     groups[LETTERS] = [*first, "... " + "".join(last)] if last else []
-    words = _words_heard(state, vocabulary, lines)
+    words = _count_words_heard(state, vocabulary, lines)
     groups[_WORDS] = [texts("any of {count} words NAO knows", count=words)] if words else []
     return [(texts(heading), ", ".join(phrases)) for heading, phrases in groups.items() if phrases]
 
@@ -354,11 +358,11 @@ def choose_phrase(
     >>> choose_phrase("maybe", "word", ["yes", "no"], mind.load_lines()).remark
     "NAO does not listen for 'maybe' now."
     """
-    remark = misfit(line, state, vocabulary, lines, texts)
+    remark = explain_misfit(line, state, vocabulary, lines, texts)
     if remark:
         return Part("", remark=remark)
     first, *rest = split_line(line, state, lines, vocabulary)
-    typed = read_typed_line(first, state, lines, vocabulary)
+    typed = parse_typed_line(first, state, lines, vocabulary)
     if typed.phrase is None or typed.confidence < TYPED_CONFIDENCE:
         return Part("", remark=texts("NAO does not listen for '{answer}' now.", answer=first[:_MOST_QUOTED]))
     return Part(typed.phrase, tuple(rest))
@@ -375,6 +379,6 @@ class Ears(NamedTuple):
     vocabulary: Sequence[str]
 
 
-def read_ears(told: dict[str, Any]) -> Ears:
+def parse_ears(told: dict[str, Any]) -> Ears:
     """Read a robot's answer about its speech recognition."""
     return Ears(told.get("engine"), [str(phrase) for phrase in told.get("vocabulary") or ()])

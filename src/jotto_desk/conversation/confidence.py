@@ -90,14 +90,14 @@ class Confusions:
         """
         here = self._by_answer.get((question, said), Counter())
         if here.total() >= _LEAST_SAID:
-            saying = _drawn(here, below)
+            saying = _draw_saying(here, below)
             return Misheard(saying.heard, saying.confidence)
-        saying = _drawn(self.counts, below)
+        saying = _draw_saying(self.counts, below)
         if saying.heard == saying.said:
             return Misheard(said, saying.confidence)
         return Misheard(saying.heard, saying.confidence, is_other=bool(saying.heard))
 
-    def mixed_up(self) -> list[tuple[str, str, str, int, int, int]]:
+    def list_mixed_up(self) -> list[tuple[str, str, str, int, int, int]]:
         """List confusions, the most frequent first.
 
         A row has question, said, heard, times, how often NAO believed it, and how often the answer was said.
@@ -112,28 +112,28 @@ class Confusions:
         keys = sorted(pairs, key=lambda key: (-pairs[key], key))
         return [(*key, pairs[key], believed[key], self._by_answer[key[:2]].total()) for key in keys]
 
-    def text(self) -> str:
+    def format_text(self) -> str:
         """Return the content of the file, with one row per line."""
-        rows = [json.dumps([*saying, self.counts[saying]]) for saying in _in_order(self.counts)]
+        rows = [json.dumps([*saying, self.counts[saying]]) for saying in _sort_sayings(self.counts)]
         head = {"format": FORMAT, "source": self.source, "certainty": list(self.certainty), "steps": STEPS}
         told = json.dumps(head, indent=1)[:-2]
         return f'{told},\n "rows": [\n  ' + ",\n  ".join(rows) + "\n ]\n}\n"
 
 
-def _in_order(counts: Iterable[Saying]) -> list[Saying]:
+def _sort_sayings(counts: Iterable[Saying]) -> list[Saying]:
     return sorted(counts, key=lambda saying: [str(part) for part in saying])
 
 
-def _drawn(counts: Mapping[Saying, int], below: Callable[[int], int]) -> Saying:
+def _draw_saying(counts: Mapping[Saying, int], below: Callable[[int], int]) -> Saying:
     left = below(sum(counts.values()))
-    for saying in _in_order(counts):
+    for saying in _sort_sayings(counts):
         left -= counts[saying]
         if left < 0:
             return saying
     raise AssertionError("the counts do not add up")
 
 
-def added(measured: Iterable[Mapping[Saying, int]]) -> Counter[Saying]:
+def add_counts(measured: Iterable[Mapping[Saying, int]]) -> Counter[Saying]:
     """Add up the counts of many games."""
     total: Counter[Saying] = Counter()
     for counts in measured:
@@ -141,23 +141,25 @@ def added(measured: Iterable[Mapping[Saying, int]]) -> Counter[Saying]:
     return total
 
 
-def measured(noise: str) -> Confusions:
+def load_measured(noise: str) -> Confusions:
     """Return the shipped confusions for a noise of `MEASURED`."""
-    return _checked(json.loads(resources.files(__package__).joinpath("heard").joinpath(MEASURED[noise]).read_bytes()))
+    return _parse_confusions(
+        json.loads(resources.files(__package__).joinpath("heard").joinpath(MEASURED[noise]).read_bytes())
+    )
 
 
 def read_confusions(path: Path) -> Confusions:
     """Read a file of confusions; raises DeskError for any other file."""
     raw = files.read_bounded(path, MOST_BYTES, "file of confusions")
     try:
-        return _checked(json.loads(raw))
+        return _parse_confusions(json.loads(raw))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise DeskError(
             f"'{path}' is no file of confusions; jotto rehearse --voice --write-confusions FILE makes one."
         ) from error
 
 
-def _checked(plain: Any) -> Confusions:
+def _parse_confusions(plain: Any) -> Confusions:
     """Read a parsed file; raises ValueError, KeyError or TypeError if it is wrong."""
     rows = plain["rows"]
     if plain["format"] != FORMAT or plain["steps"] != STEPS or not is_certainty(plain["certainty"]):
@@ -165,11 +167,11 @@ def _checked(plain: Any) -> Confusions:
     if not isinstance(rows, list) or not 0 < len(rows) <= _MAX_ROWS:
         raise ValueError("no rows, or too many")
     low, high = plain["certainty"]
-    counts = added({saying: times} for saying, times in map(_row, rows))
+    counts = add_counts({saying: times} for saying, times in map(_format_row, rows))
     return Confusions(_name(plain["source"]), (float(low), float(high)), counts)
 
 
-def _row(row: Any) -> tuple[Saying, int]:
+def _format_row(row: Any) -> tuple[Saying, int]:
     question, said, heard, number, times = row
     for count, most in ((number, STEPS - 1), (times, _MAX_TIMES)):
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= most:
@@ -212,18 +214,18 @@ class HeardLog(NamedTuple):
 def read_heard_log(path: Path, lines_in: _LinesIn) -> HeardLog:
     """Read a log; raises DeskError for a file that cannot be read or is not a log."""
     content = files.read_bounded(path, MAX_NOTEBOOK_BYTES, "log of what NAO heard")
-    entries = [_entry(line, lines_in) for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
+    entries = [_parse_entry(line, lines_in) for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
     if not any(entries):
         raise DeskError(
             f"'{path}' is no log of what NAO heard: NAO writes heard.jsonl where Jotto/Settings has "
             '{"keep-log": true}.'
         )
-    answers = tuple(_answers(filter(None, entries), lines_in))
+    answers = tuple(_collect_answers(filter(None, entries), lines_in))
     words = sum("word" in entry for entry in entries if entry)
     return HeardLog(answers, len(entries) - words - len(answers))
 
 
-def _entry(line: str, lines_in: _LinesIn) -> dict[str, Any] | None:
+def _parse_entry(line: str, lines_in: _LinesIn) -> dict[str, Any] | None:
     """Read a line; return None if it is damaged."""
     try:
         found = json.loads(line)
@@ -242,13 +244,13 @@ def _entry(line: str, lines_in: _LinesIn) -> dict[str, Any] | None:
     return found if fine and found["question"] in STATES and rules.allows(found["guess"]) else None
 
 
-def _answers(entries: Iterable[dict[str, Any]], lines_in: _LinesIn) -> Iterator[LoggedAnswer]:
+def _collect_answers(entries: Iterable[dict[str, Any]], lines_in: _LinesIn) -> Iterator[LoggedAnswer]:
     """Yield the answers of each game whose word is in the log."""
     waiting: dict[int, list[dict[str, Any]]] = {}
     for entry in entries:
         if "word" in entry:
             for each in waiting.pop(entry["game"], []):
-                answer = _judged(each, entry["word"], lines_in(each["language"]))
+                answer = _judge_answer(each, entry["word"], lines_in(each["language"]))
                 if answer is not None:
                     yield answer
         elif entry["confidence"] not in (TYPED_CONFIDENCE, 1.0):
@@ -256,22 +258,22 @@ def _answers(entries: Iterable[dict[str, Any]], lines_in: _LinesIn) -> Iterator[
             waiting.setdefault(entry["game"], []).append(entry)
 
 
-def _judged(entry: dict[str, Any], word: str, lines: Lines) -> LoggedAnswer | None:
+def _judge_answer(entry: dict[str, Any], word: str, lines: Lines) -> LoggedAnswer | None:
     """Compare an answer with the word; return None for a command, such as "help"."""
     question, doubt = entry["question"], entry.get("doubt")
-    taken = lines.meaning(entry["phrase"], list_meanings(question, doubt is not None))
-    meant = _meant(question, entry["guess"], word, taken)
+    taken = lines.find_meaning(entry["phrase"], list_meanings(question, doubt is not None))
+    meant = _find_right_answer(question, entry["guess"], word, taken)
     if doubt is not None and taken in ("yes", "no"):
         # Whether yes is right at "Did you say two?" depends on the answer to the question before.
-        if _meant(question, entry["guess"], word, doubt) is None:
+        if _find_right_answer(question, entry["guess"], word, doubt) is None:
             return None
-        meant = "yes" if doubt == _meant(question, entry["guess"], word, doubt) else "no"
+        meant = "yes" if doubt == _find_right_answer(question, entry["guess"], word, doubt) else "no"
     if taken is None or meant is None:
         return None
     return LoggedAnswer(question, entry["phrase"], float(entry["confidence"]), meant, taken == meant)
 
 
-def _meant(question: str, guess: str, word: str, taken: str | None) -> str | None:
+def _find_right_answer(question: str, guess: str, word: str, taken: str | None) -> str | None:
     """Return the right answer in the form of the given one; None if the given one is a command."""
     exact, misplaced = JOTTO.score(guess, word)
     if taken in (MY_WORD, "yes", "no"):
@@ -329,7 +331,7 @@ def learn(answers: Sequence[LoggedAnswer]) -> Learned:
             f"The log has {len(answers)} answers whose truth is known; {_LEAST} are needed. Play on: an "
             "answer counts when NAO has found the word."
         )
-    sure = _sure(answers)
+    sure = _find_sure_confidence(answers)
     if sure is None:
         raise DeskError(
             f"At no confidence were at least {1 - _MOST_WRONG:.0%} of the {len(answers)} answers right, with one more "
@@ -337,10 +339,10 @@ def learn(answers: Sequence[LoggedAnswer]) -> Learned:
         )
     believed = [answer for answer in answers if answer.confidence >= sure]
     wrong = sum(not answer.is_right for answer in believed)
-    return Learned(min(_reject(answers), sure), sure, len(believed), wrong, _tenths(answers))
+    return Learned(min(_reject(answers), sure), sure, len(believed), wrong, _round_down(answers))
 
 
-def _sure(answers: Sequence[LoggedAnswer]) -> float | None:
+def _find_sure_confidence(answers: Sequence[LoggedAnswer]) -> float | None:
     """Return the lowest confidence from which NAO may believe answers; None if there is none."""
     found, heard, wrong = None, 0, 0
     ranked = sorted(answers, key=lambda answer: -answer.confidence)
@@ -365,7 +367,7 @@ def _reject(answers: Sequence[LoggedAnswer]) -> float:
     return round(found, _DIGITS)
 
 
-def _tenths(answers: Sequence[LoggedAnswer]) -> tuple[_Tenth, ...]:
+def _round_down(answers: Sequence[LoggedAnswer]) -> tuple[_Tenth, ...]:
     rows = []
     for tenth in range(10):
         here = [answer for answer in answers if min(int(answer.confidence * 10), 9) == tenth]

@@ -32,37 +32,40 @@ _ENGLISH = "[A-Za-z]{5}"
 _ACCENTED = r"(?:[^\W\d_]{5}|(?=\w*[\u0153\u00e6])[^\W\d_]{4})"
 
 
-def capitals(text: str, language: str = DEFAULT_LANGUAGE) -> str:
+def capitalise_words(text: str, language: str = DEFAULT_LANGUAGE) -> str:
     """Return NAO's text with guesses and secrets in capitals, but not other words with the same spelling.
 
-    >>> capitals("Okay, not that. How many letters of place are in the right place?")
+    >>> capitalise_words("Okay, not that. How many letters of place are in the right place?")
     'Okay, not that. How many letters of PLACE are in the right place?'
     """
-    patterns = [pattern for literal, pattern in _wordings(language) if literal in text]
+    patterns = [pattern for literal, pattern in _list_wordings(language) if literal in text]
     matches = [found for pattern in patterns for found in pattern.finditer(text)]
     spans = {found.span(name): name for found in matches for name in found.re.groupindex}
     for (start, end), name in spans.items():
         word = text[start:end]
         is_first = name.endswith("_")
-        if not (name.startswith("phrase") and word.lower() in _phrases(language)) and word[0].isupper() >= is_first:
+        if (
+            not (name.startswith("phrase") and word.lower() in _list_phrases(language))
+            and word[0].isupper() >= is_first
+        ):
             text = text[:start] + words.capitalise_word(word) + text[end:]
     return text
 
 
 @cache
-def _phrases(language: str) -> frozenset[str]:
+def _list_phrases(language: str) -> frozenset[str]:
     """Return the phrases that NAO listens for, without words of the list: in "I heard three", "three" is no guess."""
     wanted = {meaning for name, state in STATES.items() if state.listens for meaning in list_meanings(name, True)}
-    return frozenset(phrase.lower() for phrase in mind.load_lines(language).phrases(wanted))
+    return frozenset(phrase.lower() for phrase in mind.load_lines(language).list_phrases(wanted))
 
 
 @cache
-def _wordings(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _list_wordings(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return the longest plain text and a pattern of each wording that contains a guess or a secret."""
     lines = mind.load_lines(language)
     word = _ENGLISH if language == DEFAULT_LANGUAGE else _ACCENTED
-    keys = lines.keys()
-    wordings = (wording for key in keys for wording in lines.variants(key))
+    keys = lines.list_keys()
+    wordings = (wording for key in keys for wording in lines.list_wordings(key))
     return tuple(_shout_pattern(_OTHER_ENDS.sub("", wording), word) for wording in wordings if _WORD.search(wording))
 
 
@@ -81,17 +84,17 @@ def _shout_pattern(wording: str, word: str) -> tuple[str, re.Pattern[str]]:
 # The finished games in NAO's notebook.
 
 
-def place(folder: Path) -> Path:
+def find_file(folder: Path) -> Path:
     """Return the path of the file with finished games in a folder; it may not exist."""
     return folder / FINISHED_FILE
 
 
-def read(path: Path) -> history.KeptGames:
+def read_games(path: Path) -> history.KeptGames:
     """Read finished games, the oldest first; none if there is no file. Raises `DeskError` if it is unreadable."""
     if not path.exists():
         return history.KeptGames([], 0)
     content = files.read_bounded(path, MAX_NOTEBOOK_BYTES, "list of games")
-    return history.read_kept_games(content.decode("utf-8", "replace"))
+    return history.parse_kept_games(content.decode("utf-8", "replace"))
 
 
 # The present game.
@@ -100,18 +103,18 @@ def read(path: Path) -> history.KeptGames:
 OVER = "again"
 
 
-def talk_of(robot: Any) -> Talk | None:
+def load_talk(robot: Any) -> Talk | None:
     """Return the robot's talk; None before it begins, or if the robot is gone."""
     try:
         text = robot.get(memory.GAME_KEY)
-        return memory.read_talk_text(str(text)) if text else None
+        return memory.parse_talk_text(str(text)) if text else None
     except (JottoError, RuntimeError):
         return None
 
 
-def lines_of(robot: Any) -> Lines:
+def load_lines(robot: Any) -> Lines:
     """Return NAO's lines in the present language."""
-    talk = talk_of(robot)
+    talk = load_talk(robot)
     return mind.load_lines(DEFAULT_LANGUAGE if talk is None else talk.language)
 
 
@@ -122,12 +125,12 @@ def _read_accents(language: str) -> Mapping[str, str]:
     return accents
 
 
-def boards(talk: Talk) -> list[history.GuessBoard]:
+def list_boards(talk: Talk) -> list[history.GuessBoard]:
     """Return the boards of the present game, in a race the person's first; none before the first guess."""
     left = None if talk.race else talk.left
-    found = [] if talk.riddle is None else [history.board_of_riddle(talk.riddle, left)]
+    found = [] if talk.riddle is None else [history.make_riddle_board(talk.riddle, left)]
     if talk.riddle is None or talk.race:
-        found.append(history.board_of_game(talk.game, left))
+        found.append(history.make_game_board(talk.game, left))
     found = [board._replace(accents=_read_accents(talk.language)) for board in found]
     return found if any(board.rows or board.told for board in found) else []
 
@@ -148,7 +151,7 @@ class FinishedGames:
         self._by_seed[talk.game.seed] = one
         return news
 
-    def all(self) -> list[history.KeptGame]:
+    def list_games(self) -> list[history.KeptGame]:
         """List the games, the first one first."""
         return list(self._by_seed.values())
 
@@ -175,21 +178,21 @@ class GuessReasons:
         self._folder = None if folder is None else str(folder)
         self._lock = threading.Lock()
 
-    def sentence(self, talk: Talk) -> str:
+    def explain_guess(self, talk: Talk) -> str:
         """Return the reason for the open guess; "" if there is none, or if NAO plays with another list."""
         if not has_reason(talk):
             return ""
         with self._lock:
-            known = self._mind(talk)
+            known = self._load_mind(talk)
             if known is None:
                 return ""
-            line = guessing.choose_reason(talk, known.at(talk.level))
+            line = guessing.choose_reason(talk, known.choose_level(talk.level))
             spoken = mind.load_lines(talk.language).writing(known.wordlist)
-            return capitals(str(spoken.speak(line, talk.game.seed, 0).text), talk.language)
+            return capitalise_words(str(spoken.speak(line, talk.game.seed, 0).text), talk.language)
 
-    def _mind(self, talk: Talk) -> mind.Mind | None:
+    def _load_mind(self, talk: Talk) -> mind.Mind | None:
         try:
-            learned = mind.open_notebook(self._folder, talk.language).learned()
+            learned = mind.open_notebook(self._folder, talk.language).list_learned_words()
             known = mind.load_mind(self._words, talk.settings.strategy, learned, talk.language)
         except JottoError:
             return None
@@ -203,37 +206,37 @@ class GuessReasons:
 _ANY_WORD = r"[\w-]+"
 
 
-def renderings(lines: Lines, key: str, **words: Any) -> list[str]:
+def list_renderings(lines: Lines, key: str, **words: Any) -> list[str]:
     """Return all wordings of a line with these words.
 
     >>> from jotto_behaviour import mind
-    >>> renderings(mind.load_lines(), "spell, back", number=3)
+    >>> list_renderings(mind.load_lines(), "spell, back", number=3)
     ["Okay, one back. What's letter three?"]
     """
-    return [str(lines.speak(Line(key, words), 0, beat).text) for beat in range(len(lines.variants(key)))]
+    return [str(lines.speak(Line(key, words), 0, beat).text) for beat in range(len(lines.list_wordings(key)))]
 
 
 def is_said(lines: Lines, key: str, says: Sequence[str], **words: Any) -> bool:
     """Return whether NAO has said a line with these words."""
     heard = [text.lower() for text in says]
-    return any(wanted.lower() in text for wanted in renderings(lines, key, **words) for text in heard)
+    return any(wanted.lower() in text for wanted in list_renderings(lines, key, **words) for text in heard)
 
 
 def is_word_said(lines: Lines, word: str, says: Sequence[str]) -> bool:
     """Return whether NAO has said a word, in any line."""
-    written = re.compile(rf"\b{re.escape(lines.written(word))}\b", re.IGNORECASE)
+    written = re.compile(rf"\b{re.escape(lines.write_word(word))}\b", re.IGNORECASE)
     return any(written.search(text) for text in says)
 
 
 def is_said_somehow(lines: Lines, key: str, says: Sequence[str], **words: str) -> bool:
     """Return whether NAO has said a line with these words; the line's other words may be any."""
     given = tuple(sorted(words.items()))
-    patterns = [_pattern(wording.lower(), lines.forms, given) for wording in lines.variants(key)]
+    patterns = [_compile_pattern(wording.lower(), lines.forms, given) for wording in lines.list_wordings(key)]
     return any(pattern.search(text.lower()) for pattern in patterns for text in says)
 
 
 @lru_cache(maxsize=500)
-def _pattern(wording: str, forms: NumberForms, words: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+def _compile_pattern(wording: str, forms: NumberForms, words: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
     pieces, end = [], 0
     for found in PLACEHOLDER.finditer(wording):
         pieces += [re.escape(wording[end : found.start()]), _group(found.group(1), found.group(2), forms, dict(words))]
@@ -264,23 +267,23 @@ class Transcript:
         self.language = language
 
     @staticmethod
-    def said(events: Iterable[Any], language: str = DEFAULT_LANGUAGE) -> list[str]:
+    def list_speech(events: Iterable[Any], language: str = DEFAULT_LANGUAGE) -> list[str]:
         """Return what NAO said among the events.
 
         >>> from naosim.world import Event
-        >>> Transcript.said([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})])
+        >>> Transcript.list_speech([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})])
         ['Is it OCEAN? O, C, E, A, N.']
         """
         plain = (event.fields["plain"] for event in events if event.kind == "say" and event.fields["plain"])
-        return [capitals(text, language) for text in plain]
+        return [capitalise_words(text, language) for text in plain]
 
-    def nao(self, events: Iterable[Any]) -> list[str]:
+    def add_nao(self, events: Iterable[Any]) -> list[str]:
         """Add what NAO said among the events, and return the texts."""
-        texts = self.said(events, self.language)
+        texts = self.list_speech(events, self.language)
         self.lines.extend(f"NAO  {text}" for text in texts)
         return texts
 
-    def person(self, text: str) -> None:
+    def add_person(self, text: str) -> None:
         """Add a line of the person."""
         self.lines.append(f"YOU  {text}")
 

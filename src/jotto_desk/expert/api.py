@@ -41,24 +41,24 @@ class AsciiJson(JSONResponse):
 
 
 def begin_request(scope: MutableMapping[str, Any]) -> None:
-    """Note the time of a request, for `elapsed_ms`."""
+    """Note the time of a request, for `get_elapsed_ms`."""
     scope.setdefault("state", {})["began"] = time.monotonic()
 
 
-def elapsed_ms(scope: MutableMapping[str, Any]) -> int:
+def get_elapsed_ms(scope: MutableMapping[str, Any]) -> int:
     """Return the milliseconds since `begin_request`."""
     now = time.monotonic()
     began: float = scope.get("state", {}).get("began", now)
     return round((now - began) * 1000)
 
 
-def refusal(request: Request, status: int, reason: str, headers: Mapping[str, str] | None = None) -> AsciiJson:
+def make_refusal(request: Request, status: int, reason: str, headers: Mapping[str, str] | None = None) -> AsciiJson:
     """Make the answer for an error."""
     both = {**(headers or {}), **(_RETRY if status == 503 else {})}
-    return AsciiJson(_reasons(reason, elapsed_ms(request.scope)), status, both)
+    return AsciiJson(_reasons(reason, get_elapsed_ms(request.scope)), status, both)
 
 
-def raw_refusal(status: int, reason: str, milliseconds: int = 0) -> tuple[list[tuple[bytes, bytes]], bytes]:
+def make_raw_refusal(status: int, reason: str, milliseconds: int = 0) -> tuple[list[tuple[bytes, bytes]], bytes]:
     """Return headers and body of the answer for an error that closes the connection."""
     raw = json.dumps(_reasons(reason, milliseconds)).encode("ascii")
     headers = [("content-type", "application/json"), ("content-length", str(len(raw))), ("connection", "close")]
@@ -73,15 +73,17 @@ def _reasons(reason: str, milliseconds: int) -> dict[str, Any]:
 def _refuse(request: Request, error: Exception) -> AsciiJson:
     if isinstance(error, DeskError):
         status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 400)
-        return refusal(request, status, str(error))
+        return make_refusal(request, status, str(error))
     if isinstance(error, RequestValidationError):
         found = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors()[:5]]
-        return refusal(request, 422, "; ".join(f"{shorten_text(place)}: {message}" for place, message in found) + ".")
+        return make_refusal(
+            request, 422, "; ".join(f"{shorten_text(place)}: {message}" for place, message in found) + "."
+        )
     if isinstance(error, HTTPException):
         sentence = _REFUSAL_SENTENCES.get(error.status_code, str(error.detail))
-        return refusal(request, error.status_code, sentence, error.headers)
+        return make_refusal(request, error.status_code, sentence, error.headers)
     # The error itself is only in the log.
-    return refusal(request, 500, ACCIDENT)
+    return make_refusal(request, 500, ACCIDENT)
 
 
 HANDLERS: dict[Any, Any] = dict.fromkeys((DeskError, RequestValidationError, HTTPException, Exception), _refuse)
@@ -257,7 +259,7 @@ _Limit = Annotated[int, Query(ge=0, le=MAX_SHOWN, description="Codes shown at mo
 Strategy = Literal[STRATEGY_NAMES]  # type: ignore[valid-type]
 
 
-def games_router(games: Games) -> APIRouter:
+def make_games_router(games: Games) -> APIRouter:
     """Make the routes of `/api/v1`."""
     made = APIRouter(prefix=API_PREFIX, default_response_class=AsciiJson, responses=_PROBLEMS)
     _add_games(made, games)
@@ -270,23 +272,23 @@ def _add_games(made: APIRouter, games: Games) -> None:
     @made.get("/knowledge", tags=["Knowledge"], responses={200: {"content": {"text/plain": {}}}})
     def read_knowledge() -> Response:
         """Read the knowledge base that games of codes are played by."""
-        return Response(datalog.knowledge_text(), media_type="text/plain; charset=utf-8")
+        return Response(datalog.load_knowledge_text(), media_type="text/plain; charset=utf-8")
 
     @made.post("/games", status_code=201, tags=["Games"])
     def begin(wanted: NewGame) -> _GameState:
         """Begin a game."""
         asked = {"name": wanted.rules, "holes": wanted.holes, "colours": wanted.colours, "repeats": wanted.repeats}
-        return _state(games.state(games.create(asked, wanted.seed)))
+        return _make_state(games.get_state(games.create(asked, wanted.seed)))
 
     @made.get("/games", tags=["Games"])
     def list_games() -> list[_GameListed]:
         """List the games, the oldest first."""
-        return [_GameListed(**one) for one in games.listed()]
+        return [_GameListed(**one) for one in games.list_games()]
 
     @made.get("/games/{game_id}", tags=["Games"])
     def look(game_id: Id) -> _GameState:
         """Get the state of a game; if nothing fits, also the turns that clash and the likely slips."""
-        return _state(games.state(game_id))
+        return _make_state(games.get_state(game_id))
 
     @made.delete("/games/{game_id}", status_code=204, tags=["Games"])
     def end(game_id: Id) -> Response:
@@ -299,22 +301,22 @@ def _add_turns(made: APIRouter, games: Games) -> None:
     @made.post("/games/{game_id}/turns", status_code=201, tags=["Turns"])
     def take(game_id: Id, turn: NewTurn) -> _GameState:
         """Add a guess and the answer it got."""
-        return _state(games.take(game_id, turn.guess, turn.answer))
+        return _make_state(games.take(game_id, turn.guess, turn.answer))
 
     @made.put("/games/{game_id}/turns/{number}", tags=["Turns"])
     def change(game_id: Id, number: _TurnNumber, turn: NewTurn) -> _GameState:
         """Correct a turn; the others stay."""
-        return _state(games.change(game_id, number, turn.guess, turn.answer))
+        return _make_state(games.change(game_id, number, turn.guess, turn.answer))
 
     @made.delete("/games/{game_id}/turns/{number}", tags=["Turns"])
     def take_back(game_id: Id, number: _TurnNumber) -> _GameState:
         """Take one turn back; the others stay."""
-        return _state(games.undo(game_id, number))
+        return _make_state(games.undo(game_id, number))
 
     @made.post("/games/{game_id}/undo", tags=["Turns"])
     def undo(game_id: Id) -> _GameState:
         """Take the last turn back."""
-        return _state(games.undo(game_id))
+        return _make_state(games.undo(game_id))
 
     @made.post("/games/{game_id}/what-if", tags=["Reasons"])
     def suppose(game_id: Id, turn: NewTurn, limit: _Limit = 20) -> _SupposedAnswer:
@@ -324,9 +326,9 @@ def _add_turns(made: APIRouter, games: Games) -> None:
 
 def _add_reasons(made: APIRouter, games: Games) -> None:
     @made.get("/games/{game_id}/codes", tags=["Reasons"])
-    def codes(game_id: Id, limit: _Limit = 100) -> Codes:
+    def list_codes(game_id: Id, limit: _Limit = 100) -> Codes:
         """List what fits."""
-        return Codes(**games.codes(game_id, limit))
+        return Codes(**games.list_codes(game_id, limit))
 
     @made.get("/games/{game_id}/suggest", tags=["Reasons"])
     def suggest(game_id: Id, strategy: Strategy = STRONGEST) -> _Suggestion:
@@ -344,12 +346,12 @@ def _add_reasons(made: APIRouter, games: Games) -> None:
         return _WhyNot(**games.why_not(game_id, code))
 
     @made.get("/games/{game_id}/clash", tags=["Reasons"])
-    def clash(game_id: Id) -> Clash:
+    def name_clash(game_id: Id) -> Clash:
         """Name the smallest set of turns that cannot all be true."""
-        return Clash(**games.clash(game_id))
+        return Clash(**games.find_clash(game_id))
 
 
-def _state(found: dict[str, Any]) -> _GameState:
+def _make_state(found: dict[str, Any]) -> _GameState:
     return _GameState(**found)
 
 
@@ -385,7 +387,7 @@ _POST_SCHEMA = {"type": "object", "required": ["kb"], "properties": {"kb": {"typ
 _POST_BODY = {"required": True, "content": {"application/json": {"schema": _POST_SCHEMA}}}
 
 
-def datalog_router(base: KnowledgeBase) -> APIRouter:
+def make_datalog_router(base: KnowledgeBase) -> APIRouter:
     """Make the routes of `/AbcDatalogREST`."""
     made = APIRouter(prefix=DATALOG_PATH, tags=["Datalog"])
 
@@ -394,7 +396,7 @@ def datalog_router(base: KnowledgeBase) -> APIRouter:
     @made.post("", status_code=201, responses={201: joined, **_REFUSED}, openapi_extra={"requestBody": _POST_BODY})
     async def post(request: Request) -> Response:
         """Add facts and rules to the knowledge base; after an error it is unchanged."""
-        return await run_in_threadpool(_posted, base, request, await request.body())
+        return await run_in_threadpool(_add_knowledge, base, request, await request.body())
 
     @made.get(
         "",
@@ -410,61 +412,61 @@ def datalog_router(base: KnowledgeBase) -> APIRouter:
 
         `tm` may be anything; with it, a query without results gets an empty `ans` instead of 204.
         """
-        return _asked(base, request, rule, tm is not None)
+        return _answer_question(base, request, rule, tm is not None)
 
     @made.delete("", responses={200: {"model": Told, "description": "empty"}, **_REFUSED})
     def delete(request: Request) -> Response:
         """Empty the knowledge base."""
         base.clear()
-        return _said(request, 200, "KB deleted", {"KB size": 0, "uc": _DATALOG_USE})
+        return _reply(request, 200, "KB deleted", {"KB size": 0, "uc": _DATALOG_USE})
 
     @made.api_route("", methods=["PUT", "PATCH"], include_in_schema=False)
     def refuse(request: Request) -> Response:
-        return refusal(request, 405, _NOT_HERE, {"Allow": "POST, GET, DELETE"})
+        return make_refusal(request, 405, _NOT_HERE, {"Allow": "POST, GET, DELETE"})
 
     return made
 
 
-def _posted(base: KnowledgeBase, request: Request, body: bytes) -> Response:
+def _add_knowledge(base: KnowledgeBase, request: Request, body: bytes) -> Response:
     try:
         sent = json.loads(body)
     except (ValueError, RecursionError):
-        return refusal(request, 400, 'the request is not JSON; send {"kb": "facts and rules"}.')
+        return make_refusal(request, 400, 'the request is not JSON; send {"kb": "facts and rules"}.')
     text = sent.get("kb") if isinstance(sent, dict) else None
     if not isinstance(text, str) or not text.strip():
-        return refusal(request, 400, 'there is no "kb" with facts and rules in the request.')
+        return make_refusal(request, 400, 'there is no "kb" with facts and rules in the request.')
     version = base.append(text)
-    return _said(request, 201, "KB loaded", {"KB size": len(version.text), "uc": _DATALOG_USE})
+    return _reply(request, 201, "KB loaded", {"KB size": len(version.text), "uc": _DATALOG_USE})
 
 
-def _asked(base: KnowledgeBase, request: Request, rule: str | None, wants_body: bool) -> Response:
+def _answer_question(base: KnowledgeBase, request: Request, rule: str | None, wants_body: bool) -> Response:
     given = [name for name, _ in request.query_params.multi_items() if name != _CACHE_BREAKER]
     if given not in ([], ["rule"]):
         known = "only one parameter is known, 'rule', such as ?rule=before(X,bob)? (and 'tm', which may be anything)."
-        return refusal(request, 400, known)
+        return make_refusal(request, 400, known)
     if rule is None:
-        return _status(base.version, request, wants_body)
+        return _make_status(base.version, request, wants_body)
     answers = base.ask(rule)
     if not (answers or wants_body):
-        return _empty(request)
+        return _make_empty_answer(request)
     query = rule.strip()
     query = query if query.endswith("?") else query + "?"
     found = {"ans": answers, "ans_sz": len(answers), "qs": query, "uc": _DATALOG_USE}
-    return _said(request, 200, "query executed.", found)
+    return _reply(request, 200, "query executed.", found)
 
 
-def _status(version: Version | None, request: Request, wants_body: bool) -> Response:
+def _make_status(version: Version | None, request: Request, wants_body: bool) -> Response:
     if version is not None:
         sizes = {"ans_kb_text_sz": len(version.text), "ans_kb_sz": version.count, "ans_kb_load_epoch": version.epoch}
-        return _said(request, 200, "valid KB.", sizes)
+        return _reply(request, 200, "valid KB.", sizes)
     if wants_body:
-        return _said(request, 200, "no KB was loaded.", {"ans_kb_text_sz": 0, "ans_kb_sz": 0})
-    return _empty(request)
+        return _reply(request, 200, "no KB was loaded.", {"ans_kb_text_sz": 0, "ans_kb_sz": 0})
+    return _make_empty_answer(request)
 
 
-def _empty(request: Request) -> Response:
-    return Response(status_code=204, headers={"Server-Timing": f"datalog;dur={elapsed_ms(request.scope)}"})
+def _make_empty_answer(request: Request) -> Response:
+    return Response(status_code=204, headers={"Server-Timing": f"datalog;dur={get_elapsed_ms(request.scope)}"})
 
 
-def _said(request: Request, status: int, message: str, found: Mapping[str, Any]) -> Response:
-    return AsciiJson({**found, "ret_msg": message, "elapsed_ms": elapsed_ms(request.scope)}, status)
+def _reply(request: Request, status: int, message: str, found: Mapping[str, Any]) -> Response:
+    return AsciiJson({**found, "ret_msg": message, "elapsed_ms": get_elapsed_ms(request.scope)}, status)

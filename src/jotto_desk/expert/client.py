@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 import requests
 
 from jotto_desk import web
-from jotto_desk.addresses import is_loopback, shown, split
+from jotto_desk.addresses import hide_login, is_loopback, split
 from jotto_desk.errors import DeskError
 
 _DATALOG = "/AbcDatalogREST"
@@ -46,7 +46,9 @@ class ExpertSystem:
     def __init__(self, url: str = "http://127.0.0.1:8080", patience: float = _TIMEOUT_S) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise DeskError(f"'{shown(url)[:80]}' is not the address of a service; write like http://127.0.0.1:8080.")
+            raise DeskError(
+                f"'{hide_login(url)[:80]}' is not the address of a service; write like http://127.0.0.1:8080."
+            )
         asked = split(url)
         self.url = asked.plain.rstrip("/").removesuffix(_DATALOG)
         self.patience = patience
@@ -74,19 +76,19 @@ class ExpertSystem:
         found = self.call("GET", _DATALOG, params={"rule": asked})
         return found or {"ans": [], "ans_sz": 0, "qs": asked, "ret_msg": "no answer."}
 
-    def knowledge(self) -> str:
+    def get_knowledge(self) -> str:
         """Return the knowledge base of Mastermind as text."""
         return self._answer("GET", "/api/v1/knowledge").decode("utf-8", "replace")
 
-    def new_game(self, rules: str = "exact", **asked: Any) -> "RemoteGame":
+    def begin_game(self, rules: str = "exact", **asked: Any) -> "RemoteGame":
         """Begin a game; `asked` may contain `holes`, `colours`, `repeats` and `seed`."""
-        return self.game(self.call("POST", _MODERN, json={"rules": rules, **asked})["id"])
+        return self.get_game(self.call("POST", _MODERN, json={"rules": rules, **asked})["id"])
 
-    def game(self, number: str) -> "RemoteGame":
+    def get_game(self, number: str) -> "RemoteGame":
         """Return the game with an id."""
         return RemoteGame(self, number)
 
-    def games(self) -> list[dict[str, Any]]:
+    def list_games(self) -> list[dict[str, Any]]:
         """List the games."""
         found: list[dict[str, Any]] = self._plain(self._answer("GET", _MODERN))
         return found
@@ -100,7 +102,7 @@ class ExpertSystem:
 
     def _answer(self, method: str, path: str, **sent: Any) -> bytes:
         try:
-            status, raw = web.run_within(self.patience, lambda _: self._asked(method, path, sent), "ask the expert")
+            status, raw = web.run_within(self.patience, lambda _: self._request(method, path, sent), "ask the expert")
         except web.TooLarge as error:
             raise ExpertError(0, f"The answer of {self.url} has more than {MOST_BYTES:,} bytes.") from error
         except (requests.RequestException, OSError, queue.Empty) as error:
@@ -109,10 +111,10 @@ class ExpertSystem:
         if status in web.REDIRECT_STATUSES:
             raise ExpertError(status, f"{self.url} sends us on to another address; give that one.")
         if status >= 400:
-            raise ExpertError(status, _reason(status, raw))
+            raise ExpertError(status, _find_reason(status, raw))
         return raw
 
-    def _asked(self, method: str, path: str, sent: dict[str, Any]) -> tuple[int, bytes]:
+    def _request(self, method: str, path: str, sent: dict[str, Any]) -> tuple[int, bytes]:
         sent = {"timeout": self.patience, "stream": True, "headers": {"Accept-Encoding": "identity"}, **sent}
         with self._session.request(method, self.url + path, **sent) as answer:
             return answer.status_code, web.read_body(answer, MOST_BYTES)
@@ -149,14 +151,14 @@ class RemoteGame:
         steps = "".join("/" + quote(step, safe="") for step in (self.id, *path))
         return self.expert.call(method, _MODERN + steps, **sent)
 
-    def state(self) -> dict[str, Any]:
+    def get_state(self) -> dict[str, Any]:
         """Return the state of the game."""
         return self._call("GET")
 
     @property
     def funnel(self) -> list[int]:
         """How many codes fitted after 0, 1, 2 ... turns of this game."""
-        return list(self.state()["funnel"])
+        return list(self.get_state()["funnel"])
 
     def turn(self, guess: str, answer: Any) -> dict[str, Any]:
         """Add a guess and its answer, such as (1, 2), "bww", 3 or "EPNNN"; return the state."""
@@ -170,7 +172,7 @@ class RemoteGame:
         """Take back the last turn, or turn `number`; return the state."""
         return self._call("POST", "undo") if number is None else self._call("DELETE", "turns", str(number))
 
-    def codes(self, limit: int = 100) -> list[str]:
+    def list_codes(self, limit: int = 100) -> list[str]:
         """List the first codes that fit."""
         return list(self._call("GET", "codes", params={"limit": limit})["codes"])
 
@@ -190,7 +192,7 @@ class RemoteGame:
         """Return what would fit after one more turn."""
         return self._call("POST", "what-if", json=_turn(guess, answer), params={"limit": limit})
 
-    def clash(self) -> dict[str, Any]:
+    def find_clash(self) -> dict[str, Any]:
         """Return the smallest set of turns that cannot all be true."""
         return self._call("GET", "clash")
 
@@ -203,7 +205,7 @@ def _turn(guess: str, answer: Any) -> dict[str, Any]:
     return {"guess": guess, "answer": list(answer) if isinstance(answer, tuple) else answer}
 
 
-def _reason(status: int, raw: bytes) -> str:
+def _find_reason(status: int, raw: bytes) -> str:
     try:
         said = json.loads(raw)
         reason = said.get("ret_msg") or said.get("error")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from jotto.rules import Rules
-from jotto_desk.errors import DeskError, printable
+from jotto_desk.errors import DeskError, replace_controls
 
 # Reading facts, rules and queries.
 
@@ -128,13 +128,13 @@ def parse_query(text: str) -> Atom:
     if reader.sign == "?":
         reader.advance()
     if reader.kind != "end":
-        raise reader.error(f"a query is one atom and ends with '?', and here stands {reader.found()}.")
+        raise reader.error(f"a query is one atom and ends with '?', and here stands {reader.describe_token()}.")
     return atom
 
 
 def shorten_text(word: str) -> str:
     """Return at most 30 characters of a client's text, without control characters."""
-    return printable(word if len(word) <= 30 else word[:27] + "...")
+    return replace_controls(word if len(word) <= 30 else word[:27] + "...")
 
 
 class _Reader:
@@ -171,7 +171,7 @@ class _Reader:
     def sign(self) -> str:
         return self.word if self.kind == "sign" else ""
 
-    def found(self) -> str:
+    def describe_token(self) -> str:
         return f"'{shorten_text(self.word)}'" if self.kind != "end" else "the end of the text"
 
     def error(self, reason: str) -> DatalogError:
@@ -186,7 +186,7 @@ class _Reader:
             raise self.error("a query is no part of a knowledge base; ask it instead.")
         if self.sign != ".":
             wanted = "',' or '.'" if body else "':-' or '.'"
-            raise self.error(f"after this comes {wanted}, not {self.found()}.")
+            raise self.error(f"after this comes {wanted}, not {self.describe_token()}.")
         self.advance()
         return _Clause(head, tuple(body))
 
@@ -212,7 +212,7 @@ class _Reader:
             self.advance()
             return Literal(self.atom(what), True)
         if self.kind != "word":
-            raise self.error(f"{what}; here stands {self.found()}.")
+            raise self.error(f"{what}; here stands {self.describe_token()}.")
         first = self.name()
         if self.sign in ("=", "!="):
             is_equal = self.sign == "="
@@ -222,14 +222,14 @@ class _Reader:
 
     def term(self) -> _Term:
         if self.kind != "word" or self.word == "not":
-            raise self.error(f"here stands a variable or a constant, not {self.found()}.")
+            raise self.error(f"here stands a variable or a constant, not {self.describe_token()}.")
         return self.name()
 
     def atom(self, what: str, name: _Term | None = None) -> Atom:
         """Read a predicate and its terms; `name` is given if it was read already."""
         if name is None:
             if self.kind != "word":
-                raise self.error(f"{what}; here stands {self.found()}.")
+                raise self.error(f"{what}; here stands {self.describe_token()}.")
             name = self.name()
         shown = shorten_text(name.text)
         if name.is_variable or name.text[0].isnumeric() or name.text == "not":
@@ -239,7 +239,7 @@ class _Reader:
         if self.sign == "(":
             terms = self.several(self.term, _MAX_TERMS, f"terms are too many for '{shown}'.")
             if self.sign != ")":
-                raise self.error(f"'{shown}(' takes ')', not {self.found()}.")
+                raise self.error(f"'{shown}(' takes ')', not {self.describe_token()}.")
             self.advance()
         return Atom(name.text, tuple(terms), name.offset)
 
@@ -261,7 +261,7 @@ def check_safe(program: Program) -> None:
     """Raise `DatalogError` at the first variable without a value from a condition."""
     for clause in program.clauses:
         bound = _bound(clause)
-        for term, where in _to_be_bound(clause):
+        for term, where in _list_unbound(clause):
             if term.is_variable and term.text not in bound:
                 unsafe = f"the variable '{shorten_text(term.text)}' {where} is unsafe"
                 raise DatalogError(
@@ -290,7 +290,7 @@ def _bound(clause: _Clause) -> set[str]:
     return bound
 
 
-def _to_be_bound(clause: _Clause) -> Iterator[tuple[_Term, str]]:
+def _list_unbound(clause: _Clause) -> Iterator[tuple[_Term, str]]:
     for term in clause.head.terms:
         yield term, "of the head"
     for held in clause.body:
@@ -377,20 +377,20 @@ class NameNumbering:
         """Return an independent copy."""
         return NameNumbering(dict(self.predicates), dict(self.constants))
 
-    def predicate(self, name: str, terms: int) -> str:
+    def name_predicate(self, name: str, terms: int) -> str:
         """Return clingo's name of a predicate."""
         return f"p{self.predicates.setdefault((name, terms), len(self.predicates))}"
 
-    def constant(self, text: str) -> int:
+    def number_constant(self, text: str) -> int:
         """Return the number of a constant."""
         return self.constants.setdefault(text, len(self.constants))
 
     def atom(self, name: str, *constants: object) -> str:
         """Return clingo's text of an atom with these constants."""
-        inside = ",".join(str(self.constant(str(constant))) for constant in constants)
-        return self.predicate(name, len(constants)) + (f"({inside})" if constants else "")
+        inside = ",".join(str(self.number_constant(str(constant))) for constant in constants)
+        return self.name_predicate(name, len(constants)) + (f"({inside})" if constants else "")
 
-    def clauses(self, clauses: Iterable[_Clause], fixed: Mapping[str, str] = {}) -> str:
+    def format_clauses(self, clauses: Iterable[_Clause], fixed: Mapping[str, str] = {}) -> str:
         """Return clingo's text of clauses, one per line; `fixed` gives constants for some variables."""
         return "".join(self._clause(clause, fixed) for clause in clauses)
 
@@ -399,16 +399,16 @@ class NameNumbering:
 
         def term(one: _Term) -> str:
             if one.text in fixed:
-                return str(self.constant(fixed[one.text]))
+                return str(self.number_constant(fixed[one.text]))
             if one.text == "_":
                 return "_"
             if one.is_variable:
                 return f"V{variables.setdefault(one.text, len(variables))}"
-            return str(self.constant(one.text))
+            return str(self.number_constant(one.text))
 
         def atom(one: Atom) -> str:
             inside = ",".join(map(term, one.terms))
-            return self.predicate(*one.predicate) + (f"({inside})" if inside else "")
+            return self.name_predicate(*one.predicate) + (f"({inside})" if inside else "")
 
         def condition(one: Literal | Equality) -> str:
             if isinstance(one, Literal):
@@ -442,7 +442,7 @@ class Knowledge(NamedTuple):
     summary: tuple[_Clause, ...]
 
 
-def knowledge_text() -> str:
+def load_knowledge_text() -> str:
     """Return the knowledge base as text."""
     return KNOWLEDGE_FILE.read_text(encoding="utf-8")
 
@@ -450,7 +450,7 @@ def knowledge_text() -> str:
 @lru_cache(maxsize=1)
 def load_knowledge() -> Knowledge:
     """Read, check and sort the rules."""
-    program = parse_program(knowledge_text())
+    program = parse_program(load_knowledge_text())
     check_safe(program)
     check_stratified((), program)
     about = set(TOLD_PREDICATES)
@@ -468,7 +468,7 @@ def load_knowledge() -> Knowledge:
     return Knowledge(*map(tuple, parts))
 
 
-def board_facts(rules: Rules, reading: str = EXACT_READING) -> Iterator[_Fact]:
+def list_board_facts(rules: Rules, reading: str = EXACT_READING) -> Iterator[_Fact]:
     """Yield the facts of a board."""
     holes = [f"h{place}" for place in range(1, rules.length + 1)]
     yield from (("hole", (hole,)) for hole in holes)

@@ -20,7 +20,7 @@ from jotto.rules import JottoError, Rules
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.expert import reasoning
 from jotto_desk.expert.knowledge_base import Busy, Store
-from jotto_desk.expert.reasoning import CandidateSource, FittingCodes, GameSetup, allowed, make_setup, plain_guess
+from jotto_desk.expert.reasoning import CandidateSource, FittingCodes, GameSetup, make_setup, parse_code, plain_guess
 from jotto_desk.games import advice
 
 # Games in memory.
@@ -43,17 +43,17 @@ class _LiveGame:
     indexed: tuple[tuple[Turn, ...], Index] | None = None
     seconds: float = 0.0
 
-    def fitting(self, turns: tuple[Turn, ...]) -> FittingCodes:
+    def find_fitting(self, turns: tuple[Turn, ...]) -> FittingCodes:
         """Return what fits these turns; the results for earlier turns stay in memory."""
         if turns not in self.found:
             if len(self.found) > MAX_TURNS:
                 self.found.clear()
-            self.found[turns] = self.source.fitting(turns)
+            self.found[turns] = self.source.find_fitting(turns)
         return self.found[turns]
 
-    def index(self, turns: tuple[Turn, ...]) -> Index:
+    def build_index(self, turns: tuple[Turn, ...]) -> Index:
         if self.indexed is None or self.indexed[0] != turns:
-            self.indexed = turns, Index(self.fitting(turns).codes, self.source.setup.rules)
+            self.indexed = turns, Index(self.find_fitting(turns).codes, self.source.setup.rules)
         return self.indexed[1]
 
 
@@ -66,9 +66,9 @@ class _LiveGames:
         self._is_closed = False
 
     @contextmanager
-    def asked(self, name: str, setup: GameSetup) -> Iterator[_LiveGame]:
+    def hold_game(self, name: str, setup: GameSetup) -> Iterator[_LiveGame]:
         """Hold a game for one question; raises `Busy` if another question takes too long."""
-        live = self._used(name, self._live.get(name) or _LiveGame(reasoning.candidate_source(setup)))
+        live = self._mark_used(name, self._live.get(name) or _LiveGame(reasoning.make_candidate_source(setup)))
         if not live.lock.acquire(timeout=_TURN_TIMEOUT_S):
             raise Busy("Another request to this game is being worked out; try again in a moment.")
         begun = time.thread_time()
@@ -78,7 +78,7 @@ class _LiveGames:
             live.seconds = time.thread_time() - begun
             live.lock.release()
 
-    def _used(self, name: str, fresh: _LiveGame) -> _LiveGame:
+    def _mark_used(self, name: str, fresh: _LiveGame) -> _LiveGame:
         """Return the game in memory, by default `fresh`; drop the least recently used ones that are too many."""
         with self._lock:
             if self._is_closed:
@@ -149,13 +149,13 @@ class _GameTurns:
         return {"asked": self.asked, "seed": self.seed, "turns": turns}
 
 
-def _game_from_dict(kept: dict[str, Any]) -> _GameTurns:
+def _parse_game(kept: dict[str, Any]) -> _GameTurns:
     made = make_setup(**kept["asked"])
-    turns = tuple(Turn(guess, made.rules.read_feedback(answer)) for guess, answer in kept["turns"])
+    turns = tuple(Turn(guess, made.rules.parse_feedback(answer)) for guess, answer in kept["turns"])
     return _GameTurns(made, kept["asked"], kept["seed"], turns)
 
 
-def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
+def parse_turn(rules: Rules, guess: str, answer: Any) -> Turn:
     """Read a guess and its answer, such as [1, 2], "bww", 3 or "EPNNN"; raises `DeskError`."""
     if rules.kind == PLACES and isinstance(answer, str):
         pegs = answer.strip().lower()
@@ -165,9 +165,9 @@ def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
         answer = [pegs.count("b"), pegs.count("w")]
     elif isinstance(answer, str):
         answer = answer.strip().upper()
-    word = allowed(guess, rules)
+    word = parse_code(guess, rules)
     with as_desk_errors(JottoError):
-        return Turn(word, rules.read_feedback(answer))
+        return Turn(word, rules.parse_feedback(answer))
 
 
 class Games:
@@ -175,7 +175,7 @@ class Games:
 
     def __init__(self, store: Store) -> None:
         self._store, self._lock = store, threading.Lock()
-        self._games = {name: _game_from_dict(kept) for name, kept in store.all(_KIND).items()}
+        self._games = {name: _parse_game(kept) for name, kept in store.load_all(_KIND).items()}
         self._live = _LiveGames()
 
     def is_large(self, name: str) -> bool:
@@ -198,7 +198,7 @@ class Games:
             self._games[name] = game
         return name
 
-    def listed(self) -> list[dict[str, Any]]:
+    def list_games(self) -> list[dict[str, Any]]:
         """List the games, the oldest first."""
         with self._lock:
             games = list(self._games.items())
@@ -207,72 +207,72 @@ class Games:
     def delete(self, name: str) -> None:
         """Delete a game; raises `NoSuchGame`."""
         with self._lock:
-            self._game(name)
+            self._find_game(name)
             self._store.forget(_KIND, name)
             del self._games[name]
             self._live.forget(name)
 
-    def state(self, name: str) -> dict[str, Any]:
+    def get_state(self, name: str) -> dict[str, Any]:
         """Return the state of a game; if nothing fits, also the turns that clash and the likely slips."""
         with self._open(name) as (game, live):
-            return _state(name, game, live)
+            return _make_state(name, game, live)
 
     def take(self, name: str, guess: str, answer: Any) -> dict[str, Any]:
         """Add a turn and return the state; raises `DeskError`."""
 
-        def added(game: _GameTurns) -> _GameTurns:
+        def add_turn(game: _GameTurns) -> _GameTurns:
             if len(game.turns) >= MAX_TURNS:
                 raise DeskError(f"The game has {MAX_TURNS} turns, and no more fit; take some back.")
-            return replace(game, turns=(*game.turns, read_turn(game.setup.rules, guess, answer)))
+            return replace(game, turns=(*game.turns, parse_turn(game.setup.rules, guess, answer)))
 
-        return self._changed(name, added)
+        return self._change_game(name, add_turn)
 
     def change(self, name: str, number: int, guess: str, answer: Any) -> dict[str, Any]:
         """Replace turn `number`, counted from 1, and return the state; raises `DeskError`."""
 
-        def changed(game: _GameTurns) -> _GameTurns:
-            turns = _without(game, number)
-            turn = read_turn(game.setup.rules, guess, answer)
+        def replace_turn(game: _GameTurns) -> _GameTurns:
+            turns = _remove_turn(game, number)
+            turn = parse_turn(game.setup.rules, guess, answer)
             return replace(game, turns=(*turns[: number - 1], turn, *turns[number - 1 :]))
 
-        return self._changed(name, changed)
+        return self._change_game(name, replace_turn)
 
     def undo(self, name: str, number: int | None = None) -> dict[str, Any]:
         """Take back the last turn, or turn `number`, counted from 1; return the state. Raises `NoSuchGame`."""
 
-        def undone(game: _GameTurns) -> _GameTurns:
-            return replace(game, turns=_without(game, len(game.turns) if number is None else number))
+        def remove_turn(game: _GameTurns) -> _GameTurns:
+            return replace(game, turns=_remove_turn(game, len(game.turns) if number is None else number))
 
-        return self._changed(name, undone)
+        return self._change_game(name, remove_turn)
 
-    def codes(self, name: str, most: int) -> dict[str, Any]:
+    def list_codes(self, name: str, most: int) -> dict[str, Any]:
         """Return the first `most` codes that fit."""
         with self._open(name) as (game, live):
-            return _first_codes(live.fitting(game.turns), most)
+            return _list_first_codes(live.find_fitting(game.turns), most)
 
     def suggest(self, name: str, strategy: str = STRONGEST) -> dict[str, Any]:
         """Return a good guess and the reason for it; raises `DeskError` if nothing fits."""
         with self._open(name) as (game, live):
-            fitting = live.fitting(game.turns)
+            fitting = live.find_fitting(game.turns)
             if not fitting.codes:
                 raise DeskError("Nothing fits all turns, so there is nothing to suggest; ask which turns clash.")
-            guess, because = _suggested(game, live, strategy)
-            found = reasoning.explain_guess(live.source, game.turns, guess, fitting, live.index(game.turns))
+            guess, because = _suggest_guess(game, live, strategy)
+            found = reasoning.explain_guess(live.source, game.turns, guess, fitting, live.build_index(game.turns))
         return {**found, "strategy": strategy, "reason": because}
 
     def why(self, name: str, guess: str) -> dict[str, Any]:
         """Rate a guess."""
         with self._open(name) as (game, live):
-            word = allowed(guess, game.setup.rules)
-            found = live.fitting(game.turns)
-            return reasoning.explain_guess(live.source, game.turns, word, found, live.index(game.turns))
+            word = parse_code(guess, game.setup.rules)
+            found = live.find_fitting(game.turns)
+            return reasoning.explain_guess(live.source, game.turns, word, found, live.build_index(game.turns))
 
     def why_not(self, name: str, code: str) -> dict[str, Any]:
         """Return the turns that speak against a code."""
         with self._open(name) as (game, live):
-            return reasoning.explain_excluded(live.source, game.turns, allowed(code, game.setup.rules))
+            return reasoning.explain_excluded(live.source, game.turns, parse_code(code, game.setup.rules))
 
-    def clash(self, name: str) -> dict[str, Any]:
+    def find_clash(self, name: str) -> dict[str, Any]:
         """Return the smallest set of turns that cannot all be true."""
         with self._open(name) as (game, live):
             return reasoning.explain_clash(live.source, game.turns)
@@ -280,23 +280,23 @@ class Games:
     def suppose(self, name: str, guess: str, answer: Any, most: int) -> dict[str, Any]:
         """Return what would fit after one more turn; the game does not change."""
         with self._open(name) as (game, live):
-            turn = read_turn(game.setup.rules, guess, answer)
-            found = _first_codes(live.source.fitting([*game.turns, turn]), most)
+            turn = parse_turn(game.setup.rules, guess, answer)
+            found = _list_first_codes(live.source.find_fitting([*game.turns, turn]), most)
         return {"guess": turn.guess, "answer": plain_guess(turn.feedback), **found}
 
-    def _changed(self, name: str, change: Callable[[_GameTurns], _GameTurns]) -> dict[str, Any]:
+    def _change_game(self, name: str, change: Callable[[_GameTurns], _GameTurns]) -> dict[str, Any]:
         with self._open(name) as (game, live):
             after = change(game)
             # The state comes first: if it cannot be computed, the game does not change.
-            state = _state(name, after, live)
+            state = _make_state(name, after, live)
             with self._lock:
-                if self._game(name) is not game:
+                if self._find_game(name) is not game:
                     raise Busy("The game was changed meanwhile; look at it, and try again.")
                 self._store.keep(_KIND, name, after.plain())
                 self._games[name] = after
         return state
 
-    def _game(self, name: str) -> _GameTurns:
+    def _find_game(self, name: str) -> _GameTurns:
         if name not in self._games:
             raise NoSuchGame(f"There is no game '{name[:40]}'; begin one, or list those there are.")
         return self._games[name]
@@ -305,18 +305,18 @@ class Games:
     def _open(self, name: str) -> Iterator[tuple[_GameTurns, _LiveGame]]:
         """Lock a game for one request, and yield it with its candidate source."""
         with self._lock:
-            game = self._game(name)
-        with self._live.asked(name, game.setup) as live:
+            game = self._find_game(name)
+        with self._live.hold_game(name, game.setup) as live:
             with self._lock:
-                game = self._game(name)
+                game = self._find_game(name)
             yield game, live
 
 
-def _first_codes(found: FittingCodes, most: int) -> dict[str, Any]:
+def _list_first_codes(found: FittingCodes, most: int) -> dict[str, Any]:
     return {"left": len(found.codes), "is_all": found.is_all, "codes": list(found.codes[:most])}
 
 
-def _without(game: _GameTurns, number: int) -> tuple[Turn, ...]:
+def _remove_turn(game: _GameTurns, number: int) -> tuple[Turn, ...]:
     if not 1 <= number <= len(game.turns):
         count = len(game.turns)
         known = f"they are numbered from 1 to {count}" if count else "none was taken yet"
@@ -324,12 +324,14 @@ def _without(game: _GameTurns, number: int) -> tuple[Turn, ...]:
     return game.turns[: number - 1] + game.turns[number:]
 
 
-def _state(name: str, game: _GameTurns, live: _LiveGame) -> dict[str, Any]:
+def _make_state(name: str, game: _GameTurns, live: _LiveGame) -> dict[str, Any]:
     rules = game.setup.rules
     # A large board without a turn has too many codes to list.
-    found = live.fitting(game.turns) if game.turns or game.setup.is_small else FittingCodes((), False)
+    found = live.find_fitting(game.turns) if game.turns or game.setup.is_small else FittingCodes((), False)
     before = [game.turns[:count] for count in range(len(game.turns) + 1)]
-    funnel = [len(live.fitting(turns).codes) if turns or not game.setup.size else game.setup.size for turns in before]
+    funnel = [
+        len(live.find_fitting(turns).codes) if turns or not game.setup.size else game.setup.size for turns in before
+    ]
     solved = game.turns[-1].guess if game.turns and game.turns[-1].feedback == rules.win else None
     setup = {"id": name, "rules": game.setup.name, "holes": rules.length, "colours": len(rules.alphabet)}
     setup |= {"symbols": rules.alphabet, "repeats": rules.repeats, "answers": rules.kind, "seed": game.seed}
@@ -339,19 +341,19 @@ def _state(name: str, game: _GameTurns, live: _LiveGame) -> dict[str, Any]:
     state: dict[str, Any] = {**setup, "turns": turns, **fits, "solved": solved, "clash": None, "slips": []}
     if not found.codes and found.is_all:
         state["clash"] = reasoning.explain_clash(live.source, game.turns)
-        every: Sequence[str] = live.source.askable()
+        every: Sequence[str] = live.source.list_askable()
         if every:
             state["slips"] = advice.describe_suspicions(game.turns, Index(every, rules), str.upper)[1:]
     return state
 
 
-def _suggested(game: _GameTurns, live: _LiveGame, strategy: str) -> tuple[str, str]:
-    index, rules = live.index(game.turns), game.setup.rules
+def _suggest_guess(game: _GameTurns, live: _LiveGame, strategy: str) -> tuple[str, str]:
+    index, rules = live.build_index(game.turns), game.setup.rules
     if strategy != STRONGEST:
         position = strategies.Position(index, index.everything, (), len(game.turns), game.seed, game.turns, 0)
         return str(strategies.find_strategy(strategy).choose(position)), f"chosen by the strategy '{strategy}'."
-    every = live.source.askable()
+    every = live.source.list_askable()
     others = every if len(every) <= _MAX_OTHERS else compat.draw_items(every, _MAX_OTHERS, game.seed, "others")
-    ranked = advice.Advisor(index.words, rules, seed=game.seed).ranked(others)
+    ranked = advice.Advisor(index.words, rules, seed=game.seed).rank_guesses(others)
     best_fitting = next((option for option in ranked if option.fits), None)
     return str(ranked[0].word), advice.guess_reason(ranked[0], len(index), rules, str.upper, best_fitting)

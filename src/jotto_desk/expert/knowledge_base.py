@@ -30,9 +30,9 @@ _TABLES = (
 )
 
 
-def default_store_file() -> Path:
+def find_default_store() -> Path:
     """Return the file that is used if none is given."""
-    return files.data_folder() / "expert.sqlite"
+    return files.find_data_folder() / "expert.sqlite"
 
 
 class NotKept(DeskError):
@@ -74,7 +74,7 @@ class Store:
             self._base.close()
             raise
 
-    def all(self, kind: str) -> dict[str, Any]:
+    def load_all(self, kind: str) -> dict[str, Any]:
         """Return the values of a kind by name, the oldest first."""
         try:
             with self._lock:
@@ -179,11 +179,11 @@ class Evaluator:
         for process in nice:
             self._large.put(process)
 
-    def quickly(self, text: str) -> _Facts | None:
+    def find_quickly(self, text: str) -> _Facts | None:
         """Return the facts that follow from a program written by `NameNumbering`; None if that is large work."""
         with self._lock:
             try:
-                return self._facts(self._quick, text, min(QUICK_TIMEOUT_S, self.seconds))
+                return self._find_facts(self._quick, text, min(QUICK_TIMEOUT_S, self.seconds))
             except _TimeOver:
                 # While the spare process does the next work, this one starts again.
                 self._quick.start()
@@ -191,7 +191,7 @@ class Evaluator:
                 return None
 
     @contextlib.contextmanager
-    def large(self) -> Iterator[Callable[[str], _Facts]]:
+    def open_large(self) -> Iterator[Callable[[str], _Facts]]:
         """Wait for a process for large work; yield a function that returns the facts or raises `TooMuch`.
 
         Raises `Busy` if too many wait already, or if it takes too long.
@@ -205,15 +205,15 @@ class Evaluator:
                 waited = f"Other large changes took more than {QUEUE_TIMEOUT_S:g} seconds"
                 raise Busy(f"{waited}; try again in a moment.") from None
             try:
-                yield lambda text: self._all_facts(process, text)
+                yield lambda text: self._find_all_facts(process, text)
             finally:
                 self._large.put(process)
         finally:
             self._places.release()
 
-    def _all_facts(self, process: "_Process", text: str) -> _Facts:
+    def _find_all_facts(self, process: "_Process", text: str) -> _Facts:
         try:
-            return self._facts(process, text, self.seconds)
+            return self._find_facts(process, text, self.seconds)
         except _TimeOver:
             # Raises Busy if the service is ending.
             process.start()
@@ -221,7 +221,7 @@ class Evaluator:
             known = "give fewer facts, or rules with fewer variables"
             raise TooMuch(f"What follows was not worked out within {limits}; {known}.") from None
 
-    def _facts(self, process: "_Process", text: str, seconds: float) -> _Facts:
+    def _find_facts(self, process: "_Process", text: str, seconds: float) -> _Facts:
         reply = process.ask(json.dumps({"text": text, "most": self.most}), seconds)
         if "error" in reply:
             raise TooMuch(str(reply["error"]))
@@ -246,10 +246,10 @@ class _Process:
         """Return the reply to a line; if there is none in `seconds` seconds, end the process and raise `_TimeOver`."""
         self.start()
         if not self._is_ready:
-            self._is_ready = self._said("", _START_TIMEOUT_S) == {}
-        return self._said(line + "\n", seconds)
+            self._is_ready = self._exchange_line("", _START_TIMEOUT_S) == {}
+        return self._exchange_line(line + "\n", seconds)
 
-    def _said(self, line: str, seconds: float) -> dict[str, Any]:
+    def _exchange_line(self, line: str, seconds: float) -> dict[str, Any]:
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
             raise _TimeOver
@@ -377,7 +377,7 @@ class Version:
     program: str = ""
     facts: dict[CountedPredicate, list[tuple[str, ...]]] = field(default_factory=dict)
 
-    def answers(self, query: Atom) -> list[str]:
+    def list_answers(self, query: Atom) -> list[str]:
         """List the facts that a query asks for as sorted texts."""
         rows = self.facts.get(query.predicate, [])
         if not query.terms:
@@ -400,10 +400,10 @@ class KnowledgeBase:
         self._evaluator, self._store = evaluator, store
         self._writing, self._trying = threading.Lock(), threading.Lock()
         self.version: Version | None = None
-        kept = store.all(_KIND).get(_NAME)
+        kept = store.load_all(_KIND).get(_NAME)
         if kept is not None:
-            with evaluator.large() as facts:
-                self.version = _joined(Version(), datalog.parse_program(kept["text"]), kept["epoch"], facts)
+            with evaluator.open_large() as facts:
+                self.version = _add_program(Version(), datalog.parse_program(kept["text"]), kept["epoch"], facts)
 
     def append(self, text: str) -> Version:
         """Add facts and rules to the base: all of them or, with an error, none.
@@ -413,24 +413,24 @@ class KnowledgeBase:
         """
         program, epoch = datalog.parse_program(text), int(time.time())
         # A change that is certainly small waits for at most one that may be large.
-        trying = contextlib.nullcontext() if _is_small(self.version or Version(), program) else _held(self._trying)
-        with trying, _held(self._writing):
-            made = _joined(self.version or Version(), program, epoch, self._evaluator.quickly)
+        trying = contextlib.nullcontext() if _is_small(self.version or Version(), program) else _hold_lock(self._trying)
+        with trying, _hold_lock(self._writing):
+            made = _add_program(self.version or Version(), program, epoch, self._evaluator.find_quickly)
             if made is not None:
                 return self._become(made)
-        with self._evaluator.large() as facts:
+        with self._evaluator.open_large() as facts:
             for _ in range(_MAX_TRIES):
                 before = self.version
-                made = _joined(before or Version(), program, epoch, facts)
+                made = _add_program(before or Version(), program, epoch, facts)
                 assert made is not None
-                with _held(self._writing):
+                with _hold_lock(self._writing):
                     if self.version is before:
                         return self._become(made)
         raise Busy("The knowledge base changed again and again while this was worked out; try again in a moment.")
 
     def clear(self) -> Version:
         """Empty the base."""
-        with _held(self._writing):
+        with _hold_lock(self._writing):
             return self._become(Version(epoch=int(time.time())))
 
     def _become(self, version: Version) -> Version:
@@ -443,11 +443,11 @@ class KnowledgeBase:
         version = self.version
         if version is None:
             raise NothingLoaded("query not executed because no KB was loaded.")
-        return version.answers(datalog.parse_query(query))
+        return version.list_answers(datalog.parse_query(query))
 
 
 @contextlib.contextmanager
-def _held(lock: threading.Lock) -> Iterator[None]:
+def _hold_lock(lock: threading.Lock) -> Iterator[None]:
     """Hold a lock; raises `Busy` if others hold it for too long."""
     if not lock.acquire(timeout=_POST_TIMEOUT_S):
         raise Busy(f"Other changes took more than {_POST_TIMEOUT_S:g} seconds; try again in a moment.")
@@ -465,7 +465,9 @@ def _is_small(before: Version, program: Program) -> bool:
     return (before.rules + len(rules)) * most + before.count + len(program.clauses) <= _MAX_SMALL_INSTANCES
 
 
-def _joined(before: Version, program: Program, epoch: int, facts_of: Callable[[str], _Facts | None]) -> Version | None:
+def _add_program(
+    before: Version, program: Program, epoch: int, facts_of: Callable[[str], _Facts | None]
+) -> Version | None:
     """Return the version with the program added; None if `facts_of` returns None."""
     datalog.check_safe(program)
     datalog.check_stratified(before.known, program)
@@ -476,17 +478,17 @@ def _joined(before: Version, program: Program, epoch: int, facts_of: Callable[[s
         most = f"{datalog.MAX_TEXT_LENGTH:,} and {datalog.MAX_CLAUSES:,} are the most"
         raise DeskError(f"{large}; {most}. DELETE it, or post less.")
     names = before.names.copy()
-    written = before.program + names.clauses(program.clauses)
+    written = before.program + names.format_clauses(program.clauses)
     facts = facts_of(written)
     if facts is None:
         return None
     widths = [clause.variables for clause in program.clauses if clause.body]
     rules, width = before.rules + len(widths), max(before.width, *widths, 0)
     known = before.known | set(datalog.find_dependencies(program))
-    return Version(whole, epoch, count, rules, width, known, names, written, _read(facts, names))
+    return Version(whole, epoch, count, rules, width, known, names, written, _name_facts(facts, names))
 
 
-def _read(facts: dict[str, Any], names: NameNumbering) -> dict[CountedPredicate, list[tuple[str, ...]]]:
+def _name_facts(facts: dict[str, Any], names: NameNumbering) -> dict[CountedPredicate, list[tuple[str, ...]]]:
     """Return the facts with names instead of numbers, as sorted rows."""
     constants = list(names.constants)
     return {

@@ -62,21 +62,24 @@ class Reasoner:
 
     def _board(self, reading: str) -> str:
         name = self._names
-        facts = [*datalog.board_facts(self.rules, reading), ("code", (_SECRET,))]
+        facts = [*datalog.list_board_facts(self.rules, reading), ("code", (_SECRET,))]
         lines = [f"{name.atom(predicate, *constants)}." for predicate, constants in facts]
-        lines.append(name.clauses(datalog.load_knowledge().board))
-        secret, peg = name.constant(_SECRET), name.predicate("peg", 3)
-        hole, colour = name.predicate("hole", 1), name.predicate("colour", 1)
+        lines.append(name.format_clauses(datalog.load_knowledge().board))
+        secret, peg = name.number_constant(_SECRET), name.name_predicate("peg", 3)
+        hole, colour = name.name_predicate("hole", 1), name.name_predicate("colour", 1)
         lines.append(f"{{{peg}({secret},H,C):{colour}(C)}}=1:-{hole}(H).")
         lines.append(f":-{name.atom('unlawful', _SECRET)}.")
         lines.append(f"#show.#show {peg}/3.")
         return "\n".join(lines)
 
     def _every_peg(self) -> Iterator[tuple[tuple[int, str], clingo.Symbol]]:
-        secret, peg = clingo.Number(self._names.constant(_SECRET)), self._names.predicate("peg", 3)
+        secret, peg = clingo.Number(self._names.number_constant(_SECRET)), self._names.name_predicate("peg", 3)
         for place in range(self.rules.length):
             for symbol in self.rules.alphabet:
-                spot = clingo.Number(self._names.constant(f"h{place + 1}")), clingo.Number(self._names.constant(symbol))
+                spot = (
+                    clingo.Number(self._names.number_constant(f"h{place + 1}")),
+                    clingo.Number(self._names.number_constant(symbol)),
+                )
                 yield (place, symbol), clingo.Function(peg, [secret, *spot])
 
     def turn(self, guess: str, answer: tuple[int, int]) -> int:
@@ -99,15 +102,15 @@ class Reasoner:
         name, turn = self._names, f"t{number}"
         facts = datalog.turn_facts(turn, guess, *answer)
         lines = [f"{name.atom(predicate, *constants)}." for predicate, constants in facts]
-        lines.append(name.clauses(datalog.load_knowledge().turn, {datalog.TURN_VARIABLE: turn}))
+        lines.append(name.format_clauses(datalog.load_knowledge().turn, {datalog.TURN_VARIABLE: turn}))
         lines.append(f"{{on({number})}}.:-on({number}),{name.atom('clash', _SECRET, turn)}.")
         return "\n".join(lines)
 
-    def fitting(
+    def find_fitting(
         self, turns: Iterable[int], most: int = _MAX_CODES, seconds: float = _SOLVING_TIMEOUT_S
     ) -> FittingCodes:
         """Return the sorted codes that fit these turns: at most `most`, found in at most `seconds` seconds."""
-        with self._lock, self._solving(turns, most + 1) as handle:
+        with self._lock, self._solve_with(turns, most + 1) as handle:
             codes, until = [], time.monotonic() + seconds
             for model in handle:
                 pegs = sorted(self._pegs[symbol] for symbol in model.symbols(shown=True))
@@ -124,16 +127,16 @@ class Reasoner:
 
         Raises `DeskError` if clingo cannot find that out.
         """
-        with self._lock, self._solving(turns, 1) as handle:
+        with self._lock, self._solve_with(turns, 1) as handle:
             found = handle.get()
             if found.satisfiable is None:
                 raise DeskError("Whether these turns agree is too hard to find out on so large a board.")
             return bool(found.satisfiable), set() if found.satisfiable else self._turns_of(handle.core())
 
-    def clashing(self, code: str, turns: Sequence[int]) -> list[int]:
+    def find_clashing(self, code: str, turns: Sequence[int]) -> list[int]:
         """Return those of the turns that speak against a code."""
         clashes = {turn: clingo.parse_term(self._names.atom("clash", _SECRET, f"t{turn}")) for turn in turns}
-        with self._lock, self._solving((), 1, code) as handle:
+        with self._lock, self._solve_with((), 1, code) as handle:
             for model in handle:
                 return [turn for turn, clash in clashes.items() if model.contains(clash)]
         return []
@@ -144,7 +147,7 @@ class Reasoner:
         self._control.interrupt()
 
     @contextlib.contextmanager
-    def _solving(self, turns: Iterable[int], most: int, code: str = "") -> Iterator[Any]:
+    def _solve_with(self, turns: Iterable[int], most: int, code: str = "") -> Iterator[Any]:
         """Solve with only these turns, and with this code if one is given."""
         if self._is_ended:
             raise Busy("The service is ending.")
@@ -210,7 +213,7 @@ def make_setup(
         alphabet = advice.SYMBOLS[: colours or 6]
         board = MASTERMIND._replace(length=holes or 4, alphabet=alphabet, repeats=repeats is not False)
         return GameSetup(name, board, name)
-    rules = advice.rules_of_game(name, holes, colours, repeats)
+    rules = advice.make_rules(name, holes, colours, repeats)
     if rules.alphabet == LETTERS:
         if not holes == colours == repeats is None:
             raise DeskError(f"'{name}' is played with the words of a list; leave holes, colours and repeats out.")
@@ -231,17 +234,17 @@ class KnowledgeCandidates:
             self._reasoner = Reasoner(self.setup.rules, self.setup.reading)
         return [self._reasoner.turn(guess, feedback) for guess, feedback in turns]
 
-    def fitting(self, turns: Sequence[Turn]) -> FittingCodes:
+    def find_fitting(self, turns: Sequence[Turn]) -> FittingCodes:
         """Return what fits all turns."""
         if not turns and self._is_small:
-            return FittingCodes(self.askable(), True)
+            return FittingCodes(self.list_askable(), True)
         numbers = self._numbers(turns)
-        return self._reasoner.fitting(numbers, _MAX_LISTED if self._is_small else _FEWER_LISTED)
+        return self._reasoner.find_fitting(numbers, _MAX_LISTED if self._is_small else _FEWER_LISTED)
 
-    def clashing(self, code: str, turns: Sequence[Turn]) -> list[int]:
+    def find_clashing(self, code: str, turns: Sequence[Turn]) -> list[int]:
         """Return the turns that speak against a code."""
         numbers = self._numbers(turns)
-        against = set(self._reasoner.clashing(code, numbers))
+        against = set(self._reasoner.find_clashing(code, numbers))
         return [place for place, number in enumerate(numbers) if number in against]
 
     def agree(self, turns: Sequence[Turn]) -> tuple[bool, set[int]]:
@@ -250,7 +253,7 @@ class KnowledgeCandidates:
         fits, core = self._reasoner.agree(numbers)
         return fits, {numbers.index(number) for number in core}
 
-    def askable(self) -> tuple[str, ...]:
+    def list_askable(self) -> tuple[str, ...]:
         """Return every code of a small board."""
         return tuple(map(str, list_codes(self.setup.rules))) if self._is_small else ()
 
@@ -265,19 +268,19 @@ class _ListCandidates:
 
     def __init__(self, wanted: GameSetup) -> None:
         self.setup = wanted
-        self._index: Index = lists.default_list(wanted.rules, own=False).indexed(wanted.rules)
+        self._index: Index = lists.load_default_list(wanted.rules, own=False).build_index(wanted.rules)
 
-    def fitting(self, turns: Sequence[Turn]) -> FittingCodes:
-        return FittingCodes(tuple(map(str, self._index.chosen(self._index.candidates(turns)))), True)
+    def find_fitting(self, turns: Sequence[Turn]) -> FittingCodes:
+        return FittingCodes(tuple(map(str, self._index.list_words(self._index.find_candidates(turns)))), True)
 
-    def clashing(self, code: str, turns: Sequence[Turn]) -> list[int]:
+    def find_clashing(self, code: str, turns: Sequence[Turn]) -> list[int]:
         return [place for place, (guess, got) in enumerate(turns) if self.setup.rules.score(guess, code) != got]
 
     def agree(self, turns: Sequence[Turn]) -> tuple[bool, set[int]]:
-        fits = bool(self._index.candidates(turns))
+        fits = bool(self._index.find_candidates(turns))
         return fits, set() if fits else set(range(len(turns)))
 
-    def askable(self) -> Sequence[str]:
+    def list_askable(self) -> Sequence[str]:
         return tuple(map(str, self._index.words))
 
     def end(self) -> None:
@@ -288,7 +291,7 @@ class _ListCandidates:
 CandidateSource: TypeAlias = KnowledgeCandidates | _ListCandidates
 
 
-def candidate_source(wanted: GameSetup) -> CandidateSource:
+def make_candidate_source(wanted: GameSetup) -> CandidateSource:
     """Make the candidate source of a game."""
     return KnowledgeCandidates(wanted) if wanted.reading else _ListCandidates(wanted)
 
@@ -308,7 +311,7 @@ class _Enough(Exception):
     """The search has reached its limit."""
 
 
-def smallest_conflict(count: int, agree: _AgreeTest) -> tuple[list[int], bool]:
+def find_smallest_conflict(count: int, agree: _AgreeTest) -> tuple[list[int], bool]:
     """Return the smallest set of turns (numbered from 0) that clash, and whether it is proven to be the smallest.
 
     It is empty if all turns agree. A correction set is a set of turns whose removal leaves no clash. Every clash shares
@@ -320,7 +323,7 @@ def smallest_conflict(count: int, agree: _AgreeTest) -> tuple[list[int], bool]:
         return [], True
     left = MAX_QUESTIONS
 
-    def asked(turns: Sequence[int]) -> tuple[bool, set[int]]:
+    def count_and_agree(turns: Sequence[int]) -> tuple[bool, set[int]]:
         nonlocal left
         left -= 1
         if left < 0:
@@ -330,15 +333,15 @@ def smallest_conflict(count: int, agree: _AgreeTest) -> tuple[list[int], bool]:
     corrections: list[frozenset[int]] = []
     try:
         while True:
-            chosen = _meeting(corrections)
-            if not asked(sorted(chosen))[0]:
+            chosen = _find_hitting_set(corrections)
+            if not count_and_agree(sorted(chosen))[0]:
                 return sorted(chosen), True
-            corrections.append(frozenset(range(count)) - _grown(chosen, count, asked))
+            corrections.append(frozenset(range(count)) - _add_agreeing(chosen, count, count_and_agree))
     except _Enough:
-        return _shrunk(core, agree), False
+        return _shrink(core, agree), False
 
 
-def _grown(chosen: frozenset[int], count: int, agree: _AgreeTest) -> frozenset[int]:
+def _add_agreeing(chosen: frozenset[int], count: int, agree: _AgreeTest) -> frozenset[int]:
     """Add turns as long as all agree."""
     grown = set(chosen)
     for turn in range(count):
@@ -347,7 +350,7 @@ def _grown(chosen: frozenset[int], count: int, agree: _AgreeTest) -> frozenset[i
     return frozenset(grown)
 
 
-def _meeting(sets: Sequence[frozenset[int]]) -> frozenset[int]:
+def _find_hitting_set(sets: Sequence[frozenset[int]]) -> frozenset[int]:
     """Find a smallest set that shares a turn with every set."""
     steps = 0
 
@@ -374,7 +377,7 @@ def _meeting(sets: Sequence[frozenset[int]]) -> frozenset[int]:
     raise _Enough
 
 
-def _shrunk(core: set[int], agree: _AgreeTest) -> list[int]:
+def _shrink(core: set[int], agree: _AgreeTest) -> list[int]:
     """Leave out turns, one after the other, as long as the rest clashes."""
     left = sorted(core)
     for turn in sorted(core):
@@ -395,7 +398,7 @@ _MAX_HELD = 10_000
 def explain_excluded(source: CandidateSource, turns: Sequence[Turn], code: str) -> dict[str, Any]:
     """Return the turns that speak against a code: the answer it would have given, and the real one."""
     rules = source.setup.rules
-    against = source.clashing(code, turns)
+    against = source.find_clashing(code, turns)
     reasons = []
     for place in against:
         guess, got = turns[place]
@@ -424,7 +427,7 @@ def explain_guess(
     if left is not chances and total:
         mean = sum(count * left[answer] for answer, count in chances.items()) / total
         seen = seen._replace(mean=mean, worst=max(left.values()))
-    bits = Entropy.bits(index, guess, index.everything)
+    bits = Entropy.compute_bits(index, guess, index.everything)
     things = ("word" if rules.name in ("jotto", "wordle", "paper-jotto") else "code") + "s" * (total != 1)
     shown = guess.upper()
     first = "" if fitting.is_all else f"Of the first {total:,} codes found that fit: "
@@ -449,7 +452,7 @@ def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chanc
         if time.monotonic() > until:
             wrong = f"How many would remain was not worked out in {_EXPLAIN_TIMEOUT_S:g} seconds"
             raise DeskError(f"{wrong}; take a turn first.")
-        found[answer] = len(source.fitting([*turns, Turn(guess, answer)]).codes)
+        found[answer] = len(source.find_fitting([*turns, Turn(guess, answer)]).codes)
     return found
 
 
@@ -460,8 +463,8 @@ def explain_clash(source: CandidateSource, turns: Sequence[Turn]) -> dict[str, A
         fits, core = source.agree([turns[place] for place in places])
         return fits, {places[place] for place in core}
 
-    found, is_smallest = smallest_conflict(len(turns), agree)
-    text = _clash_said([place + 1 for place in found], len(turns))
+    found, is_smallest = find_smallest_conflict(len(turns), agree)
+    text = _describe_clash([place + 1 for place in found], len(turns))
     return {"fits": not found, "turns": plain_turns(turns, found), "is_smallest": is_smallest, "text": text}
 
 
@@ -473,7 +476,7 @@ def plain_turns(turns: Sequence[Turn], places: Iterable[int]) -> list[dict[str, 
     ]
 
 
-def _clash_said(numbers: Sequence[int], count: int) -> str:
+def _describe_clash(numbers: Sequence[int], count: int) -> str:
     if not numbers:
         return f"Something fits {advice.explain_all_turns(count)}."
     if len(numbers) == 1:
@@ -488,7 +491,7 @@ def plain_guess(feedback: Any) -> Any:
     return list(feedback) if isinstance(feedback, tuple) else feedback
 
 
-def allowed(code: str, rules: Rules) -> str:
+def parse_code(code: str, rules: Rules) -> str:
     """Read a code or word as a person writes it; raises `DeskError` if the rules do not allow it."""
     read = code.strip().lower()
     with as_desk_errors(JottoError):

@@ -62,7 +62,7 @@ class _RequestLimits:
         body = bytearray()
         try:
             self._check(scope)
-            await self._read(receive, body)
+            await self._receive_body(receive, body)
             messages = iter([{"type": "http.request", "body": bytes(body), "more_body": False}])
 
             async def again() -> _Message:
@@ -80,7 +80,7 @@ class _RequestLimits:
         finally:
             self._held -= len(body)
 
-    async def _read(self, receive: Receive, body: bytearray) -> None:
+    async def _receive_body(self, receive: Receive, body: bytearray) -> None:
         """Read a body; its bytes count until the request is answered."""
         while True:
             message = await receive()
@@ -109,7 +109,7 @@ class _RequestLimits:
 
 
 async def _refuse(scope: _Scope, send: Send, refused: Refused) -> None:
-    headers, raw = api.raw_refusal(refused.status, refused.reason, api.elapsed_ms(scope))
+    headers, raw = api.make_raw_refusal(refused.status, refused.reason, api.get_elapsed_ms(scope))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": raw})
 
@@ -217,8 +217,8 @@ def _make_app(base: KnowledgeBase, games: Games) -> FastAPI:
         swagger_ui_parameters={"validatorUrl": None},
     )
     app.add_api_route("/", lambda: RedirectResponse(_DOCS), include_in_schema=False)
-    app.include_router(api.datalog_router(base))
-    app.include_router(api.games_router(games))
+    app.include_router(api.make_datalog_router(base))
+    app.include_router(api.make_games_router(games))
     return app
 
 
@@ -270,7 +270,7 @@ def serve_expert(
     with _open_service(state, evaluator) as app, _listening(host, port) as listener:
         config = uvicorn.Config(
             _RequestLimits(app, is_public=insecure),
-            http=connections.make_bounded_protocol(api.raw_refusal),
+            http=connections.make_bounded_protocol(api.make_raw_refusal),
             ws="none",
             log_config=None,
             access_log=False,

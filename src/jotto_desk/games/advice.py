@@ -20,7 +20,7 @@ GAME_RULES = {rules.name: rules for rules in (JOTTO, PAPER_JOTTO, WORDLE, MASTER
 SYMBOLS = "0123456789" + LETTERS
 
 
-def rules_of_game(name: str, length: int | None, symbols: int | None, repeats: bool | None) -> Rules:
+def make_rules(name: str, length: int | None, symbols: int | None, repeats: bool | None) -> Rules:
     """Make the rules these options name; raises `DeskError` for rules there are not, or places no symbols fill."""
     if name not in GAME_RULES:
         raise DeskError(f"There are no rules '{name}'; choose one of: {', '.join(GAME_RULES)}.")
@@ -73,18 +73,18 @@ class Advisor:
         kept = fitting if len(fitting) <= _MAX_WEIGHED else compat.draw_items(fitting, _MAX_WEIGHED, seed, "weighed")
         self.index = Index(kept, rules)
         self._fitting = frozenset(fitting)
-        heavy = [_power(weights.get(word, 0.0)) if weights else 1.0 for word in kept]
+        heavy = [_round_to_power(weights.get(word, 0.0)) if weights else 1.0 for word in kept]
         alike: dict[float, int] = {}
         for number, weight in enumerate(heavy):
             alike[weight] = alike.get(weight, 0) | 1 << number
         total = sum(heavy)
         self._chances = dict(zip(kept, (weight / total for weight in heavy), strict=True))
         self._weighed = [(weight / total, members) for weight, members in sorted(alike.items())]
-        self._symbols = _shares(kept)
+        self._symbols = _compute_shares(kept)
 
     def look(self, word: Any) -> GuessOption:
         """Return the value of a guess."""
-        own = self.index.bit(word)
+        own = self.index.select_word(word)
         parts = self.index.split(word, self.index.everything & ~own)
         worth = strategies.measure_worth(self.index, word, self._weighed)
         share = self._chances.get(word, 0.0)
@@ -92,7 +92,9 @@ class Advisor:
         bits = worth - strategies.FOUND_BITS * share
         return GuessOption(word, share, bits, len(sizes), max(sizes), worth, word in self._fitting)
 
-    def ranked(self, others: Iterable[Any] = (), may_ask: Callable[[Any], bool] | None = None) -> list[GuessOption]:
+    def rank_guesses(
+        self, others: Iterable[Any] = (), may_ask: Callable[[Any], bool] | None = None
+    ) -> list[GuessOption]:
         """Rank guesses, the best first: the likeliest that fit, and of `others` those that seem to tell most.
 
         With more of either than `_MAX_COMPARED`, only that many are compared.
@@ -105,26 +107,26 @@ class Advisor:
         if len(self.index) > 2:
             chosen = set(words)
             spare = [word for word in others if word not in chosen and (may_ask is None or may_ask(word))]
-            words += sorted(spare, key=self._promise)[:_MAX_COMPARED]
+            words += sorted(spare, key=self._rate_promise)[:_MAX_COMPARED]
         looks = [self.look(word) for word in words]
         order = {word: place for place, word in enumerate(words)}
         return sorted(looks, key=lambda option: (-round(option.worth * _STEPS), not option.fits, order[option.word]))
 
-    def splitting(
+    def find_splitting(
         self, alike: Sequence[Any], others: Iterable[Any], may_ask: Callable[[Any], bool] | None = None
     ) -> GuessOption | None:
         """Find the word that tells the most of some look-alikes apart; None if no word tells more than one of them."""
         few = Advisor(alike, self.rules, seed=self.seed)
-        ranked = few.ranked(others, may_ask)
+        ranked = few.rank_guesses(others, may_ask)
         best = max(ranked, key=lambda option: (option.groups, -option.largest), default=None)
         mine = max((option.groups for option in ranked if option.fits), default=0)
         return best if best is not None and best.groups > mine else None
 
-    def likeliest(self, count: int) -> list[tuple[Any, float]]:
+    def list_likeliest(self, count: int) -> list[tuple[Any, float]]:
         """List the words that are likeliest, with their chances."""
         return sorted(self._chances.items(), key=lambda pair: -round(pair[1] * _STEPS))[:count]
 
-    def _promise(self, word: Any) -> float:
+    def _rate_promise(self, word: Any) -> float:
         """How much a word seems to tell (smaller is more): symbols and places that about half of what fits have."""
         found = 0.0
         for place, symbol in enumerate(word):
@@ -172,12 +174,12 @@ def guess_reason(
     return said
 
 
-def _power(weight: float) -> float:
+def _round_to_power(weight: float) -> float:
     """Round a weight to a power of two: few different weights are summed up fast."""
     return float(2 ** round(log2(weight))) if weight > 0 else 2.0**-20
 
 
-def _shares(words: Sequence[Any]) -> dict[Any, float]:
+def _compute_shares(words: Sequence[Any]) -> dict[Any, float]:
     """Return the share of words with a symbol, and with a symbol at a place."""
     counts: dict[Any, float] = {}
     for word in words:
@@ -198,7 +200,7 @@ def find_suspicions(turns: Sequence[Turn], index: Index) -> list[tuple[explain.S
     for likely in explain.rank_slips(turns, index):
         slip = likely
         others = [turn for number, turn in enumerate(turns) if number != slip.turn]
-        fitting = index.chosen(index.candidates([*others, Turn(slip.guess, slip.meant)]))
+        fitting = index.list_words(index.find_candidates([*others, Turn(slip.guess, slip.meant)]))
         if not fitting:
             slip, fitting = _other_reading(slip, others, index)
         if slip.probability > 0.001:
@@ -208,12 +210,12 @@ def find_suspicions(turns: Sequence[Turn], index: Index) -> list[tuple[explain.S
 
 def _other_reading(slip: explain.Slip, others: Sequence[Turn], index: Index) -> tuple[explain.Slip, list[Any]]:
     """Where the likeliest answer leaves nothing, take the one that leaves most."""
-    parts = index.split(slip.guess, index.candidates(others))
+    parts = index.split(slip.guess, index.find_candidates(others))
     parts.pop(slip.got, None)
     if not parts:
         return slip, []
     meant = max(sorted(parts), key=lambda feedback: parts[feedback].bit_count())
-    return slip._replace(meant=meant), index.chosen(parts[meant])
+    return slip._replace(meant=meant), index.list_words(parts[meant])
 
 
 def describe_suspicions(turns: Sequence[Turn], index: Index, shown: Callable[[Any], str]) -> list[str]:

@@ -33,22 +33,22 @@ def turn_example(rules: Rules) -> str:
     return f"{word} " + {MARKS: "GBBYY"[: rules.length], COMMON: "3"}.get(rules.kind, "1 2")
 
 
-def read_turn(typed: str, rules: Rules, guess: str = "") -> Turn:
+def parse_turn(typed: str, rules: Rules, guess: str = "") -> Turn:
     """Read a guess and its answer; with `guess`, `typed` may be only the answer. Raises `DeskError`."""
     if len(typed) > _LONGEST:
         raise DeskError(f"'{typed[:40]}...' is too long for a turn; write it as {turn_example(rules)}.")
     if rules.kind == MARKS:
-        return wordle.read_round(typed, guess, rules)
+        return wordle.parse_round(typed, guess, rules)
     with as_desk_errors(JottoError):
         server = _SERVER.fullmatch(typed)
         if server is not None and rules.kind != COMMON:
-            return _from_server(server[1], server[2], rules)
+            return _convert_server_turn(server[1], server[2], rules)
         return _plain(typed, rules, guess)
 
 
-def read_guess(typed: str, rules: Rules) -> str:
+def parse_guess(typed: str, rules: Rules) -> str:
     """Read a guess without an answer; raises `DeskError` for none."""
-    word = _typed_word(re.split(r"[\s,]+", typed.strip()[:_LONGEST]), rules)
+    word = _parse_word(re.split(r"[\s,]+", typed.strip()[:_LONGEST]), rules)
     with as_desk_errors(JottoError):
         rules.check(word)
     return word
@@ -63,22 +63,22 @@ def _plain(typed: str, rules: Rules, guess: str) -> Turn:
         numbers, rest = list(compact), parts[:-1]
     if len(numbers) < count or not all(re.fullmatch(r"-?\d{1,6}", number) for number in numbers):
         raise DeskError(f"'{typed}' is not a guess and its answer; write it as {turn_example(rules)}.")
-    word = _typed_word(rest, rules) or guess
+    word = _parse_word(rest, rules) or guess
     if not word:
         raise DeskError(f"'{typed}' has no guess; write it as {turn_example(rules)}.")
     rules.check(word)
     told: Any = int(numbers[0]) if count == 1 else (int(numbers[0]), int(numbers[1]))
-    return Turn(word, rules.read_feedback(told))
+    return Turn(word, rules.parse_feedback(told))
 
 
-def _typed_word(parts: list[str], rules: Rules) -> str:
+def _parse_word(parts: list[str], rules: Rules) -> str:
     small = [part.lower() for part in parts]
     if small and all(part in COLOURS and COLOURS[part] in rules.alphabet for part in small):
         return "".join(COLOURS[part] for part in small)
     return str(fold_word("".join(parts), rules.alphabet))
 
 
-def _from_server(guess: str, answer: str, rules: Rules) -> Turn:
+def _convert_server_turn(guess: str, answer: str, rules: Rules) -> Turn:
     weapons = [int(number) for number in re.findall(r"\d{1,6}", guess)]
     told = [int(number) for number in re.findall(r"\d{1,6}", answer)]
     if any(weapon >= len(rules.alphabet) for weapon in weapons):
@@ -88,7 +88,7 @@ def _from_server(guess: str, answer: str, rules: Rules) -> Turn:
         raise DeskError(f"'[{answer}]' is not the weapons right and, of them, those in place, such as [3, 1].")
     word = "".join(rules.alphabet[weapon] for weapon in weapons)
     rules.check(word)
-    return Turn(word, rules.read_feedback((told[1], told[0] - told[1])))
+    return Turn(word, rules.parse_feedback((told[1], told[0] - told[1])))
 
 
 # The turns of one game, which can be changed or taken back, and the words they leave.
@@ -108,18 +108,18 @@ class TurnNotebook:
         found: Rules = self.index.rules
         return found
 
-    def noted(self, turn: Turn) -> "TurnNotebook":
+    def add_turn(self, turn: Turn) -> "TurnNotebook":
         """Write a turn down; raises `DeskError` when there are too many."""
         if len(self.turns) >= MAX_TURNS:
             raise DeskError(f"{MAX_TURNS} turns are noted, and no more fit; take some back with 'undo'.")
         return replace(self, turns=(*self.turns, turn))
 
-    def changed(self, number: int, turn: Turn) -> "TurnNotebook":
+    def replace_turn(self, number: int, turn: Turn) -> "TurnNotebook":
         """Replace turn `number`, counted from 1, with another; raises `DeskError` if there is none."""
         self.turn(number)
         return replace(self, turns=(*self.turns[: number - 1], turn, *self.turns[number:]))
 
-    def without(self, number: int) -> "TurnNotebook":
+    def remove_turn(self, number: int) -> "TurnNotebook":
         """Remove turn `number`, counted from 1. Raises `DeskError` if there is none."""
         self.turn(number)
         return replace(self, turns=(*self.turns[: number - 1], *self.turns[number:]))
@@ -132,32 +132,32 @@ class TurnNotebook:
             raise DeskError(f"There is no turn {number}; they are numbered from 1 to {len(self.turns)}.")
         return self.turns[number - 1]
 
-    def fitting(self) -> list[Any]:
+    def list_fitting(self) -> list[Any]:
         """List what agrees with every answer, in the order of the list."""
-        return list(self.index.chosen(self.index.candidates(self.turns)))
+        return list(self.index.list_words(self.index.find_candidates(self.turns)))
 
     def advise(self, seed: int = 1) -> "NotebookAdvice":
         """Return the words left, the next guess and its reason, or the answer that may be wrong."""
-        found = self.fitting()
+        found = self.list_fitting()
         if not found:
             slips = advice.describe_suspicions(self.turns, self.index, show_turn)
-            return NotebookAdvice(0, None, self._playing_on(seed), slips)
-        ranked = advice.Advisor(found, self.rules, self.weights, seed).ranked(self.index.words)
+            return NotebookAdvice(0, None, self._choose_anyway(seed), slips)
+        ranked = advice.Advisor(found, self.rules, self.weights, seed).rank_guesses(self.index.words)
         best_fitting = next((option for option in ranked if option.fits), None)
         reason = advice.guess_reason(ranked[0], len(found), self.rules, show_turn, best_fitting)
         return NotebookAdvice(len(found), ranked[0], reason, [])
 
     def why(self, typed: str = "", seed: int = 1) -> Sequence[str]:
         """Return the reason for the best guess, or the value of a guess; raises `DeskError` if it is not a guess."""
-        found = self.fitting()
+        found = self.list_fitting()
         if not found:
             return self.advise(seed).slips
         advisor = advice.Advisor(found, self.rules, self.weights, seed)
         if not typed:
-            return advice.compare_words(advisor.ranked(self.index.words), len(found), self.rules, show_turn)
-        return advice.explain_word(read_guess(typed, self.rules), self.turns, advisor, show_turn)
+            return advice.compare_words(advisor.rank_guesses(self.index.words), len(found), self.rules, show_turn)
+        return advice.explain_word(parse_guess(typed, self.rules), self.turns, advisor, show_turn)
 
-    def _playing_on(self, seed: int) -> str:
+    def _choose_anyway(self, seed: int) -> str:
         """Return the guess to ask although nothing fits: the likeliest word, or the most informative one."""
         try:
             likely = Belief().choose(Position(self.index, 0, (), len(self.turns), seed, self.turns, 0))

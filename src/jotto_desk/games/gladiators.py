@@ -13,11 +13,11 @@ from urllib.parse import urljoin, urlsplit
 
 import requests
 
-from jotto.compat import is_integer, quoted
+from jotto.compat import is_integer, quote_value
 from jotto.feedback import PLACES, Feedback
 from jotto.rules import LETTERS, JottoError, Rules
 from jotto_desk import web
-from jotto_desk.addresses import names_loopback, origin
+from jotto_desk.addresses import find_origin, names_loopback
 from jotto_desk.errors import DeskError
 
 # Levels of the challenge: gladiators (places), weapons (symbols, no repeats), guesses and rounds.
@@ -72,11 +72,11 @@ LEVELS = {
 }
 
 
-def level_from_dict(plain: Any) -> Level:
+def parse_level(plain: Any) -> Level:
     """Read a level from the challenge's JSON; raises `DeskError` for one that cannot be played."""
     numbers: list[Any] = [plain.get(key) for key in _LEVEL_KEYS] if isinstance(plain, dict) else [None]
     if not all(is_integer(number) for number in numbers):
-        raise DeskError(f"{quoted(plain)} is no level; it takes the whole numbers {', '.join(_LEVEL_KEYS)}.")
+        raise DeskError(f"{quote_value(plain)} is no level; it takes the whole numbers {', '.join(_LEVEL_KEYS)}.")
     return _check_level(Level(*numbers))
 
 
@@ -96,13 +96,13 @@ def _check_level(level: Level) -> Level:
     for name, limit in _LEVEL_LIMITS.items():
         number = getattr(level, name)
         if not 1 <= number <= limit:
-            raise DeskError(f"A level of {quoted(number)} {name} cannot be played; 1 to {limit} are possible.")
+            raise DeskError(f"A level of {quote_value(number)} {name} cannot be played; 1 to {limit} are possible.")
     if level.gladiators > level.weapons:
         raise DeskError(f"{level.gladiators} gladiators cannot have a weapon each of {level.weapons}.")
     return level
 
 
-def code_word(code: Code, rules: Rules) -> Any:
+def write_code(code: Code, rules: Rules) -> Any:
     """Write a code as a word of the rules."""
     symbols = tuple(rules.alphabet[weapon] for weapon in code)
     return "".join(symbols) if isinstance(rules.alphabet, str) else symbols
@@ -179,9 +179,9 @@ def parse_reply(raw: bytes) -> dict[str, Any]:
         plain = json.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError):
         start = raw[:_MAX_SHOWN_LENGTH].decode("utf-8", "replace").split("\n")[0].strip()
-        raise UnreadableReply(f"The server's answer is not JSON ({quoted(start)}).") from None
+        raise UnreadableReply(f"The server's answer is not JSON ({quote_value(start)}).") from None
     if not isinstance(plain, dict):
-        raise UnreadableReply(f"The server's answer is not a JSON object ({quoted(plain)}).")
+        raise UnreadableReply(f"The server's answer is not a JSON object ({quote_value(plain)}).")
     return plain
 
 
@@ -193,43 +193,43 @@ def understand_reply(plain: dict[str, Any], level: Level | None = None) -> Reply
     if isinstance(mark := plain.get("hash"), str):
         return ChallengeFinished(mark[:MAX_REPLY_BYTES])
     if "response" in plain and level is not None:
-        return ScoredReply(_feedback(plain["response"], level))
+        return ScoredReply(_parse_feedback(plain["response"], level))
     if _LEVEL_KEYS[0] in plain:
-        return _given(plain)
+        return _parse_given_level(plain)
     if "message" in plain and "response" not in plain:
         return _LevelWon()
-    raise UnreadableReply(f"The server's answer is none of the challenge's ({quoted(plain)}).")
+    raise UnreadableReply(f"The server's answer is none of the challenge's ({quote_value(plain)}).")
 
 
 def shorten_reply(text: Any) -> str:
     """Return a server's text as one short line that cannot disturb a terminal."""
-    line = text if isinstance(text, str) else quoted(text)
+    line = text if isinstance(text, str) else quote_value(text)
     return "".join(sign if sign.isprintable() else " " for sign in line[:_MAX_SHOWN_LENGTH]).strip()
 
 
-def _given(plain: dict[str, Any]) -> GivenLevel:
+def _parse_given_level(plain: dict[str, Any]) -> GivenLevel:
     left = plain.get("roundsLeft")
     if left is not None and not (is_integer(left) and 0 <= left <= _LEVEL_LIMITS["rounds"]):
-        raise UnreadableReply(f"{quoted(left)} rounds left is no number of rounds.")
+        raise UnreadableReply(f"{quote_value(left)} rounds left is no number of rounds.")
     try:
-        return GivenLevel(level_from_dict(plain), left)
+        return GivenLevel(parse_level(plain), left)
     except DeskError as error:
         raise UnreadableReply(str(error)) from error
 
 
-def _feedback(pair: Any, level: Level) -> Feedback:
+def _parse_feedback(pair: Any, level: Level) -> Feedback:
     """Read a feedback pair: weapons that are right, wherever they are, and gladiators, those of them in place."""
     if isinstance(pair, list) and len(pair) == 2 and all(map(is_integer, pair)):
         try:
-            feedback = level.rules.read_feedback([pair[1], pair[0] - pair[1]])
+            feedback = level.rules.parse_feedback([pair[1], pair[0] - pair[1]])
         except JottoError:
             pass
         else:
             return Feedback(*feedback)
-    raise UnreadableReply(f"{quoted(pair)} is not an answer to a guess of {level.gladiators} weapons.")
+    raise UnreadableReply(f"{quote_value(pair)} is not an answer to a guess of {level.gladiators} weapons.")
 
 
-def mark_of(mail: str, secret: str) -> str:
+def compute_mark(mail: str, secret: str) -> str:
     """Make the hash of a winner: 64 hex digits, then the hex of `{"user": "<mail>"}`."""
     import hashlib
 
@@ -272,10 +272,10 @@ class _HttpRequester:
         """
         address = self.base + path
         for _ in range(_MAX_REDIRECTS + 1):
-            found, further = self._once(method, address, headers, body)
+            found, further = self._ask_once(method, address, headers, body)
             if not further:
                 return found
-            address = self._further(address, further)
+            address = self._follow_redirects(address, further)
         raise DeskError(f"'{self.base}' sends us round in a circle; check the address.")
 
     def close(self) -> None:
@@ -283,19 +283,21 @@ class _HttpRequester:
         if session is not None:
             session.close()
 
-    def _further(self, address: str, location: str) -> str:
+    def _follow_redirects(self, address: str, location: str) -> str:
         try:
             further = urljoin(address, location)
         except ValueError:
             further = ""
-        server = origin(further)
-        if server != origin(self.base):
+        server = find_origin(further)
+        if server != find_origin(self.base):
             raise DeskError(
                 f"'{self.base}' sends us on to '{shorten_reply(server)}'; give that as --url if you trust it."
             )
         return further
 
-    def _once(self, method: str, address: str, headers: dict[str, str], body: dict[str, Any]) -> tuple[_ReplyBody, str]:
+    def _ask_once(
+        self, method: str, address: str, headers: dict[str, str], body: dict[str, Any]
+    ) -> tuple[_ReplyBody, str]:
         if self._session is None:
             self._session = web.Session()
             # No proxy for this computer, and no passwords from .netrc.
@@ -306,7 +308,7 @@ class _HttpRequester:
         except queue.Empty:
             # The old session still waits for its answer; it cannot be used again.
             self._session = None
-            raise self._late() from None
+            raise self._describe_timeout() from None
         except web.TooLarge as error:
             raise _NoAnswer("The server's answer is far too long.") from error
         except requests.exceptions.SSLError as error:
@@ -314,17 +316,17 @@ class _HttpRequester:
         except requests.exceptions.ConnectTimeout as error:
             raise _NoAnswer("The server cannot be reached.", was_sent=False) from error
         except requests.exceptions.ReadTimeout as error:
-            raise self._late() from error
+            raise self._describe_timeout() from error
         except (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema, UnicodeError) as error:
             raise DeskError(f"'{self.base}' is no web address; it begins with http:// or https://.") from error
         except requests.RequestException as error:
             if "ReadTimeoutError" in repr(error):
-                raise self._late() from error
+                raise self._describe_timeout() from error
             nothing = "NewConnectionError" in repr(error) or "NameResolutionError" in repr(error)
             said = "The server cannot be reached." if nothing else "The server broke off."
             raise _NoAnswer(said, was_sent=not nothing) from error
 
-    def _late(self) -> _NoAnswer:
+    def _describe_timeout(self) -> _NoAnswer:
         return _NoAnswer(f"The server did not answer within {self.patience:g} seconds.")
 
     def _send(
@@ -410,10 +412,10 @@ class Challenge:
         token: Any = plain.get(TOKEN_KEY)
         is_text = isinstance(token, str) and token.isascii() and token.isprintable()
         if not is_text or not 0 < len(token) <= _MAX_TOKEN_LENGTH:
-            raise DeskError(f"The server gives no token: {self._hidden(shorten_reply(plain))}")
+            raise DeskError(f"The server gives no token: {self._hide_secrets(shorten_reply(plain))}")
         self._token = token
 
-    def level(self, number: int) -> Reply:
+    def ask_level(self, number: int) -> Reply:
         """Ask for a level, which begins it or repeats its numbers."""
         return self._understood(self._ask("GET", f"/level/{number}/"))
 
@@ -425,7 +427,7 @@ class Challenge:
         except UnreadableReply as error:
             raise LevelLost(str(error)) from error
 
-    def mark(self) -> str:
+    def ask_mark(self) -> str:
         """Ask for the hash; empty while the challenge is not finished."""
         plain = self._ask("GET", HASH_PATH)
         reply = understand_reply(plain) if "hash" in plain else None
@@ -437,14 +439,14 @@ class Challenge:
 
     def _understood(self, plain: dict[str, Any], level: Level | None = None) -> Reply:
         reply = understand_reply(plain, level)
-        return ChallengeError(self._hidden(reply.text)) if isinstance(reply, ChallengeError) else reply
+        return ChallengeError(self._hide_secrets(reply.text)) if isinstance(reply, ChallengeError) else reply
 
     def _ask(self, method: str, path: str, once: bool = False, **body: object) -> dict[str, Any]:
         """Ask until there is a JSON object; raises `DeskError`, or `LevelLost` if it is sent only `once`."""
         pause, why, signed = self._manners.pause, "", path == SIGN_IN_PATH
         for trial in range(1, self._manners.tries + 1):
             try:
-                found = self._sent(method, path, body)
+                found = self._send(method, path, body)
                 if found.status in (401, 403) and not signed:
                     # A token can expire; sign in again, once.
                     signed = True
@@ -454,7 +456,7 @@ class Challenge:
                     return parse_reply(found.raw)
                 why, pause = "The server asks for a slower pace (429).", max(pause, found.wait)
             except (_NoAnswer, UnreadableReply) as error:
-                why = self._hidden(str(error))
+                why = self._hide_secrets(str(error))
                 if once and getattr(error, "was_sent", True):
                     raise LevelLost(why) from error
             if trial < self._manners.tries:
@@ -464,7 +466,7 @@ class Challenge:
         asked = f"'{self._asking.base}' was asked {self._manners.tries} times"
         raise DeskError(f"{why} {asked}; try again later, the challenge goes on where it stands.")
 
-    def _sent(self, method: str, path: str, body: dict[str, object]) -> _ReplyBody:
+    def _send(self, method: str, path: str, body: dict[str, object]) -> _ReplyBody:
         if self._last is not None:
             rest = self._last + self._pace - time.monotonic()
             if rest > 0:
@@ -474,7 +476,7 @@ class Challenge:
         headers = {TOKEN_KEY: self._token} if self._token and path != SIGN_IN_PATH else {}
         return self._asking.ask(method, path, headers, body)
 
-    def _hidden(self, text: str) -> str:
+    def _hide_secrets(self, text: str) -> str:
         return text.replace(self._mail, "...")
 
 

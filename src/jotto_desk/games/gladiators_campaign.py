@@ -76,12 +76,12 @@ class Campaign:
 
     def play(self) -> str:
         """Play until the hash is had, and give it; raises `DeskError` if that cannot be."""
-        mark = self.challenge.mark()
+        mark = self.challenge.ask_mark()
         number, bounces = 1, 0
         while not mark and number <= _MAX_LEVELS:
-            reply = self.challenge.level(number)
+            reply = self.challenge.ask_level(number)
             if isinstance(reply, gladiators.GivenLevel):
-                mark, number = self.level(number, reply), number + 1
+                mark, number = self.play_level(number, reply), number + 1
             elif isinstance(reply, gladiators.ChallengeFinished):
                 mark = reply.mark
             elif isinstance(reply, gladiators.ChallengeError) and reply.is_locked:
@@ -92,22 +92,22 @@ class Campaign:
                     raise DeskError(f"The server locks level {number + 1} and gives none below it ('{reply.text}').")
             else:
                 won = self.scores.get(number - 1)
-                mark = self.challenge.mark() if won and won.won else ""
+                mark = self.challenge.ask_mark() if won and won.won else ""
                 text = reply.text if isinstance(reply, gladiators.ChallengeError) else ""
                 self._tell(_CampaignEvent(CHALLENGE_PASSED, number, text))
                 number += 1
-        mark = mark or self.challenge.mark()
+        mark = mark or self.challenge.ask_mark()
         if not mark:
             none = f"The server has no level to play among the first {_MAX_LEVELS}, and no hash"
             raise DeskError(f"{none}; start over with --reset.")
         return mark
 
-    def level(self, number: int, reply: gladiators.Reply) -> str:
+    def play_level(self, number: int, reply: gladiators.Reply) -> str:
         """Play a level until it is won, at most `attempts` times; returns the hash if it is the last one."""
         why = ""
         for attempt in range(1, self.attempts + 1):
             if attempt > 1:
-                reply = self.challenge.level(number)
+                reply = self.challenge.ask_level(number)
             if isinstance(reply, gladiators.GivenLevel):
                 score = self.scores.setdefault(number, _CampaignScore(number, reply.level))
                 score.attempts += 1
@@ -126,14 +126,14 @@ class Campaign:
             if attempt > 1 and isinstance(reply, gladiators.ChallengeError) and not reply.is_locked:
                 self._tell(_CampaignEvent(CHALLENGE_PASSED, number, why))
                 self.scores[number].won = True
-                return self.challenge.mark()
+                return self.challenge.ask_mark()
         raise DeskError(f"Level {number} was not won in {self.attempts} attempts; the last one ended with: {why}")
 
     def attempt(self, score: _CampaignScore, level: Level) -> str:
         """Play the rounds of a level once; returns the hash if it is the last one. Raises `_LevelDefeat`."""
         left: int | None = None
         for _ in range(level.rounds + 1):
-            reply = self._round(score, level)
+            reply = self._play_round(score, level)
             score.rounds_won += 1
             if isinstance(reply, gladiators.ChallengeFinished):
                 return reply.mark
@@ -145,12 +145,12 @@ class Campaign:
             self._tell(_CampaignEvent(_ROUND_WON, score.number, "", level, left))
         raise _LevelDefeat("The level does not end: the rounds left do not become fewer.")
 
-    def _round(self, score: _CampaignScore, level: Level) -> gladiators.Reply:
+    def _play_round(self, score: _CampaignScore, level: Level) -> gladiators.Reply:
         """Guess until the round is won; raises `_LevelDefeat`."""
         turns: list[CodeTurn] = []
         # One more than allowed: some servers give the last answer first, and the error after it.
         for _ in range(level.guesses + 1):
-            code = self._thought(score, level, turns)
+            code = self._think(score, level, turns)
             try:
                 reply = self.challenge.guess(score.number, code, level)
             except LevelLost as error:
@@ -166,7 +166,7 @@ class Campaign:
             self._tell(_CampaignEvent(_GUESSED, score.number, said, level))
         raise _LevelDefeat(f"The level does not end: {level.guesses} guesses are allowed, and more were answered.")
 
-    def _thought(self, score: _CampaignScore, level: Level, turns: list[CodeTurn]) -> Code:
+    def _think(self, score: _CampaignScore, level: Level, turns: list[CodeTurn]) -> Code:
         start = time.monotonic()
         if level not in self._strategists:
             self._strategists[level] = self._make(level)
@@ -236,7 +236,7 @@ class CampaignDisplay:
 # The peak memory of a process.
 
 
-def peak_memory_mb() -> float:
+def measure_peak_memory_mb() -> float:
     """Return the peak memory of this process in MB; 0 if the system does not report it."""
     # getrusage also counts the memory of the process that started this one; Linux reports the process's own.
     status = Path("/proc/self/status")
@@ -279,7 +279,7 @@ class RehearsalTally:
         rounds = {str(length): self.rounds[length] for length in sorted(self.rounds)}
         games = {"level": self.level.plain(), "games": self.games, "won": self.won}
         counts = {"mean": self.mean, "max": max(self.rounds, default=None), "rounds": rounds, "lost": dict(self.lost)}
-        costs = {"slowest": round(self.slowest, 3), "peak_mb": round(peak_memory_mb(), 1)}
+        costs = {"slowest": round(self.slowest, 3), "peak_mb": round(measure_peak_memory_mb(), 1)}
         return {**games, **counts, "guesses": self.guesses, **costs}
 
 
@@ -293,7 +293,7 @@ def rehearse_level(
         for game in range(1, games + 1):
             with Challenge(url, f"player{game}@localhost") as challenge:
                 challenge.sign_in()
-                challenge.level(_LEVEL_NUMBER)
+                challenge.ask_level(_LEVEL_NUMBER)
                 campaign, score = Campaign(challenge, lambda _: player), _CampaignScore(_LEVEL_NUMBER, level)
                 try:
                     campaign.attempt(score, level)

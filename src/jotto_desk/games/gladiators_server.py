@@ -82,18 +82,18 @@ class Challenger:
 
     def show(self, number: int, now: float) -> dict[str, Any]:
         """Answer `GET /level/N/`: begin the level, or repeat its numbers between and within rounds."""
-        if refused := self._refused(number):
+        if refused := self._find_refusal(number):
             return refused
         level = self.behaviour.levels[number]
         if self._round is None:
             self._rounds_left = level.rounds
-            self._new_round()
+            self._begin_round()
         self._since = now
         return level.plain()
 
     def guess(self, number: int, asked: Any, now: float) -> dict[str, Any]:
         """Answer `POST /level/N/`."""
-        if refused := self._refused(number):
+        if refused := self._find_refusal(number):
             return refused
         if self._round is None:
             return {"error": _NOT_STARTED_REPLY}
@@ -102,21 +102,23 @@ class Challenger:
             return {"error": gladiators.TOO_LATE}
         self._since = now
         level = self.behaviour.levels[number]
-        guess = _read_guess(asked, level)
+        guess = _parse_guess(asked, level)
         return {"error": MALFORMED_REPLY} if guess is None else self._judge(level, guess)
 
-    def mark(self) -> dict[str, Any]:
+    def answer_mark(self) -> dict[str, Any]:
         """Answer `GET /hash/`."""
-        return {"hash": gladiators.mark_of(self.mail, self._secret)} if self.is_done else {"message": _NOT_YET_REPLY}
+        return (
+            {"hash": gladiators.compute_mark(self.mail, self._secret)} if self.is_done else {"message": _NOT_YET_REPLY}
+        )
 
-    def _refused(self, number: int) -> dict[str, Any]:
+    def _find_refusal(self, number: int) -> dict[str, Any]:
         if number not in self.behaviour.levels:
             return {"error": _UNKNOWN_REPLY}
         if number < self.reached:
             return {"error": COMPLETED_REPLY}
         return {"error": gladiators.LOCKED} if number > self.reached else {}
 
-    def _new_round(self) -> None:
+    def _begin_round(self) -> None:
         level = self.behaviour.levels[self.reached]
         self._round = tuple(self._dice.sample(range(level.weapons), level.gladiators))
         self._guesses = 0
@@ -127,29 +129,29 @@ class Challenger:
             return {"error": gladiators.TOO_MANY}
         self._guesses += 1
         if guess == self._round:
-            return self._won(level)
+            return self._win_round(level)
         if self.behaviour.error_replaces and self._guesses >= level.guesses:
             self._leave()
             return {"error": gladiators.TOO_MANY}
         assert self._round is not None
-        words = (gladiators.code_word(code, level.rules) for code in (guess, self._round))
+        words = (gladiators.write_code(code, level.rules) for code in (guess, self._round))
         feedback = level.rules.score(*words)
         return {"response": [feedback.common, feedback.exact]}
 
-    def _won(self, level: gladiators.Level) -> dict[str, Any]:
+    def _win_round(self, level: gladiators.Level) -> dict[str, Any]:
         self._rounds_left -= 1
         if self._rounds_left:
-            self._new_round()
+            self._begin_round()
             return {**level.plain(), "roundsLeft": self._rounds_left}
         numbers = sorted(self.behaviour.levels)
         self.reached = next((number for number in numbers if number > self.reached), numbers[-1] + 1)
         self._leave()
         if self.is_done:
-            return {**self.mark(), "message": gladiators.CONGRATULATIONS}
+            return {**self.answer_mark(), "message": gladiators.CONGRATULATIONS}
         return {"message": gladiators.NEXT_LEVEL}
 
 
-def _read_guess(asked: Any, level: gladiators.Level) -> gladiators.Code | None:
+def _parse_guess(asked: Any, level: gladiators.Level) -> gladiators.Code | None:
     guess = asked.get("guess") if isinstance(asked, dict) else None
     if not isinstance(guess, list) or len(guess) != level.gladiators or not all(map(is_integer, guess)):
         return None
@@ -227,17 +229,17 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command == "GET" and not has_slash:
             return 301, {}
         if path == gladiators.SIGN_IN_PATH:
-            token = self.server.sign_in(_read_mail(body))
+            token = self.server.sign_in(_parse_mail(body))
             return (200, {gladiators.TOKEN_KEY: token}) if token else (400, {"error": _NO_MAIL})
         challenger = self.server.challengers.get(self.headers.get(gladiators.TOKEN_KEY, ""))
         if challenger is None:
             return 401, {"error": _NO_TOKEN}
         if level is None:
-            return 200, challenger.reset() if path == gladiators.RESET_PATH else challenger.mark()
+            return 200, challenger.reset() if path == gladiators.RESET_PATH else challenger.answer_mark()
         number, now = int(level[1]), time.monotonic()
         if self.command == "GET":
             return 200, challenger.show(number, now)
-        return 200, challenger.guess(number, _read_json(body), now)
+        return 200, challenger.guess(number, _parse_json(body), now)
 
     def _send(self, status: int, raw: bytes, kind: str = "application/json", location: str = "") -> None:
         self.send_response(status)
@@ -295,9 +297,9 @@ class _Server(ThreadingHTTPServer):
         """Print nothing if a client has gone."""
 
 
-def _read_mail(body: bytes) -> str:
+def _parse_mail(body: bytes) -> str:
     """Return the mail address from a form or a JSON object; empty if there is none."""
-    plain = _read_json(body)
+    plain = _parse_json(body)
     if isinstance(plain, dict):
         mail = plain.get("email")
         return mail.strip() if isinstance(mail, str) else ""
@@ -308,7 +310,7 @@ def _read_mail(body: bytes) -> str:
     return fields.get("email", [""])[0].strip()
 
 
-def _read_json(body: bytes) -> Any:
+def _parse_json(body: bytes) -> Any:
     try:
         return json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError):

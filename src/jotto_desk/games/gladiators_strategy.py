@@ -17,8 +17,8 @@ from jotto.rules import JottoError, Rules
 from jotto.tree import Tree, list_codes
 from jotto_desk import files
 from jotto_desk.errors import DeskError
-from jotto_desk.games.gladiators import Code, Level, code_word, word_code
-from jotto_desk.solver.beam import assumed_costs
+from jotto_desk.games.gladiators import Code, Level, word_code, write_code
+from jotto_desk.solver.beam import assume_costs
 from jotto_desk.solver.feedback_table import Core, FeedbackTable, make_table
 from jotto_desk.solver.problem import MAX_WORDS, Problem
 from jotto_desk.solver.strategies import ALL_GUESSES, MEASURES, BestPartition, TablePosition
@@ -160,7 +160,7 @@ class Strategist:
         if key not in self._known:
             if len(self._known) >= _MAX_REMEMBERED:
                 self._known.clear()
-            spoken = [(code_word(guess, self.rules), feedback) for guess, feedback in turns]
+            spoken = [(write_code(guess, self.rules), feedback) for guess, feedback in turns]
             word = self._tree.guess(spoken) if self._tree else None
             self._known[key] = word_code(word or self._work_out(turns, spoken), self.rules)
         return self._known[key]
@@ -168,7 +168,7 @@ class Strategist:
     def _work_out(self, turns: Sequence[CodeTurn], spoken: Sequence[_WordTurn]) -> Any:
         if not turns:
             # All first guesses are alike.
-            return code_word(tuple(range(self.level.gladiators)), self.rules)
+            return write_code(tuple(range(self.level.gladiators)), self.rules)
         with TimeBudget(self.seconds) as budget:
             fitting, is_whole = self._find_fitting(turns, spoken, budget)
             if not fitting and is_whole:
@@ -176,7 +176,7 @@ class Strategist:
             if not fitting:
                 # A code may fit, but none was found in time: any guess tells something.
                 drawn = self._dice.permutation(self.level.weapons)[: self.level.gladiators]
-                fitting = [code_word(tuple(drawn.tolist()), self.rules)]
+                fitting = [write_code(tuple(drawn.tolist()), self.rules)]
             left = self.level.guesses - len(turns)
             if len(fitting) <= 2 or left <= 1:
                 return fitting[0]
@@ -185,7 +185,10 @@ class Strategist:
             best = self._compare(fitting, budget)
             if not is_whole or len(fitting) > _MAX_SEARCHED_OF_MANY:
                 return best
-            return self._search(fitting, [*self._combined(fitting), *self._near(best)], left, budget) or best
+            return (
+                self._search(fitting, [*self._combine_codes(fitting), *self._list_neighbours(best)], left, budget)
+                or best
+            )
 
     def _find_fitting(
         self, turns: Sequence[CodeTurn], spoken: Sequence[_WordTurn], budget: TimeBudget
@@ -193,30 +196,30 @@ class Strategist:
         """Return the codes that fit as words, or some of them, and whether they are all."""
         if self._is_listed:
             self._index = self._index or Index(list_codes(self.rules), self.rules)
-            return list(self._index.chosen(self._index.candidates(spoken))), True
+            return list(self._index.list_words(self._index.find_candidates(spoken))), True
         codes, is_whole = CodeSampler(self.rules, turns, self._dice).draw(_ENOUGH_CODES, _BLOCK, budget.is_left)
-        return [code_word(code, self.rules) for code in codes.tolist()], is_whole
+        return [write_code(code, self.rules) for code in codes.tolist()], is_whole
 
     def _search(self, fitting: list[Any], others: Sequence[Any], left: int, budget: TimeBudget) -> Any:
         """Return the guess after which most codes are found, and soonest; None if there is no time to find it."""
         table = self._make_table(fitting, self._draw(others, _MAX_OTHERS))
         search = self._core.search(table, _MISS_COST, _SEARCH_WIDTH, 0, _SEARCH_MEMORY_BYTES, budget.flag)
-        search.estimate(assumed_costs(len(fitting)))
+        search.estimate(assume_costs(len(fitting)))
         found = search.solve(table.everything, min(left, _MAX_TURNS_AHEAD))
         return None if found is None or found.guess < 0 else table.problem.guesses[found.guess]
 
     def _compare(self, fitting: list[Any], budget: TimeBudget) -> Any:
         """Return the guess whose answer tells most, improved place by place as long as it tells more."""
         codes = self._draw(fitting, _MAX_COMPARED)
-        best = self._most_telling(codes, self._combined(codes))
+        best = self._find_most_telling(codes, self._combine_codes(codes))
         for _ in range(_IMPROVEMENTS):
-            better = self._most_telling(codes, [best, *self._near(best)]) if budget.is_left() else best
+            better = self._find_most_telling(codes, [best, *self._list_neighbours(best)]) if budget.is_left() else best
             if better == best:
                 break
             best = better
         return best
 
-    def _most_telling(self, codes: list[Any], others: list[Any]) -> Any:
+    def _find_most_telling(self, codes: list[Any], others: list[Any]) -> Any:
         table = self._make_table(codes, others)
         # With a turn played, so that the first guess is compared too.
         position = TablePosition(self._core, table, table.everything, ((0, 0),))
@@ -225,20 +228,20 @@ class Strategist:
     def _make_table(self, codes: list[Any], others: Sequence[Any]) -> FeedbackTable:
         """Return the table of these secrets; they and `others` are the guesses."""
         guesses = tuple(dict.fromkeys((*codes, *others)))
-        return make_table(Problem(self.rules, guesses, np.ones(len(codes), dtype=np.int32)), self._core.codes)
+        return make_table(Problem(self.rules, guesses, np.ones(len(codes), dtype=np.int32)), self._core.add_planes)
 
     def _draw(self, codes: Sequence[Any], most: int) -> list[Any]:
         if len(codes) <= most:
             return list(codes)
         return [codes[number] for number in self._dice.choice(len(codes), most, replace=False)]
 
-    def _combined(self, codes: list[Any]) -> list[Any]:
+    def _combine_codes(self, codes: list[Any]) -> list[Any]:
         """Return guesses put together from the weapons that codes have at each place."""
         numbers = self._dice.integers(len(codes), size=(_COMBINED_GUESSES, self.level.gladiators)).tolist()
         picked = ([codes[number][place] for place, number in enumerate(row)] for row in numbers)
         return [self._word(symbols) for symbols in picked if len(set(symbols)) == len(symbols)]
 
-    def _near(self, guess: Any) -> list[Any]:
+    def _list_neighbours(self, guess: Any) -> list[Any]:
         """Return the guesses that differ from one in one place, or by an exchange of two places."""
         return [
             self._word([new if at == place else old if symbol == new else symbol for at, symbol in enumerate(guess)])
@@ -264,7 +267,7 @@ def load_shipped_tree(level: Level, folder: Path = TREE_FOLDER) -> Tree | None:
     if level.codes > MAX_WORDS or not path.is_file():
         return None
     try:
-        found = tree.read_tree(files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file"))
+        found = tree.parse_tree(files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file"))
         cap: Any = found.certificate.get("cap") or found.certificate.get("max")
         if not is_integer(cap) or cap > level.guesses:
             return None

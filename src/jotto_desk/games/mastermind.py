@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jotto import tree
-from jotto.feedback import Feedback, correctly_placed, out_of_place
+from jotto.feedback import Feedback, count_correctly_placed, count_out_of_place
 from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import MASTERMIND, ForeignTree, Rules
@@ -58,7 +58,7 @@ def tidy_guess(typed: str) -> str:
 
 def find_fault(guess: str, rules: Rules, what: str = "Guess", again: str = "Please guess again.") -> str:
     """Return what is wrong with a guess, its length before its letters; empty when it counts."""
-    size = _letters(rules.length)
+    size = _list_letters(rules.length)
     if len(guess) < rules.length:
         return f"{what} too short; it has to be exactly {size}. {again}"
     if len(guess) > rules.length:
@@ -68,7 +68,7 @@ def find_fault(guess: str, rules: Rules, what: str = "Guess", again: str = "Plea
     return ""
 
 
-def read_length(typed: str) -> int | str:
+def parse_length(typed: str) -> int | str:
     """Read a length, or say why it is none."""
     again = f"give a whole number from 1 to {MAX_CODE_LENGTH}, such as 4."
     if not (typed.isascii() and typed.lstrip("-").isdigit() and len(typed) < 12):
@@ -76,25 +76,25 @@ def read_length(typed: str) -> int | str:
     return int(typed) if 1 <= int(typed) <= MAX_CODE_LENGTH else f"A code cannot have {int(typed)} letters; {again}"
 
 
-def opening_sentence(rules: Rules) -> str:
+def describe_opening(rules: Rules) -> str:
     """Return how long the code is, and ask for a guess."""
     verb = "is" if rules.length == 1 else "are"
-    return f"There {verb} {_letters(rules.length)} in the secret code. What's your guess?"
+    return f"There {verb} {_list_letters(rules.length)} in the secret code. What's your guess?"
 
 
-def legend_sentence(rules: Rules) -> str:
+def describe_legend(rules: Rules) -> str:
     """Return the colours of the letters, or the letters if they have no colours.
 
-    >>> legend_sentence(make_rules(4)), legend_sentence(make_rules(4, "01"))
+    >>> describe_legend(make_rules(4)), describe_legend(make_rules(4, "01"))
     ('Colours: R red, O orange, Y yellow, G green, B blue, V violet.', 'Letters: 0, 1.')
     """
-    names = letter_colours(rules)
+    names = map_letter_colours(rules)
     if not names:
         return f"Letters: {', '.join(rules.alphabet.upper())}."
     return f"Colours: {', '.join(f'{letter.upper()} {names[letter]}' for letter in rules.alphabet)}."
 
 
-def letter_colours(rules: Rules) -> dict[str, str]:
+def map_letter_colours(rules: Rules) -> dict[str, str]:
     """Map the letters to their colours; empty if a letter has none."""
     names = {letter: colour for colour, letter in reversed(COLOURS.items())}
     return {letter: names[letter] for letter in rules.alphabet} if set(rules.alphabet) <= set(names) else {}
@@ -103,7 +103,7 @@ def letter_colours(rules: Rules) -> dict[str, str]:
 def help_text(rules: Rules, is_flipped: bool) -> str:
     """Return what can be typed."""
     example = (rules.alphabet * rules.length)[: rules.length].upper()
-    return _HELP.format(typed=ANSWER if is_flipped else GUESS.format(example=example, legend=legend_sentence(rules)))
+    return _HELP.format(typed=ANSWER if is_flipped else GUESS.format(example=example, legend=describe_legend(rules)))
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class Board:
         wrong = find_fault(guess, self.rules)
         if wrong:
             return self, wrong
-        feedback = Feedback(correctly_placed(guess, self.secret), out_of_place(guess, self.secret))
+        feedback = Feedback(count_correctly_placed(guess, self.secret), count_out_of_place(guess, self.secret))
         after = Board(self.rules, self.secret, (*self.turns, Turn(guess, feedback)))
         if after.solved:
             return after, f"Yes, that is correct! You figured out the secret code in {len(after.turns)} guess(es)."
@@ -138,7 +138,7 @@ class Board:
         return bool(self.turns) and self.turns[-1].guess == self.secret
 
 
-def _letters(count: int) -> str:
+def _list_letters(count: int) -> str:
     return "1 letter" if count == 1 else f"{count} letters"
 
 
@@ -167,15 +167,15 @@ class CodeBreaker:
         self._tree = None
         if way == STRONGEST_WAY:
             with suppress(ForeignTree):
-                self._tree = tree.read_tree(_TREE.read_bytes()).bound_to(self.index.words, rules)
+                self._tree = tree.parse_tree(_TREE.read_bytes()).bound_to(self.index.words, rules)
 
-    def left(self, turns: Sequence[Turn]) -> int:
+    def find_fitting(self, turns: Sequence[Turn]) -> int:
         """Return the set of codes that agree with every answer."""
-        return int(self.index.candidates(turns))
+        return int(self.index.find_candidates(turns))
 
     def guess(self, turns: Sequence[Turn]) -> str:
         """Return the next guess. Raises `DeskError` when no code agrees with every answer."""
-        left = self.left(turns)
+        left = self.find_fitting(turns)
         if not left:
             raise DeskError("No code agrees with every answer; look your answers through.")
         known = self._tree.guess(turns) if self._tree is not None else None
@@ -184,9 +184,9 @@ class CodeBreaker:
         if self.way == CONSISTENT_WAY:
             return str(Consistent().choose(Position(self.index, left, (), len(turns), self.seed, (), 0)))
         if left == self.index.everything:
-            return _opening(self.rules)
-        advisor = Advisor(self.index.chosen(left), self.rules, seed=self.seed)
-        return str(advisor.ranked(self.index.words)[0].word)
+            return _make_opening(self.rules)
+        advisor = Advisor(self.index.list_words(left), self.rules, seed=self.seed)
+        return str(advisor.rank_guesses(self.index.words)[0].word)
 
 
 def answer_guess(rules: Rules, guess: str, secret: str) -> Turn:
@@ -194,7 +194,7 @@ def answer_guess(rules: Rules, guess: str, secret: str) -> Turn:
     return Turn(guess, Feedback(*rules.score(guess, secret)))
 
 
-def _opening(rules: Rules) -> str:
+def _make_opening(rules: Rules) -> str:
     """Return a first guess of about half as many letters as places, two of each: for 4 of 6, RROO."""
     kinds = min(len(rules.alphabet), max(1, (rules.length + 1) // 2))
     return "".join(rules.alphabet[place * kinds // rules.length] for place in range(rules.length))

@@ -52,32 +52,32 @@ def mark_squares(row: str) -> str:
     return "".join(_MARK_SQUARES[mark] for mark in row)
 
 
-def _signs(typed: str) -> list[str]:
+def _list_signs(typed: str) -> list[str]:
     """List the signs of a text; squares may be followed by a sign that says how they are drawn."""
     return [sign for sign in typed if unicodedata.category(sign) not in ("Mn", "Cf")]
 
 
 def is_mark_row(typed: str) -> bool:
     """Return whether only marks were typed, without a guess."""
-    signs = [sign for sign in _signs(typed) if not sign.isspace()]
+    signs = [sign for sign in _list_signs(typed) if not sign.isspace()]
     return len(signs) == WORDLE.length and all(sign.upper() in _MARKS for sign in signs)
 
 
-def read_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
+def parse_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
     """Read a guess and its marks; `guess` is the word asked where only its marks are typed.
 
     Raises `DeskError` if it is not a round, has wrong letters or marks, or marks that no word could give.
 
-    >>> tuple(map(str, read_round("SUGAR 🟩⬛⬛🟨🟨")))
+    >>> tuple(map(str, parse_round("SUGAR 🟩⬛⬛🟨🟨")))
     ('sugar', 'ENNPP')
     """
-    text = "".join(_signs(typed.strip()))
+    text = "".join(_list_signs(typed.strip()))
     if len(text) > _LONGEST:
         raise DeskError(f"'{text[:40]}...' is too long for a round; write it as {ROUND_EXAMPLE}.")
-    word, row = _parts(text, guess, rules)
+    word, row = _split_round(text, guess, rules)
     with as_desk_errors(JottoError):
         rules.check(word)
-        row = rules.read_feedback(row)
+        row = rules.parse_feedback(row)
     for place, (letter, mark) in enumerate(zip(word, row, strict=True)):
         if mark == "P" and ("N" in (row[spot] for spot in range(place) if word[spot] == letter)):
             why = f"of two {letter.upper()} the first one is marked, so none elsewhere is left for the second"
@@ -85,9 +85,9 @@ def read_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
     return Turn(word, row)
 
 
-def _parts(text: str, guess: str, rules: Rules) -> tuple[str, str]:
+def _split_round(text: str, guess: str, rules: Rules) -> tuple[str, str]:
     if "_" in text or re.search(r"[a-zA-Z]\s*[:=]\s*\w\s*(,|$)", text):
-        return _named(text, rules)
+        return _parse_named_marks(text, rules)
     words = re.split(r"[\s,;:=]+", text.strip(" ,;:="))
     if guess and all(len(mark) == 1 for mark in words):
         words = ["".join(words)]
@@ -109,7 +109,7 @@ def _mark_row(marks: str, word: str, rules: Rules) -> str:
     return "".join(found)
 
 
-def _named(text: str, rules: Rules) -> tuple[str, str]:
+def _parse_named_marks(text: str, rules: Rules) -> tuple[str, str]:
     word, row = "", ""
     for part in text.strip(" ,;").replace(";", ",").split(","):
         match = _NAMED.fullmatch(part)
@@ -181,11 +181,11 @@ class Wordle:
             return f"{guess.upper()} is not in the list of words; it costs nothing."
         return find_unused_hint(guess, self.turns) if self.is_hard else ""
 
-    def after(self, guess: str) -> "Wordle":
+    def add_guess(self, guess: str) -> "Wordle":
         """Guess a word that counts."""
         return replace(self, turns=(*self.turns, Turn(guess, WORDLE.score(guess, self.secret))))
 
-    def title(self) -> str:
+    def format_title(self) -> str:
         """Return the first line of what people share: the rounds it took, a star for hard mode."""
         return f"Wordle {len(self.turns) if self.solved else 'X'}/{GAME_ROUNDS}{'*' if self.is_hard else ''}"
 
@@ -239,49 +239,49 @@ def load_vocabulary(source: str, word_list: str = "", *, with_blocked: bool = Fa
     if source not in VOCABULARY_SOURCES:
         known = f"{', '.join(VOCABULARY_SOURCES)}.{did_you_mean(source, VOCABULARY_SOURCES)}"
         raise DeskError(f"There is no source of frequencies '{source}'; choose one of: {known}")
-    blocked = BlockList(frozenset()) if with_blocked else lists.block_list()
+    blocked = BlockList(frozenset()) if with_blocked else lists.load_block_list()
     listed: WordList | None = None
     if word_list or source == OUR_LIST:
         # With every word of it, blocked ones too.
         found = lists.find(word_list or DEFAULT_LANGUAGE)
-        listed = lists.read(found, WORDLE, BlockList(frozenset())).wordlist
+        listed = lists.parse_list(found, WORDLE, BlockList(frozenset())).wordlist
     if source == OUR_LIST and listed is not None:
         least = min(BAND_COUNTS.values())
         # A list that does not say how common its words are has them all alike.
         counts = {word: BAND_COUNTS.get(band, least) for word, band in zip(listed.words, listed.bands, strict=True)}
-        return _sorted(listed.name, counts, "weight by how common", blocked)
+        return _make_vocabulary(listed.name, counts, "weight by how common", blocked)
     if source == _NLTK_SOURCE:
-        summed = sum(map(corpus_counts, CORPORA), Counter[str]())
+        summed = sum(map(count_corpus_words, CORPORA), Counter[str]())
         counts, unit = {word: float(count) for word, count in summed.items()}, f"times in {', '.join(CORPORA)}"
     else:
-        counts, unit = _wordfreq_counts(), "per million words"
+        counts, unit = _count_by_wordfreq(), "per million words"
     if listed is not None:
         counts = {word: counts.get(word, 0.0) for word in listed.words}
-    return _sorted(listed.name if listed else source, counts, unit, blocked)
+    return _make_vocabulary(listed.name if listed else source, counts, unit, blocked)
 
 
-def unfit_for_children(name: str) -> frozenset[str]:
+def list_unfit_words(name: str) -> frozenset[str]:
     """Return the words that are never drawn as secrets from a list of the game; none for any other list."""
-    if name not in lists.names():
+    if name not in lists.list_names():
         return frozenset()
-    path = files.shipped_path("wordlists") / f"{name}-late.txt"
+    path = files.find_shipped_path("wordlists") / f"{name}-late.txt"
     return frozenset(fold_word(word, WORDLE.alphabet) for word in read_own_list(path))
 
 
 def draw_common_secret(known: Vocabulary, seed: int) -> str:
     """Draw a common word that is fit for children; if there is none, any word that may be shown."""
-    unfit = unfit_for_children(known.name)
+    unfit = list_unfit_words(known.name)
     fit = [one for one in known.spoken if one not in unfit] or known.spoken
     enough = [one for one in fit if known.counts[one] >= BAND_COUNTS[_RAREST_SIZE]]
     return compat.draw_item(tuple(enough or fit), seed, "secret")
 
 
-def _sorted(name: str, counts: dict[str, float], unit: str, blocked: BlockList) -> Vocabulary:
+def _make_vocabulary(name: str, counts: dict[str, float], unit: str, blocked: BlockList) -> Vocabulary:
     unspoken = frozenset(word for word in counts if blocked.blocks(word))
     return Vocabulary(name, dict(sorted(counts.items(), key=lambda pair: -pair[1])), unit, unspoken)
 
 
-def _words_of(reader: Any, file: str) -> list[str]:
+def _list_words(reader: Any, file: str) -> list[str]:
     """Cut one text of a corpus into words, as its reader does."""
     text = compat.as_text(reader.raw(file))
     if hasattr(reader, "tagged_words"):
@@ -290,7 +290,7 @@ def _words_of(reader: Any, file: str) -> list[str]:
     return _WORD_OR_SIGNS.findall(text)
 
 
-def corpus_words(name: str) -> list[str]:
+def load_corpus_words(name: str) -> list[str]:
     """Read all words of one of NLTK's corpora through its reader.
 
     Raises `DeskError` if NLTK or the corpus is missing, with the command that gets it.
@@ -302,7 +302,7 @@ def corpus_words(name: str) -> list[str]:
     reader: Any = getattr(nltk.corpus, name)
     try:
         # Its `words()` gives the same, line by line, in many times as long.
-        return [word for file in reader.fileids() for word in _words_of(reader, file)]
+        return [word for file in reader.fileids() for word in _list_words(reader, file)]
     except LookupError as error:
         get = f"python -m nltk.downloader {name} (or set NLTK_DATA to the folder that has it)"
         raise DeskError(f"NLTK's corpus '{name}' is not there; get it with: {get}.") from error
@@ -313,13 +313,13 @@ def corpus_words(name: str) -> list[str]:
         ) from error
 
 
-def corpus_counts(name: str) -> Counter[str]:
+def count_corpus_words(name: str) -> Counter[str]:
     """Count the words of a corpus that Wordle allows, whatever their case; only plain letters count."""
-    plain = (word.lower() for word in corpus_words(name) if len(word) == WORDLE.length and _PLAIN.fullmatch(word))
+    plain = (word.lower() for word in load_corpus_words(name) if len(word) == WORDLE.length and _PLAIN.fullmatch(word))
     return Counter({word: count for word, count in Counter(plain).items() if WORDLE.allows(word)})
 
 
-def _wordfreq_counts() -> dict[str, float]:
+def _count_by_wordfreq() -> dict[str, float]:
     try:
         import wordfreq
     except ImportError as error:
@@ -374,50 +374,52 @@ class WordleHelper:
         self._weights = {} if even else {word: sqrt(count) for word, count in vocabulary.counts.items()}
         self._known: dict[tuple[Turn, ...], str] = {}
 
-    def fitting(self, turns: Sequence[Turn]) -> list[str]:
+    def list_fitting(self, turns: Sequence[Turn]) -> list[str]:
         """List the words that agree with every round, the most frequent first."""
-        return [str(word) for word in self.index.chosen(self.index.candidates(turns))]
+        return [str(word) for word in self.index.list_words(self.index.find_candidates(turns))]
 
     def guess(self, turns: Sequence[Turn]) -> str:
         """Return the best guess; empty if nothing fits. Results are cached."""
         key = tuple(turns)
         if key not in self._known:
-            found = self.fitting(turns)
-            ranked = self._advisor(found).ranked(self.vocabulary.spoken, self._may_ask(turns)) if found else []
+            found = self.list_fitting(turns)
+            ranked = (
+                self._make_advisor(found).rank_guesses(self.vocabulary.spoken, self._may_ask(turns)) if found else []
+            )
             self._known[key] = str(ranked[0].word) if ranked else ""
         return self._known[key]
 
     def report(self, turns: Sequence[Turn]) -> HelperReport:
         """Return the words left and the guess to ask."""
-        found = self.fitting(turns)
+        found = self.list_fitting(turns)
         unspoken = self.vocabulary.unspoken
         counted = [(word, self.vocabulary.counts[word]) for word in found if word not in unspoken]
         silent = len(found) - len(counted)
         if not found:
-            return HelperReport(0, [], [], None, "", advice.describe_suspicions(turns, self.index, self._shown))
-        advisor = self._advisor(found)
-        ranked = advisor.ranked(self.vocabulary.spoken, self._may_ask(turns))
+            return HelperReport(0, [], [], None, "", advice.describe_suspicions(turns, self.index, self._show_word))
+        advisor = self._make_advisor(found)
+        ranked = advisor.rank_guesses(self.vocabulary.spoken, self._may_ask(turns))
         if not counted:
             return HelperReport(len(found), [], [], None, "", [_UNSPOKEN.format(count=silent)])
         telling = [option for option in ranked if option.fits]
         why = advice.guess_reason(ranked[0], len(found), WORDLE, str.upper, telling[0] if telling else None)
-        alike = self._alike(advisor, [word for word, _ in counted], turns)
+        alike = self._warn_of_lookalikes(advisor, [word for word, _ in counted], turns)
         return HelperReport(len(found), counted, telling, ranked[0], why, alike)
 
     def why(self, turns: Sequence[Turn], word: str = "") -> list[str]:
         """Return the reason why the best guess is the best, or whether a word can be it and what it would tell."""
-        found = self.fitting(turns)
+        found = self.list_fitting(turns)
         if not found:
-            return advice.describe_suspicions(turns, self.index, self._shown)
-        advisor = self._advisor(found)
+            return advice.describe_suspicions(turns, self.index, self._show_word)
+        advisor = self._make_advisor(found)
         if word:
             return advice.explain_word(word, turns, advisor, str.upper)
-        ranked = advisor.ranked(self.vocabulary.spoken, self._may_ask(turns))
+        ranked = advisor.rank_guesses(self.vocabulary.spoken, self._may_ask(turns))
         if not ranked:
             return [_UNSPOKEN.format(count=len(found))]
-        return advice.compare_words(ranked, len(found), WORDLE, self._shown)
+        return advice.compare_words(ranked, len(found), WORDLE, self._show_word)
 
-    def _advisor(self, found: Sequence[str]) -> advice.Advisor:
+    def _make_advisor(self, found: Sequence[str]) -> advice.Advisor:
         return advice.Advisor(found, WORDLE, self._weights)
 
     def _may_ask(self, turns: Sequence[Turn]) -> Callable[[str], bool]:
@@ -426,17 +428,17 @@ class WordleHelper:
 
         return may
 
-    def _shown(self, word: str) -> str:
+    def _show_word(self, word: str) -> str:
         return "*****" if word in self.vocabulary.unspoken else word.upper()
 
-    def _alike(self, advisor: advice.Advisor, found: Sequence[str], turns: Sequence[Turn]) -> list[str]:
+    def _warn_of_lookalikes(self, advisor: advice.Advisor, found: Sequence[str], turns: Sequence[Turn]) -> list[str]:
         """Warn of words that differ in one place only, and name a word that tells them apart."""
         pattern, alike = advice.find_lookalikes(found) if len(found) <= _MAX_ALIKE else ("", [])
         if not alike:
             return []
         shown = ", ".join(word.upper() for word in alike[:8]) + (" ..." if len(alike) > 8 else "")
         said = f"{len(alike)} words are {pattern.upper()}: {shown}."
-        splitter = advisor.splitting(alike, self.vocabulary.spoken, self._may_ask(turns))
+        splitter = advisor.find_splitting(alike, self.vocabulary.spoken, self._may_ask(turns))
         if splitter is None:
             return [said]
         if splitter.groups == len(alike):
@@ -510,7 +512,7 @@ def answer_question(typed: str, helper: "WordleHelper", turns: Sequence[Turn], i
     if verb == "list":
         if rest and not (rest.isascii() and rest.isdecimal()):
             return [f"'{rest[:60]}' is not how many words to list; write list 20."]
-        found = [word for word in helper.fitting(turns) if word not in helper.vocabulary.unspoken]
+        found = [word for word in helper.list_fitting(turns) if word not in helper.vocabulary.unspoken]
         return [list_words(found, min(int(rest[:6]), _MAX_LISTED) if rest else _DEFAULT_LISTED)]
     if not rest:
         return [describe_hints(turns)] if is_playing else helper.why(turns)

@@ -58,10 +58,10 @@ class _OriginalState(NamedTuple):
         )
 
 
-def original_state(turns: Iterable[Turn]) -> _OriginalState:
+def make_original_state(turns: Iterable[Turn]) -> _OriginalState:
     """Return the state after some rounds, as the original prints it.
 
-    >>> tuple(original_state([Turn("sugar", "ENNPP")]))
+    >>> tuple(make_original_state([Turn("sugar", "ENNPP")]))
     ([('S', 0)], {'A': [3, 0], 'R': [4, 0]}, ['U', 'G'])
     """
     found = _OriginalState([], {}, [])
@@ -136,7 +136,7 @@ class _HelperGame(NamedTuple):
     is_lost: bool = False
 
 
-def played(
+def play_game(
     guess: Callable[[tuple[Turn, ...]], str], keeps: Callable[[tuple[Turn, ...], str], bool], secret: str
 ) -> _HelperGame:
     """Play a game: `guess` names the next word (empty: it gives up), `keeps` says whether the secret is still in."""
@@ -164,9 +164,9 @@ def play_helper(helper: WordleHelper, secrets: Iterable[str]) -> Iterator[_Helpe
     """Play with the exact filter and what tells most."""
 
     def keeps(turns: tuple[Turn, ...], secret: str) -> bool:
-        return bool(helper.index.candidates(turns) & helper.index.bit(secret))
+        return bool(helper.index.find_candidates(turns) & helper.index.select_word(secret))
 
-    return map(partial(played, helper.guess, keeps), secrets)
+    return map(partial(play_game, helper.guess, keeps), secrets)
 
 
 def play_original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Iterator[_HelperGame]:
@@ -177,12 +177,12 @@ def play_original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Iterator[_H
 
     def guess(turns: tuple[Turn, ...]) -> str:
         if turns not in known:
-            asked, state = {turn.guess for turn in turns}, original_state(turns)
+            asked, state = {turn.guess for turn in turns}, make_original_state(turns)
             kept = (word for word in words if word not in asked and state.allows(word))
             known[turns] = starts[0] if starts and not turns else next(kept, "")
         return known[turns]
 
-    return map(partial(played, guess, lambda turns, secret: original_state(turns).allows(secret)), secrets)
+    return map(partial(play_game, guess, lambda turns, secret: make_original_state(turns).allows(secret)), secrets)
 
 
 # The display: coloured letters, two rankings of the words left, figures of many games.
@@ -190,7 +190,7 @@ def play_original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Iterator[_H
 _STYLES = {"E": "bold white on green4", "P": "bold black on yellow3", "N": "bold white on grey37"}
 
 
-def coloured_tiles(turn: Turn) -> Text:
+def colour_tiles(turn: Turn) -> Text:
     """Show a guess in colours, and its squares for terminals without colours."""
     shown = Text()
     for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True):
@@ -198,7 +198,7 @@ def coloured_tiles(turn: Turn) -> Text:
     return shown + Text(f"  {wordle.mark_squares(turn.feedback)}  {turn.feedback}")
 
 
-def _left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
+def _tabulate_options(report: HelperReport, unit: str, count: int) -> FittedTable:
     sheet = FittedTable(
         "",
         Column("most frequent", is_text=True),
@@ -218,7 +218,7 @@ def _left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
     return sheet
 
 
-def figures_table(rows: Sequence[HelperFigures], title: str, asked: int) -> FittedTable:
+def tabulate_figures(rows: Sequence[HelperFigures], title: str, asked: int) -> FittedTable:
     """Make a table of the figures of helpers; their numbers of games are shown only if not all games were played."""
     differ = any(row.games != asked for row in rows)
     sheet = FittedTable(
@@ -258,16 +258,16 @@ class HelperDialogue:
             self.table.say(wordle.MARK_LEGEND, "dim")
             self.tell(turns)
         while len(turns) < _MAX_DIALOGUE_ROUNDS:
-            typed = self.table.hear() if not quietly else self.table.quietly()
+            typed = self.table.hear() if not quietly else self.table.read_quietly()
             if typed is None or (not typed and self.table.alive) or typed.lower() in ("stop", "quit"):
                 break
             asked = "" if quietly else typed
-            if not typed or _told(self.table, wordle.answer_question(asked, self.helper, turns)):
+            if not typed or _print_answer(self.table, wordle.answer_question(asked, self.helper, turns)):
                 continue
             # Marks without a guess belong to the best guess.
             guess = self.helper.guess(turns) if wordle.is_mark_row(typed) else ""
             try:
-                turns = turns[:-1] if typed.lower() == "undo" else (*turns, wordle.read_round(typed, guess))
+                turns = turns[:-1] if typed.lower() == "undo" else (*turns, wordle.parse_round(typed, guess))
             except DeskError as error:
                 if quietly:
                     raise
@@ -282,7 +282,7 @@ class HelperDialogue:
     def tell(self, turns: tuple[Turn, ...]) -> None:
         """Print what is left."""
         if turns:
-            self.table.show(coloured_tiles(turns[-1]))
+            self.table.show(colour_tiles(turns[-1]))
             self.table.say(wordle.describe_hints(turns))
         else:
             found, starts = find_start_words(self.known.spoken)
@@ -297,7 +297,7 @@ class HelperDialogue:
         if report.best is None:
             return
         self.table.say(f"{report.left:,} of {len(self.known.words):,} words of '{self.known.name}' fit.")
-        self.table.show(_left_table(report, self.known.unit, self.count))
+        self.table.show(_tabulate_options(report, self.known.unit, self.count))
         self.table.say(f"Best guess: {report.best.word.upper()}. {report.reason}", "bold")
 
     def plain(self, turns: tuple[Turn, ...]) -> dict[str, object]:
@@ -328,13 +328,13 @@ def solve_one(helper: WordleHelper, secret: str, table: Terminal) -> tuple[Turn,
         if secret:
             turns = (*turns, Turn(guess, WORDLE.score(guess, secret)))
         else:
-            after = _marked(table, helper, guess, turns)
+            after = _note_marks(table, helper, guess, turns)
             if after is None:
                 table.say("(You left.)", "dim")
                 return turns
             turns = after
         if turns and guess:
-            table.show(coloured_tiles(turns[-1]))
+            table.show(colour_tiles(turns[-1]))
     if _is_found(turns):
         table.say(f"{congratulate(turns)}\n{wordle.share_rounds(turns)}")
     return turns
@@ -346,20 +346,20 @@ def _is_found(turns: Sequence[Turn]) -> bool:
     return won and not advice.explain_turn(turns[-1].guess, turns, WORDLE, str.upper)
 
 
-def _told(table: Terminal, lines: Sequence[str]) -> bool:
+def _print_answer(table: Terminal, lines: Sequence[str]) -> bool:
     """Print an answer; tell whether there was one."""
     for line in lines:
         table.say(line)
     return bool(lines)
 
 
-def _marked(table: Terminal, helper: WordleHelper, guess: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...] | None:
+def _note_marks(table: Terminal, helper: WordleHelper, guess: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...] | None:
     """Read the marks of a guess, a round with another guess, `undo`, or `change 2 GBBYY`; None at the end."""
     while True:
         typed = table.hear()
         if typed is None or typed.lower() in ("stop", "quit"):
             return None
-        if _told(table, wordle.answer_question(typed, helper, turns)):
+        if _print_answer(table, wordle.answer_question(typed, helper, turns)):
             continue
         try:
             if typed.lower() == "undo":
@@ -369,8 +369,8 @@ def _marked(table: Terminal, helper: WordleHelper, guess: str, turns: tuple[Turn
                 place = int(words[1][:4]) - 1
                 if not 0 <= place < len(turns):
                     raise DeskError(f"'{typed[:60]}' names no round from 1 to {len(turns)}.")
-                return (*turns[:place], wordle.read_round(words[2], turns[place].guess), *turns[place + 1 :])
+                return (*turns[:place], wordle.parse_round(words[2], turns[place].guess), *turns[place + 1 :])
             if typed:
-                return (*turns, wordle.read_round(typed, guess))
+                return (*turns, wordle.parse_round(typed, guess))
         except DeskError as error:
             table.say(str(error), "yellow")

@@ -6,11 +6,11 @@ from collections import deque
 from typing import Any
 
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, find_code
-from jotto_desk.conversation.answers import MIDDLE, Typed, read_typed_line, split_line
-from jotto_desk.conversation.game_record import TOUCHES, lines_of
+from jotto_desk.conversation.answers import MIDDLE, Typed, parse_typed_line, split_line
+from jotto_desk.conversation.game_record import TOUCHES, load_lines
 from jotto_desk.play.table import GameTable
 from jotto_desk.play.terminal import EditedLines, GameScreen, PipedLines, TypedLines
-from jotto_desk.rehearsal.game import touches
+from jotto_desk.rehearsal.game import choose_touches
 from naosim_voice import sound, speaking
 from naosim_voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary, list_letters
 
@@ -28,13 +28,13 @@ _MAX_POLLS = 5
 class RemoteTable(GameTable):
     """A game with a robot that may be lost during the game: then this computer saves the game."""
 
-    def _failures(self, behaviour: Any) -> list[str]:
+    def _list_failures(self, behaviour: Any) -> list[str]:
         # A lost robot is reported already; its failures follow from that.
-        return [] if self.robot.connection.lost else super()._failures(behaviour)
+        return [] if self.robot.connection.lost else super()._list_failures(behaviour)
 
-    def _farewell(self, kept: bool) -> str:
+    def _say_farewell(self, kept: bool) -> str:
         if not self.robot.connection.lost:
-            return super()._farewell(kept)
+            return super()._say_farewell(kept)
         if not self.forgets and self._is_kept():
             return self.texts("Your game is saved. Play again to continue it.")
         return self.texts("There was no game to keep.")
@@ -53,9 +53,9 @@ class RealRobotTable(RemoteTable):
         self._is_over = False
         self._is_interrupted = False
 
-    def _talk(self) -> bool:
-        reader = threading.Thread(target=self._read, name="jotto-lines", daemon=True)
-        with self.typed.printing_meanwhile():
+    def _take_turns(self) -> bool:
+        reader = threading.Thread(target=self._collect_lines, name="jotto-lines", daemon=True)
+        with self.typed.allow_printing():
             reader.start()
             try:
                 return self._attend()
@@ -85,10 +85,10 @@ class RealRobotTable(RemoteTable):
                     return False
                 self._take(line, pause.ears)
 
-    def _read(self) -> None:
+    def _collect_lines(self) -> None:
         """Collect lines; the end of the input ends the game only if it is a terminal or had a line."""
         try:
-            has_typed = self._read_edited() if isinstance(self.typed, EditedLines) else self._read_plain()
+            has_typed = self._collect_edited() if isinstance(self.typed, EditedLines) else self._collect_plain()
         except KeyboardInterrupt:
             # Ctrl-C in the line editor: the game runs on the other thread.
             self._is_interrupted = has_typed = True
@@ -96,7 +96,7 @@ class RealRobotTable(RemoteTable):
             self._lines.append(None)
         self.robot.clock.wake()
 
-    def _read_edited(self) -> bool:
+    def _collect_edited(self) -> bool:
         while not self._is_over:
             line = self.typed.line(self._prompt)
             if line is None:
@@ -104,11 +104,11 @@ class RealRobotTable(RemoteTable):
             self._collect(line.strip())
         return True
 
-    def _read_plain(self) -> bool:
+    def _collect_plain(self) -> bool:
         has_typed = False
         with contextlib.closing(TypedLines()) as lines:
             while not (self._is_over or lines.has_ended):
-                for line in lines.read(_POLL_INTERVAL_S):
+                for line in lines.take_lines(_POLL_INTERVAL_S):
                     has_typed = has_typed or bool(line)
                     self._collect(line)
             return has_typed or lines.is_terminal
@@ -126,19 +126,21 @@ class RealRobotTable(RemoteTable):
         """Return whether a line (None: the end of the input) need not wait until NAO listens."""
         if line is None:
             return self.typed.is_terminal
-        return self._is_interrupted or self._name_command(line) in self._commands()
+        return self._is_interrupted or self._name_command(line) in self._list_commands()
 
     def _take(self, line: str, ears: Any) -> None:
         """Carry out a line: as an answer that NAO hears, or as touches if NAO only feels touches."""
         if self._is_for_the_desk(line, ears):
             return
-        state, lines = self._state(), lines_of(self.robot)
-        known = ears.vocabulary or lines.phrases(["yes", "no", "ready", "go on", "stop", *"012345", *lines.alphabet])
+        state, lines = self._get_state(), load_lines(self.robot)
+        known = ears.vocabulary or lines.list_phrases(
+            ["yes", "no", "ready", "go on", "stop", *"012345", *lines.alphabet]
+        )
         if self._is_misfit(line, ears):
             return
         first, *rest = split_line(self._name_command(line), state, lines, known)
         self._lines.extendleft(reversed(rest))
-        typed = read_typed_line(first, state, lines, known)
+        typed = parse_typed_line(first, state, lines, known)
         self._say(first)
         if typed.sensor:
             self._touch(typed.sensor)
@@ -146,8 +148,8 @@ class RealRobotTable(RemoteTable):
             self._given = typed.phrase
             self.robot.hear(typed.phrase, typed.confidence)
         elif typed.phrase is not None:
-            stops = lines.meaning(typed.phrase, ["stop"])
-            for sensor in [MIDDLE] if stops else touches(typed.phrase, state, lines):
+            stops = lines.find_meaning(typed.phrase, ["stop"])
+            for sensor in [MIDDLE] if stops else choose_touches(typed.phrase, state, lines):
                 self._touch(sensor)
 
     def _touch(self, sensor: str) -> None:
@@ -155,13 +157,13 @@ class RealRobotTable(RemoteTable):
         self.robot.touch(sensor)
 
     def _notice(self, text: str) -> None:
-        self.screen.you(text, self.eyes)
-        self.transcript.person(text)
+        self.screen.print_person(text, self.eyes)
+        self.transcript.add_person(text)
 
     def _show(self, events: list[Any]) -> bool:
         """Show what NAO says, and what it has heard or felt."""
         for event in events:
-            said = event.fields.get("phrase") if event.kind == "hear" else _touched(event)
+            said = event.fields.get("phrase") if event.kind == "hear" else _find_touched_part(event)
             if said is None:
                 continue
             if self._given in (said, event.fields.get("sensor")):
@@ -173,7 +175,7 @@ class RealRobotTable(RemoteTable):
         return super()._show(events)
 
 
-def _touched(event: Any) -> str | None:
+def _find_touched_part(event: Any) -> str | None:
     """Return the part of the head that was touched; None for another event."""
     if event.kind != "touch" or not event.fields.get("pressed"):
         return None
@@ -210,7 +212,7 @@ class VoicedTable(GameTable):
             self._device.skip(_SOUND_GUARD_S)
         return calm
 
-    def _next(self, ears: Any) -> Typed | None:
+    def _take_answer(self, ears: Any) -> Typed | None:
         """Listen for the next answer; return None at the end of the sound."""
         if not ears.vocabulary:
             # NAO only feels touches now, and there is no head to touch.
@@ -243,7 +245,7 @@ class VoicedTable(GameTable):
                 if isinstance(event, Recognised) and not event.is_other_speech:
                     return self._understood(event)
                 speaks = isinstance(event, SpeechBegan)
-        self.screen.you(self.texts("(silence)"), self.eyes)
+        self.screen.print_person(self.texts("(silence)"), self.eyes)
         return Typed()
 
     def _understood(self, event: Recognised) -> Typed:
@@ -251,14 +253,14 @@ class VoicedTable(GameTable):
         self._hears = [(found.phrase, found.confidence) for found in event.hypotheses]
         phrase, confidence = self._hears[0] if self._hears else ("", 0.0)
         told = f"{phrase}  ({confidence:.0%})" if phrase else self.texts("(not understood)")
-        self.screen.you(told, self.eyes)
-        self.transcript.person(phrase or "(not understood)")
-        self.robot.begin_to_speak()
+        self.screen.print_person(told, self.eyes)
+        self.transcript.add_person(phrase or "(not understood)")
+        self.robot.person.begin_to_speak()
         self.robot.wait(event.ended - event.began)
         return Typed(phrase, confidence)
 
     def _act(self, typed: Typed) -> Any:
         if typed.phrase is None:
             return self.robot.stay_silent()
-        self.robot.speak(self._hears)
+        self.robot.person.speak(self._hears)
         return self.robot.advance()

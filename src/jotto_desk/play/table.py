@@ -14,10 +14,10 @@ from jotto_behaviour.lines import list_typed_forms
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, find_code
 from jotto_behaviour.talk import list_vain_commands
 from jotto_desk import files
-from jotto_desk.conversation.answers import PRIVATE, Typed, misfit, read_typed_line, split_line, understood
-from jotto_desk.conversation.game_record import OVER, FinishedGames, Transcript, boards, lines_of, talk_of
+from jotto_desk.conversation.answers import PRIVATE, Typed, explain_misfit, parse_typed_line, split_line, understood
+from jotto_desk.conversation.game_record import OVER, FinishedGames, Transcript, list_boards, load_lines, load_talk
 from jotto_desk.errors import DeskError
-from jotto_desk.history import KeptGame, Translated, share
+from jotto_desk.history import KeptGame, Translated, share_game
 from jotto_desk.play.page.texts import translate_into
 from jotto_desk.play.terminal import GameScreen, PipedLines
 
@@ -63,18 +63,18 @@ class RecordedGame(NamedTuple):
 
 def write_transcript(header: TranscriptHeader, transcript: Transcript, finished: Sequence[KeptGame]) -> str:
     """Return the text of a transcript file, with the games to share at the end."""
-    return "\n".join([str(header), *transcript.lines, *(f"\n{share(one)}" for one in finished), ""])
+    return "\n".join([str(header), *transcript.lines, *(f"\n{share_game(one)}" for one in finished), ""])
 
 
 def read_transcript(path: str) -> RecordedGame:
     """Read a transcript; raises `DeskError` for another file or a newer version."""
     lines = files.read_bounded(path, _MAX_TRANSCRIPT_BYTES, "transcript").decode("utf-8", "replace").splitlines()
-    header = _read_header(path, lines)
+    header = _parse_header(path, lines)
     found = [match.groups() for match in map(_SAID.match, lines) if match]
     return RecordedGame(header, [(str(who), str(text)) for who, text in found])
 
 
-def _read_header(path: str, lines: Sequence[str]) -> TranscriptHeader:
+def _parse_header(path: str, lines: Sequence[str]) -> TranscriptHeader:
     fault = DeskError(f"'{path}' is no transcript of a game; write one with: jotto play --transcript FILE")
     try:
         plain = json.loads(lines[1].removeprefix("# "))
@@ -138,36 +138,36 @@ class GameTable:
     def play(self, behaviour: Any) -> None:
         """Play until NAO or the person ends it."""
         if self.typed.is_terminal:
-            self.screen.markup("\n".join(map(self.texts, self.welcome.splitlines())))
+            self.screen.print_markup("\n".join(map(self.texts, self.welcome.splitlines())))
         self.robot.start(behaviour)
         ended = False
         try:
-            ended = self._talk()
+            ended = self._take_turns()
         finally:
             # NAO saves the game when it is stopped, even after an error.
             self.robot.stop(behaviour)
             kept = self._show(self.robot.pause().events) and not self.forgets and self._is_kept()
             if not ended:
-                self.screen.blank()
-                self.screen.remark(f"({self._farewell(kept)})")
-        for failure in self._failures(behaviour):
+                self.screen.print_blank()
+                self.screen.remark(f"({self._say_farewell(kept)})")
+        for failure in self._list_failures(behaviour):
             self.screen.remark(f"(Something went wrong in NAO: {failure})", "red")
 
     def _is_kept(self) -> bool:
         try:
-            kept = memory.read_talk_text(Notebook(str(files.data_folder())).unfinished())
+            kept = memory.parse_talk_text(Notebook(str(files.find_data_folder())).load_unfinished())
         except JottoError:
             return False
-        talk = talk_of(self.robot)
+        talk = load_talk(self.robot)
         return conversation.has_unfinished_game(kept) and (talk is None or talk.game.seed == kept.game.seed)
 
-    def _failures(self, behaviour: Any) -> list[str]:
+    def _list_failures(self, behaviour: Any) -> list[str]:
         return list(behaviour.failures)
 
-    def _farewell(self, kept: bool) -> str:
+    def _say_farewell(self, kept: bool) -> str:
         return self.texts("You left; NAO has saved the game." if kept else "You left.")
 
-    def _talk(self) -> bool:
+    def _take_turns(self) -> bool:
         """Take turns until the end; return whether NAO ended the game, and not the person."""
         pause = self.robot.advance()
         while True:
@@ -175,7 +175,7 @@ class GameTable:
             if pause.ended:
                 return True
             self._show_end()
-            typed = self._next(pause.ears)
+            typed = self._take_answer(pause.ears)
             if typed is None:
                 return False
             pause = self._act(typed)
@@ -184,10 +184,10 @@ class GameTable:
         """Show what NAO says and its warnings; return False if there was a warning."""
         calm = True
         if any(event.kind == "say" for event in events):
-            self.transcript.language = find_code(lines_of(self.robot).language) or DEFAULT_LANGUAGE
+            self.transcript.language = find_code(load_lines(self.robot).language) or DEFAULT_LANGUAGE
             if not self.language:
                 self.language = self.transcript.language
-                self.unfinished = str(self.robot.get(memory.GAME_KEY)) if self._state() == "unfinished" else ""
+                self.unfinished = str(self.robot.get(memory.GAME_KEY)) if self._get_state() == "unfinished" else ""
             self.screen.texts = translate_into(self.transcript.language)
         for event in events:
             if event.kind == "eyes":
@@ -199,27 +199,27 @@ class GameTable:
                 if event.fields["text"] not in self.warned:
                     self.screen.remark(f"({event.fields['text']})", "yellow")
                 self.warned.add(event.fields["text"])
-            for text in self.transcript.nao([event]):
-                self.screen.nao(text, self.eyes)
+            for text in self.transcript.add_nao([event]):
+                self.screen.print_nao(text, self.eyes)
         return calm
 
     def _show_end(self) -> None:
-        talk = talk_of(self.robot) if self._state() == OVER else None
+        talk = load_talk(self.robot) if self._get_state() == OVER else None
         if talk is not None and self.finished.note(talk):
-            self.screen.board(boards(talk))
+            self.screen.print_boards(list_boards(talk))
 
-    def _next(self, ears: Any) -> Typed | None:
+    def _take_answer(self, ears: Any) -> Typed | None:
         """Return the next answer, from the rest of an earlier line or from a new line; None at the end of the input."""
         while True:
-            line = self.heard.pop(0) if self.heard else self._new_line(ears)
+            line = self.heard.pop(0) if self.heard else self._take_line(ears)
             if line is None:
                 return None
             if not self._is_misfit(line, ears):
-                first, *rest = self._parts(line, ears)
+                first, *rest = self._split_line(line, ears)
                 self.heard[:0] = rest
                 return self._understand(first, ears)
 
-    def _new_line(self, ears: Any) -> str | None:
+    def _take_line(self, ears: Any) -> str | None:
         """Return the next line for NAO; None at the end of the input."""
         line = self.typed.line(self._prompt)
         while line is not None and self._is_for_the_desk(line, ears):
@@ -228,18 +228,18 @@ class GameTable:
             self._say(line)
         return line
 
-    def _parts(self, line: str, ears: Any) -> list[str]:
-        return list(split_line(self._name_command(line), self._state(), lines_of(self.robot), ears.vocabulary))
+    def _split_line(self, line: str, ears: Any) -> list[str]:
+        return list(split_line(self._name_command(line), self._get_state(), load_lines(self.robot), ears.vocabulary))
 
     def _understand(self, text: str, ears: Any) -> Typed:
-        return read_typed_line(text, self._state(), lines_of(self.robot), ears.vocabulary)
+        return parse_typed_line(text, self._get_state(), load_lines(self.robot), ears.vocabulary)
 
-    def _state(self) -> str:
+    def _get_state(self) -> str:
         return str(self.robot.get(memory.STATE_KEY))
 
     def _is_for_the_desk(self, line: str, ears: Any) -> bool:
         """Carry out a command that NAO does not hear; return whether the line is one."""
-        command = self._commands().get(self._name_command(line))
+        command = self._list_commands().get(self._name_command(line))
         if command is not None:
             self._echo(line)
             command(ears)
@@ -254,14 +254,14 @@ class GameTable:
         named = (name for name, text in names if list_typed_forms(text)[0] in typed)
         return next(named, line.strip())
 
-    def _commands(self) -> dict[str, Callable[[Any], None]]:
+    def _list_commands(self) -> dict[str, Callable[[Any], None]]:
         return {"?": self._tell_vocabulary, "board": self._show_board}
 
     def _show_board(self, ears: Any) -> None:
-        talk = talk_of(self.robot)
-        found = [] if talk is None else boards(talk)
+        talk = load_talk(self.robot)
+        found = [] if talk is None else list_boards(talk)
         if found:
-            self.screen.board(found)
+            self.screen.print_boards(found)
         else:
             said = self.texts("The board is empty: no word has been guessed yet.")
             self.screen.remark(f"({said})")
@@ -269,14 +269,14 @@ class GameTable:
             self.screen.remark("(To guess the word BOARD, type its letters: b o a r d.)")
 
     def _tell_vocabulary(self, ears: Any) -> None:
-        talk = talk_of(self.robot)
+        talk = load_talk(self.robot)
         vain = set() if talk is None else list_vain_commands(talk)
-        known = understood(self._state(), lines_of(self.robot), ears.vocabulary, self.texts, vain)
-        self.screen.groups(self.texts(UNDERSTOOD), [*known, (self.texts(KEYBOARD), self.texts(KEYS))])
+        known = understood(self._get_state(), load_lines(self.robot), ears.vocabulary, self.texts, vain)
+        self.screen.print_groups(self.texts(UNDERSTOOD), [*known, (self.texts(KEYBOARD), self.texts(KEYS))])
 
     def _is_misfit(self, line: str, ears: Any) -> bool:
         """Warn if a line is not a word of the game; NAO does not hear it then."""
-        wrong = misfit(line, self._state(), ears.vocabulary, lines_of(self.robot), self.texts)
+        wrong = explain_misfit(line, self._get_state(), ears.vocabulary, load_lines(self.robot), self.texts)
         if wrong:
             self.screen.remark(f"({wrong})", "yellow")
         return bool(wrong)
@@ -287,13 +287,13 @@ class GameTable:
     def _say(self, line: str) -> None:
         """Note a line of the person, and show it if the terminal has not."""
         self._echo(line)
-        self.transcript.person(line[:200] if line.strip() else _SILENCE_LINE)
-        if self._state() not in PRIVATE:
+        self.transcript.add_person(line[:200] if line.strip() else _SILENCE_LINE)
+        if self._get_state() not in PRIVATE:
             self.typed.remember(line)
 
     def _echo(self, line: str) -> None:
         if not self.typed.is_echoed:
-            self.screen.you(line[:200], self.eyes)
+            self.screen.print_person(line[:200], self.eyes)
 
     def _act(self, typed: Typed) -> Any:
         if typed.sensor:

@@ -45,9 +45,9 @@ def draw_board(
     """Draw boards line by line.
 
     >>> from jotto import game, rules
-    >>> from jotto_desk.history import board_of_game
+    >>> from jotto_desk.history import make_game_board
     >>> played = game.start_game(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2)).ask("table")
-    >>> for head, body in draw_board([board_of_game(played)]): print(head.plain + body.plain)
+    >>> for head, body in draw_board([make_game_board(played)]): print(head.plain + body.plain)
     NAO's guesses
      1 FJORD  ■□□··  1 in the right place, 2 in the wrong place
      2 TABLE         waiting
@@ -59,10 +59,10 @@ def draw_board(
         yield Text(texts(board.title), style="bold"), EMPTY_LINE
         if not board.rows:
             yield Text("   "), Text(texts("none yet"), style="dim")
-        yield from _guesses(board, 0, encoding, texts)
+        yield from _draw_guesses(board, 0, encoding, texts)
         if board.letters is not None:
-            yield from _letters(board.letters, texts)
-        yield from _ending(board, texts)
+            yield from _draw_letters(board.letters, texts)
+        yield from _draw_ending(board, texts)
 
 
 def draw_board_changes(
@@ -74,37 +74,37 @@ def draw_board_changes(
     """Draw only what is new on a board: guesses, letters that are certain now, the word.
 
     >>> from jotto import game, rules
-    >>> from jotto_desk.history import board_of_game
+    >>> from jotto_desk.history import make_game_board
     >>> first = game.start_game(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2))
     >>> second = first.ask("chimp").answer((0, 0))
-    >>> for head, body in draw_board_changes(*map(board_of_game, (first, second))): print(head.plain + body.plain)
+    >>> for head, body in draw_board_changes(*map(make_game_board, (first, second))): print(head.plain + body.plain)
      2 CHIMP  ·····  none
     out   C H I M P
     """
-    yield from _guesses(after, len(before.rows), encoding, texts)
+    yield from _draw_guesses(after, len(before.rows), encoding, texts)
     if after.letters is not None and before.letters is not None:
-        yield from _letters(after.letters.since(before.letters), texts)
-    yield from _ending(after, texts)
+        yield from _draw_letters(after.letters.find_new(before.letters), texts)
+    yield from _draw_ending(after, texts)
 
 
-def _guesses(board: history.GuessBoard, first: int, encoding: str, texts: history.Translated) -> Iterator[Line]:
+def _draw_guesses(board: history.GuessBoard, first: int, encoding: str, texts: history.Translated) -> Iterator[Line]:
     """Draw the guesses and their scores, without the first ones."""
     signs = _SIGNS if _has(encoding, _SIGNS) else _PLAIN_SIGNS
     for number, (guess, feedback) in enumerate(board.rows[first:], start=first + 1):
-        head = Text.assemble((f"{number:2} ", "dim"), (f"{board.in_capitals(guess):{len(guess)}}  ", "bold"))
+        head = Text.assemble((f"{number:2} ", "dim"), (f"{board.capitalise(guess):{len(guess)}}  ", "bold"))
         said = Text(history.describe_score(feedback, len(guess), texts), style="dim" if feedback is None else "")
-        yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), said
+        yield Text.assemble(head, _list_signs(feedback, len(guess), signs), "  "), said
 
 
-def _ending(board: history.GuessBoard, texts: history.Translated) -> Iterator[Line]:
+def _draw_ending(board: history.GuessBoard, texts: history.Translated) -> Iterator[Line]:
     """Draw the word of a lost game, or how many words still fit."""
     if board.word and not board.is_solved:
-        yield EMPTY_LINE, Text(texts("The word was {word}.", word=board.in_capitals(board.word)))
+        yield EMPTY_LINE, Text(texts("The word was {word}.", word=board.capitalise(board.word)))
     if board.left is not None and not board.is_solved:
         yield EMPTY_LINE, Text(history.describe_left(board.left, texts), style="dim")
 
 
-def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) -> Text:
+def _list_signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) -> Text:
     shown = Text()
     if feedback is None:
         return Text(" " * length)
@@ -114,7 +114,7 @@ def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) ->
     return shown
 
 
-def _letters(letters: history.Letters, texts: history.Translated) -> Iterator[Line]:
+def _draw_letters(letters: history.Letters, texts: history.Translated) -> Iterator[Line]:
     rows = (
         (texts("in"), letters.inside, IN_PLACE),
         (texts("out"), letters.outside, _NEITHER),
@@ -146,7 +146,7 @@ class GameScreen:
     """The screen of a game; with `wraps`, for terminals, it wraps long sentences below their first word.
 
     >>> screen = GameScreen(Console(width=36, color_system=None), wraps=True)
-    >>> screen.nao("Hi there! Time for a game of Jotto.", "#ffffff")
+    >>> screen.print_nao("Hi there! Time for a game of Jotto.", "#ffffff")
     ● NAO  Hi there! Time for a game of
            Jotto.
     """
@@ -158,45 +158,45 @@ class GameScreen:
         self.texts = texts
         self._is_blank = False
 
-    def nao(self, text: str, eyes: str) -> None:
+    def print_nao(self, text: str, eyes: str) -> None:
         """Print a sentence of NAO with a dot in the colour of its eyes."""
-        self.line(Text.assemble(("● ", eyes), ("NAO  ", "bold")), Text(text))
+        self.print_line(Text.assemble(("● ", eyes), ("NAO  ", "bold")), Text(text))
 
-    def you(self, text: str, eyes: str) -> None:
+    def print_person(self, text: str, eyes: str) -> None:
         """Print a line of the person."""
         shown = "".join(letter if letter.isprintable() else " " for letter in text)
-        self.line(self.prompt(eyes), Text(shown))
+        self.print_line(self.prompt(eyes), Text(shown))
 
     def prompt(self, eyes: str) -> Text:
         """Return the beginning of the person's lines."""
         you = self.texts("you")
         return Text.assemble(("● ", eyes), (f"{you:3}  ", "bold green"))
 
-    def next_prompt(self) -> Text:
+    def make_next_prompt(self) -> Text:
         """Return the prompt for pressing Enter."""
         return Text("> ", style="bold green")
 
     def remark(self, text: str, style: str = "dim") -> None:
         """Print a remark."""
-        self.line(EMPTY_LINE, Text(text, style=style))
+        self.print_line(EMPTY_LINE, Text(text, style=style))
 
-    def markup(self, text: str) -> None:
+    def print_markup(self, text: str) -> None:
         """Print a text in rich's markup, and an empty line."""
         for line in text.splitlines():
-            self.line(EMPTY_LINE, Text.from_markup(line))
-        self.blank()
+            self.print_line(EMPTY_LINE, Text.from_markup(line))
+        self.print_blank()
 
-    def blank(self) -> None:
+    def print_blank(self) -> None:
         """Print an empty line, unless the last line is empty."""
         if not self._is_blank:
             self.console.print()
         self._is_blank = True
 
-    def board(self, boards: Sequence[history.GuessBoard]) -> None:
+    def print_boards(self, boards: Sequence[history.GuessBoard]) -> None:
         """Print boards with empty lines around them."""
         self.block(draw_board(boards, self.console.encoding, self.texts))
 
-    def groups(self, title: str, groups: Sequence[tuple[str, str]]) -> None:
+    def print_groups(self, title: str, groups: Sequence[tuple[str, str]]) -> None:
         """Print a title and below it texts with headings."""
         width = max((len(heading) for heading, _ in groups), default=0)
         lines = ((Text(f"{heading:{width}}  ", style="bold"), Text(text)) for heading, text in groups)
@@ -204,18 +204,18 @@ class GameScreen:
 
     def block(self, lines: Iterable[Line]) -> None:
         """Print lines with empty lines around them."""
-        self.blank()
+        self.print_blank()
         for head, body in lines:
-            self.line(head, body)
-        self.blank()
+            self.print_line(head, body)
+        self.print_blank()
 
-    def line(self, head: Text, body: Text) -> None:
+    def print_line(self, head: Text, body: Text) -> None:
         """Print one line; if it is too long, it continues below the beginning of `body`."""
         self._is_blank = False
         if not self.wraps:
             self.console.print(Text.assemble(head, body), soft_wrap=True)
             return
-        width = self._width()
+        width = self._measure_width()
         if width < _MIN_WIDTH:
             head, body = EMPTY_LINE, Text.assemble(head, body)
         indent = head.cell_len
@@ -224,7 +224,7 @@ class GameScreen:
             part.rstrip()
             self.console.print(Text.assemble(" " * indent if number else head, part), soft_wrap=True)
 
-    def _width(self) -> int:
+    def _measure_width(self) -> int:
         # Rich assumes 80 columns for every plain terminal.
         plain = self.console.is_dumb_terminal
         return max(shutil.get_terminal_size().columns if plain else self.console.width, 1)
@@ -262,7 +262,7 @@ class PipedLines:
     def interrupt(self) -> None:
         """Nothing to do: a pipe cannot be interrupted."""
 
-    def printing_meanwhile(self) -> contextlib.AbstractContextManager[object]:
+    def allow_printing(self) -> contextlib.AbstractContextManager[object]:
         """Allow printing while another thread reads a line."""
         return contextlib.nullcontext()
 
@@ -305,7 +305,7 @@ class EditedLines(PipedLines):
         from prompt_toolkit.formatted_text import FormattedText
 
         def message() -> FormattedText:
-            return FormattedText(_styled(prompt()))
+            return FormattedText(_convert_text(prompt()))
 
         try:
             return self.session.prompt(message)
@@ -322,7 +322,7 @@ class EditedLines(PipedLines):
         """Draw the prompt again."""
         self.session.app.invalidate()
 
-    def printing_meanwhile(self) -> contextlib.AbstractContextManager[object]:
+    def allow_printing(self) -> contextlib.AbstractContextManager[object]:
         """Allow printing above the line that another thread reads."""
         from prompt_toolkit.patch_stdout import patch_stdout
 
@@ -337,7 +337,7 @@ class EditedLines(PipedLines):
                 loop.call_soon_threadsafe(lambda: app.is_running and app.exit(exception=EOFError()))
 
 
-def _remembered(history: Path | None) -> list[str]:
+def _load_earlier_lines(history: Path | None) -> list[str]:
     """Return the lines of earlier games; none if they cannot be read."""
     if history is None:
         return []
@@ -348,7 +348,7 @@ def _remembered(history: Path | None) -> list[str]:
     return [line[:MAX_REMEMBERED_LENGTH] for line in text.splitlines() if line.strip()][-MAX_REMEMBERED_LINES:]
 
 
-def _styled(text: Text) -> list[Any]:
+def _convert_text(text: Text) -> list[Any]:
     """Return rich text in prompt_toolkit's form."""
     found = []
     for segment in text.render(Console(color_system="truecolor")):
@@ -364,7 +364,7 @@ def is_typed() -> bool:
 
 
 @contextlib.contextmanager
-def line_input(console: Console, history: Path | None) -> Iterator[PipedLines]:
+def open_line_input(console: Console, history: Path | None) -> Iterator[PipedLines]:
     """Open the input, with arrow keys and history if input and output are a capable terminal.
 
     The lines are stored in the file `history` unless it is None.
@@ -372,8 +372,8 @@ def line_input(console: Console, history: Path | None) -> Iterator[PipedLines]:
     if not is_typed():
         yield PipedLines()
         return
-    remembered = _remembered(history)
-    session = _session(remembered) if console.is_terminal and not console.is_dumb_terminal else None
+    remembered = _load_earlier_lines(history)
+    session = _make_editor(remembered) if console.is_terminal and not console.is_dumb_terminal else None
     if session is None:
         yield TerminalLines(console)
         return
@@ -390,11 +390,11 @@ def line_input(console: Console, history: Path | None) -> Iterator[PipedLines]:
 def remember_lines(history: Path, added: Sequence[str]) -> None:
     """Add lines to the history file, which other games may have changed; raises `DeskError`."""
     with files.lock_file(history):
-        lines = [*_remembered(history), *added][-MAX_REMEMBERED_LINES:]
+        lines = [*_load_earlier_lines(history), *added][-MAX_REMEMBERED_LINES:]
         files.write_whole(history, "".join(f"{line}\n" for line in lines))
 
 
-def _session(remembered: list[str]) -> PromptSession[str] | None:
+def _make_editor(remembered: list[str]) -> PromptSession[str] | None:
     """Make the line editor; None if the terminal cannot run it, such as a Windows shell without a console."""
     try:
         from prompt_toolkit import PromptSession
@@ -448,12 +448,12 @@ class TypedLines:
         if self._input >= 0 and self._chunks is None:
             os.close(self._input)
 
-    def read(self, seconds: float) -> list[str]:
+    def take_lines(self, seconds: float) -> list[str]:
         """Return the lines that come within `seconds` seconds; a line that is too long counts as two."""
         if self.has_ended or not self._is_ours():
             time.sleep(seconds)
             return []
-        chunk = self._chunk(seconds)
+        chunk = self._take_chunk(seconds)
         if chunk is None:
             return []
         self.has_ended = not chunk
@@ -463,7 +463,7 @@ class TypedLines:
             lines, self._rest = [*lines, self._rest], b""
         return [line.decode("utf-8", "replace").strip() for line in lines]
 
-    def _chunk(self, seconds: float) -> bytes | None:
+    def _take_chunk(self, seconds: float) -> bytes | None:
         """Return the bytes that come within `seconds` seconds; b"" at the end of the input, None if none came."""
         if self._chunks is not None:
             return self._chunks.next(seconds)

@@ -22,7 +22,7 @@ from jotto_behaviour.riddle import BREAKER, MAKER
 from jotto_desk.rehearsal.game import GameRecord, Rehearsal, RehearsalSettings, RiddleRehearsal, sum_up_times
 from jotto_desk.rehearsal.person import VoiceSettings
 from jotto_desk.rehearsal.robots import RobotAddress, open_far_robot, open_simulated_robot
-from jotto_desk.rehearsal.voice import total
+from jotto_desk.rehearsal.voice import sum_up
 from jotto_desk.terminal import CHECK_INTERVAL_S
 
 
@@ -62,7 +62,7 @@ def play_games(
                 return
             if robot is None:
                 robot, behaviour = stack.enter_context(choice.open())
-                rehearsal = _rehearsal(robot, behaviour, setting)
+                rehearsal = _make_rehearsal(robot, behaviour, setting)
                 if choice.far is not None:
                     rehearsal.is_lost = _is_lost
             record = rehearsal.play(secret)
@@ -80,7 +80,7 @@ def _is_lost(error: Exception) -> bool:
     return isinstance(error, NaosimError)
 
 
-def _rehearsal(robot: Any, behaviour: Any, setting: RehearsalSettings) -> Rehearsal:
+def _make_rehearsal(robot: Any, behaviour: Any, setting: RehearsalSettings) -> Rehearsal:
     kind = RiddleRehearsal if setting.role == MAKER else Rehearsal
     wordlist = mind.load_mind(setting.words, setting.strategy, (), setting.code).wordlist
     return kind(robot, behaviour, setting, mind.load_lines(setting.code).writing(wordlist))
@@ -117,7 +117,7 @@ def sum_up_games(
         "answers": sum(record.answers for record in records),
         **(sum_up_times([(record.robot_seconds, record.person_seconds) for record in records]) if is_timed else {}),
         "answer_seconds": setting.answer_seconds,
-        **({} if setting.voice is None else {"voice": _voice_summary(records, setting.voice)}),
+        **({} if setting.voice is None else {"voice": _sum_up_voice(records, setting.voice)}),
         **({} if setting.trouble.measured is None else {"misheard_as": setting.trouble.measured.source}),
         "failures": failed,
         "list": list_name,
@@ -128,9 +128,9 @@ def sum_up_games(
     }
 
 
-def _voice_summary(records: Sequence[GameRecord], voice: VoiceSettings) -> dict[str, Any]:
+def _sum_up_voice(records: Sequence[GameRecord], voice: VoiceSettings) -> dict[str, Any]:
     counts = [record.understood for record in records if record.understood is not None]
-    return {"noise": str(voice.noise), "recogniser": voice.recogniser, **total(counts)}
+    return {"noise": str(voice.noise), "recogniser": voice.recogniser, **sum_up(counts)}
 
 
 #: Games that a process gets at a time.
@@ -183,7 +183,7 @@ def _play_batches(
     waiting: "deque[Sequence[str]]", setting: RehearsalSettings, choice: RobotChoice, jobs: int
 ) -> Iterator[GameRecord]:
     """Play batches in `jobs` processes and remove them from `waiting`, until all are played or a process dies."""
-    context, others = _processes(), set(multiprocessing.active_children())
+    context, others = _start_processes(), set(multiprocessing.active_children())
     stop = context.Event()
     pool = ProcessPoolExecutor(min(jobs, _MOST_PROCESSES), context, _begin, (stop,))
     playing: deque[Future[list[GameRecord]]] = deque()
@@ -191,10 +191,10 @@ def _play_batches(
     grace = _GRACE_S
     try:
         with contextlib.suppress(BrokenProcessPool):
-            with _undisturbed():
+            with _delay_interrupt():
                 playing += [pool.submit(_play_batch, batch, setting, choice) for batch in waiting]
             while playing:
-                played.extend(_records(playing[0]))
+                played.extend(_wait_for_records(playing[0]))
                 playing.popleft()
                 waiting.popleft()
                 while played:
@@ -202,7 +202,7 @@ def _play_batches(
     except KeyboardInterrupt:
         stop.set()
         yield from played
-        yield from _ended(playing)
+        yield from _collect_ended(playing)
         grace = 0.0
         raise
     finally:
@@ -210,14 +210,14 @@ def _play_batches(
         _end(pool, playing, others, grace)
 
 
-def _records(future: "Future[list[GameRecord]]") -> list[GameRecord]:
+def _wait_for_records(future: "Future[list[GameRecord]]") -> list[GameRecord]:
     """Return the records of a batch, with a wait that Ctrl-C can interrupt."""
     while not future.done():
         concurrent.futures.wait([future], CHECK_INTERVAL_S)
     return future.result()
 
 
-def _ended(futures: Sequence["Future[list[GameRecord]]"]) -> Iterator[GameRecord]:
+def _collect_ended(futures: Sequence["Future[list[GameRecord]]"]) -> Iterator[GameRecord]:
     """Yield the games that have ended or end soon."""
     until = time.monotonic() + _GRACE_S
     for future in futures:
@@ -242,7 +242,7 @@ def _end(
     pool.shutdown(cancel_futures=True)
 
 
-def _processes() -> multiprocessing.context.BaseContext:
+def _start_processes() -> multiprocessing.context.BaseContext:
     """Start processes from a fresh one that has imported everything: a plain fork would copy the caller's threads."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
@@ -252,7 +252,7 @@ def _processes() -> multiprocessing.context.BaseContext:
 
 
 @contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
+def _delay_interrupt() -> Iterator[None]:
     """Delay Ctrl-C until all processes are started; the new processes never get it."""
     if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield

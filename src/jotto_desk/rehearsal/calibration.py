@@ -78,8 +78,8 @@ def list_samples(found: dict[str, list[Path]], name: str, room: str, seed: int =
     known, ears = recognition.load_questions(found), open_recogniser(name)
     around = noise.parse(room)
     for number, recording in enumerate(_place(found, known)):
-        ears.open(known.vocabulary(recording.question))
-        pcm = recognition.room(recording.path, around, seed + number).pcm
+        ears.open(known.list_vocabulary(recording.question))
+        pcm = recognition.add_noise(recording.path, around, seed + number).pcm
         measured: Any = ears
         endpoints = Endpoints(lambda frame: True)
         endpoints.restart(_SENSITIVITY, measured.may_spell)
@@ -94,7 +94,7 @@ def list_samples(found: dict[str, list[Path]], name: str, room: str, seed: int =
 
 def _place(found: dict[str, list[Path]], known: Questions) -> Iterator[Recording]:
     """Yield each recording with its question; words without one get one of several."""
-    for recording in recognition.asked(found, known, "", 0, 0):
+    for recording in recognition.choose_recordings(found, known, "", 0, 0):
         if recording.meaning:
             yield recording
         else:
@@ -117,7 +117,7 @@ def _find_kind(recording: Recording) -> str:
 
 
 def _guess(recording: Recording, known: Questions, is_doubtful: bool, phrase: str, evidence: Sequence[float]) -> Guess:
-    wanted, words = states.list_meanings(recording.question), known.words_at(recording.question)
+    wanted, words = states.list_meanings(recording.question), known.list_words(recording.question)
     taken = hearing.understand_phrase(phrase, 1.0, wanted, known.lines, words, VOICE_CERTAINTY)
     is_right = recognition.is_right(recording, taken)
     return Guess(tuple(evidence), taken.meaning or "", len(phrase) == 1, is_right, is_doubtful)

@@ -27,7 +27,7 @@ from jotto_desk.conversation import confidence
 from jotto_desk.conversation.game_record import TOUCHES, Transcript, is_said, is_said_somehow, is_word_said
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal import person
-from jotto_desk.rehearsal.person import ONE_SLIP, PersonAnswer, PersonView, SimulatedPerson, false_claims
+from jotto_desk.rehearsal.person import ONE_SLIP, PersonAnswer, PersonView, SimulatedPerson, list_false_claims
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, AnswerFollower, Understanding
 
 # Simulated time.
@@ -75,12 +75,12 @@ class GameTime:
         return round(self._robot.now() - self._start - person, 6), person
 
 
-def _spread(seconds: Sequence[float]) -> dict[str, float]:
+def _compute_spread(seconds: Sequence[float]) -> dict[str, float]:
     """Return the median and the 90th percentile (interpolated).
 
-    >>> _spread([90.0, 100.0, 95.0])
+    >>> _compute_spread([90.0, 100.0, 95.0])
     {'median': 95.0, 'p90': 99.0}
-    >>> _spread([90.0])
+    >>> _compute_spread([90.0])
     {'median': 90.0, 'p90': 90.0}
     """
     p90 = statistics.quantiles(seconds, n=10, method="inclusive")[-1] if len(seconds) > 1 else seconds[0]
@@ -100,9 +100,9 @@ def sum_up_times(games: Sequence[tuple[float, float]]) -> dict[str, Any]:
     robot, person, whole = zip(*((one, other, one + other) for one, other in games), strict=True)
     share = sum(person) / sum(whole) if sum(whole) else 0.0
     return {
-        "robot_seconds": _spread(robot),
-        "person_seconds": _spread(person),
-        "game_seconds": _spread(whole),
+        "robot_seconds": _compute_spread(robot),
+        "person_seconds": _compute_spread(person),
+        "game_seconds": _compute_spread(whole),
         "person_share": round(share, 4),
     }
 
@@ -194,7 +194,7 @@ class Rehearsal:
 
     def play(self, secret: str) -> GameRecord:
         """Play one game with `secret` to its end and return its record, with all failures."""
-        person = self._person(secret)
+        person = self._make_person(secret)
         record, transcript = GameRecord(secret), Transcript(self.setting.code)
         self.time, self._ended, self.follower = GameTime(self.robot), None, self._follow()
         try:
@@ -202,7 +202,7 @@ class Rehearsal:
         except Exception as error:
             if self.is_lost(error):
                 raise
-            record.failures.append(_sentence(error))
+            record.failures.append(_describe_error(error))
         record.robot_seconds, record.person_seconds = self.time.seconds()
         record.slips, record.transcript = person.slips, str(transcript)
         record.understood = self.follower.end() if self.spoken else None
@@ -212,7 +212,7 @@ class Rehearsal:
         """Play to the end, and restart the behaviour if the game is paused."""
         setting = self.setting
         settings = {name: getattr(setting, name) for name in ("words", "strategy", "folder", "role", "level")}
-        settings |= {"certainty": self._certainty(), TYPED: True}
+        settings |= {"certainty": self._choose_certainty(), TYPED: True}
         settings["seed"] = compat.draw_number(2**31 - 1, setting.seed, "game", record.secret) + 1
         settings |= {"language": setting.language} if setting.language else {}
         self.robot.set("Jotto/Settings", json.dumps(settings, sort_keys=True))
@@ -232,14 +232,14 @@ class Rehearsal:
             transcript.remark("the behaviour is started again")
         self.robot.forget()
 
-    def _certainty(self) -> tuple[float, float] | None:
+    def _choose_certainty(self) -> tuple[float, float] | None:
         """Return the thresholds of the confidence for this kind of recognition; None for those of a robot."""
         measured = self.setting.trouble.measured
         if self.setting.voice is not None:
             return VOICE_CERTAINTY
         return None if measured is None else measured.certainty
 
-    def _person(self, secret: str) -> SimulatedPerson:
+    def _make_person(self, secret: str) -> SimulatedPerson:
         return SimulatedPerson(secret, self.setting.seed, self.lines, self.setting.trouble)
 
     def _run(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:
@@ -250,7 +250,7 @@ class Rehearsal:
         has_thought = not self.setting.answer_seconds
         while not pause.ended and record.answers < _MOST_ANSWERS:
             guess = self._get("Jotto/Guess")
-            says = transcript.nao(pause.events) or says
+            says = transcript.add_nao(pause.events) or says
             if pause.ears.engine is None and not pause.ears.touch:
                 record.failures += [*self.behaviour.failures, "NAO neither listens nor goes on"]
                 self.robot.stop(self.behaviour)
@@ -262,7 +262,7 @@ class Rehearsal:
             late = None if has_thought else self._think()
             has_thought = late is not None or not self.setting.answer_seconds
             pause = late or self._answer(person, record, view, transcript)
-        transcript.nao(pause.events)
+        transcript.add_nao(pause.events)
         if not pause.ended:
             record.failures.append(f"no end after {_MOST_ANSWERS} answers")
             self.robot.stop(self.behaviour)
@@ -281,7 +281,7 @@ class Rehearsal:
         is_another = game["seed"] != self._ended
         if is_over and not record.over and not is_another:
             if not self.setting.touch_only:
-                record.failures += false_claims(game, view.says, person.last, self.lines)
+                record.failures += list_false_claims(game, view.says, person.last, self.lines)
             self._sum_up(record, view)
             record.slip_named = record.slip_named or is_said_somehow(self.lines, ONE_SLIP, view.says)
         record.over = is_over or is_another
@@ -304,7 +304,7 @@ class Rehearsal:
         record.answers += 1
         answer = person.answer(view)
         if answer.phrase is None:
-            transcript.person("(silence)")
+            transcript.add_person("(silence)")
             with self.time.of_the_person():
                 self.robot.wait()
             return self.robot.advance()
@@ -316,7 +316,7 @@ class Rehearsal:
         if self.spoken is not None:
             return self._speak(answer, person, view, transcript)
         heard = f'   [heard: "{answer.phrase}", {answer.confidence:.2f}]' if answer.phrase != answer.meant else ""
-        transcript.person(answer.meant + heard)
+        transcript.add_person(answer.meant + heard)
         self.robot.hear(answer.phrase, answer.confidence)
         return self.robot.advance()
 
@@ -333,11 +333,11 @@ class Rehearsal:
         if self.follower.note(*asked, heard, spoken.nearest, doubted, is_missed=talk["misses"] > 0):
             self.spoken.keep(spoken, f"{person.secret}-{person.turn}-{'-'.join(answer.meant.split())}")
         if spoken.phrase is None:
-            transcript.person(f"{answer.meant}   [not noticed]")
+            transcript.add_person(f"{answer.meant}   [not noticed]")
             with self.time.of_the_person():
                 self.robot.wait()
             return self.robot.advance()
-        transcript.person(f'{answer.meant}   [heard: "{spoken.phrase}", {spoken.confidence:.2f}]')
+        transcript.add_person(f'{answer.meant}   [heard: "{spoken.phrase}", {spoken.confidence:.2f}]')
         with self.time.of_the_person():
             self.robot.wait(spoken.seconds)
         self.robot.hear(spoken.phrase, spoken.confidence)
@@ -348,8 +348,8 @@ class Rehearsal:
         record.attempts = int(self._get("Jotto/Attempts"))
 
     def _touch(self, answer: PersonAnswer, view: PersonView, transcript: Transcript) -> Any:
-        sensors = touches(answer.meant, view.state, self.lines)
-        transcript.person("touches the head: " + ", ".join(TOUCHES[sensor] for sensor in sensors))
+        sensors = choose_touches(answer.meant, view.state, self.lines)
+        transcript.add_person("touches the head: " + ", ".join(TOUCHES[sensor] for sensor in sensors))
         pause = None
         for sensor in sensors:
             with self.time.of_the_person():
@@ -361,28 +361,28 @@ class Rehearsal:
         return str(self.robot.get(key))
 
 
-def _sentence(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     """Return an error as a sentence with its place in the code."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({os.path.basename(place.filename)}, line {place.lineno})"
 
 
-def touches(phrase: str, state: str, lines: Lines) -> list[str]:
+def choose_touches(phrase: str, state: str, lines: Lines) -> list[str]:
     """Return the sensors to touch for a phrase: front for yes, back for no, taps for numbers and letters.
 
     There is no touch for "I made a mistake"; the person answers no.
     """
     front, rear = "FrontTactilTouched", "RearTactilTouched"
-    number = lines.meaning(phrase, [*states.NUMBERS, *states.PAIRS]) if state in person.COUNTS else None
+    number = lines.find_meaning(phrase, [*states.NUMBERS, *states.PAIRS]) if state in person.COUNTS else None
     if number is not None:
         # Only the first of two numbers can be tapped; then NAO asks for the other.
         return [front] * int(number.split()[0]) + [rear]
     # The state may not be in the table.
     is_spelled = state in states.STATES and states.STATES[state].touch == states.SPELL
-    letter = lines.meaning(phrase, list(lines.letters)) if is_spelled else None
+    letter = lines.find_meaning(phrase, list(lines.letters)) if is_spelled else None
     if letter is not None:
         return [front] * (lines.alphabet.index(letter) + 1) + [rear]
-    return [front] if lines.meaning(phrase, ["yes", "ready", "go on", "you guess"]) else [rear]
+    return [front] if lines.find_meaning(phrase, ["yes", "ready", "go on", "you guess"]) else [rear]
 
 
 # Games in which NAO thinks of the word.
@@ -399,10 +399,10 @@ class RiddleRehearsal(Rehearsal):
         self._is_over = False
         self._is_race = False
 
-    def _person(self, secret: str) -> SimulatedPerson:
+    def _make_person(self, secret: str) -> SimulatedPerson:
         setting = self.setting
         self._turns, self._expected, self._game, self._is_over = [], "", 0, False
-        tried = tried_words(setting.words, setting.code)
+        tried = index_tried_words(setting.words, setting.code)
         # Moonshine understands a word that is spelled in one breath; otherwise every letter is an answer.
         is_fluent = setting.voice is not None and setting.voice.may_spell
         spells = setting.touch_only or (setting.voice is not None and not is_fluent)
@@ -421,10 +421,10 @@ class RiddleRehearsal(Rehearsal):
             self._turns, self._expected, self._game, self._is_over = [], "", riddle["game"]["seed"], False
         solved = riddle["game"]["outcome"] == "solved"
         turns = riddle["game"]["turns"] + ([[riddle["secret"], [JOTTO.length, 0]]] if solved else [])
-        record.failures += self._complaints(turns, record, view)
+        record.failures += self._list_complaints(turns, record, view)
         self._turns, self._expected = turns, ""
 
-    def _complaints(self, turns: list[Any], record: GameRecord, view: PersonView) -> list[str]:
+    def _list_complaints(self, turns: list[Any], record: GameRecord, view: PersonView) -> list[str]:
         """Return what is wrong with the turns in NAO's memory, and with what NAO said about the last guess."""
         before, found = self._turns, []
         shorter, longer = sorted([before, turns], key=len)
@@ -437,7 +437,7 @@ class RiddleRehearsal(Rehearsal):
             found.append(f"{self._expected} was heard and does not count")
         if len(turns) > len(before):
             record.scores += 1
-            found += _wrong(turns[-1], record.secret, view, self.lines, self._is_race)
+            found += _find_wrong_score(turns[-1], record.secret, view, self.lines, self._is_race)
         return found
 
     def _answer(self, person: SimulatedPerson, record: GameRecord, view: PersonView, transcript: Any) -> Any:
@@ -454,7 +454,7 @@ class RiddleRehearsal(Rehearsal):
         wanted = states.list_meanings("your guess", in_doubt)
         words = hearing.list_sayable_words(wanted, known, self.lines)
         if answer is not None and answer.phrase is not None and words is not None:
-            certainty = self._certainty()
+            certainty = self._choose_certainty()
             said = (answer.phrase, answer.confidence)
             heard = hearing.understand_phrase(*said, wanted, self.lines, words.words, certainty)
             is_word = heard.meaning == states.ANY_WORD and heard.certainty == hearing.SURE
@@ -477,7 +477,7 @@ class RiddleRehearsal(Rehearsal):
             record.failures.append(f"the word was {record.secret}, and NAO said {view.says}")
 
 
-def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool = False) -> list[str]:
+def _find_wrong_score(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool = False) -> list[str]:
     """Return what is wrong with the score of a guess: in NAO's turns, in ALMemory, and in what NAO said.
 
     In a race, ALMemory already has NAO's next guess.
@@ -497,10 +497,10 @@ def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool
 
 
 @cache
-def tried_words(words: str, language: str) -> Index:
+def index_tried_words(words: str, language: str) -> Index:
     """Return the index of the words that the person guesses: those that NAO knows and says."""
     known = mind.load_mind(words, "consistent", (), language)
-    return Index(known.index.chosen(known.sayable), known.rules)
+    return Index(known.index.list_words(known.sayable), known.rules)
 
 
 # Mishearing.
@@ -518,7 +518,7 @@ def make_trouble(mishear: str, silence: float, mistake: float) -> person.Trouble
     0.1
     """
     if mishear in confidence.MEASURED:
-        return person.Trouble(0.0, silence, mistake, confidence.measured(mishear))
+        return person.Trouble(0.0, silence, mistake, confidence.load_measured(mishear))
     try:
         rate = float(mishear)
     except ValueError:
@@ -536,7 +536,7 @@ def make_trouble(mishear: str, silence: float, mistake: float) -> person.Trouble
 
 def write_confusions(path: Path, records: Iterable[GameRecord], outcome: dict[str, Any]) -> None:
     """Write the confusions of spoken games into a file, with their source; write nothing if nothing was said."""
-    counts = confidence.added(record.understood.heard for record in records if record.understood is not None)
+    counts = confidence.add_counts(record.understood.heard for record in records if record.understood is not None)
     if not counts:
         return
     voice = outcome["voice"]
@@ -545,4 +545,4 @@ def write_confusions(path: Path, records: Iterable[GameRecord], outcome: dict[st
         f"noise {voice['noise']}, {voice['recogniser']}, {counts.total()} sayings, {voice['recorded']:.0%} "
         "of them recordings of people, the others by ten voices of espeak-ng, which are no people"
     )
-    files.write_whole(path, confidence.Confusions(source, VOICE_CERTAINTY, counts).text())
+    files.write_whole(path, confidence.Confusions(source, VOICE_CERTAINTY, counts).format_text())

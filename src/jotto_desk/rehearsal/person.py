@@ -19,7 +19,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_behaviour.states import MY_WORD, STATES
 from jotto_desk import files
 from jotto_desk.conversation.confidence import Confusions
-from jotto_desk.conversation.game_record import is_said, is_said_somehow, is_word_said, renderings
+from jotto_desk.conversation.game_record import is_said, is_said_somehow, is_word_said, list_renderings
 from naosim_voice import noise, sound
 from naosim_voice.noise import Noise
 from naosim_voice.recogniser import BEST, PLAIN, Recognised, Recogniser, Vocabulary, open_recogniser
@@ -118,13 +118,13 @@ class SimulatedPerson:
         if self._happens(self.trouble.silence, "silence"):
             self.last = PersonAnswer(None, 0.0, "")
             return self.last
-        meaning = self._meaning(view)
-        written = self.lines.written(meaning)
-        meant = written if written in view.vocabulary else self.lines.phrases([meaning])[0]
+        meaning = self._choose_meaning(view)
+        written = self.lines.write_word(meaning)
+        meant = written if written in view.vocabulary else self.lines.list_phrases([meaning])[0]
         if view.state != "asking back":
             self.said, self.before, self.about = meant, view.state, view.guess
         measured = self.trouble.measured
-        self.last = self._as_measured(measured, meaning, meant, view) if measured else self._heard(meant, view)
+        self.last = self._as_measured(measured, meaning, meant, view) if measured else self._mishear(meant, view)
         return self.last
 
     def is_guess(self, meant: str, view: PersonView) -> bool:
@@ -138,7 +138,7 @@ class SimulatedPerson:
 
     def prefers_touch(self, meant: str, view: PersonView) -> bool:
         """Return whether the person answers by touch: NAO said so, or has mistaken the same letter twice."""
-        is_letter = self.lines.meaning(meant, list(self.lines.letters)) is not None
+        is_letter = self.lines.find_meaning(meant, list(self.lines.letters)) is not None
         return self.is_told_to_touch(view) or (is_letter and self.mistaken >= _MAX_MISTAKEN)
 
     def _as_measured(self, measured: Confusions, meaning: str, meant: str, view: PersonView) -> PersonAnswer:
@@ -155,34 +155,34 @@ class SimulatedPerson:
         elif found.heard == meaning:
             phrase = meant
         else:
-            known = self.lines.phrases([found.heard]) if found.heard else ()
+            known = self.lines.list_phrases([found.heard]) if found.heard else ()
             phrase = next((each for each in known if each in view.vocabulary), "")
         return PersonAnswer(phrase, found.confidence if phrase else 0.0, meant)
 
-    def _heard(self, meant: str, view: PersonView) -> PersonAnswer:
+    def _mishear(self, meant: str, view: PersonView) -> PersonAnswer:
         if not self.trouble.mishear:
             return PersonAnswer(meant, 0.9, meant)
         others = [phrase for phrase in view.vocabulary if phrase != meant]
         if others and self._happens(self.trouble.mishear, "mishear"):
             wrong = compat.draw_item(others, self.seed, self.secret, self.turn, "which")
-            return PersonAnswer(wrong, self._sure(*_WRONG), meant)
-        return PersonAnswer(meant, self._sure(*_RIGHT), meant)
+            return PersonAnswer(wrong, self._draw_confidence(*_WRONG), meant)
+        return PersonAnswer(meant, self._draw_confidence(*_RIGHT), meant)
 
-    def _sure(self, low: int, high: int) -> float:
+    def _draw_confidence(self, low: int, high: int) -> float:
         return (low + compat.draw_number(high - low, self.seed, self.secret, self.turn, "confidence")) / 100
 
     def _happens(self, odds: float, what: str) -> bool:
         return compat.draw_number(_ODDS, self.seed, self.secret, self.turn, what) < odds * _ODDS
 
-    def _meaning(self, view: PersonView) -> str:
+    def _choose_meaning(self, view: PersonView) -> str:
         weighed = {
             "word": self._is_it,
-            "both": self._both,
+            "both": self._say_both,
             "exact": self._count,
-            "misplaced": self._others,
-            "doubtful": self._noted,
-            "spell": self._letter,
-            "spelled": self._spelled,
+            "misplaced": self._say_others,
+            "doubtful": self._check_noted_score,
+            "spell": self._say_letter,
+            "spelled": self._check_spelling,
         }
         if self.is_misunderstood and view.state in _TELLING:
             return "back"
@@ -203,14 +203,14 @@ class SimulatedPerson:
 
     def _follow(self, view: PersonView) -> None:
         """Notice whether NAO believes that the person gives up, which this person never does."""
-        if any(ended in text for ended in self.lines.variants("given up") for text in view.says):
+        if any(ended in text for ended in self.lines.list_wordings("given up") for text in view.says):
             self.is_misunderstood = True
         elif view.state in ("word", "doubtful", *COUNTS):
             self.is_misunderstood = False
 
     def _is_quoted(self, view: PersonView) -> bool:
         """Return whether NAO asks to confirm what the person said, such as `Did you say three?`."""
-        meaning = self.lines.meaning(self.said, CONFIRM_MEANING)
+        meaning = self.lines.find_meaning(self.said, CONFIRM_MEANING)
         keys = [CONFIRM_PHRASE] + ([CONFIRM_MEANING[meaning]] if meaning else [])
         words = {"phrase": self.said, "clearly": meaning or ""}
         return any(is_said(self.lines, key + end, view.says, **words) for key in keys for end in ("", ", example"))
@@ -218,69 +218,71 @@ class SimulatedPerson:
     def _is_it(self, view: PersonView) -> str:
         if view.guess == self.secret:
             return "yes"
-        return "mistake" if self._misquoted(view) else "no"
+        return "mistake" if self._is_misquoted(view) else "no"
 
-    def _misquoted(self, view: PersonView) -> bool:
+    def _is_misquoted(self, view: PersonView) -> bool:
         """Return whether NAO has repeated another score than the person gave."""
-        return self.before in COUNTS and self.about in self.claims and view.score != shown(self.claims[self.about])
+        return (
+            self.before in COUNTS and self.about in self.claims and view.score != format_score(self.claims[self.about])
+        )
 
-    def _both(self, view: PersonView) -> str:
+    def _say_both(self, view: PersonView) -> str:
         """Give both numbers of the score, unless NAO has repeated a wrong score."""
-        if view.guess != self.about and self._misquoted(view):
+        if view.guess != self.about and self._is_misquoted(view):
             return "mistake"
-        claim = self._counted(view.guess)
-        return "my word" if claim == JOTTO.win else shown(claim)
+        claim = self._count_letters(view.guess)
+        return "my word" if claim == JOTTO.win else format_score(claim)
 
     def _count(self, view: PersonView) -> str:
-        return str(self._counted(view.guess).exact)
+        return str(self._count_letters(view.guess).exact)
 
-    def _counted(self, guess: str) -> Feedback:
+    def _count_letters(self, guess: str) -> Feedback:
         """Return the person's score of a guess, which may be wrong and stays the same."""
         if guess not in self.claims:
-            self.claims[guess] = self._claim(guess)
+            self.claims[guess] = self._judge_claim(guess)
         return self.claims[guess]
 
-    def _claim(self, guess: str) -> Feedback:
+    def _judge_claim(self, guess: str) -> Feedback:
         true: Feedback = JOTTO.score(guess, self.secret)
         if not self._happens(self.trouble.mistake, "mistake"):
             return true
         self.slips += 1
-        wrong = [answer for answer in JOTTO.possible() if answer not in (true, JOTTO.win)]
+        wrong = [answer for answer in JOTTO.list_feedback() if answer not in (true, JOTTO.win)]
         slip: Feedback = compat.draw_item(wrong, self.seed, self.secret, self.turn, "slip")
         return slip
 
-    def _others(self, view: PersonView) -> str:
+    def _say_others(self, view: PersonView) -> str:
         """Give the number of letters elsewhere, unless NAO has repeated a wrong first number."""
         claim = self.claims.setdefault(view.guess, JOTTO.score(view.guess, self.secret))
         text = view.says[-1] if view.says else ""
         others = [number for number in range(JOTTO.length + 1) if number != claim.exact]
-        said = [line for number in others for line in renderings(self.lines, "elsewhere", exact=number, guess="")]
+        said = [line for number in others for line in list_renderings(self.lines, "elsewhere", exact=number, guess="")]
         if any(text.startswith(line.partition(".")[0] + ".") for line in said):
             return "back"
         return str(claim.misplaced)
 
-    def _noted(self, view: PersonView) -> str:
+    def _check_noted_score(self, view: PersonView) -> str:
         """Say whether the score in NAO's notes is right; now the person counts correctly."""
         # NAO may read the next answer, although the person has said that the last one was wrong.
-        is_no = self.before == "doubtful" and view.guess != self.about and self.said in self.lines.phrases(["no"])
-        if is_no or self._miscorrected(view):
+        is_no = self.before == "doubtful" and view.guess != self.about and self.said in self.lines.list_phrases(["no"])
+        if is_no or self._is_miscorrected(view):
             return "back"
         true: Feedback = JOTTO.score(view.guess, self.secret)
-        if view.score == shown(true):
+        if view.score == format_score(true):
             return "yes"
         self.claims[view.guess] = true
         return "no"
 
-    def _miscorrected(self, view: PersonView) -> bool:
+    def _is_miscorrected(self, view: PersonView) -> bool:
         """Return whether NAO has corrected an answer to another one than the person gave."""
         if self.before not in COUNTS or view.guess == self.about or self.about not in self.claims:
             return False
         given = self.claims[self.about]
         told = {"guess": self.about, "exact": given.exact, "misplaced": given.misplaced}
-        is_corrected = is_said_somehow(self.lines, "corrected", view.says, guess=self.lines.written(self.about))
+        is_corrected = is_said_somehow(self.lines, "corrected", view.says, guess=self.lines.write_word(self.about))
         return is_corrected and not is_said(self.lines, "corrected", view.says, **told)
 
-    def _letter(self, view: PersonView) -> str:
+    def _say_letter(self, view: PersonView) -> str:
         """Give the next letter, or take back one that NAO has misheard."""
         text = view.says[-1] if view.says else ""
         if any(is_said(self.lines, key, [text]) for key in ("spell", "spell again")):
@@ -306,12 +308,12 @@ class SimulatedPerson:
             self.letters, self.mistaken = self.letters + 1, 0
         return word[self.letters :][:1] or "back one"
 
-    def _spelled(self, view: PersonView) -> str:
+    def _check_spelling(self, view: PersonView) -> str:
         self.letters = 0
         return "yes" if is_word_said(self.lines, self.secret, view.says) else "no"
 
 
-def shown(feedback: Feedback) -> str:
+def format_score(feedback: Feedback) -> str:
     """Return a score as NAO writes it into ALMemory, such as `1 2`."""
     return f"{feedback.exact} {feedback.misplaced}"
 
@@ -341,15 +343,15 @@ class Guesser(SimulatedPerson):
 
     def answer(self, view: PersonView) -> PersonAnswer:
         """Answer NAO's question."""
-        if view.state == "your guess" and view.says and self._asked_anew(view.says[-1]):
+        if view.state == "your guess" and view.says and self._is_asked_again(view.says[-1]):
             self.letters = 0
         return super().answer(view)
 
-    def _meaning(self, view: PersonView) -> str:
+    def _choose_meaning(self, view: PersonView) -> str:
         if view.state == "your guess":
             return self._guess(view)
         if view.state == "word or letter?":
-            return self._which(view)
+            return self._say_which(view)
         if view.state == "your word?":
             return "yes" if is_word_said(self.lines, self.wanted, view.says) else "no"
         if view.state == "asking back":
@@ -360,7 +362,7 @@ class Guesser(SimulatedPerson):
 
     def is_guess(self, meant: str, view: PersonView) -> bool:
         """Return whether the person says a word of NAO's list, which is spelled aloud."""
-        return view.state == "your guess" and bool(self.wanted) and meant == self.lines.written(self.wanted)
+        return view.state == "your guess" and bool(self.wanted) and meant == self.lines.write_word(self.wanted)
 
     def _guess(self, view: PersonView) -> str:
         """Give the next guess, or take back a guess that the person never made."""
@@ -370,15 +372,15 @@ class Guesser(SimulatedPerson):
             return "mistake"
         if not self.wanted:
             self._choose()
-        if self.spells or self.lines.written(self.wanted) not in view.vocabulary or self.is_told_to_touch(view):
+        if self.spells or self.lines.write_word(self.wanted) not in view.vocabulary or self.is_told_to_touch(view):
             return self._spell_on(self.wanted, view.says[-1] if view.says else "")
         return self.wanted
 
-    def _which(self, view: PersonView) -> str:
+    def _say_which(self, view: PersonView) -> str:
         """Say whether an alphabet word, such as hotel, is the guess; if it is the first letter, spell the next one."""
         text, names = "\n".join(view.says).lower(), self.lines.letters.items()
         letter, said = next(((letter, name.lower()) for letter, name in names if name.lower() in text), ("", ""))
-        if not self.spells and said == self.lines.written(self.wanted):
+        if not self.spells and said == self.lines.write_word(self.wanted):
             return "yes"
         if not self.wanted or letter != self.wanted[0]:
             return "cancel"
@@ -405,16 +407,16 @@ class Guesser(SimulatedPerson):
 
     def _choose(self) -> None:
         turns: list[Any] = list(self.noted)
-        fitting = self.index.chosen(self.index.candidates(turns))
+        fitting = self.index.list_words(self.index.find_candidates(turns))
         self.wanted = str(compat.draw_item(fitting, self.seed, self.secret, self.turn, "guess"))
         drawn = not compat.draw_number(_SPELLS, self.seed, self.secret, self.turn, "spells")
         self.spells = self.spells_all or (drawn and not self.is_fluent)
         self.letters = 0
 
-    def _asked_anew(self, text: str) -> bool:
+    def _is_asked_again(self, text: str) -> bool:
         """Return whether NAO asks for a guess and has no letters of it."""
         keys = ("your guess", "your guess, shortly", "guess again")
-        asked = [said for key in keys for tries in (0, 1) for said in renderings(self.lines, key, tries=tries)]
+        asked = [said for key in keys for tries in (0, 1) for said in list_renderings(self.lines, key, tries=tries)]
         return text.endswith(tuple(asked))
 
 
@@ -427,7 +429,7 @@ ONE_SLIP = "would have said"
 _SLIPS = "several would differ"
 
 
-def false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer | None, lines: Lines) -> list[str]:
+def list_false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer | None, lines: Lines) -> list[str]:
     """Return NAO's false claims: a win that the person did not confirm, and wrong statements about wrong answers.
 
     `game` is the plain form of a game that is over, `last` the last answer that NAO heard.
@@ -435,7 +437,7 @@ def false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer |
     if game["outcome"] != SOLVED:
         return []
     found = []
-    if last is None or last.phrase is None or lines.meaning(last.phrase, _WINS) is None:
+    if last is None or last.phrase is None or lines.find_meaning(last.phrase, _WINS) is None:
         found.append(f"NAO claims {game['guess']} and has heard {'nothing' if last is None else repr(last.phrase)}")
     scores = [(guess, tuple(got), tuple(score_places_slowly(guess, game["guess"]))) for guess, got in game["turns"]]
     clashes = [score for score in scores if score[1] != score[2]]
@@ -535,8 +537,8 @@ class AudibleAnswers:
         own = compat.draw_number(2**31, self._seed, secret, turn, "noise")
         is_spelled = len(text) > 1 and all(len(word) == 1 for word in text.split())
         aloud = ", ".join(text.upper().split()) if is_spelled else text
-        room = noise.around(said or speak_as(aloud, self._voice(secret)), self.settings.noise, own)
-        ears = self._ears(secret)
+        room = noise.around(said or speak_as(aloud, self._choose_voice(secret)), self.settings.noise, own)
+        ears = self._open_ears(secret)
         ears.open(Vocabulary(tuple(vocabulary), language=self.settings.language))
         heard = [event for event in ears.feed(room.pcm) if isinstance(event, Recognised) and not event.is_other_speech]
         ears.close()
@@ -547,11 +549,11 @@ class AudibleAnswers:
         phrase, confidence = first.hypotheses[0] if first.hypotheses else ("", 0.0)
         return _HeardAnswer(phrase, confidence, first.ended, first.nearest, room.pcm, said is not None)
 
-    def _voice(self, secret: str) -> VoiceChoice:
+    def _choose_voice(self, secret: str) -> VoiceChoice:
         voices = _choose_speakers(self.settings.language)
         return voices[compat.draw_number(len(voices), self._seed, secret, "voice")]
 
-    def _ears(self, secret: str) -> Recogniser:
+    def _open_ears(self, secret: str) -> Recogniser:
         """Return the recogniser of this game; each game has a new one, so that their order changes nothing."""
         if self._recogniser is None or secret != self._heard_before:
             self._recogniser = open_recogniser(self.settings.recogniser)

@@ -38,20 +38,22 @@ class _NearPair(NamedTuple):
         return 1 - self.changes / self.sounds
 
 
-def questions() -> list[str]:
+def list_questions() -> list[str]:
     """List the questions of NAO."""
     return [name for name, state in states.STATES.items() if state.touch is not None]
 
 
-def closest(question: str, lines: Lines, sounded: Callable[[str], _Phones], most: int) -> list[_NearPair]:
+def list_closest_pairs(question: str, lines: Lines, sounded: Callable[[str], _Phones], most: int) -> list[_NearPair]:
     """List the pairs of a question's phrases that sound most alike, without words of the list.
 
     Common words at the beginnings and ends are left out, and each remaining pair is listed once.
     """
-    meant = {phrase: meaning for meaning in states.list_meanings(question)[::-1] for phrase in lines.phrases([meaning])}
+    meant = {
+        phrase: meaning for meaning in states.list_meanings(question)[::-1] for phrase in lines.list_phrases([meaning])
+    }
     heard = [phrase for phrase in meant if len(phrase) > 1]
     differences = {
-        tuple(sorted(differing(one, other)))
+        tuple(sorted(strip_common_words(one, other)))
         for place, one in enumerate(heard)
         for other in heard[place + 1 :]
         if meant[one] != meant[other]
@@ -59,14 +61,14 @@ def closest(question: str, lines: Lines, sounded: Callable[[str], _Phones], most
     pairs = []
     for one, other in differences:
         sounds = sounded(one), sounded(other)
-        pairs.append(_NearPair(question, one, other, _changes(*sorted(sounds)), max(map(len, sounds))))
+        pairs.append(_NearPair(question, one, other, _count_changes(*sorted(sounds)), max(map(len, sounds))))
     return sorted(pairs, key=lambda pair: (pair.changes, -pair.likeness, pair.one, pair.other))[:most]
 
 
-def differing(one: str, other: str) -> tuple[str, str]:
+def strip_common_words(one: str, other: str) -> tuple[str, str]:
     """Return two phrases without common words at their beginnings and ends, as long as both have words left.
 
-    >>> differing("it's four", "it's five"), differing("go on", "let's go on")
+    >>> strip_common_words("it's four", "it's five"), strip_common_words("go on", "let's go on")
     (('four', 'five'), ('go on', "let's go on"))
     """
     first, second = one.split(), other.split()
@@ -82,13 +84,13 @@ def _count_equal(one: list[str], other: list[str]) -> int:
     return next((place for place, words in pairs if words[0] != words[1]), min(len(one), len(other)))
 
 
-def of_all(asked: Iterable[str], lines: Lines, sounded: Callable[[str], _Phones], most: int) -> list[_NearPair]:
+def list_all_pairs(asked: Iterable[str], lines: Lines, sounded: Callable[[str], _Phones], most: int) -> list[_NearPair]:
     """List the closest pairs of each question."""
-    return [pair for question in asked for pair in closest(question, lines, functools.cache(sounded), most)]
+    return [pair for question in asked for pair in list_closest_pairs(question, lines, functools.cache(sounded), most)]
 
 
 @functools.cache
-def _changes(one: _Phones, other: _Phones) -> int:
+def _count_changes(one: _Phones, other: _Phones) -> int:
     """Count the sounds in which two words differ, in American or British pronunciation."""
     return min(distance(first, second) for first in {one, variant(one)} for second in {other, variant(other)})
 
@@ -150,30 +152,30 @@ class Questions:
         self._guesses = (*known.phrases, *more)
         self._vocabularies: dict[str, Vocabulary] = {}
 
-    def vocabulary(self, question: str) -> Vocabulary:
+    def list_vocabulary(self, question: str) -> Vocabulary:
         """Return what NAO listens for after a question; thousands of words are collected once."""
         if question not in self._vocabularies:
-            phrases = tuple(self.lines.phrases(states.list_meanings(question)))
+            phrases = tuple(self.lines.list_phrases(states.list_meanings(question)))
             self._vocabularies[question] = Vocabulary(phrases + self._guesses if question == _GUESS else phrases)
         return self._vocabularies[question]
 
-    def words_at(self, question: str) -> Container[str]:
+    def list_words(self, question: str) -> Container[str]:
         """Return the words that answer a question."""
         return self.words if question == _GUESS else ()
 
-    def place(self, phrase: str, question: str) -> tuple[str, str, str]:
+    def find_place(self, phrase: str, question: str) -> tuple[str, str, str]:
         """Return the question that a phrase answers, its meaning, and the word that it is a guess of; "" for none."""
-        names = [question] if question else [*_FIRST, *(name for name in questions() if name not in _FIRST)]
+        names = [question] if question else [*_FIRST, *(name for name in list_questions() if name not in _FIRST)]
         wanted_phrase = _SPELLINGS.get(phrase, phrase)
         for name in names:
             wanted = states.list_meanings(name)
             # NAO does not listen for phrases that can only be typed, such as a short "stop".
             said = next(
-                (each for each in self.lines.phrases(wanted) if recordings.said_as(each) == wanted_phrase), None
+                (each for each in self.lines.list_phrases(wanted) if recordings.said_as(each) == wanted_phrase), None
             )
             if said is not None:
-                return name, self.lines.meaning(said, wanted) or "", ""
-        word = read_word(phrase)
+                return name, self.lines.find_meaning(said, wanted) or "", ""
+        word = parse_word(phrase)
         if word in self.words and question in ("", _GUESS):
             return _GUESS, states.ANY_WORD, word
         return names[0], "", ""
@@ -184,13 +186,13 @@ def load_questions(found: Iterable[str]) -> Questions:
     mind, lines = load_mind("", "consistent", ()), load_lines()
     known = hearing.list_sayable_words(states.list_meanings(_GUESS), mind, lines)
     assert known is not None
-    return Questions(lines, known, [read_word(phrase) for phrase in found if " " in phrase and read_word(phrase)])
+    return Questions(lines, known, [parse_word(phrase) for phrase in found if " " in phrase and parse_word(phrase)])
 
 
-def read_word(phrase: str) -> str:
+def parse_word(phrase: str) -> str:
     """Return the word of a phrase, which may be spelled.
 
-    >>> read_word("s t o r y"), read_word("story"), read_word("two words")
+    >>> parse_word("s t o r y"), parse_word("story"), parse_word("two words")
     ('story', 'story', '')
     """
     parts = phrase.split()
@@ -198,7 +200,7 @@ def read_word(phrase: str) -> str:
     return phrase.replace(" ", "") if is_word else ""
 
 
-def asked(
+def choose_recordings(
     found: Mapping[str, Sequence[Path]], known: Questions, question: str, sample: int, seed: int
 ) -> list[Recording]:
     """Choose recordings, at most `sample` of each phrase (0: all), and the question of each.
@@ -207,14 +209,14 @@ def asked(
     """
     chosen = []
     for phrase, paths in found.items():
-        where, meaning, word = known.place(phrase, question)
+        where, meaning, word = known.find_place(phrase, question)
         numbers = range(len(paths))
         some = compat.draw_items(numbers, sample, seed, phrase) if 0 < sample < len(paths) else numbers
         chosen += [Recording(paths[int(number)], phrase, where, meaning, word) for number in some]
     return chosen
 
 
-def heard(
+def recognise_recordings(
     chosen: Sequence[Recording], ears: Recogniser, known: Questions, around: Noise, seed: int, left_out: list[str]
 ) -> Iterator[Heard]:
     """Listen to recordings; after each, yield the results of its phrase so far.
@@ -224,14 +226,14 @@ def heard(
     rows: dict[str, Heard] = {}
     for number, recording in enumerate(chosen):
         try:
-            pcm = room(recording.path, around, seed + number).pcm
+            pcm = add_noise(recording.path, around, seed + number).pcm
         except VoiceError as error:
             left_out.append(str(error))
             continue
         row = rows.setdefault(recording.phrase, Heard(recording.phrase, recording.question, bool(recording.meaning)))
         ears.forget_room()
-        ears.open(known.vocabulary(recording.question))
-        became, taken_for = _became(recording, ears, pcm, known)
+        ears.open(known.list_vocabulary(recording.question))
+        became, taken_for = _find_result(recording, ears, pcm, known)
         row.counts[became] += 1
         if taken_for:
             row.mixed_up[taken_for] += 1
@@ -239,7 +241,7 @@ def heard(
     ears.close()
 
 
-def room(path: Path, around: Noise, seed: int) -> Clip:
+def add_noise(path: Path, around: Noise, seed: int) -> Clip:
     """Return a recording with noise; without noise if none is wanted or if the recording is silent."""
     if around.kind != noise.QUIET:
         said = recordings.said_in(path)
@@ -248,7 +250,7 @@ def room(path: Path, around: Noise, seed: int) -> Clip:
     return recordings.read(path, seed)
 
 
-def _became(recording: Recording, ears: Recogniser, pcm: bytes, known: Questions) -> tuple[str, str]:
+def _find_result(recording: Recording, ears: Recogniser, pcm: bytes, known: Questions) -> tuple[str, str]:
     """Return the result of a recording, and the phrase that NAO took it for if that is another answer."""
     events = [event for event in ears.feed(pcm) if isinstance(event, Recognised)]
     first = next((event for event in events if event.hypotheses), None)
@@ -256,7 +258,7 @@ def _became(recording: Recording, ears: Recogniser, pcm: bytes, known: Questions
         return UNHEARD, ""
     phrase, confidence = first.hypotheses[0]
     wanted = states.list_meanings(recording.question)
-    words = known.words_at(recording.question)
+    words = known.list_words(recording.question)
     taken = hearing.understand_phrase(phrase, confidence, wanted, known.lines, words, VOICE_CERTAINTY)
     if taken.meaning is None:
         return UNHEARD, ""
@@ -295,27 +297,27 @@ def plain(row: Heard) -> dict[str, Any]:
     }
 
 
-def parts(rows: list[Heard], how: str) -> Iterator[FittedTable | str]:
+def format_results(rows: list[Heard], how: str) -> Iterator[FittedTable | str]:
     """Yield tables and sentences; `how` names recogniser and noise."""
     answers, others = [row for row in rows if row.is_answer], [row for row in rows if not row.is_answer]
     if answers:
-        yield _sheet(f"answers, {how}", answers)
+        yield _tabulate(f"answers, {how}", answers)
     if others:
-        yield _sheet(f"other words, {how}", others)
+        yield _tabulate(f"other words, {how}", others)
     if answers:
         yield (
-            f"Of {_total(answers)} answers NAO understood {_share(answers, AT_ONCE)} at once, and asked back "
+            f"Of {_sum_up(answers)} answers NAO understood {_share(answers, AT_ONCE)} at once, and asked back "
             f"{_share(answers, _ASKED)} rightly and {_share(answers, _WRONG_ASKED)} wrongly. It believed "
             f"{_share(answers, _WRONG)} wrongly."
         )
     if others:
         yield (
-            f"Of {_total(others)} other words NAO took {_share(others, _WRONG)} for an answer at once, and asked "
+            f"Of {_sum_up(others)} other words NAO took {_share(others, _WRONG)} for an answer at once, and asked "
             f"back at {_share(others, _WRONG_ASKED)}."
         )
 
 
-def _sheet(title: str, rows: Iterable[Heard]) -> FittedTable:
+def _tabulate(title: str, rows: Iterable[Heard]) -> FittedTable:
     sheet = FittedTable(
         title,
         Column("said", is_text=True),
@@ -337,9 +339,9 @@ def _sheet(title: str, rows: Iterable[Heard]) -> FittedTable:
     return sheet
 
 
-def _total(rows: Iterable[Heard]) -> int:
+def _sum_up(rows: Iterable[Heard]) -> int:
     return sum(row.recordings for row in rows)
 
 
 def _share(rows: list[Heard], name: str) -> str:
-    return f"{sum(row.counts[name] for row in rows) / _total(rows):.1%}"
+    return f"{sum(row.counts[name] for row in rows) / _sum_up(rows):.1%}"

@@ -17,14 +17,14 @@ from jotto_desk.errors import DeskError, as_desk_errors
 _BEHAVIOUR = "behavior_1/behavior.xar"
 
 
-def behaviour_file() -> Path:
+def find_behaviour_file() -> Path:
     """Return the path of the behaviour that a robot runs."""
-    return files.shipped_path("choregraphe_project") / _BEHAVIOUR
+    return files.find_shipped_path("choregraphe_project") / _BEHAVIOUR
 
 
 def renew_library() -> None:
     """Update a staged `lib`, as the boxes use it instead of the sources."""
-    root = files.checkout_folder()
+    root = files.find_checkout()
     if root is not None and (root / "choregraphe_project" / "lib").is_dir():
         from jotto_desk.robot_kit import project
 
@@ -44,28 +44,30 @@ def open_simulated_robot(
     from naosim.errors import NaosimError
     from naosim.robot import Robot
 
-    checked_services(without)
-    source = path or str(behaviour_file())
+    check_services(without)
+    source = path or str(find_behaviour_file())
     if not os.path.exists(source):
         raise DeskError(f"There is no behaviour '{source}'; name a behavior.xar, or the folder of one.")
     spoken: dict[str, Any] = {"languages": list(languages)} if languages else {}
     with as_desk_errors(NaosimError):
         robot: Any
         if python:
-            from naosim.remote import RemoteRobot
+            from naosim_robots.hosting import RemoteRobot
 
-            command = interpreter(python)
-            robot = RemoteRobot(command, import_paths(), without=list(without), seed=seed, strict=True, **spoken)
+            command = find_interpreter(python)
+            robot = RemoteRobot(
+                command, import_paths=list_import_paths(), without=without, seed=seed, strict=True, **spoken
+            )
         else:
             robot = Robot(without=without, seed=seed, strict=True, **spoken)
         with contextlib.closing(robot):
-            yield robot, robot.load(source if python else _parsed(source, os.path.getmtime(source)))
+            yield robot, robot.load(source if python else _parse_behaviour(source, os.path.getmtime(source)))
 
 
-def spoken_by_nao(language: str) -> tuple[str, ...]:
+def list_spoken_languages(language: str) -> tuple[str, ...]:
     """Return the languages for a simulated NAO that plays in `language`: this one, then the others of the game.
 
-    >>> spoken_by_nao("fr")[:2], spoken_by_nao("")
+    >>> list_spoken_languages("fr")[:2], list_spoken_languages("")
     (('French', 'English'), ())
     """
     if not language:
@@ -73,7 +75,7 @@ def spoken_by_nao(language: str) -> tuple[str, ...]:
     return (LANGUAGE_NAMES[language], *(name for code, name in LANGUAGE_NAMES.items() if code != language))
 
 
-def checked_services(without: Sequence[str]) -> None:
+def check_services(without: Sequence[str]) -> None:
     """Check that the simulated robot can lack these services; raises `DeskError`."""
     from naosim.services import SERVICES
 
@@ -85,19 +87,19 @@ def checked_services(without: Sequence[str]) -> None:
 
 
 @functools.lru_cache(maxsize=2)
-def _parsed(source: str, _changed: float) -> Any:
+def _parse_behaviour(source: str, _changed: float) -> Any:
     """Parse a behaviour once, as a rehearsal opens many robots with it."""
     from naosim import xar
 
     return xar.parse(source)
 
 
-def interpreter(name: str) -> str:
+def find_interpreter(name: str) -> str:
     """Return the path of the Python `name`, which may be a path or a name on PATH; raises `DeskError`."""
-    from naosim_robots.child import find_python27, python_version
+    from naosim_robots.child import ask_python_version, find_python27
 
     found = shutil.which(name)
-    if found is not None and python_version(found):
+    if found is not None and ask_python_version(found):
         return found
     # pyenv has a `python2.7` on PATH that does not run unless this version is selected.
     found = find_python27(os.environ) if name in ("python2.7", "python2") else None
@@ -106,7 +108,7 @@ def interpreter(name: str) -> str:
     return found
 
 
-def import_paths() -> list[str]:
+def list_import_paths() -> list[str]:
     """Return the folders from which another interpreter can import the robot's packages."""
     import jotto
     import jotto_behaviour
@@ -143,7 +145,7 @@ def open_far_robot(
     """
     robot: Any = None
     before: Any = None
-    with robot_errors():
+    with convert_robot_errors():
         # The simulator and libqi are imported late, so that the other commands start at once.
         from naosim_robots.far.robot import FarRobot
 
@@ -154,16 +156,16 @@ def open_far_robot(
                     f"The robot at {robot.connection.address.url} is a real one, and a rehearsal needs a "
                     f"simulated one; play with 'jotto play --robot {far.url}'."
                 )
-            _mind_language(robot, tell, language)
+            _check_language(robot, tell, language)
             before = robot.get(_SETTINGS)
-            yield robot, robot.load(path or str(behaviour_file()))
+            yield robot, robot.load(path or str(find_behaviour_file()))
         finally:
             if robot is not None:
                 _leave(robot, before)
 
 
 @contextlib.contextmanager
-def robot_errors() -> Iterator[None]:
+def convert_robot_errors() -> Iterator[None]:
     """Turn errors of the robot into a `DeskError`."""
     from naosim.errors import NaosimError
 
@@ -179,7 +181,7 @@ def _leave(robot: Any, before: Any) -> None:
     robot.close()
 
 
-def _played_in(robot: Any, spoken: Sequence[str], wanted: str) -> str:
+def _choose_language(robot: Any, spoken: Sequence[str], wanted: str) -> str:
     """Return NAOqi's name of the language to play in: the wanted one, else the robot's present one, else any."""
     own = ""
     with contextlib.suppress(RuntimeError):
@@ -188,7 +190,7 @@ def _played_in(robot: Any, spoken: Sequence[str], wanted: str) -> str:
     return [*usable, *spoken, LANGUAGE_NAMES[DEFAULT_LANGUAGE]][0]
 
 
-def _mind_language(robot: Any, tell: Callable[[str], object], wanted: str) -> None:
+def _check_language(robot: Any, tell: Callable[[str], object], wanted: str) -> None:
     """Raise `DeskError` if the robot speaks none of our languages; if it does not understand it, answers are typed."""
     spoken = [name for name in LANGUAGE_NAMES.values() if name in robot.world.languages]
     if robot.world.languages and not spoken:
@@ -196,7 +198,7 @@ def _mind_language(robot: Any, tell: Callable[[str], object], wanted: str) -> No
             f"The robot at {robot.connection.address.url} does not speak {LANGUAGE_NAMES[DEFAULT_LANGUAGE]}, only "
             f"{', '.join(robot.world.languages)}; install the language on the robot, then play."
         )
-    language = _played_in(robot, spoken, wanted)
+    language = _choose_language(robot, spoken, wanted)
     heard = robot.heard_languages()
     if heard and language not in heard:
         robot.be_deaf()

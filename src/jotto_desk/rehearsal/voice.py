@@ -161,18 +161,18 @@ class AnswerFollower:
         if is_missed and state != _ASKING_BACK:
             self._heard = self._instead = ""
         self._settle(state, doubt)
-        wanted = self._wanted(state)
-        meant = self._lines.meaning(said, wanted) or said
+        wanted = self._list_wanted(state)
+        meant = self._lines.find_meaning(said, wanted) or said
         words = self._words if states.ANY_WORD in wanted else ()
         taken = hearing.understand_phrase(heard[0] or "", heard[1], wanted, self._lines, words, self._certainty)
         if taken.meaning in states.SAID_WORDS:
             # "hotel" may be a letter or a word: NAO heard what was said.
             taken = taken._replace(meaning=meant if heard[0] == said else taken.phrase)
-        known = self._lines.meaning(heard[0], wanted) if heard[0] else None
+        known = self._lines.find_meaning(heard[0], wanted) if heard[0] else None
         if known is None and taken.meaning == meant:
             known = meant
         saying = Saying(state, meant, None if heard[0] is None else known or REFUSED, step(heard[1]))
-        self._measure(saying, (self._lines.meaning(nearest, wanted) or nearest) if nearest else None)
+        self._count_answer(saying, (self._lines.find_meaning(nearest, wanted) or nearest) if nearest else None)
         if state == _ASKING_BACK:
             self._resolve(taken, meant)
         elif state in _ASKING_TO_END and self._doubt:
@@ -213,7 +213,7 @@ class AnswerFollower:
         is_asked = state in _ASKING_TO_END and heard in states.ASKED_ANYWAY
         return is_asked and self._open is not None and heard != self._open[2]
 
-    def _wanted(self, state: str) -> list[str]:
+    def _list_wanted(self, state: str) -> list[str]:
         if state != _ASKING_BACK:
             return states.list_meanings(state)
         return states.list_meanings(self._open[0] if self._open else "word", doubt=True)
@@ -256,7 +256,7 @@ class AnswerFollower:
         self.counts.lost += self._open is not None
         self._open = None
 
-    def _measure(self, saying: Saying, nearest: str | None) -> None:
+    def _count_answer(self, saying: Saying, nearest: str | None) -> None:
         self._tries += 1
         self.counts.plain_right += nearest == saying.said
         self.counts.plain_wrong += nearest is not None and nearest != saying.said
@@ -271,7 +271,7 @@ def _has_same_effect(meaning: str, state: str, _guess: str, said: str) -> bool:
     return {meaning, said} <= _PLAIN_MEANINGS and meaning in moves and moves[meaning] == moves.get(said)
 
 
-def total(games: Iterable[Understanding]) -> dict[str, Any]:
+def sum_up(games: Iterable[Understanding]) -> dict[str, Any]:
     """Sum up many games, as shares of the answers."""
     found = Understanding()
     for game in games:
@@ -289,11 +289,11 @@ def total(games: Iterable[Understanding]) -> dict[str, Any]:
         "touched": found.touched,
         "recorded": _share(found.recorded, sayings),
         "plain_grammar": {"right": _share(found.plain_right, sayings), "wrong": _share(found.plain_wrong, sayings)},
-        "calibration": _calibration(found.heard),
+        "calibration": _count_by_confidence(found.heard),
     }
 
 
-def _calibration(heard: Counter[Saying]) -> list[dict[str, Any]]:
+def _count_by_confidence(heard: Counter[Saying]) -> list[dict[str, Any]]:
     """Return, for each tenth of the confidence, the number of phrases and the share of right ones."""
     rows = []
     for tenth in range(10):
@@ -315,7 +315,7 @@ _HONESTLY = "The voices are synthetic: they are no people, and say little of acc
 _MIXED = "{share:.1%} of the sayings are recordings of people; the other voices are synthetic, and no people."
 
 
-def understood(voice: dict[str, Any]) -> FittedTable:
+def tabulate_understood(voice: dict[str, Any]) -> FittedTable:
     """Return a table of the shares of understood answers."""
     title = f"{voice['answers']} spoken answers, noise {voice['noise']}, {voice['recogniser']}"
     sheet = FittedTable(title, Column("answers", is_text=True), Column("share"), Column("", is_text=True))
@@ -327,26 +327,26 @@ def understood(voice: dict[str, Any]) -> FittedTable:
         ("a plain grammar, each saying: right", voice["plain_grammar"]["right"]),
         ("a plain grammar, each saying: wrong", voice["plain_grammar"]["wrong"]),
     ):
-        sheet.add(name, _percent(share), Bar(share or 0.0))
+        sheet.add(name, _format_percent(share), Bar(share or 0.0))
     if voice["touched"]:
         sheet.add("given by touch, after three misses", str(voice["touched"]), "")
     return sheet
 
 
-def honestly(voice: dict[str, Any]) -> str:
+def describe_voices(voice: dict[str, Any]) -> str:
     """Return a sentence about the voices."""
     return _MIXED.format(share=voice["recorded"]) if voice["recorded"] else _HONESTLY
 
 
-def calibration(voice: dict[str, Any]) -> FittedTable:
+def tabulate_calibration(voice: dict[str, Any]) -> FittedTable:
     """Return a table of the share of right phrases by confidence."""
     columns = (Column("confidence", is_text=True), Column("heard"), Column("right"), Column("", is_text=True))
     sheet = FittedTable("what a confidence is worth", *columns)
     for row in voice["calibration"]:
         begins, right = row["from"], row["right"]
-        sheet.add(f"{begins:.1f} to {begins + 0.1:.1f}", str(row["heard"]), _percent(right), Bar(right))
+        sheet.add(f"{begins:.1f} to {begins + 0.1:.1f}", str(row["heard"]), _format_percent(right), Bar(right))
     return sheet
 
 
-def _percent(share: float | None) -> str:
+def _format_percent(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"

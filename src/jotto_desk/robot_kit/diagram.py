@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from jotto_desk.robot_kit.flow import INPUT_NATURES, ROOT, Flow, FlowLink, escaped
+from jotto_desk.robot_kit.flow import INPUT_NATURES, ROOT, Flow, FlowLink, escape_xml
 from naosim_page import diagram, layout
 from naosim_page.diagram import num
 from naosim_page.layout import END, LABEL_SIZE, MARGIN, Layout, Point, Rect, route, tag_width, text_width
@@ -13,11 +13,11 @@ _TITLE_HEIGHT = 78.0
 def lay_out_flow(flow: Flow) -> Layout:
     """Return the places of everything in the flow."""
     nodes = [layout.Node(box.name, box.name, box.x, box.y) for box in flow.boxes]
-    links = [_link(flow, link) for link in flow.links]
+    links = [_make_link(flow, link) for link in flow.links]
     return layout.lay_out(nodes, links, top=_TITLE_HEIGHT)
 
 
-def _link(flow: Flow, link: FlowLink) -> layout.Link:
+def _make_link(flow: Flow, link: FlowLink) -> layout.Link:
     source = layout.START if link.emitter.box == ROOT else link.emitter.box
     target = END if link.receiver.box == ROOT else link.receiver.box
     return layout.Link(source, link.emitter.port, target, _place_label(flow, link))
@@ -27,7 +27,7 @@ def _place_label(flow: Flow, link: FlowLink) -> str:
     emitter = "" if link.emitter.box == ROOT and link.emitter.port == "onStart" else link.emitter.port
     if link.receiver.box == ROOT:
         return "" if emitter == "onStopped" else emitter
-    starts = [port.name for port in flow.box(link.receiver.box).inputs if INPUT_NATURES[port.nature] == 2]
+    starts = [port.name for port in flow.find_box(link.receiver.box).inputs if INPUT_NATURES[port.nature] == 2]
     return emitter if link.receiver.port in starts else f"{emitter} \u2192 {link.receiver.port}".strip()
 
 
@@ -81,18 +81,18 @@ text{fill:#e6edf3}
 """
 
 
-def diagram_text(flow: Flow) -> str:
+def draw_diagram(flow: Flow) -> str:
     """Return the picture of a flow as SVG."""
     layout = lay_out_flow(flow)
-    kinds = {script: number % len(_KIND_COLOURS) for number, script in enumerate(flow.scripts())}
-    legend, height = _legend(layout, kinds)
+    kinds = {script: number % len(_KIND_COLOURS) for number, script in enumerate(flow.list_scripts())}
+    legend, height = _draw_legend(layout, kinds)
     described = "; ".join(f"{link.emitter} to {link.receiver}" for link in flow.links)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {num(layout.width)} {num(height)}" '
         f'width="{num(layout.width)}" height="{num(height)}" role="img" aria-labelledby="title description">',
         f'<title id="title">{_TITLE}</title>',
-        f'<desc id="description">{escaped(described)}</desc>',
-        f"<style>\n{_style()}</style>",
+        f'<desc id="description">{escape_xml(described)}</desc>',
+        f"<style>\n{_choose_style()}</style>",
         f'<rect class="panel" x="0.5" y="0.5" width="{num(layout.width - 1)}" height="{num(height - 1)}" rx="10" />',
         f'<text class="title" x="{num(MARGIN)}" y="32">{_TITLE}</text>',
     ]
@@ -109,7 +109,7 @@ def diagram_text(flow: Flow) -> str:
     return "\n".join([*lines, *legend, "</svg>"]) + "\n"
 
 
-def _style() -> str:
+def _choose_style() -> str:
     light, dark = [_STYLE], [_DARK_STYLE]
     for number, (fill, line, dark_fill, dark_line) in enumerate(_KIND_COLOURS):
         light.append(f".kind{number} .diagram-body{{fill:{fill};stroke:{line}}}\n")
@@ -120,7 +120,7 @@ def _style() -> str:
     return f"{''.join(light)}@media (prefers-color-scheme:dark){{\n{''.join(dark)}}}\n"
 
 
-def _legend(layout: Layout, kinds: Mapping[str, int]) -> tuple[list[str], float]:
+def _draw_legend(layout: Layout, kinds: Mapping[str, int]) -> tuple[list[str], float]:
     """Return the lines of the legend, and the height of the picture with it."""
     lines: list[str] = []
     top = layout.height

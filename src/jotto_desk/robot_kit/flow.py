@@ -1,6 +1,6 @@
 """The flow of boxes and links as values, its rules, and flow.json; the errors of the robot kit.
 
-`read_flow` refuses unknown fields and wrong types. `flow_text` writes one port or link per line for readable diffs.
+`parse_flow` refuses unknown fields and wrong types. `format_flow` writes one port or link per line for readable diffs.
 """
 
 import json
@@ -41,27 +41,27 @@ class PackageRefused(KitError):
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#x0A;"}
 
 
-def escaped(text: str) -> str:
+def escape_xml(text: str) -> str:
     """Return a text for XML that is written as text, between double quotes or tags.
 
-    >>> escaped('5 < "6"')
+    >>> escape_xml('5 < "6"')
     '5 &lt; &quot;6&quot;'
     """
     return "".join(_ESCAPES.get(character, character) for character in text)
 
 
-def xml_attributes(**attributes: object) -> str:
+def format_attributes(**attributes: object) -> str:
     """Return the attributes of an XML element as text, in the order given."""
-    return " ".join(f'{name}="{escaped(str(value))}"' for name, value in attributes.items())
+    return " ".join(f'{name}="{escape_xml(str(value))}"' for name, value in attributes.items())
 
 
-def xml_tag(element: str, /, **attributes: object) -> str:
+def format_tag(element: str, /, **attributes: object) -> str:
     """Return an XML element without content.
 
-    >>> xml_tag("Choice", value="calm")
+    >>> format_tag("Choice", value="calm")
     '<Choice value="calm" />'
     """
-    return f"<{element} {xml_attributes(**attributes)} />"
+    return f"<{element} {format_attributes(**attributes)} />"
 
 
 # The flow as values.
@@ -153,29 +153,29 @@ class Flow:
     boxes: tuple[Box, ...]
     links: tuple[FlowLink, ...]
 
-    def box(self, name: str) -> Box:
+    def find_box(self, name: str) -> Box:
         """Return the box of that name; raises `KeyError` if there is none."""
         for box in self.boxes:
             if box.name == name:
                 return box
         raise KeyError(name)
 
-    def scripts(self) -> tuple[str, ...]:
+    def list_scripts(self) -> tuple[str, ...]:
         """Return the script files of the boxes, each once, in the order of the boxes."""
         return tuple(dict.fromkeys(box.script for box in self.boxes))
 
 
-def numbered(box: Box) -> dict[str, int]:
+def number_ports(box: Box) -> dict[str, int]:
     """Return the ids of the inputs, outputs and parameters of a box, which follow that of onLoad.
 
     >>> port = Port("onStart", "bang", "onStart")
-    >>> numbered(Box("Say", "say.py", "", 0, 0, (port,), (Port("done", "bang", "stopped"),)))
+    >>> number_ports(Box("Say", "say.py", "", 0, 0, (port,), (Port("done", "bang", "stopped"),)))
     {'onStart': 2, 'done': 3}
     """
-    return {name: number for number, name in enumerate(_port_names(box), start=ON_LOAD + 1)}
+    return {name: number for number, name in enumerate(_list_port_names(box), start=ON_LOAD + 1)}
 
 
-def _port_names(box: Box) -> list[str]:
+def _list_port_names(box: Box) -> list[str]:
     ports = [port.name for port in (*box.inputs, *box.outputs)]
     return ports + [parameter.name for parameter in box.parameters]
 
@@ -207,66 +207,66 @@ class _Fields:
 
     def __init__(self, record: Any, where: str) -> None:
         if not isinstance(record, dict):
-            raise FlowRefused(f"{where} is {_shown(record)}; write an object in curly braces there.")
+            raise FlowRefused(f"{where} is {_shorten_value(record)}; write an object in curly braces there.")
         self._left: dict[str, Any] = dict(record)
         self._where = where
 
-    def text(self, name: str, default: str | None = None) -> str:
+    def take_text(self, name: str, default: str | None = None) -> str:
         """Read a text of at most 500 characters without control characters other than a line break."""
         value = self._take(name, default)
         if not isinstance(value, str) or len(value) > LONGEST_TEXT or any(c < " " and c != "\n" for c in value):
-            raise self._wrong(name, value, f"a text of at most {LONGEST_TEXT} characters")
+            raise self._refuse(name, value, f"a text of at most {LONGEST_TEXT} characters")
         return value
 
-    def one_of(self, name: str, choices: Mapping[str, int]) -> str:
+    def take_choice(self, name: str, choices: Mapping[str, int]) -> str:
         value = self._take(name, None)
         if not isinstance(value, str) or value not in choices:
-            raise self._wrong(name, value, "one of " + ", ".join(choices))
+            raise self._refuse(name, value, "one of " + ", ".join(choices))
         return value
 
-    def whole(self, name: str) -> int:
+    def take_whole(self, name: str) -> int:
         """Read a whole number between -100000 and 100000."""
         value = self._take(name, None)
         if isinstance(value, bool) or not isinstance(value, int) or abs(value) > FARTHEST:
-            raise self._wrong(name, value, f"a whole number from -{FARTHEST} to {FARTHEST}")
+            raise self._refuse(name, value, f"a whole number from -{FARTHEST} to {FARTHEST}")
         return value
 
-    def number(self, name: str) -> float | None:
+    def take_number(self, name: str) -> float | None:
         """Read a number; None if the field is absent."""
         value = self._left.pop(name, None)
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
-            raise self._wrong(name, value, f"a number from -{LARGEST} to {LARGEST}")
+            raise self._refuse(name, value, f"a number from -{LARGEST} to {LARGEST}")
         return value
 
-    def truth(self, name: str) -> bool:
+    def take_flag(self, name: str) -> bool:
         """Read true or false; false if the field is absent."""
         value = self._take(name, False)
         if not isinstance(value, bool):
-            raise self._wrong(name, value, "true or false")
+            raise self._refuse(name, value, "true or false")
         return value
 
-    def value(self, name: str) -> bool | int | float | str:
+    def take_value(self, name: str) -> bool | int | float | str:
         """Read true or false, a number or a text."""
         if isinstance(self._left.get(name), str):
-            return self.text(name)
+            return self.take_text(name)
         value = self._take(name, None)
         if not isinstance(value, int | float) or not abs(value) <= LARGEST:
-            raise self._wrong(name, value, "a text, a number, true or false")
+            raise self._refuse(name, value, "a text, a number, true or false")
         return value
 
-    def items(self, name: str) -> list[Any]:
+    def take_items(self, name: str) -> list[Any]:
         """Read a list of at most 400 items; empty if the field is absent."""
         value = self._take(name, [])
         if not isinstance(value, list) or len(value) > MOST_ITEMS:
-            raise self._wrong(name, value, f"a list of at most {MOST_ITEMS} items")
+            raise self._refuse(name, value, f"a list of at most {MOST_ITEMS} items")
         return value
 
-    def texts(self, name: str) -> tuple[str, ...]:
-        return tuple(_Fields({name: item}, self._where).text(name) for item in self.items(name))
+    def take_texts(self, name: str) -> tuple[str, ...]:
+        return tuple(_Fields({name: item}, self._where).take_text(name) for item in self.take_items(name))
 
-    def done(self) -> None:
+    def refuse_unknown(self) -> None:
         """Refuse unknown fields, which are often misspelt ones."""
         for name in self._left:
             raise FlowRefused(f'{self._where} has a field "{name}" that means nothing here; correct or remove it.')
@@ -277,11 +277,11 @@ class _Fields:
             raise FlowRefused(f'{self._where} has no field "{name}"; add it.')
         return value
 
-    def _wrong(self, name: str, value: Any, wanted: str) -> FlowRefused:
-        return FlowRefused(f'{self._where} has "{name}": {_shown(value)}; write {wanted}.')
+    def _refuse(self, name: str, value: Any, wanted: str) -> FlowRefused:
+        return FlowRefused(f'{self._where} has "{name}": {_shorten_value(value)}; write {wanted}.')
 
 
-def _shown(value: Any) -> str:
+def _shorten_value(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -290,7 +290,7 @@ def _shown(value: Any) -> str:
 LONGEST_FLOW = 1_000_000
 
 
-def read_flow(text: str) -> Flow:
+def parse_flow(text: str) -> Flow:
     """Read the text of a flow.json; raises `FlowRefused`, which quotes the first thing that is wrong."""
     if len(text) > LONGEST_FLOW:
         raise FlowRefused(f"flow.json has {len(text)} characters; keep it below {LONGEST_FLOW}.")
@@ -300,60 +300,62 @@ def read_flow(text: str) -> Flow:
         raise FlowRefused(f"flow.json is not JSON ({error}); correct that line.") from error
     fields = _Fields(record, "flow.json")
     flow = Flow(
-        behaviour=fields.text("behaviour"),
-        preamble=fields.text("preamble", "") or None,
-        boxes=tuple(_box(item, number) for number, item in enumerate(fields.items("boxes"), start=1)),
-        links=tuple(_link(item) for item in fields.items("links")),
+        behaviour=fields.take_text("behaviour"),
+        preamble=fields.take_text("preamble", "") or None,
+        boxes=tuple(_parse_box(item, number) for number, item in enumerate(fields.take_items("boxes"), start=1)),
+        links=tuple(_parse_link(item) for item in fields.take_items("links")),
     )
-    fields.done()
+    fields.refuse_unknown()
     return flow
 
 
-def _box(record: Any, number: int) -> Box:
+def _parse_box(record: Any, number: int) -> Box:
     name = record.get("name") if isinstance(record, dict) else None
     where = f'box "{name}"' if isinstance(name, str) else f"box {number}"
     fields = _Fields(record, where)
     box = Box(
-        name=fields.text("name"),
-        script=fields.text("script"),
-        tooltip=fields.text("tooltip", ""),
-        x=fields.whole("x"),
-        y=fields.whole("y"),
-        inputs=tuple(_port(item, f"an input of {where}", INPUT_NATURES) for item in fields.items("inputs")),
-        outputs=tuple(_port(item, f"an output of {where}", OUTPUT_NATURES) for item in fields.items("outputs")),
-        parameters=tuple(_parameter(item, f"a parameter of {where}") for item in fields.items("parameters")),
-        resources=fields.texts("resources"),
+        name=fields.take_text("name"),
+        script=fields.take_text("script"),
+        tooltip=fields.take_text("tooltip", ""),
+        x=fields.take_whole("x"),
+        y=fields.take_whole("y"),
+        inputs=tuple(_parse_port(item, f"an input of {where}", INPUT_NATURES) for item in fields.take_items("inputs")),
+        outputs=tuple(
+            _parse_port(item, f"an output of {where}", OUTPUT_NATURES) for item in fields.take_items("outputs")
+        ),
+        parameters=tuple(_parse_parameter(item, f"a parameter of {where}") for item in fields.take_items("parameters")),
+        resources=fields.take_texts("resources"),
     )
-    fields.done()
+    fields.refuse_unknown()
     return box
 
 
-def _port(record: Any, where: str, natures: dict[str, int]) -> Port:
+def _parse_port(record: Any, where: str, natures: dict[str, int]) -> Port:
     fields = _Fields(record, where)
-    name, kind = fields.text("name"), fields.one_of("type", PORT_TYPES)
-    port = Port(name, kind, fields.one_of("nature", natures), fields.text("tooltip", ""))
-    fields.done()
+    name, kind = fields.take_text("name"), fields.take_choice("type", PORT_TYPES)
+    port = Port(name, kind, fields.take_choice("nature", natures), fields.take_text("tooltip", ""))
+    fields.refuse_unknown()
     return port
 
 
-def _parameter(record: Any, where: str) -> Parameter:
+def _parse_parameter(record: Any, where: str) -> Parameter:
     fields = _Fields(record, where)
     parameter = Parameter(
-        name=fields.text("name"),
-        type=fields.one_of("type", PARAMETER_TYPES),
-        value=fields.value("value"),
-        tooltip=fields.text("tooltip", ""),
-        minimum=fields.number("min"),
-        maximum=fields.number("max"),
-        choices=fields.texts("choices"),
-        custom=fields.truth("custom"),
-        inherits=fields.truth("inherits"),
+        name=fields.take_text("name"),
+        type=fields.take_choice("type", PARAMETER_TYPES),
+        value=fields.take_value("value"),
+        tooltip=fields.take_text("tooltip", ""),
+        minimum=fields.take_number("min"),
+        maximum=fields.take_number("max"),
+        choices=fields.take_texts("choices"),
+        custom=fields.take_flag("custom"),
+        inherits=fields.take_flag("inherits"),
     )
-    fields.done()
+    fields.refuse_unknown()
     return parameter
 
 
-def _link(record: Any) -> FlowLink:
+def _parse_link(record: Any) -> FlowLink:
     if not isinstance(record, list) or len(record) != 2 or not all(isinstance(item, str) for item in record):
         raise FlowRefused(f'a link is {json.dumps(record)[:60]}; write ["box.output", "box.input"].')
     emitter, receiver = record
@@ -372,36 +374,36 @@ def _end(text: str) -> End:
 _INDENT = "    "
 
 
-def flow_text(flow: Flow) -> str:
+def format_flow(flow: Flow) -> str:
     """Return the text of flow.json, with one port, parameter or link per line."""
-    links = [_line([str(link.emitter), str(link.receiver)]) for link in flow.links]
+    links = [_format_line([str(link.emitter), str(link.receiver)]) for link in flow.links]
     return (
         "{\n"
-        f' "behaviour": {_line(flow.behaviour)},\n'
-        f' "preamble": {_line(flow.preamble or "")},\n'
-        f' "boxes": [\n{",".join(map(_box_text, flow.boxes)).lstrip()}],\n'
-        f' "links": [{_rows(links, "  ")}]\n'
+        f' "behaviour": {_format_line(flow.behaviour)},\n'
+        f' "preamble": {_format_line(flow.preamble or "")},\n'
+        f' "boxes": [\n{",".join(map(_format_box, flow.boxes)).lstrip()}],\n'
+        f' "links": [{_format_rows(links, "  ")}]\n'
         "}\n"
     )
 
 
-def _box_text(box: Box) -> str:
-    head = f'"name": {_line(box.name)}, "script": {_line(box.script)}, "x": {box.x}, "y": {box.y}'
+def _format_box(box: Box) -> str:
+    head = f'"name": {_format_line(box.name)}, "script": {_format_line(box.script)}, "x": {box.x}, "y": {box.y}'
     return (
         f"\n  {{{head},\n"
-        f'   "tooltip": {_line(box.tooltip)},\n'
-        f'   "inputs": [{_rows(map(_port_text, box.inputs), _INDENT)}],\n'
-        f'   "outputs": [{_rows(map(_port_text, box.outputs), _INDENT)}],\n'
-        f'   "parameters": [{_rows(map(_parameter_text, box.parameters), _INDENT)}],\n'
-        f'   "resources": {_line(list(box.resources))}}}'
+        f'   "tooltip": {_format_line(box.tooltip)},\n'
+        f'   "inputs": [{_format_rows(map(_format_port, box.inputs), _INDENT)}],\n'
+        f'   "outputs": [{_format_rows(map(_format_port, box.outputs), _INDENT)}],\n'
+        f'   "parameters": [{_format_rows(map(_format_parameter, box.parameters), _INDENT)}],\n'
+        f'   "resources": {_format_line(list(box.resources))}}}'
     )
 
 
-def _port_text(port: Port) -> str:
-    return _line({"name": port.name, "type": port.type, "nature": port.nature, "tooltip": port.tooltip})
+def _format_port(port: Port) -> str:
+    return _format_line({"name": port.name, "type": port.type, "nature": port.nature, "tooltip": port.tooltip})
 
 
-def _parameter_text(parameter: Parameter) -> str:
+def _format_parameter(parameter: Parameter) -> str:
     record: dict[str, Any] = {"name": parameter.name, "type": parameter.type, "value": parameter.value}
     if parameter.minimum is not None:
         record["min"] = parameter.minimum
@@ -411,14 +413,14 @@ def _parameter_text(parameter: Parameter) -> str:
         record |= {"choices": list(parameter.choices), "custom": parameter.custom}
     if parameter.inherits:
         record["inherits"] = True
-    return _line(record | {"tooltip": parameter.tooltip})
+    return _format_line(record | {"tooltip": parameter.tooltip})
 
 
-def _rows(lines: Iterable[str], indent: str) -> str:
+def _format_rows(lines: Iterable[str], indent: str) -> str:
     return ",".join(f"\n{indent}{line}" for line in lines)
 
 
-def _line(value: Any) -> str:
+def _format_line(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -434,20 +436,22 @@ SCRIPT_NAME = re.compile(r"[a-z][a-z0-9_]*\.py")
 _FOLDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
-def flow_findings(flow: Flow) -> list[str]:
+def check_flow(flow: Flow) -> list[str]:
     """Return all findings about a flow, first about boxes, then about links; none if it can be built."""
-    found = [*_behaviour_findings(flow)]
+    found = [*_check_behaviour(flow)]
     for box in flow.boxes:
-        found += _box_findings(box)
-    found += _twice((box.name for box in flow.boxes), "two boxes are named {0}; rename one of them.")
+        found += _check_box(box)
+    found += _find_duplicates((box.name for box in flow.boxes), "two boxes are named {0}; rename one of them.")
     for link in flow.links:
         ends = (_end_finding(flow, link.emitter, "output"), _end_finding(flow, link.receiver, "input or parameter"))
         found += [f"the link {link} {finding}" for finding in ends if finding]
-    found += _twice((f"[{link}]" for link in flow.links), "the link {0} stands there twice; remove one of them.")
+    found += _find_duplicates(
+        (f"[{link}]" for link in flow.links), "the link {0} stands there twice; remove one of them."
+    )
     return found if found else [*_reach_findings(flow)]
 
 
-def _behaviour_findings(flow: Flow) -> Iterator[str]:
+def _check_behaviour(flow: Flow) -> Iterator[str]:
     if not _FOLDER_NAME.fullmatch(flow.behaviour):
         yield f'the behaviour is named "{flow.behaviour}"; a folder name of letters, digits and _ is needed.'
     if flow.preamble is not None and not SCRIPT_NAME.fullmatch(flow.preamble):
@@ -456,18 +460,18 @@ def _behaviour_findings(flow: Flow) -> Iterator[str]:
         yield "there are no boxes; add at least one."
 
 
-def _box_findings(box: Box) -> Iterator[str]:
+def _check_box(box: Box) -> Iterator[str]:
     if not box.name.strip() or len(box.name) > _LONGEST_NAME or "\n" in box.name or box.name == ROOT:
         yield f'a box is named "{box.name}"; use a name of 1 to {_LONGEST_NAME} characters other than "{ROOT}".'
     if not SCRIPT_NAME.fullmatch(box.script):
         yield f'box "{box.name}" has the script "{box.script}"; name a file of robot_boxes such as "say_score.py".'
-    names = _port_names(box)
+    names = _list_port_names(box)
     for name in names:
         if not name.strip() or "." in name or len(name) > _LONGEST_NAME or name == "onLoad":
             yield f'box "{box.name}" has a port or parameter "{name}"; use a name without dots other than "onLoad".'
-    yield from _twice(names, f'box "{box.name}" has two ports or parameters {{0}}; rename one of them.')
+    yield from _find_duplicates(names, f'box "{box.name}" has two ports or parameters {{0}}; rename one of them.')
     for parameter in box.parameters:
-        yield from _parameter_findings(box, parameter)
+        yield from _check_parameter(box, parameter)
 
 
 #: Parameter type -> its values in words, and their Python types.
@@ -479,7 +483,7 @@ _HOLDS: dict[str, tuple[str, tuple[type, ...]]] = {
 }
 
 
-def _parameter_findings(box: Box, parameter: Parameter) -> Iterator[str]:
+def _check_parameter(box: Box, parameter: Parameter) -> Iterator[str]:
     where = f'parameter "{parameter.name}" of box "{box.name}"'
     wanted, types = _HOLDS[parameter.type]
     value = parameter.value
@@ -510,7 +514,9 @@ def _end_finding(flow: Flow, end: End, wanted: str) -> str | None:
             return f'names the box "{end.box}", which does not exist; correct the name or add the box.'
         box = matches[0]
         outputs = [port.name for port in box.outputs]
-        ports = tuple(outputs if wanted == "output" else (name for name in _port_names(box) if name not in outputs))
+        ports = tuple(
+            outputs if wanted == "output" else (name for name in _list_port_names(box) if name not in outputs)
+        )
         title = f'box "{box.name}"'
     if end.port in ports:
         return None
@@ -518,7 +524,7 @@ def _end_finding(flow: Flow, end: End, wanted: str) -> str | None:
 
 
 def _reach_findings(flow: Flow) -> Iterator[str]:
-    reached = _reached_boxes(flow)
+    reached = _find_reached_boxes(flow)
     for box in flow.boxes:
         if box.name not in reached:
             yield f'box "{box.name}" is never started; link an output of a box that runs to it, or remove it.'
@@ -527,7 +533,7 @@ def _reach_findings(flow: Flow) -> Iterator[str]:
         yield 'nothing reaches "root.onStopped", so the behaviour would never end; link a last box to it.'
 
 
-def _reached_boxes(flow: Flow) -> set[str]:
+def _find_reached_boxes(flow: Flow) -> set[str]:
     """Return the names of the boxes that a signal from root.onStart can reach."""
     parameters = {(box.name, parameter.name) for box in flow.boxes for parameter in box.parameters}
     starts: dict[str, list[str]] = {}
@@ -544,7 +550,7 @@ def _reached_boxes(flow: Flow) -> set[str]:
     return reached
 
 
-def _twice(names: Iterator[str] | list[str], sentence: str) -> Iterator[str]:
+def _find_duplicates(names: Iterator[str] | list[str], sentence: str) -> Iterator[str]:
     seen: dict[str, int] = {}
     for name in names:
         seen[name] = seen.get(name, 0) + 1

@@ -22,8 +22,8 @@ from typing import Any
 from jotto_desk.errors import DeskError, MissingExtra
 from jotto_desk.files import format_size
 from jotto_desk.robot_kit.flow import PackageRefused
-from jotto_desk.robot_kit.project import differing, project_texts, stage_to
-from jotto_desk.robot_kit.sources import Sources, ask_python27, sentence_findings, uuid
+from jotto_desk.robot_kit.project import generate_project, list_differing, stage_to
+from jotto_desk.robot_kit.sources import Sources, ask_python27, check_sentences, find_uuid
 
 # A package as bytes, which follow from the content of its files.
 
@@ -37,24 +37,24 @@ _FIRST_DAY = datetime(2000, 1, 1)
 _STEPS = 20 * 365 * 24 * 1800
 
 
-def packed(files: Mapping[str, bytes]) -> bytes:
+def zip_files(files: Mapping[str, bytes]) -> bytes:
     """Zip files by place: sorted, with the same mode and compression, and dates that follow from the content."""
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w") as archive:
         for place, content in sorted(files.items()):
-            entry = zipfile.ZipInfo(place, content_date(content))
+            entry = zipfile.ZipInfo(place, derive_date(content))
             entry.external_attr, entry.create_system = _MODE << 16, _UNIX
             archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
     return whole.getvalue()
 
 
-def content_date(content: bytes) -> tuple[int, int, int, int, int, int]:
+def derive_date(content: bytes) -> tuple[int, int, int, int, int, int]:
     """Return the date of a file, which depends only on its content.
 
     Python 2.7 uses byte code if the date stored in it is that of the source. With a fixed date it would use the byte
     code of the previous package for the changed files of the next one.
 
-    >>> content_date(b"x = 1") == content_date(b"x = 1"), content_date(b"x = 1") == content_date(b"x = 2")
+    >>> derive_date(b"x = 1") == derive_date(b"x = 1"), derive_date(b"x = 1") == derive_date(b"x = 2")
     (True, False)
     """
     number = int.from_bytes(hashlib.sha256(content).digest()[:8], "big") % _STEPS
@@ -62,7 +62,7 @@ def content_date(content: bytes) -> tuple[int, int, int, int, int, int]:
     return (day.year, day.month, day.day, day.hour, day.minute, day.second)
 
 
-def unpacked(content: bytes) -> dict[str, bytes]:
+def unzip_files(content: bytes) -> dict[str, bytes]:
     """Return the files of a zip by place, without folders; raises `zipfile.BadZipFile` for anything else."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {entry.filename: archive.read(entry) for entry in archive.infolist() if not entry.is_dir()}
@@ -107,11 +107,11 @@ def check_python_files(
     Findings name a file that does not compile, and an import that is neither in lib nor on the robot.
     """
     texts = {**library, **scripts}
-    modules = {module_name(place): place for place in library}
-    trees, refused = _parsed(texts)
-    wanted = [one for place, tree in trees.items() for one in _imports(tree, place, place in library)]
+    modules = {name_module(place): place for place in library}
+    trees, refused = _parse_scripts(texts)
+    wanted = [one for place, tree in trees.items() for one in _list_imports(tree, place, place in library)]
     outside = sorted({one.name.partition(".")[0] for one in wanted} - {name.partition(".")[0] for name in modules})
-    version, refused_by_27, standard = _asked(texts, outside, python27)
+    version, refused_by_27, standard = _check_by_interpreter(texts, outside, python27)
     findings = [
         f"{place} does not compile on Python {version} ({why}); correct it."
         for place, why in sorted({**refused, **refused_by_27}.items())
@@ -121,19 +121,19 @@ def check_python_files(
         for one in wanted
         if not one.may_fail and not _is_there(one.name, modules, standard)
     ]
-    return _ImportReading(version, tuple(findings), _unused(modules, wanted, scripts))
+    return _ImportReading(version, tuple(findings), _find_unused(modules, wanted, scripts))
 
 
-def module_name(place: str) -> str:
+def name_module(place: str) -> str:
     """Return the dotted module name of a file in lib.
 
-    >>> module_name("jotto/__init__.py"), module_name("jotto/rules.py")
+    >>> name_module("jotto/__init__.py"), name_module("jotto/rules.py")
     ('jotto', 'jotto.rules')
     """
     return place.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-def _parsed(texts: Mapping[str, str]) -> tuple[dict[str, ast.Module], dict[str, str]]:
+def _parse_scripts(texts: Mapping[str, str]) -> tuple[dict[str, ast.Module], dict[str, str]]:
     trees, refused = {}, {}
     for place, text in texts.items():
         if not text.isascii() and not any(map(_CODING.match, text.split("\n")[:2])):
@@ -145,7 +145,7 @@ def _parsed(texts: Mapping[str, str]) -> tuple[dict[str, ast.Module], dict[str, 
     return trees, refused
 
 
-def _asked(
+def _check_by_interpreter(
     texts: Mapping[str, str], names: Sequence[str], python27: Sequence[str] | None
 ) -> tuple[str, dict[str, str], set[str]]:
     """Return the version of the Python that checks, the files it refuses with reasons, and its standard modules."""
@@ -154,12 +154,12 @@ def _asked(
     return ask_python27(python27, texts, names)
 
 
-def _imports(tree: ast.Module, place: str, is_in_lib: bool) -> Iterator[_WantedImport]:
+def _list_imports(tree: ast.Module, place: str, is_in_lib: bool) -> Iterator[_WantedImport]:
     """Yield every import that can run; a name from a package counts as a module if lib has a module of that name."""
-    package = module_name(place).split(".") if is_in_lib else []
+    package = name_module(place).split(".") if is_in_lib else []
     if is_in_lib and not place.endswith("/__init__.py"):
         package = package[:-1]
-    for node, may_fail in _reachable(tree.body, False):
+    for node, may_fail in _find_reachable(tree.body, False):
         if isinstance(node, ast.Import):
             yield from (_WantedImport(place, node.lineno, alias.name, may_fail) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module != "__future__":
@@ -170,17 +170,17 @@ def _imports(tree: ast.Module, place: str, is_in_lib: bool) -> Iterator[_WantedI
             yield from (_WantedImport(place, node.lineno, f"{name}.{alias.name}", True) for alias in node.names)
 
 
-def _reachable(nodes: Iterable[ast.AST], may_fail: bool) -> Iterator[tuple[ast.AST, bool]]:
+def _find_reachable(nodes: Iterable[ast.AST], may_fail: bool) -> Iterator[tuple[ast.AST, bool]]:
     for node in nodes:
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id in _NEVER:
-            yield from _reachable(node.orelse, may_fail)
+            yield from _find_reachable(node.orelse, may_fail)
             continue
         yield node, may_fail
         if isinstance(node, ast.Try):
-            yield from _reachable(node.body, may_fail or any(map(_forgives, node.handlers)))
-            yield from _reachable([*node.handlers, *node.orelse, *node.finalbody], may_fail)
+            yield from _find_reachable(node.body, may_fail or any(map(_forgives, node.handlers)))
+            yield from _find_reachable([*node.handlers, *node.orelse, *node.finalbody], may_fail)
         else:
-            yield from _reachable(ast.iter_child_nodes(node), may_fail)
+            yield from _find_reachable(ast.iter_child_nodes(node), may_fail)
 
 
 def _forgives(handler: ast.ExceptHandler) -> bool:
@@ -195,7 +195,9 @@ def _is_there(name: str, modules: Mapping[str, str], standard: set[str]) -> bool
     return name in modules or (first not in modules and first in standard | _ROBOT_MODULES)
 
 
-def _unused(modules: Mapping[str, str], wanted: Sequence[_WantedImport], scripts: Mapping[str, str]) -> tuple[str, ...]:
+def _find_unused(
+    modules: Mapping[str, str], wanted: Sequence[_WantedImport], scripts: Mapping[str, str]
+) -> tuple[str, ...]:
     """List the files in lib that no script imports, directly or through other modules."""
     reached: set[str] = set()
     waiting = list(scripts)
@@ -240,7 +242,7 @@ class Package:
     python: str
 
 
-def package(
+def make_package(
     root: Path,
     sources: Sources,
     python27: Sequence[str] | None = None,
@@ -250,31 +252,31 @@ def package(
 
     Raises `PackageRefused` with all findings, and `DeskError` without qipkg or room for the copy.
     """
-    qipkg = _qipkg()
-    stale = differing(root, project_texts(sources))
+    qipkg = _import_qipkg()
+    stale = list_differing(root, generate_project(sources))
     if stale:
         raise PackageRefused(
             "The Choregraphe project is not what robot_boxes says; run 'jotto robot build' (after "
             "'jotto robot pull' where the project was edited in Choregraphe):",
             stale,
         )
-    name = uuid(sources.manifest)
+    name = find_uuid(sources.manifest)
     try:
         with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
             project = Path(scratch) / "project"
             stage_to(root, project)
-            reading = _reading(project, sources, python27)
+            reading = _explain_unreadable(project, sources, python27)
             findings = [*reading.findings, *judge(project / sources.flow.behaviour / "behavior.xar")]
-            findings += [*sentence_findings(sources.manifest), *_icon(project)]
+            findings += [*check_sentences(sources.manifest), *_make_icon(project)]
             if findings:
                 raise PackageRefused("This cannot become a package:", findings)
-            files = _made(qipkg, project / f"{name}.pml", Path(scratch) / "made.pkg")
+            files = _run_qipkg(qipkg, project / f"{name}.pml", Path(scratch) / "made.pkg")
     except OSError as error:
         raise DeskError(
             f"The package cannot be put together ({error.strerror or error}); make room for temporary files."
         ) from error
     _check_places(files, sources)
-    content = packed(files)
+    content = zip_files(files)
     if len(content) > _MAX_PACKAGE_BYTES:
         size, most = format_size(len(content)), format_size(_MAX_PACKAGE_BYTES)
         raise PackageRefused(f"The package would have {size}; {most} is the most it may have.")
@@ -283,7 +285,7 @@ def package(
     return Package(file_name, name, sources.version, content, sizes, reading.unused, reading.python)
 
 
-def _qipkg() -> Any:
+def _import_qipkg() -> Any:
     try:
         import qipkg.builder
         import qipkg.manifest
@@ -292,20 +294,20 @@ def _qipkg() -> Any:
     return qipkg
 
 
-def _reading(project: Path, sources: Sources, python27: Sequence[str] | None) -> _ImportReading:
+def _explain_unreadable(project: Path, sources: Sources, python27: Sequence[str] | None) -> _ImportReading:
     modules = [place for place in sources.library if place.endswith(".py")]
     library = {place: (project / "lib" / place).read_text(encoding="utf-8") for place in modules}
-    return check_python_files(library, sources.whole_scripts(), python27)
+    return check_python_files(library, sources.assemble_scripts(), python27)
 
 
-def _icon(project: Path) -> list[str]:
+def _make_icon(project: Path) -> list[str]:
     icon = (project / "icon.png").read_bytes()
     if icon.startswith(_PNG_SIGNATURE) and len(icon) <= _MAX_ICON_BYTES:
         return []
     return [f"icon.png is no PNG of at most {format_size(_MAX_ICON_BYTES)}; draw one."]
 
 
-def _made(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:
+def _run_qipkg(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:
     """Return the files that qipkg packs, by place; its long, coloured output does not reach the terminal."""
     said = io.StringIO()
     builder = None
@@ -325,7 +327,7 @@ def _made(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:
             shutil.rmtree(builder.stage_path, ignore_errors=True)
     if errors:
         raise PackageRefused("qipkg finds manifest.xml wanting:", errors)
-    return unpacked(target.read_bytes())
+    return unzip_files(target.read_bytes())
 
 
 def _check_places(files: Mapping[str, bytes], sources: Sources) -> None:
@@ -369,7 +371,7 @@ class PackageFile:
         return f"{self.uuid}-{self.version}.pkg"
 
 
-def package_file(path: Path, manifest: Mapping[str, Any]) -> PackageFile:
+def describe_package_file(path: Path, manifest: Mapping[str, Any]) -> PackageFile:
     """Describe a package by its manifest, read as PackageManager reads it."""
     uuid = manifest["uuid"]
     behaviours = tuple(f"{uuid}/{each['path']}" for each in manifest["behaviors"])
@@ -379,12 +381,12 @@ def package_file(path: Path, manifest: Mapping[str, Any]) -> PackageFile:
 def install(ask: Ask, sent: PackageFile, place: str) -> Iterator[str]:
     """Install the package at `place` on the robot, and yield a sentence for each step; raises `PackageRefused`."""
     yield from _stop(ask, sent.uuid)
-    before = _version(ask, sent.uuid)
+    before = _ask_version(ask, sent.uuid)
     try:
         is_done = ask("PackageManager", "install", place)
     except RuntimeError as error:
-        raise PackageRefused(f"The robot refuses the package: {worded(error)}") from error
-    if is_done is False or _version(ask, sent.uuid) != sent.version:
+        raise PackageRefused(f"The robot refuses the package: {describe_robot_error(error)}") from error
+    if is_done is False or _ask_version(ask, sent.uuid) != sent.version:
         raise PackageRefused(
             "The robot took the package and did not install it, and gives no reason; does it have a "
             "newer version, or another NAOqi than the package asks for?"
@@ -404,7 +406,7 @@ def start(ask: Ask, behaviour: str) -> str:
                 )
             time.sleep(_POLL_INTERVAL_S)
     except RuntimeError as error:
-        raise PackageRefused(f"The robot does not start {behaviour}: {worded(error)}") from error
+        raise PackageRefused(f"The robot does not start {behaviour}: {describe_robot_error(error)}") from error
     return f"Started {behaviour}."
 
 
@@ -413,21 +415,21 @@ def remove(ask: Ask, uuid: str) -> Iterator[str]:
     if not UUID.fullmatch(uuid):
         raise PackageRefused(f"'{uuid[:60]}' is no package's name: small letters, digits, - and _.")
     yield from _stop(ask, uuid)
-    version = _version(ask, uuid)
+    version = _ask_version(ask, uuid)
     if version is None:
         yield f"There is no {uuid} on the robot; nothing was removed."
         return
     try:
         ask("PackageManager", "removePkg", uuid)
     except RuntimeError as error:
-        raise PackageRefused(f"The robot does not remove {uuid}: {worded(error)}") from error
+        raise PackageRefused(f"The robot does not remove {uuid}: {describe_robot_error(error)}") from error
     yield f"Removed {uuid} {version}."
 
 
-def worded(error: RuntimeError) -> str:
+def describe_robot_error(error: RuntimeError) -> str:
     r"""Return a robot's error message as one line, without the name of the method.
 
-    >>> worded(RuntimeError("\tPackageManager::install\n\tThe disk is full."))
+    >>> describe_robot_error(RuntimeError("\tPackageManager::install\n\tThe disk is full."))
     'The disk is full.'
     """
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
@@ -444,12 +446,12 @@ def _stop(ask: Ask, uuid: str) -> Iterator[str]:
                 ask("ALBehaviorManager", "stopBehavior", name)
                 yield f"Stopped {name}."
     except RuntimeError as error:
-        raise PackageRefused(f"The robot does not say what runs on it: {worded(error)}") from error
+        raise PackageRefused(f"The robot does not say what runs on it: {describe_robot_error(error)}") from error
 
 
-def _version(ask: Ask, uuid: str) -> str | None:
+def _ask_version(ask: Ask, uuid: str) -> str | None:
     """Return the installed version; None if the package is not installed."""
-    for told in _packages(ask):
+    for told in _list_packages(ask):
         # The first three fields of a row without names are the same in every NAOqi.
         fields = told if isinstance(told, list | tuple) else ()
         row = told if isinstance(told, dict) else dict(zip(("uuid", "path", "version"), fields, strict=False))
@@ -458,7 +460,7 @@ def _version(ask: Ask, uuid: str) -> str | None:
     return None
 
 
-def _packages(ask: Ask) -> list[Any]:
+def _list_packages(ask: Ask) -> list[Any]:
     try:
         return list(ask("PackageManager", "packages"))
     except RuntimeError:
@@ -466,7 +468,7 @@ def _packages(ask: Ask) -> list[Any]:
     try:
         return list(ask("PackageManager", "getPackages"))
     except RuntimeError as error:
-        raise PackageRefused(f"The robot does not say what is installed: {worded(error)}") from error
+        raise PackageRefused(f"The robot does not say what is installed: {describe_robot_error(error)}") from error
 
 
 # Copying a package onto a robot with the computer's ssh.
@@ -518,15 +520,15 @@ class Shell:
         if not _USER.fullmatch(self.user):
             raise PackageRefused(f"'{self.user[:50]}' is no user of a robot; most have 'nao'.")
         try:
-            return self._ran(command, given, ())
+            return self._run_command(command, given, ())
         except _OldRobot:
             if given >= 0:
                 os.lseek(given, 0, os.SEEK_SET)
-            return self._ran(command, given, _OLD_ROBOT)
+            return self._run_command(command, given, _OLD_ROBOT)
 
-    def _ran(self, command: str, given: int, options: Sequence[str]) -> str:
+    def _run_command(self, command: str, given: int, options: Sequence[str]) -> str:
         with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
-            environ = _environ(self.password, Path(scratch))
+            environ = _make_environment(self.password, Path(scratch))
             # ssh asks for a password only if none is given and a person is at the keyboard.
             batch = "no" if self.password or sys.stdin.isatty() else "yes"
             ssh = ["ssh", "-p", str(self.port), "-l", self.user, "-o", f"ConnectTimeout={_CONNECT_TIMEOUT_S}"]
@@ -551,7 +553,7 @@ class _OldRobot(Exception):
     """The robot's ssh needs `_OLD_ROBOT`."""
 
 
-def _environ(password: str, scratch: Path) -> dict[str, str]:
+def _make_environment(password: str, scratch: Path) -> dict[str, str]:
     """Return an environment in which ssh reads the password from a file that only this user can read.
 
     So the password is in no command line and in no environment.

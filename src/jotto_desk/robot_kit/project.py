@@ -1,4 +1,4 @@
-"""The Choregraphe project: `build` writes it from its sources, `differences` compares it with them.
+"""The Choregraphe project: `build` writes it from its sources, `describe_differences` compares it with them.
 
 `stage` copies engine, conversation and word lists into its `lib`: all of them or none.
 """
@@ -13,9 +13,18 @@ from pathlib import Path
 
 from jotto_desk.files import read_bounded, write_whole
 from jotto_desk.robot_kit import flow as kit, sources
-from jotto_desk.robot_kit.diagram import diagram_text
+from jotto_desk.robot_kit.diagram import draw_diagram
 from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port, StageRefused, Value
-from jotto_desk.robot_kit.sources import MANIFEST, PROJECT, Sources, dialogs, listing, project_text, stamped, uuid
+from jotto_desk.robot_kit.sources import (
+    MANIFEST,
+    PROJECT,
+    Sources,
+    find_uuid,
+    format_dialogs,
+    format_listing,
+    format_project,
+    stamp_version,
+)
 
 # Writing behavior.xar as text: XML libraries lose CDATA, the order of attributes and the first two lines.
 
@@ -29,28 +38,28 @@ _BOX_ICON = "media/images/box/box-python-script.png"
 _ON_LOAD_TIP = "Fires when the diagram around this box is loaded."
 
 
-def xar_text(flow: Flow, scripts: Mapping[str, str]) -> str:
+def format_xar(flow: Flow, scripts: Mapping[str, str]) -> str:
     """Return the text of the file; `scripts` maps each script file to its text in the xar, with the preamble."""
     head = f'<ChoregrapheProject xmlns="{_NAMESPACE}" xar_version="3">'
-    return "\n".join([_DECLARATION, head, *_root(flow, scripts), "</ChoregrapheProject>"]) + "\n"
+    return "\n".join([_DECLARATION, head, *_format_root(flow, scripts), "</ChoregrapheProject>"]) + "\n"
 
 
-def _root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
-    head = _box_attributes(kit.ROOT, -1, "The whole behaviour.", 0, 0)
+def _format_root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
+    head = _list_box_attributes(kit.ROOT, -1, "The whole behaviour.", 0, 0)
     ports = [
-        _port("Input", Port("onStart", "bang", "onStart", "Starts the behaviour."), 2),
-        _port("Input", Port("onStop", "bang", "onStop", "Stops the behaviour."), 3),
-        _port("Output", Port("onStopped", "bang", "stopped", "The end."), 4),
+        _format_port("Input", Port("onStart", "bang", "onStart", "Starts the behaviour."), 2),
+        _format_port("Input", Port("onStop", "bang", "onStop", "Stops the behaviour."), 3),
+        _format_port("Output", Port("onStopped", "bang", "stopped", "The end."), 4),
     ]
     yield f"  <Box {head}>"
-    yield from _indented(_head_lines(_ROOT_ICON, "") + ports, 4)
+    yield from _indent_lines(_format_head(_ROOT_ICON, "") + ports, 4)
     yield '    <Timeline enable="0">'
     yield '      <BehaviorLayer name="behavior_layer1">'
     yield '        <BehaviorKeyframe name="keyframe1" index="1">'
     yield '          <Diagram scale="100">'
     for number, box in enumerate(flow.boxes, start=1):
-        yield from _box(box, number, scripts[box.script])
-    yield from _indented(_links(flow), 12)
+        yield from _format_box(box, number, scripts[box.script])
+    yield from _indent_lines(_format_links(flow), 12)
     yield "          </Diagram>"
     yield "        </BehaviorKeyframe>"
     yield "      </BehaviorLayer>"
@@ -58,24 +67,24 @@ def _root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
     yield "  </Box>"
 
 
-def _box(box: Box, number: int, script: str) -> Iterator[str]:
-    ids = kit.numbered(box)
-    lines = _head_lines(_BOX_ICON, script)
-    lines += [_port("Input", port, ids[port.name]) for port in box.inputs]
-    lines += [_port("Output", port, ids[port.name]) for port in box.outputs]
+def _format_box(box: Box, number: int, script: str) -> Iterator[str]:
+    ids = kit.number_ports(box)
+    lines = _format_head(_BOX_ICON, script)
+    lines += [_format_port("Input", port, ids[port.name]) for port in box.inputs]
+    lines += [_format_port("Output", port, ids[port.name]) for port in box.outputs]
     for parameter in box.parameters:
-        lines += _parameter(parameter, ids[parameter.name])
-    lines += [kit.xml_tag("Resource", name=name, type="Lock", timeout=0) for name in box.resources]
-    yield f"            <Box {_box_attributes(box.name, number, box.tooltip, box.x, box.y)}>"
-    yield from _indented(lines, 14)
+        lines += _format_parameter(parameter, ids[parameter.name])
+    lines += [kit.format_tag("Resource", name=name, type="Lock", timeout=0) for name in box.resources]
+    yield f"            <Box {_list_box_attributes(box.name, number, box.tooltip, box.x, box.y)}>"
+    yield from _indent_lines(lines, 14)
     yield "            </Box>"
 
 
-def _box_attributes(name: str, number: int, tooltip: str, x: int, y: int) -> str:
-    return kit.xml_attributes(name=name, id=number, localization=_LOCALIZATION, tooltip=tooltip, x=x, y=y)
+def _list_box_attributes(name: str, number: int, tooltip: str, x: int, y: int) -> str:
+    return kit.format_attributes(name=name, id=number, localization=_LOCALIZATION, tooltip=tooltip, x=x, y=y)
 
 
-def _head_lines(icon: str, script: str) -> list[str]:
+def _format_head(icon: str, script: str) -> list[str]:
     return [
         f"<bitmap>{icon}</bitmap>",
         '<script language="4">',
@@ -83,38 +92,38 @@ def _head_lines(icon: str, script: str) -> list[str]:
         f"    <![CDATA[{script}]]>",
         "  </content>",
         "</script>",
-        kit.xml_tag(
+        kit.format_tag(
             "Input", name="onLoad", type=1, type_size=1, nature=0, inner=1, tooltip=_ON_LOAD_TIP, id=kit.ON_LOAD
         ),
     ]
 
 
-def _port(element: str, port: Port, number: int) -> str:
+def _format_port(element: str, port: Port, number: int) -> str:
     kinds = {"type": kit.PORT_TYPES[port.type], "type_size": 1}
     nature = {**kit.INPUT_NATURES, **kit.OUTPUT_NATURES}[port.nature]
-    return kit.xml_tag(element, name=port.name, **kinds, nature=nature, inner=0, tooltip=port.tooltip, id=number)
+    return kit.format_tag(element, name=port.name, **kinds, nature=nature, inner=0, tooltip=port.tooltip, id=number)
 
 
-def _parameter(parameter: Parameter, number: int) -> list[str]:
-    text = _value_text(parameter.type, parameter.value)
+def _format_parameter(parameter: Parameter, number: int) -> list[str]:
+    text = _format_value(parameter.type, parameter.value)
     attributes: dict[str, object] = {"name": parameter.name, "inherits_from_parent": int(parameter.inherits)}
     attributes |= {"content_type": kit.PARAMETER_TYPES[parameter.type], "value": text, "default_value": text}
     if parameter.minimum is not None and parameter.maximum is not None:
-        attributes["min"] = _value_text(parameter.type, parameter.minimum)
-        attributes["max"] = _value_text(parameter.type, parameter.maximum)
+        attributes["min"] = _format_value(parameter.type, parameter.minimum)
+        attributes["max"] = _format_value(parameter.type, parameter.maximum)
     elif parameter.type == "string":
         attributes["custom_choice"] = int(parameter.custom)
     attributes |= {"tooltip": parameter.tooltip, "id": number}
     if not parameter.choices:
-        return [kit.xml_tag("Parameter", **attributes)]
-    choices = ["  " + kit.xml_tag("Choice", value=choice) for choice in parameter.choices]
-    return [f"<Parameter {kit.xml_attributes(**attributes)}>", *choices, "</Parameter>"]
+        return [kit.format_tag("Parameter", **attributes)]
+    choices = ["  " + kit.format_tag("Choice", value=choice) for choice in parameter.choices]
+    return [f"<Parameter {kit.format_attributes(**attributes)}>", *choices, "</Parameter>"]
 
 
-def _value_text(kind: str, value: Value) -> str:
+def _format_value(kind: str, value: Value) -> str:
     """Return the text of a parameter's value in the xar.
 
-    >>> _value_text("bool", True), _value_text("int", 8), _value_text("double", 8)
+    >>> _format_value("bool", True), _format_value("int", 8), _format_value("double", 8)
     ('1', '8', '8.0')
     """
     if kind == "string":
@@ -122,23 +131,23 @@ def _value_text(kind: str, value: Value) -> str:
     return repr(float(value)) if kind == "double" else str(int(value))
 
 
-def _links(flow: Flow) -> list[str]:
+def _format_links(flow: Flow) -> list[str]:
     owners = {box.name: number for number, box in enumerate(flow.boxes, start=1)}
-    ports = {box.name: kit.numbered(box) for box in flow.boxes}
+    ports = {box.name: kit.number_ports(box) for box in flow.boxes}
 
     def ids(end: End) -> tuple[int, int]:
         if end.box == kit.ROOT:
             return 0, kit.ROOT_PORTS[end.port]
         return owners[end.box], ports[end.box][end.port]
 
-    def line(link: FlowLink) -> str:
+    def format_link(link: FlowLink) -> str:
         (receiver, entry), (emitter, exit_) = ids(link.receiver), ids(link.emitter)
-        return kit.xml_tag("Link", inputowner=receiver, indexofinput=entry, outputowner=emitter, indexofoutput=exit_)
+        return kit.format_tag("Link", inputowner=receiver, indexofinput=entry, outputowner=emitter, indexofoutput=exit_)
 
-    return [line(link) for link in flow.links]
+    return [format_link(link) for link in flow.links]
 
 
-def _indented(lines: list[str], depth: int) -> Iterator[str]:
+def _indent_lines(lines: list[str], depth: int) -> Iterator[str]:
     for line in lines:
         # A script is one item with its line ends: only its first line is indented.
         yield " " * depth + line
@@ -152,58 +161,61 @@ DIAGRAM = "docs/diagram.svg"
 _MAX_DIFF_LINES = 12
 
 #: Drawing takes a second, and one process may need the picture several times.
-_drawn = functools.lru_cache(maxsize=2)(diagram_text)
+_drawn = functools.lru_cache(maxsize=2)(draw_diagram)
 
 
-def generated(sources: Sources) -> dict[str, str]:
+def generate_files(sources: Sources) -> dict[str, str]:
     """Return the text of every generated file by its place in the checkout."""
-    return {**project_texts(sources), DIAGRAM: _drawn(sources.flow)}
+    return {**generate_project(sources), DIAGRAM: _drawn(sources.flow)}
 
 
-def project_texts(sources: Sources) -> dict[str, str]:
+def generate_project(sources: Sources) -> dict[str, str]:
     """Return the texts of the generated files in the project's folder by their places in the checkout.
 
     The `.pml` lists lib only if there is one, so that Choregraphe misses no file in a fresh clone.
     """
-    name = uuid(sources.manifest)
+    name = find_uuid(sources.manifest)
     behaviour = sources.flow.behaviour
-    listed = project_text(name, behaviour, sources.topics, ["icon.png"])
+    listed = format_project(name, behaviour, sources.topics, ["icon.png"])
     texts = {
-        f"{PROJECT}/{behaviour}/behavior.xar": xar_text(sources.flow, sources.whole_scripts()),
-        f"{PROJECT}/{name}.pml": listing(listed, sources.library if sources.is_staged else ()),
-        MANIFEST: stamped(sources.manifest, sources.version),
+        f"{PROJECT}/{behaviour}/behavior.xar": format_xar(sources.flow, sources.assemble_scripts()),
+        f"{PROJECT}/{name}.pml": format_listing(listed, sources.library if sources.is_staged else ()),
+        MANIFEST: stamp_version(sources.manifest, sources.version),
     }
-    texts |= {f"{PROJECT}/{place}": text for place, text in dialogs(sources.topics).items()}
+    texts |= {f"{PROJECT}/{place}": text for place, text in format_dialogs(sources.topics).items()}
     texts |= {f"{PROJECT}/{topic.topic_path}": topic.text for topic in sources.topics}
     return texts
 
 
 def build(root: Path, texts: Mapping[str, str]) -> list[str]:
     """Write what differs from the generated texts, and return the places written."""
-    stale = differing(root, texts)
+    stale = list_differing(root, texts)
     for place in stale:
         write_whole(root / place, texts[place])
     return stale
 
 
-def differing(root: Path, texts: Mapping[str, str]) -> list[str]:
+def list_differing(root: Path, texts: Mapping[str, str]) -> list[str]:
     """Return the places whose file is missing or differs from the generated text."""
-    return [place for place, text in texts.items() if _committed(root / place) != text.encode("utf-8")]
+    return [place for place, text in texts.items() if _load_committed(root / place) != text.encode("utf-8")]
 
 
-def differences(root: Path, texts: Mapping[str, str]) -> list[str]:
+def describe_differences(root: Path, texts: Mapping[str, str]) -> list[str]:
     """Return a short unified diff, from the file to the generated text, for each file that differs."""
-    return [_describe_difference(place, _committed(root / place), texts[place]) for place in differing(root, texts)]
+    return [
+        _describe_difference(place, _load_committed(root / place), texts[place])
+        for place in list_differing(root, texts)
+    ]
 
 
-def strangers(root: Path, texts: Mapping[str, str]) -> list[str]:
+def list_unknown_files(root: Path, texts: Mapping[str, str]) -> list[str]:
     """List files in the project folder that the build does not write: Choregraphe would copy them to the robot."""
     known = {*texts, sources.ICON}
     found = (path.relative_to(root).as_posix() for path in sorted((root / PROJECT).rglob("*")) if path.is_file())
     return [place for place in found if place not in known and not place.startswith(f"{sources.LIBRARY}/")]
 
 
-def _committed(path: Path) -> bytes | None:
+def _load_committed(path: Path) -> bytes | None:
     return path.read_bytes() if path.is_file() else None
 
 
@@ -285,7 +297,7 @@ def stage_to(root: Path, target: Path) -> Staged:
     for path in sorted(project.rglob("*")):
         place = path.relative_to(project).as_posix()
         if path.is_file() and not place.startswith("lib/"):
-            files[place] = _listing(path, held).encode("utf-8") if place.endswith(".pml") else path
+            files[place] = _format_listing(path, held).encode("utf-8") if place.endswith(".pml") else path
     return _replace_folder(target, files)
 
 
@@ -293,15 +305,15 @@ def _list(project: Path, places: Iterable[str]) -> tuple[str, ...]:
     """Make the `.pml` list these files of lib; return its name if that changed it."""
     changed = []
     for path in sorted(project.glob("*.pml")):
-        text = _listing(path, places)
+        text = _format_listing(path, places)
         if text.encode("utf-8") != path.read_bytes():
             changed.append(write_whole(path, text).name)
     return tuple(changed)
 
 
-def _listing(path: Path, places: Iterable[str]) -> str:
+def _format_listing(path: Path, places: Iterable[str]) -> str:
     try:
-        return listing(read_bounded(path, _MAX_PML_BYTES, "project file").decode("utf-8"), places)
+        return format_listing(read_bounded(path, _MAX_PML_BYTES, "project file").decode("utf-8"), places)
     except UnicodeDecodeError as error:
         raise StageRefused(f"'{path}' is not UTF-8; run 'jotto robot build'.") from error
 

@@ -12,7 +12,7 @@ from typing import Protocol
 from jotto_desk.files import write_whole
 from jotto_desk.robot_kit import flow as kit
 from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port, PullRefused, Value
-from jotto_desk.robot_kit.sources import BOXES, FLOW, Sources, script_findings, tidy, without_preamble
+from jotto_desk.robot_kit.sources import BOXES, FLOW, Sources, check_scripts, split_preamble, tidy
 
 # Reading the diagram that Choregraphe saved, from a parsed tree of elements with any order of attributes.
 
@@ -48,25 +48,25 @@ class SavedDiagram:
     links: tuple[FlowLink, ...]
 
 
-def read_saved_diagram(project: _SavedElement) -> SavedDiagram:
+def parse_saved_diagram(project: _SavedElement) -> SavedDiagram:
     """Read the root diagram of a project; raises `PullRefused`, which names a box that a flow cannot contain."""
     root = project.first("Box")
     if root is None:
         raise PullRefused("the xar has no root box; save the project again in Choregraphe.")
-    if _ports(root) != {number: name for name, number in kit.ROOT_PORTS.items()}:
+    if _parse_ports(root) != {number: name for name, number in kit.ROOT_PORTS.items()}:
         raise PullRefused("the ports of the root box were changed; leave it onStart, onStop and onStopped alone.")
-    diagrams = list(_diagrams(root))
+    diagrams = list(_find_diagrams(root))
     if len(diagrams) != 1:
         raise PullRefused(f"the root box has {len(diagrams)} diagrams; keep one, without a timeline.")
-    elements = _few(diagrams[0].all("Box"), "boxes")
-    boxes = tuple(map(_box, elements))
-    names = {"0": (kit.ROOT, _ports(root))}
+    elements = _list_few(diagrams[0].all("Box"), "boxes")
+    boxes = tuple(map(_parse_box, elements))
+    names = {"0": (kit.ROOT, _parse_ports(root))}
     for element, drawn in zip(elements, boxes, strict=True):
-        names[str(drawn.number)] = (drawn.box.name, _ports(element))
-    return SavedDiagram(boxes, tuple(_link(link, names) for link in _few(diagrams[0].all("Link"), "links")))
+        names[str(drawn.number)] = (drawn.box.name, _parse_ports(element))
+    return SavedDiagram(boxes, tuple(_parse_link(link, names) for link in _list_few(diagrams[0].all("Link"), "links")))
 
 
-def _diagrams(box: _SavedElement) -> Iterator[_SavedElement]:
+def _find_diagrams(box: _SavedElement) -> Iterator[_SavedElement]:
     for timeline in box.all("Timeline"):
         if timeline.attributes.get("enable", "0") != "0":
             raise PullRefused(f'box "{_name(box)}" is a timeline; the kit builds script boxes only, take it out again.')
@@ -75,7 +75,7 @@ def _diagrams(box: _SavedElement) -> Iterator[_SavedElement]:
                 yield from keyframe.all("Diagram")
 
 
-def _few(elements: Sequence[_SavedElement], what: str) -> Sequence[_SavedElement]:
+def _list_few(elements: Sequence[_SavedElement], what: str) -> Sequence[_SavedElement]:
     if len(elements) > kit.MOST_ITEMS:
         raise PullRefused(f"the diagram has {len(elements)} {what}; keep at most {kit.MOST_ITEMS}.")
     return elements
@@ -85,56 +85,56 @@ def _name(element: _SavedElement) -> str:
     return element.attributes.get("name", "")
 
 
-def _ports(element: _SavedElement) -> dict[int, str]:
+def _parse_ports(element: _SavedElement) -> dict[int, str]:
     where = f'box "{_name(element)}"'
     ports = [port for tag in ("Input", "Output", "Parameter") for port in element.all(tag)]
-    return {_whole(port, "id", where): _name(port) for port in ports}
+    return {_parse_whole(port, "id", where): _name(port) for port in ports}
 
 
-def _box(element: _SavedElement) -> _SavedBox:
+def _parse_box(element: _SavedElement) -> _SavedBox:
     name, where = _name(element), f'box "{_name(element)}"'
     if element.attributes.get("plugin"):
         raise PullRefused(f"{where} is made by the editor {element.attributes['plugin']}; use a Python script box.")
     if element.first("dialogFile") is not None:
         raise PullRefused(f"{where} is a dialogue box; the kit builds script boxes only, take it out again.")
-    if any(diagram.all("Box") or diagram.all("Link") for diagram in _diagrams(element)):
+    if any(diagram.all("Box") or diagram.all("Link") for diagram in _find_diagrams(element)):
         raise PullRefused(f"{where} holds a diagram of its own; move its boxes to the root diagram.")
     own_inputs = [port for port in element.all("Input") if port.attributes.get("id") != str(kit.ON_LOAD)]
     box = Box(
         name=name,
         script="",
-        tooltip=_tooltip(element, where),
-        x=_whole(element, "x", where),
-        y=_whole(element, "y", where),
-        inputs=tuple(_port(port, f"an input of {where}", kit.INPUT_NATURES) for port in own_inputs),
-        outputs=tuple(_port(port, f"an output of {where}", kit.OUTPUT_NATURES) for port in element.all("Output")),
-        parameters=tuple(_parameter(item, where) for item in element.all("Parameter")),
-        resources=tuple(_resource(item, where) for item in element.all("Resource")),
+        tooltip=_parse_tooltip(element, where),
+        x=_parse_whole(element, "x", where),
+        y=_parse_whole(element, "y", where),
+        inputs=tuple(_parse_port(port, f"an input of {where}", kit.INPUT_NATURES) for port in own_inputs),
+        outputs=tuple(_parse_port(port, f"an output of {where}", kit.OUTPUT_NATURES) for port in element.all("Output")),
+        parameters=tuple(_parse_parameter(item, where) for item in element.all("Parameter")),
+        resources=tuple(_parse_resource(item, where) for item in element.all("Resource")),
     )
     script = element.first("script")
     content = None if script is None else script.first("content")
-    return _SavedBox(box, _whole(element, "id", where), "" if content is None else content.text)
+    return _SavedBox(box, _parse_whole(element, "id", where), "" if content is None else content.text)
 
 
-def _port(element: _SavedElement, where: str, natures: Mapping[str, int]) -> Port:
+def _parse_port(element: _SavedElement, where: str, natures: Mapping[str, int]) -> Port:
     name = _name(element)
     if element.attributes.get("type_size", "1") != "1":
         raise PullRefused(f'{where}, "{name}", is an array; the kit knows single values only.')
-    kind = _known(element, "type", kit.PORT_TYPES, f'{where}, "{name}",')
-    nature = _known(element, "nature", natures, f'{where}, "{name}",')
-    return Port(name, kind, nature, _tooltip(element, where))
+    kind = _find_name(element, "type", kit.PORT_TYPES, f'{where}, "{name}",')
+    nature = _find_name(element, "nature", natures, f'{where}, "{name}",')
+    return Port(name, kind, nature, _parse_tooltip(element, where))
 
 
-def _parameter(element: _SavedElement, box: str) -> Parameter:
+def _parse_parameter(element: _SavedElement, box: str) -> Parameter:
     where = f'parameter "{_name(element)}" of {box}'
-    kind = _known(element, "content_type", kit.PARAMETER_TYPES, where)
+    kind = _find_name(element, "content_type", kit.PARAMETER_TYPES, where)
     limits = [element.attributes.get(key) for key in ("min", "max")]
-    low, high = (None if limit is None else _number(kind, limit, where) for limit in limits)
+    low, high = (None if limit is None else _parse_number(kind, limit, where) for limit in limits)
     return Parameter(
         name=_name(element),
         type=kind,
-        value=_value(kind, element.attributes.get("value", ""), where),
-        tooltip=_tooltip(element, where),
+        value=_parse_value(kind, element.attributes.get("value", ""), where),
+        tooltip=_parse_tooltip(element, where),
         minimum=low,
         maximum=high,
         choices=tuple(choice.attributes.get("value", "") for choice in element.all("Choice")),
@@ -143,24 +143,24 @@ def _parameter(element: _SavedElement, box: str) -> Parameter:
     )
 
 
-def _resource(element: _SavedElement, where: str) -> str:
+def _parse_resource(element: _SavedElement, where: str) -> str:
     if (element.attributes.get("type"), element.attributes.get("timeout")) != ("Lock", "0"):
         raise PullRefused(f'{where} takes the resource "{_name(element)}" in its own way; make it a Lock, timeout 0.')
     return _name(element)
 
 
-def _link(element: _SavedElement, names: Mapping[str, tuple[str, Mapping[int, str]]]) -> FlowLink:
+def _parse_link(element: _SavedElement, names: Mapping[str, tuple[str, Mapping[int, str]]]) -> FlowLink:
     ends = []
     for owner, port in (("outputowner", "indexofoutput"), ("inputowner", "indexofinput")):
         box, ports = names.get(element.attributes.get(owner, ""), ("", {}))
-        number = _whole(element, port, "a link")
+        number = _parse_whole(element, port, "a link")
         if number not in ports:
             raise PullRefused(f'a link ends at port {number} of box "{box}", which is not there; draw it again.')
         ends.append(End(box, ports[number]))
     return FlowLink(*ends)
 
 
-def _known(element: _SavedElement, key: str, names: Mapping[str, int], where: str) -> str:
+def _find_name(element: _SavedElement, key: str, names: Mapping[str, int], where: str) -> str:
     number = element.attributes.get(key, "")
     for name, known in names.items():
         if number == str(known):
@@ -168,13 +168,13 @@ def _known(element: _SavedElement, key: str, names: Mapping[str, int], where: st
     raise PullRefused(f'{where} has {key} "{number}", which the kit cannot build; choose one of: {", ".join(names)}.')
 
 
-def _value(kind: str, text: str, where: str) -> Value:
+def _parse_value(kind: str, text: str, where: str) -> Value:
     if kind == "string":
-        return _short(text, where)
-    return text == "1" if kind == "bool" else _number(kind, text, where)
+        return _shorten(text, where)
+    return text == "1" if kind == "bool" else _parse_number(kind, text, where)
 
 
-def _number(kind: str, text: str, where: str) -> float:
+def _parse_number(kind: str, text: str, where: str) -> float:
     try:
         number = float(text) if kind == "double" else int(text)
     except ValueError:
@@ -184,18 +184,18 @@ def _number(kind: str, text: str, where: str) -> float:
     return number
 
 
-def _whole(element: _SavedElement, key: str, where: str) -> int:
-    number = _number("int", element.attributes.get(key, ""), f"{key} of {where}")
+def _parse_whole(element: _SavedElement, key: str, where: str) -> int:
+    number = _parse_number("int", element.attributes.get(key, ""), f"{key} of {where}")
     if abs(number) > kit.FARTHEST:
         raise PullRefused(f"{key} of {where} is {number}; keep it between -{kit.FARTHEST} and {kit.FARTHEST}.")
     return int(number)
 
 
-def _tooltip(element: _SavedElement, where: str) -> str:
-    return _short(element.attributes.get("tooltip", ""), f"the tooltip of {where}")
+def _parse_tooltip(element: _SavedElement, where: str) -> str:
+    return _shorten(element.attributes.get("tooltip", ""), f"the tooltip of {where}")
 
 
-def _short(text: str, where: str) -> str:
+def _shorten(text: str, where: str) -> str:
     if len(text) > kit.LONGEST_TEXT:
         raise PullRefused(f"{where} has {len(text)} characters; keep it at {kit.LONGEST_TEXT} or fewer.")
     return text
@@ -208,30 +208,30 @@ def _short(text: str, where: str) -> str:
 _Edited = tuple[str, str]
 
 
-def pulled(sources: Sources, drawing: SavedDiagram) -> dict[str, str | None]:
+def find_changes(sources: Sources, drawing: SavedDiagram) -> dict[str, str | None]:
     """Return the new text (None: remove the file) of each changed source by its place in the checkout.
 
     Raises `PullRefused` if the sources cannot contain the drawing.
     """
     _refuse_twins(drawing)
-    preambles, bodies = _taken_apart(sources.flow.preamble, drawing)
-    preamble = _settled(sources.flow.preamble or "", sources.preamble, preambles)
-    scripts = _settled_scripts(sources, bodies)
-    files = _script_files(sources.flow, scripts, bodies)
-    flow = _new_flow(sources.flow, drawing, files)
-    scripts = {name: scripts[name] for name in flow.scripts()}
+    preambles, bodies = _split_preambles(sources.flow.preamble, drawing)
+    preamble = _settle_script(sources.flow.preamble or "", sources.preamble, preambles)
+    scripts = _settle_scripts(sources, bodies)
+    files = _choose_script_files(sources.flow, scripts, bodies)
+    flow = _make_flow(sources.flow, drawing, files)
+    scripts = {name: scripts[name] for name in flow.list_scripts()}
     named = {flow.preamble: preamble} if flow.preamble is not None else {}
-    findings = kit.flow_findings(flow) + script_findings(scripts | named)
+    findings = kit.check_flow(flow) + check_scripts(scripts | named)
     if findings:
         raise PullRefused("what was drawn cannot be built, so nothing was taken:", findings)
-    return _changes(sources, flow, scripts | named)
+    return _describe_field_changes(sources, flow, scripts | named)
 
 
-def _changes(sources: Sources, flow: Flow, texts: Mapping[str, str]) -> dict[str, str | None]:
+def _describe_field_changes(sources: Sources, flow: Flow, texts: Mapping[str, str]) -> dict[str, str | None]:
     before = dict(sources.scripts)
     if sources.flow.preamble is not None:
         before[sources.flow.preamble] = sources.preamble
-    changes: dict[str, str | None] = {} if flow == sources.flow else {FLOW: kit.flow_text(flow)}
+    changes: dict[str, str | None] = {} if flow == sources.flow else {FLOW: kit.format_flow(flow)}
     for name in sorted({*before, *texts}):
         if before.get(name) != texts.get(name):
             changes[f"{BOXES}/{name}"] = texts.get(name)
@@ -245,16 +245,16 @@ def _refuse_twins(drawing: SavedDiagram) -> None:
             raise PullRefused(f'two boxes are named "{name}"; rename one of them in Choregraphe.')
 
 
-def _taken_apart(name: str | None, drawing: SavedDiagram) -> tuple[list[_Edited], dict[str, str]]:
+def _split_preambles(name: str | None, drawing: SavedDiagram) -> tuple[list[_Edited], dict[str, str]]:
     preambles, bodies = [], {}
     for drawn in drawing.boxes:
-        preamble, bodies[drawn.box.name] = without_preamble(drawn.content, name, drawn.box.name)
+        preamble, bodies[drawn.box.name] = split_preamble(drawn.content, name, drawn.box.name)
         if preamble is not None:
             preambles.append((drawn.box.name, preamble))
     return preambles, bodies
 
 
-def _settled(file: str, before: str, found: Iterable[_Edited]) -> str:
+def _settle_script(file: str, before: str, found: Iterable[_Edited]) -> str:
     """Return the new text of a script that several boxes use; the old text if none of them was edited."""
     edits: dict[str, str] = {}
     for box, text in found:
@@ -266,15 +266,15 @@ def _settled(file: str, before: str, found: Iterable[_Edited]) -> str:
     return next(iter(edits), before)
 
 
-def _settled_scripts(sources: Sources, bodies: Mapping[str, str]) -> dict[str, str]:
+def _settle_scripts(sources: Sources, bodies: Mapping[str, str]) -> dict[str, str]:
     found: dict[str, list[_Edited]] = {name: [] for name in sources.scripts}
     for box in sources.flow.boxes:
         if box.name in bodies:
             found[box.script].append((box.name, bodies[box.name]))
-    return {name: _settled(name, text, found[name]) for name, text in sources.scripts.items()}
+    return {name: _settle_script(name, text, found[name]) for name, text in sources.scripts.items()}
 
 
-def _script_files(flow: Flow, scripts: dict[str, str], bodies: Mapping[str, str]) -> dict[str, str]:
+def _choose_script_files(flow: Flow, scripts: dict[str, str], bodies: Mapping[str, str]) -> dict[str, str]:
     """Return the script file of each box: the known one, one with the same text, or a new one, added to `scripts`."""
     files = {box.name: box.script for box in flow.boxes}
     # A renamed box looks like a removed one and a new one: the files of removed boxes are compared first.
@@ -285,19 +285,19 @@ def _script_files(flow: Flow, scripts: dict[str, str], bodies: Mapping[str, str]
         if not body:
             raise PullRefused(f'the new box "{name}" has no script; write one in Choregraphe.')
         same = [file for file in (*gone, *scripts) if tidy(scripts[file]) == body]
-        files[name] = same[0] if same else _free_name(name, {*scripts, flow.preamble or ""})
+        files[name] = same[0] if same else _choose_free_name(name, {*scripts, flow.preamble or ""})
         scripts.setdefault(files[name], body)
     return files
 
 
-def _free_name(box: str, taken: set[str]) -> str:
+def _choose_free_name(box: str, taken: set[str]) -> str:
     stem = re.sub(r"[^a-z0-9]+", "_", box.lower()).strip("_")[:40]
     stem = stem if stem[:1].isalpha() else f"box_{stem}".rstrip("_")
     names = [f"{stem}.py", *(f"{stem}_{number}.py" for number in range(2, len(taken) + 3))]
     return next(name for name in names if name not in taken)
 
 
-def _new_flow(before: Flow, drawing: SavedDiagram, files: Mapping[str, str]) -> Flow:
+def _make_flow(before: Flow, drawing: SavedDiagram, files: Mapping[str, str]) -> Flow:
     """Return the flow with its boxes and links in the old order, a renamed box in its old place, new ones last."""
     drawn = {item.box.name: item for item in drawing.boxes}
     boxes = {name: replace(item.box, script=files[name]) for name, item in drawn.items()}
@@ -311,10 +311,10 @@ def _new_flow(before: Flow, drawing: SavedDiagram, files: Mapping[str, str]) -> 
         elif renamed:
             order.append(renamed[0])
             fresh.remove(renamed[0])
-    return replace(before, boxes=(*order, *fresh), links=_ordered_links(before, drawing.links))
+    return replace(before, boxes=(*order, *fresh), links=_order_links(before, drawing.links))
 
 
-def _ordered_links(before: Flow, drawn: Iterable[FlowLink]) -> tuple[FlowLink, ...]:
+def _order_links(before: Flow, drawn: Iterable[FlowLink]) -> tuple[FlowLink, ...]:
     # Two equal links look like one in Choregraphe.
     drawn = dict.fromkeys(drawn)
     return (*(link for link in before.links if link in drawn), *(link for link in drawn if link not in before.links))
@@ -326,15 +326,15 @@ def write_changes(root: Path, changes: Mapping[str, str | None]) -> None:
     done: list[str] = []
     try:
         for place, text in changes.items():
-            _put(root / place, None if text is None else text.encode("utf-8"))
+            _write_or_remove(root / place, None if text is None else text.encode("utf-8"))
             done.append(place)
     except BaseException:
         for place in done:
-            _put(root / place, old[place])
+            _write_or_remove(root / place, old[place])
         raise
 
 
-def _put(path: Path, content: bytes | None) -> None:
+def _write_or_remove(path: Path, content: bytes | None) -> None:
     if content is None:
         path.unlink(missing_ok=True)
     else:
@@ -351,7 +351,7 @@ def pull_report(sources: Sources, changes: Mapping[str, str | None]) -> list[str
         name = place.removeprefix(f"{BOXES}/")
         before = sources.preamble if name == sources.flow.preamble else sources.scripts.get(name)
         if place == FLOW and text is not None:
-            lines += _flow_changes(sources.flow, kit.read_flow(text))
+            lines += _describe_flow_changes(sources.flow, kit.parse_flow(text))
         elif text is None:
             lines.append(f"{place} goes, as no box uses it any more")
         elif before is None:
@@ -362,19 +362,19 @@ def pull_report(sources: Sources, changes: Mapping[str, str | None]) -> list[str
     return lines
 
 
-def _flow_changes(before: Flow, after: Flow) -> Iterator[str]:
+def _describe_flow_changes(before: Flow, after: Flow) -> Iterator[str]:
     old = {box.name: box for box in before.boxes}
     new = {box.name: box for box in after.boxes}
     yield from (f'box "{name}" is new' for name in new if name not in old)
     yield from (f'box "{name}" goes' for name in old if name not in new)
     for name, box in old.items():
         if name in new:
-            yield from _box_changes(box, new[name])
+            yield from _describe_box_changes(box, new[name])
     yield from (f"link {link} is new" for link in after.links if link not in before.links)
     yield from (f"link {link} goes" for link in before.links if link not in after.links)
 
 
-def _box_changes(old: Box, new: Box) -> Iterator[str]:
+def _describe_box_changes(old: Box, new: Box) -> Iterator[str]:
     if (old.x, old.y) != (new.x, new.y):
         yield f'box "{old.name}" moves from {old.x}, {old.y} to {new.x}, {new.y}'
     for field in fields(Box):

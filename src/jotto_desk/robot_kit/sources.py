@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 from jotto_desk.files import read_bounded
 from jotto_desk.robot_kit import flow
-from jotto_desk.robot_kit.flow import LONGEST_FLOW, SCRIPT_NAME, Flow, FlowRefused, flow_findings, read_flow
+from jotto_desk.robot_kit.flow import LONGEST_FLOW, SCRIPT_NAME, Flow, FlowRefused, check_flow, parse_flow
 
 # Python 2.7, the robot's own, reads the sources.
 
@@ -71,14 +71,14 @@ def tidy(script: str) -> str:
     return body + "\n" if body else ""
 
 
-def with_preamble(script: str, name: str | None, preamble: str) -> str:
+def add_preamble(script: str, name: str | None, preamble: str) -> str:
     """Return the script for the xar: the preamble between two marker lines, then the script."""
     if name is None:
         return tidy(script)
     return f"{_BEGINS.format(name=name)}\n{tidy(preamble)}{_ENDS}\n{tidy(script)}"
 
 
-def without_preamble(content: str, name: str | None, box: str) -> tuple[str | None, str]:
+def split_preamble(content: str, name: str | None, box: str) -> tuple[str | None, str]:
     """Split a script of the xar into preamble (None if there is none) and script; refuse a single marker line."""
     content = tidy(content)
     if name is None:
@@ -97,15 +97,15 @@ def without_preamble(content: str, name: str | None, box: str) -> tuple[str | No
     return tidy("".join(lines[1 : ends[0]])), tidy("".join(lines[ends[0] + 1 :]))
 
 
-def script_findings(scripts: Mapping[str, str], python27: Sequence[str] | None = None) -> list[str]:
+def check_scripts(scripts: Mapping[str, str], python27: Sequence[str] | None = None) -> list[str]:
     """Return findings about scripts by file name; `python27` is the command of a Python 2.7 that checks them too."""
-    found = [finding for name, text in scripts.items() for finding in _findings(name, text)]
+    found = [finding for name, text in scripts.items() for finding in _collect_findings(name, text)]
     refused = ask_python27(python27, scripts)[1] if python27 and not found else {}
     said = "{} does not compile on Python 2.7 ({}); write what 2.7 and 3 both read."
     return found + [said.format(name, error) for name, error in sorted(refused.items())]
 
 
-def _findings(name: str, text: str) -> Iterator[str]:
+def _collect_findings(name: str, text: str) -> Iterator[str]:
     if len(text) > _MAX_SCRIPT_LENGTH:
         yield f"{name} has {len(text)} characters; move code into jotto_behaviour until it has {_MAX_SCRIPT_LENGTH}."
         return
@@ -149,7 +149,7 @@ _NOT_PLAYED = {"behaviour/jotto_behaviour/diagram.py"}
 
 def list_library(root: Path) -> dict[str, Path]:
     """Map places in lib to files in the checkout, sorted by place, without lists and trees that do not exist yet."""
-    lists = [f"wordlists/{name}" for name in (*_ENGLISH_LISTS, *_of_languages(root))]
+    lists = [f"wordlists/{name}" for name in (*_ENGLISH_LISTS, *_list_language_files(root))]
     found = {place: root / place for place in lists if (root / place).is_file()}
     for source, target in _PACKAGES.items():
         base = root / source
@@ -161,7 +161,7 @@ def list_library(root: Path) -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def _of_languages(root: Path) -> list[str]:
+def _list_language_files(root: Path) -> list[str]:
     """Name the files of `wordlists` that other languages may have."""
     codes = sorted(path.stem.removeprefix("lines_") for path in (root / _LINES_FOLDER).glob("lines_*.json"))
     return [code + ending for code in codes if code != "en" for ending in _LIST_ENDINGS]
@@ -187,7 +187,7 @@ def _package(manifest: str) -> str:
     return found[0]
 
 
-def uuid(manifest: str) -> str:
+def find_uuid(manifest: str) -> str:
     """Return the package's name on the robot, which is the name of the `.pml`, too; raises `FlowRefused`."""
     found = UUID.search(_package(manifest))
     if not found:
@@ -195,23 +195,23 @@ def uuid(manifest: str) -> str:
     return found[0]
 
 
-def stamped(manifest: str, version: str) -> str:
+def stamp_version(manifest: str, version: str) -> str:
     """Return the manifest with this version and no other change.
 
-    >>> stamped('<package uuid="x" version="0.0.1">', "1.2.0")
+    >>> stamp_version('<package uuid="x" version="0.0.1">', "1.2.0")
     '<package uuid="x" version="1.2.0">'
     """
     package = _package(manifest)
     return manifest.replace(package, VERSION.sub(version, package, count=1), 1)
 
 
-def _manifest_findings(manifest: str, behaviour: str) -> list[str]:
+def _check_manifest(manifest: str, behaviour: str) -> list[str]:
     if f'<behaviorContent path="{behaviour}">' in manifest:
         return []
     return [f'manifest.xml has no <behaviorContent path="{behaviour}">; name the behaviour of flow.json there.']
 
 
-def sentence_findings(manifest: str) -> list[str]:
+def check_sentences(manifest: str) -> list[str]:
     """List sentences that a robot would hardly recognise, and languages in which a behaviour has no sentence."""
     try:
         package = ElementTree.fromstring(manifest)
@@ -220,11 +220,11 @@ def sentence_findings(manifest: str) -> list[str]:
     languages = [each.text or "" for each in package.iterfind("supportedLanguages/language")]
     findings = [] if languages else ["manifest.xml names no supportedLanguages; name one."]
     for behaviour in package.iterfind("contents/behaviorContent"):
-        findings += _of_behaviour(behaviour, languages)
+        findings += _is_of_behaviour(behaviour, languages)
     return findings
 
 
-def _of_behaviour(behaviour: ElementTree.Element, languages: list[str]) -> Iterator[str]:
+def _is_of_behaviour(behaviour: ElementTree.Element, languages: list[str]) -> Iterator[str]:
     path = behaviour.get("path", "")
     for group, most in (("triggerSentences", _MAX_WORDS), ("loadingResponses", 2 * _MAX_WORDS)):
         found = behaviour.iterfind(f"{group}/sentence")
@@ -238,7 +238,7 @@ def _of_behaviour(behaviour: ElementTree.Element, languages: list[str]) -> Itera
                 yield f'{path}: "{text}" is no sentence of at most {most} plain words; write a shorter one.'
 
 
-def _version_in(source: str) -> str:
+def _find_version(source: str) -> str:
     found = _DUNDER_VERSION.search(source)
     if not found:
         raise FlowRefused('src/jotto/__init__.py has no line __version__ = "1.2.3"; add it.')
@@ -274,10 +274,10 @@ class Topic:
         """Return the place of the `.top` inside the Choregraphe project."""
         return f"{self.name}/{self.name}_{self.language}.top"
 
-    def translated(self, language: str) -> Topic:
+    def translate(self, language: str) -> Topic:
         """Return the same topic in another language.
 
-        >>> Topic("quiz", "topic: ~quiz()\\nlanguage: enu\\n").translated("frf").text
+        >>> Topic("quiz", "topic: ~quiz()\\nlanguage: enu\\n").translate("frf").text
         'topic: ~quiz()\\nlanguage: frf\\n'
         """
         text = re.sub(
@@ -286,17 +286,17 @@ class Topic:
         return Topic(self.name, text, language)
 
 
-def _in_every_language(topics: Iterable[Topic], languages: Sequence[str]) -> tuple[Topic, ...]:
+def _translate_topics(topics: Iterable[Topic], languages: Sequence[str]) -> tuple[Topic, ...]:
     """Return the topics in every language of the game; raises `FlowRefused` for a language unknown to NAOqi."""
     strange = [language for language in languages if language not in _LOCALES]
     if strange:
         raise FlowRefused(
             f"the lines of a language have the code '{strange[0][:20]}'; write one of NAOqi's: {', '.join(_LOCALES)}."
         )
-    return tuple(topic.translated(language) for topic in topics for language in languages)
+    return tuple(topic.translate(language) for topic in topics for language in languages)
 
 
-def dialogs(topics: Iterable[Topic]) -> dict[str, str]:
+def format_dialogs(topics: Iterable[Topic]) -> dict[str, str]:
     """Return the text of each topic's `.dlg` by its place: it names the topic file of each language."""
     found: dict[str, str] = {}
     for topic in topics:
@@ -305,7 +305,7 @@ def dialogs(topics: Iterable[Topic]) -> dict[str, str]:
     return found
 
 
-def read_topic(name: str, text: str) -> Topic:
+def parse_topic(name: str, text: str) -> Topic:
     """Read a topic from its file; raises `FlowRefused` if its name or language differs from the file's."""
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     for line, wanted in zip([*lines, "", ""][:2], (f"topic: ~{name}()", f"language: {LANGUAGE}"), strict=True):
@@ -323,30 +323,30 @@ _IN_LIB = re.compile(r'^[ \t]*<File\b[^<>]*\bsrc="lib/[^<>]*/>[ \t\r]*\n', re.MU
 _END_OF_RESOURCES = re.compile(r"^[ \t]*</Resources>", re.MULTILINE)
 
 
-def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: Iterable[str]) -> str:
+def format_project(name: str, behaviour: str, topics: Iterable[Topic], resources: Iterable[str]) -> str:
     """Return the text of the `.pml`; `resources` are the places of all other files inside the project."""
     topics, description = list(topics), "BehaviorDescription"
     dialogs = {topic.dialog_path: topic.name for topic in topics}
     lines = [
         '<?xml version="1.0" encoding="UTF-8" ?>',
-        f"<Package {flow.xml_attributes(name=name, format_version=_FORMAT)}>",
+        f"<Package {flow.format_attributes(name=name, format_version=_FORMAT)}>",
         '    <Manifest src="manifest.xml" />',
         *_group(
-            "BehaviorDescriptions", [flow.xml_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]
+            "BehaviorDescriptions", [flow.format_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]
         ),
-        *_group("Dialogs", [flow.xml_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
+        *_group("Dialogs", [flow.format_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
         *_group("Resources", [_file(path) for path in resources]),
         *_group("Topics", [_topic(topic) for topic in topics]),
-        *_group("IgnoredPaths", [flow.xml_tag("Path", src=".metadata")]),
+        *_group("IgnoredPaths", [flow.format_tag("Path", src=".metadata")]),
         "</Package>",
     ]
     return "\n".join(lines) + "\n"
 
 
-def listing(text: str, library: Iterable[str]) -> str:
+def format_listing(text: str, library: Iterable[str]) -> str:
     """Return the `.pml` with these files of lib and no others; it may come from the build or from Choregraphe.
 
-    >>> listing('<Resources>\\n  <File name="old" src="lib/old.py" />\\n</Resources>\\n', [])
+    >>> format_listing('<Resources>\\n  <File name="old" src="lib/old.py" />\\n</Resources>\\n', [])
     '<Resources>\\n</Resources>\\n'
     """
     plain = _IN_LIB.sub("", text)
@@ -355,12 +355,12 @@ def listing(text: str, library: Iterable[str]) -> str:
 
 
 def _file(place: str) -> str:
-    return flow.xml_tag("File", name=PurePosixPath(place).stem, src=place)
+    return flow.format_tag("File", name=PurePosixPath(place).stem, src=place)
 
 
 def _topic(topic: Topic) -> str:
     stem = PurePosixPath(topic.topic_path).stem
-    return flow.xml_tag(
+    return flow.format_tag(
         "Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=_LOCALES[topic.language]
     )
 
@@ -400,55 +400,55 @@ class Sources:
     #: Whether the project has a lib now.
     is_staged: bool
 
-    def whole_scripts(self) -> dict[str, str]:
+    def assemble_scripts(self) -> dict[str, str]:
         """Map each script file to its text in the xar."""
         name = self.flow.preamble
-        return {file: with_preamble(text, name, self.preamble) for file, text in self.scripts.items()}
+        return {file: add_preamble(text, name, self.preamble) for file, text in self.scripts.items()}
 
 
 def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
     """Read the sources of a checkout; raises `FlowRefused` with all findings."""
-    flow = read_flow(_text(root / FLOW, LONGEST_FLOW))
-    findings = flow_findings(flow)
-    scripts, missing = _scripts(root, flow)
+    flow = parse_flow(_load_text(root / FLOW, LONGEST_FLOW))
+    findings = check_flow(flow)
+    scripts, missing = _load_scripts(root, flow)
     findings += missing
     preamble = ""
     if flow.preamble is not None and SCRIPT_NAME.fullmatch(flow.preamble):
-        preamble = _text(root / BOXES / flow.preamble, _MAX_SCRIPT_LENGTH)
+        preamble = _load_text(root / BOXES / flow.preamble, _MAX_SCRIPT_LENGTH)
     named = {flow.preamble: preamble} if flow.preamble is not None else {}
-    findings += script_findings(scripts | named, python27)
-    manifest = _text(root / MANIFEST)
-    findings += _manifest_findings(manifest, flow.behaviour)
+    findings += check_scripts(scripts | named, python27)
+    manifest = _load_text(root / MANIFEST)
+    findings += _check_manifest(manifest, flow.behaviour)
     if findings:
         raise FlowRefused("robot_boxes cannot become a behaviour:", findings)
-    written = [read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top"))]
-    topics, version = _in_every_language(written, _languages(root)), _version_in(_text(root / _ENGINE))
+    written = [parse_topic(path.stem, _load_text(path)) for path in sorted((root / BOXES).glob("*.top"))]
+    topics, version = _translate_topics(written, _list_languages(root)), _find_version(_load_text(root / _ENGINE))
     library, is_staged = tuple(list_library(root)), (root / LIBRARY).is_dir()
     return Sources(flow, scripts, preamble, topics, manifest, version, library, is_staged)
 
 
-def _languages(root: Path) -> list[str]:
+def _list_languages(root: Path) -> list[str]:
     """List NAOqi's codes of the game's languages, English first."""
-    lines = (json.loads(_text(path)) for path in sorted((root / _LINES).glob("lines_*.json")))
+    lines = (json.loads(_load_text(path)) for path in sorted((root / _LINES).glob("lines_*.json")))
     codes = {str(each.get("code", LANGUAGE)) for each in lines}
     return sorted(codes, key=lambda code: (code != LANGUAGE, code))
 
 
-def _scripts(root: Path, flow: Flow) -> tuple[dict[str, str], list[str]]:
+def _load_scripts(root: Path, flow: Flow) -> tuple[dict[str, str], list[str]]:
     scripts, findings = {}, []
-    for name in filter(SCRIPT_NAME.fullmatch, flow.scripts()):
+    for name in filter(SCRIPT_NAME.fullmatch, flow.list_scripts()):
         path = root / BOXES / name
         if path.is_file():
-            scripts[name] = _text(path, _MAX_SCRIPT_LENGTH)
+            scripts[name] = _load_text(path, _MAX_SCRIPT_LENGTH)
         else:
             boxes = ", ".join(f'"{box.name}"' for box in flow.boxes if box.script == name)
             findings.append(f"{boxes} needs the script {name}, which is not in {BOXES}; write it or correct the name.")
-    unused = {path.name for path in (root / BOXES).glob("*.py")} - {*flow.scripts(), flow.preamble}
+    unused = {path.name for path in (root / BOXES).glob("*.py")} - {*flow.list_scripts(), flow.preamble}
     findings += [f"no box uses {BOXES}/{name}; name it in flow.json or remove it." for name in sorted(unused)]
     return scripts, findings
 
 
-def _text(path: Path, most: int = 1_000_000) -> str:
+def _load_text(path: Path, most: int = 1_000_000) -> str:
     raw = read_bounded(path, most)
     try:
         return raw.decode("utf-8").replace("\r\n", "\n")

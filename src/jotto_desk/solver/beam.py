@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from jotto_desk.solver import feedback_table
 from jotto_desk.solver.feedback_table import CAPPED_TURNS, ENDLESS, Core, Costs, FeedbackTable, Members, Search
-from jotto_desk.solver.problem import Plan, distribution, turns_taken
+from jotto_desk.solver.problem import Plan, count_by_turn, count_turns
 
 # The plan of a search, taken from its memo.
 
@@ -49,7 +49,7 @@ def extract_plan(
         if answer is None or answer.guess < 0:
             raise SearchStopped
         guess = answer.guess
-    parts, played = table.parts(guess, members) if left > 1 else {}, (*played, guess)
+    parts, played = table.split(guess, members) if left > 1 else {}, (*played, guess)
     return Plan(guess, {code: extract_plan(search, table, part, left - 1, played) for code, part in parts.items()})
 
 
@@ -58,7 +58,7 @@ def plan_cost(plan: Plan, table: FeedbackTable, members: Members, left: int, mis
     cost = table.weigh(members)
     if len(members) == 1 and plan.guess == members[0]:
         return cost
-    for code, part in table.parts(plan.guess, members).items():
+    for code, part in table.split(plan.guess, members).items():
         child = plan.children.get(code) if left > 1 else None
         cost += miss * table.weigh(part) if child is None else plan_cost(child, table, part, left - 1, miss)
     return cost
@@ -118,7 +118,7 @@ def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobRes
             found = cost is not None and cost < job.limit
             plan = extract_plan(search, table, table.everything, left, first=job.guess) if found else None
             return JobResult(job, cost, plan)
-        members, past = table.parts(job.guess, table.everything)[job.code], (job.guess,)
+        members, past = table.split(job.guess, table.everything)[job.code], (job.guess,)
         answer = search.solve(members, left - 1, job.limit, past)
         cost = None if answer is None else answer.cost
         found = cost is not None and cost < job.limit and left > 1
@@ -230,8 +230,8 @@ class SearchOutcome:
     def plain(self) -> dict[str, Any]:
         """Return the figures as a dict for JSON; totals count the winning guess and every secret once."""
         problem = self.table.problem
-        taken = turns_taken(self.plan, problem, self.table.rows)
-        counts = distribution(taken)
+        taken = count_turns(self.plan, problem, self.table.rows)
+        counts = count_by_turn(taken)
         found = [turn for turn in taken if turn]
         first = problem.guesses[self.plan.guess]
         plain = {
@@ -278,7 +278,7 @@ class StopSignal:
             self.flag[0] = 0
 
     @contextlib.contextmanager
-    def deferred(self) -> Iterator[None]:
+    def defer(self) -> Iterator[None]:
         """Defer a request until a short piece of work has run to its end."""
         with self._lock:
             self._held, self.flag[0] = True, 0
@@ -312,7 +312,7 @@ _ASSUMED_PARTS = 5.5
 _MAX_MEAN_TURNS = 20
 
 
-def assumed_costs(secrets: int) -> Costs:
+def assume_costs(secrets: int) -> Costs:
     """Return assumed costs by size of set, in turns [secrets + 1]: n (0.9 + ln n / ln parts), at least 2 n - 1."""
     sizes = np.arange(secrets + 1, dtype=np.float64)
     curve = sizes * (0.9 + np.log(np.maximum(sizes, 1)) / np.log(_ASSUMED_PARTS))
@@ -324,12 +324,12 @@ def assumed_costs(secrets: int) -> Costs:
 def learn_costs(search: Search, secrets: int, mean_weight: float) -> Costs:
     """Fit the curve to the sets a search has solved: n (a ln n + b), by least squares, through the mean per size."""
     most = min(secrets, 20_000)
-    sums, numbers = search.sizes(most)
+    sums, numbers = search.sum_costs(most)
     sizes = np.arange(most + 1)
     # Sets that miss a secret say nothing about those that miss none.
     known = (numbers > 0) & (sizes >= 3) & (sums < _MAX_MEAN_TURNS * mean_weight * np.maximum(numbers * sizes, 1))
     if known.sum() < 8:
-        return assumed_costs(secrets)
+        return assume_costs(secrets)
     means = sums[known] / numbers[known] / sizes[known] / mean_weight
     slope, height = np.polyfit(np.log(sizes[known]), means, 1, w=np.minimum(np.sqrt(numbers[known]), 10))
     every = np.arange(secrets + 1, dtype=np.float64)
@@ -411,7 +411,7 @@ def _sets(context: SearchContext, search: Search, left: int) -> Iterator[tuple[M
                 guess = int(chance.choice(promising.tolist()))
             else:
                 guess = int(guesses[0] if options.first is None else options.first)
-            members = table.parts(guess, members).get(int(table.rows[guess, secret]), members[:0])
+            members = table.split(guess, members).get(int(table.rows[guess, secret]), members[:0])
             played = (*played, guess)
             if len(members) <= SURE_SET_SIZE:
                 break
@@ -464,7 +464,7 @@ def search_narrow(context: SearchContext) -> tuple[Plan, int, Search]:
 
 def _promising_alone(context: SearchContext) -> Search:
     search = context.core.search(context.table, context.miss, 1, 0, context.options.memo_bytes // 4)
-    search.estimate(assumed_costs(len(context.table.problem.weights)))
+    search.estimate(assume_costs(len(context.table.problem.weights)))
     return search
 
 
@@ -520,7 +520,7 @@ def search_wide(context: SearchContext, best: tuple[Plan, int], given: CostModel
         tell(SearchState("beam", done, len(tried), cost, 0))
     if first is None:
         return plan, cost
-    with context.stop.deferred():
+    with context.stop.defer():
         plan = extract_plan(search, table, table.everything, options.left, first=tried[first])
     return plan, plan_cost(plan, table, table.everything, options.left, context.miss)
 
@@ -528,7 +528,7 @@ def search_wide(context: SearchContext, best: tuple[Plan, int], given: CostModel
 def _share_out(context: SearchContext, search: Search, tried: list[int], best: int, tell: OnProgress) -> None:
     """Search the sets that a few first guesses leave in parallel, to fill the memo while no thread has to wait."""
     table, options = context.table, context.options
-    parts = [(guess, part) for guess in tried for part in table.parts(guess, table.everything).values()]
+    parts = [(guess, part) for guess in tried for part in table.split(guess, table.everything).values()]
     parts.sort(key=lambda job: -len(job[1]))
     solved = map_in_threads(lambda job: search.solve(job[1], options.left - 1, None, (job[0],)), parts, options.threads)
     for done, _ in enumerate(solved, 1):

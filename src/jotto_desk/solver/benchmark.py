@@ -12,7 +12,7 @@ import numpy as np
 
 from jotto.feedback import PLACES
 from jotto.rules import Rules
-from jotto.tree import list_codes, read_tree
+from jotto.tree import list_codes, parse_tree
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import strategies, trees
 from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members
@@ -99,7 +99,7 @@ def split_by_answer(table: FeedbackTable, guess: int, members: Members) -> dict[
     return dict(zip(ordered[np.concatenate(([0], starts))].tolist(), np.split(members[order], starts), strict=True))
 
 
-def guesses_to_one_left(funnels: Iterable[tuple[int, ...]]) -> list[int]:
+def count_guesses_to_one_left(funnels: Iterable[tuple[int, ...]]) -> list[int]:
     """Count per funnel the guesses until one word is left; where that is only the winning one, all of them."""
     return [funnel.index(1) if 1 in funnel else len(funnel) for funnel in funnels]
 
@@ -123,7 +123,7 @@ class PublishedGame(NamedTuple):
     game: str
     figures: tuple[PublishedFigure, ...]
 
-    def of(self, strategy: str) -> PublishedFigure | None:
+    def find_figure(self, strategy: str) -> PublishedFigure | None:
         """Return the figure of a strategy, or None if none is known."""
         return next((figure for figure in self.figures if figure.strategy == strategy), None)
 
@@ -215,7 +215,7 @@ class Contender:
     play: Callable[[_OnFound], BenchmarkRow]
 
 
-def strategy_contenders(
+def make_strategy_contenders(
     table: FeedbackTable,
     core: Core,
     names: Iterable[str],
@@ -233,25 +233,25 @@ def strategy_contenders(
     """
     figures = find_published(table.problem) if first is None else None
 
-    def contender(strategy: strategies.TableStrategy) -> Contender:
+    def make_contender(strategy: strategies.TableStrategy) -> Contender:
         players: list[strategies.TableStrategy] = [strategy]
         if isinstance(strategy, strategies.RandomConsistent):
             players = [strategies.RandomConsistent(seed) for seed in range(1, seeds + 1)]
         if first is not None:
             players = [strategies.FixedOpening(player, first) for player in players]
         # With an ear a strategy differs from the published one.
-        published = figures.of(strategy.name) if figures and getattr(strategy, "ear", None) is None else None
+        published = figures.find_figure(strategy.name) if figures and getattr(strategy, "ear", None) is None else None
 
         def fill(tell: _OnFound) -> BenchmarkRow:
             games = [play(table, player, core, tell) for player in players]
-            return _row(table, strategy.name, games, listen, published)
+            return _make_row(table, strategy.name, games, listen, published)
 
         return Contender(strategy.name, len(players) * len(table.problem.weights), fill)
 
-    return [contender(strategy) for strategy in strategies.make_strategies(names, table.problem, ear, bands)]
+    return [make_contender(strategy) for strategy in strategies.make_strategies(names, table.problem, ear, bands)]
 
 
-def _row(
+def _make_row(
     table: FeedbackTable, name: str, games: Sequence[Playout], listen: bool, published: PublishedFigure | None
 ) -> BenchmarkRow:
     problem = table.problem
@@ -271,13 +271,13 @@ def _row(
         seconds=sum(game.seconds for game in games),
         runs=len(games),
         error=stdev(game.total / len(problem.weights) for game in games) / sqrt(len(games)) if games[1:] else None,
-        misheard=sum(strategies.expected_misheard(table, game.plan) for game in games) / len(games) if listen else None,
+        misheard=sum(strategies.estimate_misheard(table, game.plan) for game in games) / len(games) if listen else None,
         published=published,
-        to_one=sum(sum(guesses_to_one_left(game.funnels)) for game in games) / len(games) / len(problem.weights),
+        to_one=sum(sum(count_guesses_to_one_left(game.funnels)) for game in games) / len(games) / len(problem.weights),
     )
 
 
-def tree_contender(
+def make_tree_contender(
     name: str, content: bytes, rules: Rules, words: Sequence[Any] | None, bands: Sequence[int | None] = ()
 ) -> Contender:
     """Make a contender of a tree file: it is verified, every secret replayed with the reference scorer.
@@ -287,7 +287,7 @@ def tree_contender(
     `TreeMismatch` if the tree differs from its certificate.
     """
     secrets = list_codes(rules) if words is None else words
-    bound = read_tree(content).bound_to(secrets, rules)
+    bound = parse_tree(content).bound_to(secrets, rules)
     count = bound.certificate["words"]
     if count < len(secrets):
         fewer = f"The {name} was made for the first {count} of these {len(secrets)} words"
@@ -295,7 +295,7 @@ def tree_contender(
 
     def fill(tell: _OnFound) -> BenchmarkRow:
         start = time.perf_counter()
-        verdict = trees.verify_tree(content, secrets, bands, lambda secrets: _told(secrets, tell))
+        verdict = trees.verify_tree(content, secrets, bands, lambda secrets: _report_each(secrets, tell))
         figures = verdict.figures
         counts = {int(turn): float(count) for turn, count in figures.distribution.items() if turn != "0"}
         means = figures.mean or 0.0, figures.weighted_mean
@@ -305,7 +305,7 @@ def tree_contender(
     return Contender(name, count, fill)
 
 
-def _told(secrets: Iterable[Any], tell: _OnFound) -> Iterator[Any]:
+def _report_each(secrets: Iterable[Any], tell: _OnFound) -> Iterator[Any]:
     for secret in secrets:
         yield secret
         tell(1)

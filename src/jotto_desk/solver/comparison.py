@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from jotto_desk.solver.benchmark import Playout, guesses_to_one_left, play
+from jotto_desk.solver.benchmark import Playout, count_guesses_to_one_left, play
 from jotto_desk.solver.feedback_table import Core, FeedbackTable
-from jotto_desk.solver.problem import Problem, read_plan
+from jotto_desk.solver.problem import Problem, parse_plan
 from jotto_desk.solver.strategies import FixedOpening, PlanStrategy, RandomConsistent, TableStrategy
 
 # Strategies compared game by game: means with intervals, paired tests, and checks of their assumptions.
@@ -95,7 +95,7 @@ def compare_games(
     t, wilcoxon = correct_holm([pair.t for pair in pairs]), correct_holm([pair.wilcoxon for pair in pairs])
     both = zip(pairs, t, wilcoxon, strict=True)
     corrected = tuple(replace(pair, t_holm=one, wilcoxon_holm=other) for pair, one, other in both)
-    return Comparison(count, groups, corrected, _levene(list(samples.values())))
+    return Comparison(count, groups, corrected, _apply_levene(list(samples.values())))
 
 
 def correct_holm(chances: Sequence[float | None]) -> list[float | None]:
@@ -113,7 +113,7 @@ def correct_holm(chances: Sequence[float | None]) -> list[float | None]:
     return corrected
 
 
-def _stats() -> Any:
+def _import_stats() -> Any:
     """Return scipy's statistics; importing them takes seconds, so only comparisons do it."""
     from scipy import stats
 
@@ -121,10 +121,10 @@ def _stats() -> Any:
 
 
 def _group(name: str, sample: Sample, seed: int, resamples: int) -> GroupFigures:
-    low, high = _interval(sample, seed, resamples)
+    low, high = _compute_interval(sample, seed, resamples)
     normality = None
     if 3 <= len(sample) <= _MAX_SHAPIRO and np.ptp(sample):
-        normality = float(_stats().shapiro(sample).pvalue)
+        normality = float(_import_stats().shapiro(sample).pvalue)
     mean, variance, median = float(sample.mean()), float(sample.var(ddof=1)), float(np.median(sample))
     least, most = int(sample.min()), int(sample.max())
     return GroupFigures(name, len(sample), mean, low, high, variance, median, least, most, normality)
@@ -132,29 +132,33 @@ def _group(name: str, sample: Sample, seed: int, resamples: int) -> GroupFigures
 
 def _pair(one: tuple[str, Sample], other: tuple[str, Sample], seed: int, resamples: int) -> PairTest:
     apart = one[1] - other[1]
-    low, high = _interval(apart, seed, resamples)
+    low, high = _compute_interval(apart, seed, resamples)
     if not apart.any():
         return PairTest(one[0], other[0], 0.0, low, high, 1.0, 1.0)
-    t = _p(lambda: _stats().ttest_rel(one[1], other[1])) if np.ptp(apart) else None
-    return PairTest(one[0], other[0], float(apart.mean()), low, high, t, _p(lambda: _stats().wilcoxon(apart)))
+    t = _compute_p(lambda: _import_stats().ttest_rel(one[1], other[1])) if np.ptp(apart) else None
+    return PairTest(
+        one[0], other[0], float(apart.mean()), low, high, t, _compute_p(lambda: _import_stats().wilcoxon(apart))
+    )
 
 
-def _interval(sample: Sample, seed: int, resamples: int) -> tuple[float, float]:
+def _compute_interval(sample: Sample, seed: int, resamples: int) -> tuple[float, float]:
     if not np.ptp(sample):
         return float(sample[0]), float(sample[0])
     drawing = {"n_resamples": resamples, "batch": 100, "rng": np.random.default_rng(seed)}
-    found = _stats().bootstrap((sample,), np.mean, confidence_level=_CONFIDENCE_LEVEL, method="percentile", **drawing)
+    found = _import_stats().bootstrap(
+        (sample,), np.mean, confidence_level=_CONFIDENCE_LEVEL, method="percentile", **drawing
+    )
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
-def _levene(samples: Sequence[Sample]) -> float | None:
+def _apply_levene(samples: Sequence[Sample]) -> float | None:
     """Apply Levene's test about the median (Brown and Forsythe), which does not assume normality."""
     if len(samples) < 2 or not any(np.ptp(np.abs(sample - np.median(sample))) for sample in samples):
         return None
-    return _p(lambda: _stats().levene(*samples, center="median"))
+    return _compute_p(lambda: _import_stats().levene(*samples, center="median"))
 
 
-def _p(test: Callable[[], Any]) -> float | None:
+def _compute_p(test: Callable[[], Any]) -> float | None:
     with warnings.catch_warnings():
         # scipy warns of few games; the number of games is printed anyway.
         warnings.simplefilter("ignore")
@@ -185,27 +189,27 @@ class Contest:
         """Return the first guess of every player by name."""
         return {name: str(self.problem.guesses[game.plan.guess]) for name, game in self.playouts.items()}
 
-    def sample(self, count: str) -> dict[str, Sample]:
+    def collect_sample(self, count: str) -> dict[str, Sample]:
         """Return the games of the secrets compared by player's name, counted one way."""
         found = {}
         for name, playout in self.playouts.items():
-            lengths = map(len, playout.funnels) if count == TO_WIN else guesses_to_one_left(playout.funnels)
+            lengths = map(len, playout.funnels) if count == TO_WIN else count_guesses_to_one_left(playout.funnels)
             found[name] = np.array([*lengths], dtype=np.float64)[self.secrets]
         return found
 
-    def compared(self, seed: int = 1) -> list[Comparison]:
+    def compare_players(self, seed: int = 1) -> list[Comparison]:
         """Compare all players, by each way to count; no comparison where nobody has played."""
         counts = COUNT_KINDS if self.playouts else ()
-        return [compare_games(self.sample(count), count, seed=seed) for count in counts]
+        return [compare_games(self.collect_sample(count), count, seed=seed) for count in counts]
 
     def plain(self, seed: int = 1) -> dict[str, Any]:
         """Return the contest as a dict that JSON can hold."""
         design = {"secrets": len(self.problem.weights), "games": len(self.secrets), "seed": seed, "drawn": self.drawn}
-        comparisons = [comparison.plain() for comparison in self.compared(seed)]
+        comparisons = [comparison.plain() for comparison in self.compare_players(seed)]
         return {**design, "stopped": self.stopped, "first": self.firsts, "comparisons": comparisons}
 
 
-def contest(
+def hold_contest(
     table: FeedbackTable,
     core: Core,
     players: Sequence[TableStrategy],
@@ -224,7 +228,7 @@ def contest(
     stopped = False
     try:
         for player in players:
-            playouts[player.name] = run(partial(_played, table, core, player, first, seed))
+            playouts[player.name] = run(partial(_play_out, table, core, player, first, seed))
     except KeyboardInterrupt:
         stopped = True
     everything = table.everything
@@ -234,7 +238,7 @@ def contest(
     return Contest(table.problem, playouts, drawn, True, stopped)
 
 
-def _played(table: FeedbackTable, core: Core, player: TableStrategy, first: int | None, seed: int) -> Playout:
+def _play_out(table: FeedbackTable, core: Core, player: TableStrategy, first: int | None, seed: int) -> Playout:
     if isinstance(player, RandomConsistent):
         player = replace(player, seed=seed)
     if first is not None and not isinstance(player, PlanStrategy):
@@ -242,9 +246,9 @@ def _played(table: FeedbackTable, core: Core, player: TableStrategy, first: int 
     return play(table, player, core)
 
 
-def plan_player(name: str, content: bytes, problem: Problem, words: Sequence[Any] | None) -> PlanStrategy:
+def make_plan_player(name: str, content: bytes, problem: Problem, words: Sequence[Any] | None) -> PlanStrategy:
     """Make a player of a tree file; `words` is its list, None means every code of the rules.
 
     Raises `TreeError` if the file is not a tree of these rules and words, `DeskError` when it is for fewer words.
     """
-    return PlanStrategy(name, read_plan(name, content, problem, words))
+    return PlanStrategy(name, parse_plan(name, content, problem, words))

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from jotto_desk.errors import DeskError
-from jotto_desk.files import checkout_folder
+from jotto_desk.files import find_checkout
 from jotto_desk.solver import feedback_table
 from jotto_desk.solver.feedback_table import Codes, Core, Costs, FeedbackTable, Keys, Members, Numbers, Played, Solution
-from jotto_desk.solver.native.build import FOLDER, VARIABLE, library_name
+from jotto_desk.solver.native.build import FOLDER, VARIABLE, name_library
 from jotto_desk.solver.problem import Problem
 from jotto_desk.solver.reference import NumpyCore
 
@@ -42,11 +42,11 @@ def load_library(
     """
     if environ.get(VARIABLE) == "0":
         return None
-    path = folder / library_name()
+    path = folder / name_library()
     try:
         return _open(path)
     except _Refused as reason:
-        again = "make native" if checkout_folder() else "python -m jotto_desk.solver.native.build"
+        again = "make native" if find_checkout() else "python -m jotto_desk.solver.native.build"
         slow = f"The solver runs on numpy, slower, because '{path.name}' {reason}"
         remark(f"{slow}; with a C compiler, `{again}` makes it fast.")
         return None
@@ -80,7 +80,7 @@ def _require_fitting(path: Path) -> None:
     The table of sections is at the end, and the header says where. Also refuses one for another processor,
     as a folder shared between computers may hold: the loader would call it missing.
     """
-    header = _elf_header(path)
+    header = load_elf_header(path)
     if not header:
         return
     wide, order = header[4] == 2, "<" if header[5] == 1 else ">"
@@ -88,12 +88,12 @@ def _require_fitting(path: Path) -> None:
     size, count = struct.unpack_from(order + "HH", header, 58 if wide else 46)
     if path.stat().st_size < start + size * count:
         raise _Refused("is cut off")
-    ours = _elf_header(Path(sys.executable)) or header
+    ours = load_elf_header(Path(sys.executable)) or header
     if ours[18:20] != header[18:20]:
         raise _Refused("is for another processor")
 
 
-def _elf_header(path: Path) -> bytes:
+def load_elf_header(path: Path) -> bytes:
     """Read the first 64 bytes of an ELF file; empty for any other file."""
     with path.open("rb") as file:
         header = file.read(64)
@@ -156,11 +156,11 @@ class NativeCore:
             function = getattr(library, name)
             function.restype, function.argtypes = result, arguments
 
-    def codes(self, rows: Codes, keys: Keys, out: Codes) -> None:
+    def add_planes(self, rows: Codes, keys: Keys, out: Codes) -> None:
         """Add up planes into the table `out` [guesses, secrets]."""
         self.library.jotto_codes(_solid(rows), _solid(keys), *keys.shape, rows.shape[1], out)
 
-    def scores(
+    def score_guesses(
         self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int, largest: bool
     ) -> Numbers:
         """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
@@ -206,7 +206,7 @@ class _NativeSearch:
         self._library.jotto_search_free(self._search)
 
     def estimate(self, costs: Costs, capped: Costs | None = None) -> None:
-        estimates = feedback_table.units_by_turns(costs, capped, self._secrets)
+        estimates = feedback_table.convert_costs_by_turns(costs, capped, self._secrets)
         self._library.jotto_search_estimate(self._search, _solid(estimates))
 
     def reach(self) -> list[int]:
@@ -214,7 +214,7 @@ class _NativeSearch:
         self._library.jotto_search_reach(self._search, found)
         return [int(count) for count in found]
 
-    def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
+    def sum_costs(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
         sums, numbers = np.zeros(most + 1), np.zeros(most + 1, dtype=np.int64)
         self._library.jotto_search_sizes(self._search, most, sums, numbers)
         return sums, numbers
@@ -224,7 +224,7 @@ class _NativeSearch:
         guess, most = _I32(-1), feedback_table.NO_LIMIT if limit is None else limit
         place = _solid(members), len(members), left
         cost = self._library.jotto_solve(self._search, *place, most, *_past(played), ctypes.byref(guess))
-        return None if _stopped(cost) else Solution(int(cost), guess.value)
+        return None if _check_stopped(cost) else Solution(int(cost), guess.value)
 
     def attempt(
         self, members: Members, left: int, guess: int, limit: int | None = None, played: Played = ()
@@ -241,7 +241,7 @@ class _NativeSearch:
         feedback_table.check_left(left)
         place, most = (_solid(members), len(members), left), feedback_table.NO_LIMIT if limit is None else limit
         cost = self._library.jotto_try(self._search, *place, guess, most, *_past(played), int(deep))
-        return None if _stopped(cost) else int(cost)
+        return None if _check_stopped(cost) else int(cost)
 
     def scan(self, members: Members, left: int, played: Played = ()) -> tuple[Members, Numbers, Numbers]:
         feedback_table.check_left(left)
@@ -249,11 +249,11 @@ class _NativeSearch:
         lows, keys = np.empty(self._guesses, dtype=np.int64), np.empty(self._guesses, dtype=np.int64)
         place = _solid(members), len(members), left
         found = self._library.jotto_scan(self._search, *place, *_past(played), guesses, lows, keys)
-        _stopped(found)
+        _check_stopped(found)
         return guesses[:found], lows[:found], keys[:found]
 
 
-def _stopped(given: int) -> bool:
+def _check_stopped(given: int) -> bool:
     """Return whether a call was stopped; raises `DeskError` if memory was short."""
     if given == _SHORT_OF_MEMORY:
         raise DeskError("There is not enough memory to go on with the search; give a smaller --memory.")
@@ -291,7 +291,9 @@ def _past(played: Played) -> tuple[npt.NDArray[np.int32], int]:
 SLOW_TO_SOLVE, SLOW_TO_PLAY = 100_000, 10_000_000
 
 
-def best_core(environ: Mapping[str, str] = os.environ, remark: Callable[[str], None] = lambda sentence: None) -> Core:
+def choose_best_core(
+    environ: Mapping[str, str] = os.environ, remark: Callable[[str], None] = lambda sentence: None
+) -> Core:
     """Return the C core if it is built, else the numpy one, after passing one line to `remark`."""
     found = load_library(environ, remark)
     return NumpyCore() if found is None else NativeCore(found)
@@ -300,4 +302,4 @@ def best_core(environ: Mapping[str, str] = os.environ, remark: Callable[[str], N
 def choose_core(problem: Problem, slow_cells: int, remark: Callable[[str], None]) -> Core:
     """Return the best core; `remark` is told of numpy only if the problem's table has at least `slow_cells` cells."""
     is_slow = len(problem.guesses) * len(problem.weights) >= slow_cells
-    return best_core(remark=remark) if is_slow else best_core()
+    return choose_best_core(remark=remark) if is_slow else choose_best_core()

@@ -110,37 +110,37 @@ def _load_rows(problem: Problem, folder: Path | None, make: Callable[[Codes], No
     """
     shape = len(problem.guesses), len(problem.weights)
     if folder is None or shape[0] * shape[1] < MIN_CACHED_BYTES:
-        return _made(shape, make)
+        return _make_rows(shape, make)
     path = folder / f"{problem.checksum}.codes"
     with contextlib.suppress(OSError):
-        if (kept := _opened(path, shape)) is not None:
+        if (kept := _open_rows(path, shape)) is not None:
             os.utime(path)
             return kept
         folder.mkdir(parents=True, exist_ok=True)
         _make_room(folder, shape[0] * shape[1])
         _write_rows(path, shape, make)
-        if (kept := _opened(path, shape)) is not None:
+        if (kept := _open_rows(path, shape)) is not None:
             return kept
-    return _made(shape, make)
+    return _make_rows(shape, make)
 
 
-def _made(shape: tuple[int, int], make: Callable[[Codes], None]) -> Codes:
+def _make_rows(shape: tuple[int, int], make: Callable[[Codes], None]) -> Codes:
     rows = np.empty(shape, dtype=np.uint8)
     make(rows)
     return rows
 
 
-def _opened(path: Path, shape: tuple[int, int]) -> Codes | None:
+def _open_rows(path: Path, shape: tuple[int, int]) -> Codes | None:
     size = shape[0] * shape[1]
     if not path.is_file() or path.stat().st_size != size + _DIGEST:
         return None
     rows: Codes = np.memmap(path, dtype=np.uint8, mode="r", shape=shape)
     with path.open("rb") as file:
         file.seek(size)
-        return rows if file.read() == _digest(rows) else None
+        return rows if file.read() == _compute_digest(rows) else None
 
 
-def _digest(rows: Codes) -> bytes:
+def _compute_digest(rows: Codes) -> bytes:
     flat = rows.reshape(-1)
     digest = hashlib.blake2b(digest_size=_DIGEST)
     for begin in range(0, len(flat), _STEP):
@@ -149,7 +149,7 @@ def _digest(rows: Codes) -> bytes:
 
 
 def _write_rows(path: Path, shape: tuple[int, int], make: Callable[[Codes], None]) -> None:
-    with files.part_beside(path) as part:
+    with files.open_part(path) as part:
         with part.open("wb") as file:
             # Space is reserved first: running out of it while a mapped page is written would kill the process.
             if hasattr(os, "posix_fallocate"):
@@ -158,7 +158,7 @@ def _write_rows(path: Path, shape: tuple[int, int], make: Callable[[Codes], None
                 file.truncate(shape[0] * shape[1])
         rows: Codes = np.memmap(part, dtype=np.uint8, mode="r+", shape=shape)
         make(rows)
-        end = _digest(rows)
+        end = _compute_digest(rows)
         del rows
         with part.open("ab") as file:
             file.write(end)
@@ -207,7 +207,7 @@ class FeedbackTable:
         """Add up the weights of a set."""
         return int(self.problem.weights[members].sum())
 
-    def parts(self, guess: int, members: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int32]]:
+    def split(self, guess: int, members: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int32]]:
         """Split a set by the code each member gives to `guess`, the winning one left out."""
         codes = self.rows[guess, members]
         return {int(code): members[codes == code] for code in np.unique(codes) if code != self.problem.win}
@@ -275,15 +275,15 @@ def check_look_ahead(width: int) -> None:
         raise ValueError(f"a beam of width {width} cannot look ahead: the costs of its trees bound no other tree")
 
 
-def units_by_turns(costs: Costs, capped: Costs | None, secrets: int) -> npt.NDArray[np.int32]:
-    """Convert estimates as `_cost_units` does, by turns left and size [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
+def convert_costs_by_turns(costs: Costs, capped: Costs | None, secrets: int) -> npt.NDArray[np.int32]:
+    """Convert estimates like `_convert_costs`, by turns left and size [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
     rows = [costs] * CAPPED_TURNS if capped is None else [costs, *capped[1:]]
     if len(rows) != CAPPED_TURNS:
         raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {CAPPED_TURNS}")
-    return np.stack([_cost_units(row, secrets) for row in rows])
+    return np.stack([_convert_costs(row, secrets) for row in rows])
 
 
-def _cost_units(costs: Costs, secrets: int) -> npt.NDArray[np.int32]:
+def _convert_costs(costs: Costs, secrets: int) -> npt.NDArray[np.int32]:
     """Return estimates by size of set in 1/256 turns, the highest ones lowered so that no sum of them overflows.
 
     Raises `ValueError` unless there is one for each size from 0 to `secrets`, the first 0 and none negative.
@@ -337,7 +337,7 @@ class Search(Protocol):
     def reach(self) -> list[int]:
         """Return how many members of one set can be found within 0, 1, 2 ... turns at most."""
 
-    def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
+    def sum_costs(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
         """Return the sum and the number of the exact costs in the memo, per size of set up to `most`."""
 
     def solve(self, members: Members, left: int, limit: int | None = None, played: Played = ()) -> Solution | None:
@@ -367,10 +367,10 @@ class Core(Protocol):
 
     name: str
 
-    def codes(self, rows: Codes, keys: Keys, out: Codes) -> None:
+    def add_planes(self, rows: Codes, keys: Keys, out: Codes) -> None:
         """Add up planes into the table `out` [guesses, secrets]."""
 
-    def scores(
+    def score_guesses(
         self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int, largest: bool
     ) -> Numbers:
         """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts.

@@ -48,7 +48,7 @@ def search_familiar(
     table = context.table
     found: tuple[Plan, int] | None = None
     try:
-        for first in search.first():
+        for first in search.list_first_guesses():
             plan = search.plan(first, tell, best[1])
             cost = beam.plan_cost(plan, table, table.everything, ENDLESS, context.miss)
             if found is None or cost < found[1]:
@@ -65,28 +65,28 @@ def ask_late_last(context: SearchContext, given: CostModel, plan: Plan) -> Plan:
     """
     search, table, late = beam.begin_beam(context, given), context.table, context.options.late
 
-    def likely(members: Members, played: tuple[int, ...]) -> list[int]:
+    def choose_likely(members: Members, played: tuple[int, ...]) -> list[int]:
         promising = [*search.scan(members, ENDLESS, played)[0].tolist(), *members.tolist()]
         others = [guess for guess in dict.fromkeys(promising) if guess not in late][: context.options.width]
         costs = {guess: search.attempt(members, ENDLESS, guess, None, played) for guess in others}
         return sorted(others, key=lambda guess: costs[guess] or 0)[:_COMPARED_GUESSES]
 
-    def replaced(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:
+    def replace_late(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:
         if plan.guess not in late or late.issuperset(members.tolist()):
-            return below(plan, members, played)
+            return replace_below(plan, members, played)
         plans = [
-            below(beam.extract_plan(search, table, members, ENDLESS, played, first), members, played)
-            for first in likely(members, played)
+            replace_below(beam.extract_plan(search, table, members, ENDLESS, played, first), members, played)
+            for first in choose_likely(members, played)
         ]
         return min(plans, key=lambda each: beam.plan_cost(each, table, members, ENDLESS, context.miss))
 
-    def below(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:
-        parts, played = table.parts(plan.guess, members), (*played, plan.guess)
-        children = {code: replaced(child, parts[code], played) for code, child in plan.children.items()}
+    def replace_below(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:
+        parts, played = table.split(plan.guess, members), (*played, plan.guess)
+        children = {code: replace_late(child, parts[code], played) for code, child in plan.children.items()}
         return Plan(plan.guess, children)
 
     try:
-        return replaced(plan, table.everything, ())
+        return replace_late(plan, table.everything, ())
     except SearchStopped:
         return plan
 
@@ -101,53 +101,55 @@ class _EarlySearch:
         self.known, self.late = context.options.early, context.options.late
         self.beam = beam.begin_beam(context, given)
 
-    def first(self) -> list[int]:
+    def list_first_guesses(self) -> list[int]:
         """Choose the first guesses to try: the one asked for, else the most promising familiar ones."""
         asked = self.context.options.first
-        return self._likely(self.table.everything, ())[0] if asked is None else [asked]
+        return self._choose_likely(self.table.everything, ())[0] if asked is None else [asked]
 
     def plan(self, first: int, tell: OnProgress, best: int) -> Plan:
         """Build the tree that begins with this guess; the sets it leaves are searched in parallel."""
-        parts = self.table.parts(first, self.table.everything)
+        parts = self.table.split(first, self.table.everything)
         order = sorted(parts, key=lambda code: -len(parts[code]))
         children = {}
 
         def solve(code: int) -> tuple[int, Plan]:
-            return code, self._grown(parts[code], self._second(parts[code], (first,)), (first,))
+            return code, self._grow_plan(parts[code], self._find_second(parts[code], (first,)), (first,))
 
         for done, (code, child) in enumerate(beam.map_in_threads(solve, order, self.context.options.threads), 1):
             children[code] = child
             tell(SearchState("early", done, len(order), best, 0))
         return Plan(first, {code: children[code] for code in parts})
 
-    def _second(self, members: Members, played: tuple[int, ...]) -> EarlyBranch:
+    def _find_second(self, members: Members, played: tuple[int, ...]) -> EarlyBranch:
         if len(members) <= FEW_SECRETS:
-            return self._searched(members, played)
-        known, others = self._likely(members, played)
+            return self._search_set(members, played)
+        known, others = self._choose_likely(members, played)
         best: EarlyBranch | None = None
         for guess in known or others:
-            found = self._asked(members, guess, played, None if best is None else best.cost)
+            found = self._ask_second(members, guess, played, None if best is None else best.cost)
             best = found if found is not None and (best is None or found.cost < best.cost) else best
         assert best is not None  # the first guess has no limit
         return best
 
-    def _asked(self, members: Members, guess: int, played: tuple[int, ...], limit: int | None) -> EarlyBranch | None:
+    def _ask_second(
+        self, members: Members, guess: int, played: tuple[int, ...], limit: int | None
+    ) -> EarlyBranch | None:
         """Ask a second guess: return its cost and the third guesses; None if it is not below the limit."""
         cost, below = STRANGE_GUESS_GAMES * self.table.weigh(members), []
-        parts = self.table.parts(guess, members)
+        parts = self.table.split(guess, members)
         for code in sorted(parts, key=lambda code: -len(parts[code])):
-            found = self._third(parts[code], (*played, guess), None if limit is None else limit - cost)
+            found = self._find_third(parts[code], (*played, guess), None if limit is None else limit - cost)
             cost += found.cost
             below.append((code, found))
             if limit is not None and cost >= limit:
                 return None
         return EarlyBranch(cost, guess, tuple(below))
 
-    def _third(self, members: Members, played: tuple[int, ...], limit: int | None) -> EarlyBranch:
+    def _find_third(self, members: Members, played: tuple[int, ...], limit: int | None) -> EarlyBranch:
         """Find a third guess; if none is below the limit, the cost is not below it either."""
         if len(members) <= FEW_SECRETS:
-            return self._searched(members, played)
-        known, others = self._likely(members, played)
+            return self._search_set(members, played)
+        known, others = self._choose_likely(members, played)
         best: EarlyBranch | None = None
         for guesses, strange in ((known, 0), (others, self.table.weigh(members))):
             for guess in guesses:
@@ -163,24 +165,24 @@ class _EarlySearch:
         # Without a limit every guess was tried.
         return best or EarlyBranch(limit or 0)
 
-    def _likely(self, members: Members, played: Sequence[int]) -> tuple[list[int], list[int]]:
+    def _choose_likely(self, members: Members, played: Sequence[int]) -> tuple[list[int], list[int]]:
         """Choose the most promising familiar guesses, and those of the others that are not late."""
         guesses: list[int] = self.beam.scan(members, ENDLESS, played)[0].tolist()
         known = [guess for guess in guesses if guess in self.known]
         others = [guess for guess in guesses if guess not in self.known and guess not in self.late]
         return known[: self.width], others[: self.width] if known or others else guesses[:1]
 
-    def _searched(self, members: Members, played: Sequence[int]) -> EarlyBranch:
+    def _search_set(self, members: Members, played: Sequence[int]) -> EarlyBranch:
         answer = self.beam.solve(members, ENDLESS, None, played)
         if answer is None:
             raise SearchStopped
         return EarlyBranch(STRANGE_GUESS_GAMES * answer.cost)
 
-    def _grown(self, members: Members, found: EarlyBranch, played: tuple[int, ...]) -> Plan:
+    def _grow_plan(self, members: Members, found: EarlyBranch, played: tuple[int, ...]) -> Plan:
         if found.guess is None or not found.below:
             return beam.extract_plan(self.beam, self.table, members, ENDLESS, played, found.guess)
-        parts, below = self.table.parts(found.guess, members), dict(found.below)
-        children = {code: self._grown(part, below[code], (*played, found.guess)) for code, part in parts.items()}
+        parts, below = self.table.split(found.guess, members), dict(found.below)
+        children = {code: self._grow_plan(part, below[code], (*played, found.guess)) for code, part in parts.items()}
         return Plan(found.guess, children)
 
 
@@ -234,11 +236,11 @@ def improve_tree(
     """
     improver = _Improver(context, given)
     root = _Subtree(best[0], context.table.everything, context.options.left, (), ())
-    jobs = sorted(improver.below(root, _FIXED_TURNS), key=lambda place: -len(place.members))
-    for done, (path, found) in enumerate(beam.map_in_threads(improver.job, jobs, context.options.threads), 1):
+    jobs = sorted(improver.list_below(root, _FIXED_TURNS), key=lambda place: -len(place.members))
+    for done, (path, found) in enumerate(beam.map_in_threads(improver.make_job, jobs, context.options.threads), 1):
         improver.known[path] = found
         tell(SearchState("improve", done, len(jobs), best[1], 0))
-    plan, cost = improver.whole(root)
+    plan, cost = improver.assemble(root)
     return (plan, cost) if plan is not None and cost < best[1] else best
 
 
@@ -255,33 +257,33 @@ class _Improver:
             for options in (replace(light, width=1), replace(light, width=min(_PROBE_WIDTH, wide.width)), wide)
         )
 
-    def below(self, place: _Subtree, turns: int) -> Iterator[_Subtree]:
+    def list_below(self, place: _Subtree, turns: int) -> Iterator[_Subtree]:
         """Yield the sets `depth` turns below one, and earlier ones if the tree ends."""
         if not turns or place.plan is None:
             yield place
             return
-        for part in self._parts(place, place.plan.guess):
-            yield from self.below(part, turns - 1)
+        for part in self._list_parts(place, place.plan.guess):
+            yield from self.list_below(part, turns - 1)
 
-    def job(self, place: _Subtree) -> tuple[_SubtreePath, tuple[Plan | None, int]]:
-        cost = self._own_cost(place)
+    def make_job(self, place: _Subtree) -> tuple[_SubtreePath, tuple[Plan | None, int]]:
+        cost = self._find_own_cost(place)
         try:
             found = None if self.stop.requested else self._probe(place)
             if found is not None and found.cost < cost:
-                with self.stop.deferred():
-                    return place.path, (self._grown(place, found), found.cost)
+                with self.stop.defer():
+                    return place.path, (self._grow_plan(place, found), found.cost)
         except SearchStopped:
             pass
         return place.path, (place.plan, cost)
 
-    def whole(self, place: _Subtree) -> tuple[Plan | None, int]:
+    def assemble(self, place: _Subtree) -> tuple[Plan | None, int]:
         """Assemble the tree from a set on, with all improvements, and its cost."""
         if place.path in self.known:
             return self.known[place.path]
         assert place.plan is not None  # else it was improved
         children, cost = {}, self.table.weigh(place.members)
-        for part in self._parts(place, place.plan.guess):
-            child, worth = self.whole(part)
+        for part in self._list_parts(place, place.plan.guess):
+            child, worth = self.assemble(part)
             cost += worth
             if child is not None:
                 children[part.path[-1]] = child
@@ -292,19 +294,19 @@ class _Improver:
         own = [] if place.plan is None else [place.plan.guess]
         late = place.left <= 2 or len(place.path) >= _FIXED_TURNS + _PROBED_TURNS
         large = not late and len(place.members) > max(MIN_PROBED - 1, self.options.full)
-        best = self._searched(place)
+        best = self._search_set(place)
         try:
-            for guess in self._likely(place, own) if large else own:
-                found = self._tried(place, guess, best.cost)
+            for guess in self._choose_likely(place, own) if large else own:
+                found = self._try_guess(place, guess, best.cost)
                 best = best if found is None else found
         except SearchStopped:
             pass
         return best
 
-    def _tried(self, place: _Subtree, guess: int, limit: int) -> SubtreeResult | None:
+    def _try_guess(self, place: _Subtree, guess: int, limit: int) -> SubtreeResult | None:
         """Find the cost of a guess by probing the sets it leaves; None if it is not below the limit."""
         cost, parts = self.table.weigh(place.members), []
-        for part in self._parts(place, guess):
+        for part in self._list_parts(place, guess):
             found = self._probe(part)
             parts.append((part, found))
             cost += found.cost
@@ -312,13 +314,13 @@ class _Improver:
                 return None
         return SubtreeResult(cost, guess, tuple(parts))
 
-    def _searched(self, place: _Subtree) -> SubtreeResult:
+    def _search_set(self, place: _Subtree) -> SubtreeResult:
         answer = self.wide.solve(place.members, place.left, None, place.played)
         if answer is None:
             raise SearchStopped
         return SubtreeResult(answer.cost)
 
-    def _likely(self, place: _Subtree, own: list[int]) -> list[int]:
+    def _choose_likely(self, place: _Subtree, own: list[int]) -> list[int]:
         """Choose the best guesses at a set by play-outs, then by a narrow beam; its own guess is always among them."""
         width, guesses = self.options.width, self.alone.scan(place.members, place.left, place.played)
         first = np.arange(len(guesses[0]))
@@ -328,11 +330,11 @@ class _Improver:
         likely: list[int] = guesses[0][first[: _PLAYED_OUT * width]].tolist()
         probed = max(1, -(-width // _PROBED_SHARE) >> max(0, len(place.path) - _FIXED_TURNS))
         for search, kept in ((self.alone, width), (self.narrow, probed)):
-            likely = self._best(search, place, likely, kept)
+            likely = self._find_best(search, place, likely, kept)
             likely += [guess for guess in own if guess not in likely]
         return likely
 
-    def _best(self, search: Search, place: _Subtree, guesses: Sequence[int], kept: int) -> list[int]:
+    def _find_best(self, search: Search, place: _Subtree, guesses: Sequence[int], kept: int) -> list[int]:
         costs = []
         for guess in guesses:
             cost = search.attempt(place.members, place.left, guess, None, place.played)
@@ -341,21 +343,21 @@ class _Improver:
             costs.append(cost)
         return [guesses[number] for number in np.argsort(np.array(costs, dtype=np.int64), kind="stable")[:kept]]
 
-    def _grown(self, place: _Subtree, found: SubtreeResult) -> Plan:
+    def _grow_plan(self, place: _Subtree, found: SubtreeResult) -> Plan:
         if found.guess is None:
             return beam.extract_plan(self.wide, self.table, place.members, place.left, place.played)
-        children = {part.path[-1]: self._grown(part, each) for part, each in found.parts if part.left > 0}
+        children = {part.path[-1]: self._grow_plan(part, each) for part, each in found.parts if part.left > 0}
         return Plan(found.guess, children)
 
-    def _parts(self, place: _Subtree, guess: int) -> Iterator[_Subtree]:
+    def _list_parts(self, place: _Subtree, guess: int) -> Iterator[_Subtree]:
         """Yield the sets a guess leaves, with their plans if it is the tree's own guess."""
         if len(place.members) == 1 and guess == place.members[0]:
             return
         own = place.plan.children if place.plan and place.plan.guess == guess and place.left > 1 else {}
-        for code, part in self.table.parts(guess, place.members).items():
+        for code, part in self.table.split(guess, place.members).items():
             yield _Subtree(own.get(code), part, place.left - 1, (*place.played, guess), (*place.path, code))
 
-    def _own_cost(self, place: _Subtree) -> int:
+    def _find_own_cost(self, place: _Subtree) -> int:
         if place.plan is None or place.left < 1:
             return self.miss * self.table.weigh(place.members)
         return beam.plan_cost(place.plan, self.table, place.members, place.left, self.miss)

@@ -28,7 +28,7 @@ _BAND_WEIGHTS = {10: 32, 20: 16, 35: 6, 40: 2, 50: 1}
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Secrets and guesses under rules; make one with `list_problem` or `symbol_problem`.
+    """Secrets and guesses under rules; make one with `list_problem` or `make_symbol_problem`.
 
     `guesses[i]` is secret number i for i < len(weights); words that are only guesses follow. Weights never rise.
     """
@@ -56,7 +56,7 @@ class Problem:
     @cached_property
     def classes(self) -> tuple[Any, ...]:
         """Return the feedback of every code; None for codes no answer has."""
-        return _classes(self.rules)
+        return _load_classes(self.rules)
 
     @cached_property
     def used(self) -> tuple[int, ...]:
@@ -101,7 +101,7 @@ def list_problem(
     return Problem(rules, guesses, np.array([heavy[number] for number in order], dtype=np.int32), kind)
 
 
-def symbol_problem(rules: Rules) -> Problem:
+def make_symbol_problem(rules: Rules) -> Problem:
     """Make the problem of a symbol game: every code of the alphabet is a secret and a guess.
 
     Raises `DeskError` when there are too many codes.
@@ -113,12 +113,12 @@ def symbol_problem(rules: Rules) -> Problem:
     return list_problem(tree.list_codes(rules), rules)
 
 
-def band_weights(bands: Iterable[int | None]) -> list[int]:
+def weigh_by_band(bands: Iterable[int | None]) -> list[int]:
     """Weigh words by how common they are (`_BAND_WEIGHTS`); words of no known band weigh as the rarest."""
     return [_BAND_WEIGHTS.get(band or 0, min(_BAND_WEIGHTS.values())) for band in bands]
 
 
-def _classes(rules: Rules) -> tuple[Any, ...]:
+def _load_classes(rules: Rules) -> tuple[Any, ...]:
     """Return the feedback of every code, as `jotto_desk.solver.feedback_table` explains; None if no answer has it."""
     length = rules.length
     if rules.kind == COMMON:
@@ -163,7 +163,7 @@ class Plan(NamedTuple):
             waiting.extend((child, turn + 1) for child in plan.children.values())
 
 
-def turns_taken(plan: Plan, problem: Problem, codes: npt.NDArray[np.uint8]) -> list[int | None]:
+def count_turns(plan: Plan, problem: Problem, codes: npt.NDArray[np.uint8]) -> list[int | None]:
     """Play every secret; return the turn each is found in, None for secrets the plan misses."""
     taken: list[int | None] = []
     for secret in range(len(problem.weights)):
@@ -174,7 +174,7 @@ def turns_taken(plan: Plan, problem: Problem, codes: npt.NDArray[np.uint8]) -> l
     return taken
 
 
-def distribution(taken: list[int | None]) -> dict[int, int]:
+def count_by_turn(taken: list[int | None]) -> dict[int, int]:
     """Count the secrets per turn they were found in; missed ones count under 0."""
     return dict(sorted(Counter(turn or 0 for turn in taken).items()))
 
@@ -212,7 +212,7 @@ def encode_plan(problem: Problem, plan: Plan, origin: PlanOrigin) -> bytes:
     if len(words) != len(problem.weights) or set(words) != set(problem.secrets):
         raise DeskError(f"The {len(words)} words of the list are not the {len(problem.weights)} secrets of the plan.")
     numbers = {word: number for number, word in enumerate(words)}
-    guesses, led, children = _by_level(problem, plan)
+    guesses, led, children = _list_by_level(problem, plan)
     for guess in guesses:
         numbers.setdefault(problem.guesses[guess], len(numbers))
     weights = dict(zip(problem.secrets, map(int, problem.weights), strict=True)) if by_band else None
@@ -226,13 +226,13 @@ def encode_plan(problem: Problem, plan: Plan, origin: PlanOrigin) -> bytes:
         "weights": problem.kind,
         "weighting": {str(band): weight for band, weight in _BAND_WEIGHTS.items()} if by_band else None,
         **{name: getattr(origin, name) for name in ("objective", "lower_bound", "proven", "cap", "seed", "command")},
-        **asdict(sum_figures(_played(problem, plan), weights)),
+        **asdict(sum_figures(_play_secrets(problem, plan), weights)),
     }
     with as_desk_errors(TreeError):
         return tree.write_tree(certificate, [numbers[problem.guesses[guess]] for guess in guesses], led, children)
 
 
-def _by_level(problem: Problem, plan: Plan) -> tuple[list[int], list[int], list[int]]:
+def _list_by_level(problem: Problem, plan: Plan) -> tuple[list[int], list[int], list[int]]:
     """List the nodes of a plan level by level, as a file has them: guesses, answers leading to them, child counts."""
     place = {feedback: number for number, feedback in enumerate(tree.list_answers(problem.rules))}
     level, guesses, led, children = [plan], [], [], []
@@ -254,12 +254,12 @@ def _by_level(problem: Problem, plan: Plan) -> tuple[list[int], list[int], list[
     return guesses, led, children
 
 
-def read_plan(name: str, content: bytes, problem: Problem, words: Sequence[Any] | None) -> Plan:
+def parse_plan(name: str, content: bytes, problem: Problem, words: Sequence[Any] | None) -> Plan:
     """Read the plan of a tree file for the secrets of a problem; `words` is its list, None means every code.
 
     Raises `TreeError` if the file is not a tree of these rules and words, `DeskError` when it is for fewer words.
     """
-    bound = tree.read_tree(content).bound_to(tree.list_codes(problem.rules) if words is None else words, problem.rules)
+    bound = tree.parse_tree(content).bound_to(tree.list_codes(problem.rules) if words is None else words, problem.rules)
     if bound.certificate["words"] != len(problem.weights):
         fewer = f"The {name} was made for {bound.certificate['words']} of these {len(problem.weights)} words"
         raise DeskError(f"{fewer}; name its own list with --words.")
@@ -278,13 +278,13 @@ def plan_of_tree(bound: tree.Tree, problem: Problem) -> Plan:
         guess = bound.word(node)
         if guess not in numbers:
             raise DeskError(f"The tree asks '{guess}', which is none of the words; name further guesses with --wider.")
-        below = {code: bound.child(node, feedback) for feedback, code in codes.items() if feedback is not None}
+        below = {code: bound.find_child(node, feedback) for feedback, code in codes.items() if feedback is not None}
         return Plan(numbers[guess], {code: plan(child) for code, child in below.items() if child is not None})
 
     return plan(0)
 
 
-def _played(problem: Problem, plan: Plan) -> dict[Any, int]:
+def _play_secrets(problem: Problem, plan: Plan) -> dict[Any, int]:
     """Play every secret; return the turn in which the plan finds each, 0 if it does not."""
     codes = {feedback: code for code, feedback in enumerate(problem.classes) if feedback is not None}
     turns = {}

@@ -51,20 +51,20 @@ class _Partitions:
             ends.pop()
         return [members[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
-    def separating(self, members: Members, guesses: Members) -> int | None:
+    def find_separating(self, members: Members, guesses: Members) -> int | None:
         """Return the first of `guesses` that gets a different answer from every member; None if there is none."""
         codes = np.sort(self.rows[guesses[:, None], members], axis=1)
         alike = (codes[:, 1:] == codes[:, :-1]).any(axis=1)
         first = int(alike.argmin())
         return None if alike[first] else int(guesses[first])
 
-    def part_numbers(self, members: Members) -> npt.NDArray[np.uint8]:
+    def count_answers(self, members: Members) -> npt.NDArray[np.uint8]:
         """Count the different answers that each possible guess gets from a set; for at most 64 codes."""
         kind = np.uint32 if self.codes <= 32 else np.uint64
         bits = np.left_shift(kind(1), self.columns[members], dtype=kind)
         return np.asarray(np.bitwise_count(np.bitwise_or.reduce(bits, axis=0)))
 
-    def counts(self, members: Members, guesses: Members) -> Counts:
+    def count_parts(self, members: Members, guesses: Members) -> Counts:
         """Count the parts of a set by code, for every listed guess: [guesses, codes]."""
         counts = np.empty((len(guesses), self.codes), dtype=np.uint16)
         for block in _blocks(len(guesses), len(members)):
@@ -74,7 +74,7 @@ class _Partitions:
             counts[block] = met.reshape(-1, self.codes)
         return counts
 
-    def sums(self, members: Members, guesses: Members, *costs: Numbers) -> list[Numbers]:
+    def sum_costs(self, members: Members, guesses: Members, *costs: Numbers) -> list[Numbers]:
         """Sum up the costs of the parts of a set for every listed guess; the winning part is left out.
 
         `costs` are the costs of parts by size where every member weighs 1. Within a part the heavier members come
@@ -87,13 +87,13 @@ class _Partitions:
             order = codes.argsort(axis=1, kind="stable")
             codes = np.take_along_axis(codes, order, axis=1)
             weights = np.where(codes == self.win, 0, self.weights[members][order])
-            earlier = _earlier(codes)
+            earlier = _count_earlier(codes)
             for one, step in zip(sums, steps, strict=True):
                 one[block] = (weights * step[earlier]).sum(axis=1)
         return sums
 
 
-def _earlier(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
+def _count_earlier(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
     """Count the equal codes before each one in its row; rows are sorted."""
     places = np.broadcast_to(np.arange(codes.shape[1]), codes.shape)
     starts = np.zeros(codes.shape, dtype=np.intp)
@@ -115,7 +115,7 @@ def _blocks(guesses: int, members: int) -> Iterator[slice]:
 _BOUNDED_TURNS = 66
 
 
-def _cost_at_once(game: _Partitions, members: Members, left: int, miss: int) -> Solution | None:
+def _find_cost_at_once(game: _Partitions, members: Members, left: int, miss: int) -> Solution | None:
     """Return the cost of a set that needs no search, else None.
 
     These are sets of at most two members, sets with at most one turn left, and sets with a member that separates all
@@ -134,11 +134,11 @@ def _cost_at_once(game: _Partitions, members: Members, left: int, miss: int) -> 
         return Solution(2 * total - heaviest, first)
     if size > game.codes:
         return None
-    separating = game.separating(members, members[weights >= heaviest - weights[-1]])
+    separating = game.find_separating(members, members[weights >= heaviest - weights[-1]])
     return None if separating is None else Solution(2 * total - int(game.weights[separating]), separating)
 
 
-def _least_cost(game: _Partitions, members: Members, bound: Numbers) -> int:
+def _bound_cost(game: _Partitions, members: Members, bound: Numbers) -> int:
     """Bound the cost of a set from below if no member separates all others.
 
     `bound` bounds sets by size, where members weigh 1.
@@ -150,7 +150,7 @@ def _least_cost(game: _Partitions, members: Members, bound: Numbers) -> int:
     return max(int((weights * np.diff(bound[: len(members) + 1])).sum()), unseparated)
 
 
-def _by_reach(reach: Sequence[int], left: int, miss: int, most: int) -> Numbers:
+def _bound_by_reach(reach: Sequence[int], left: int, miss: int, most: int) -> Numbers:
     """Bound the costs of sets of 0 to `most` members of weight 1 from below, given the reach of 0, 1, 2 ... turns."""
     sizes = np.arange(1, most + 1)
     limits = np.array(reach)
@@ -163,15 +163,15 @@ def _reach_within(counts: Counts, win: int, size: int) -> list[int]:
     """Return the reach within a set of `size`, from the sizes of its parts under every guess [guesses, codes]."""
     others = counts.copy()
     others[:, win] = 0
-    return _reached(lambda turns, reach: 1 + int(np.minimum(others, np.uint16(reach)).sum(axis=1).max()), size)
+    return _list_reach(lambda turns, reach: 1 + int(np.minimum(others, np.uint16(reach)).sum(axis=1).max()), size)
 
 
 def _reach_by_parts(parts: int, known: Sequence[int], size: int) -> list[int]:
     """Return the reach within a set that no guess splits into more than `parts` parts; `known` is a bound as well."""
-    return _reached(lambda turns, reach: min(1 + parts * reach, known[turns]), size)
+    return _list_reach(lambda turns, reach: min(1 + parts * reach, known[turns]), size)
 
 
-def _reached(further: Callable[[int, int], int], size: int) -> list[int]:
+def _list_reach(further: Callable[[int, int], int], size: int) -> list[int]:
     reach = [0, 1]
     while reach[-1] < size and len(reach) < _BOUNDED_TURNS:
         reach.append(further(len(reach), reach[-1]))
@@ -208,7 +208,7 @@ class _Memo:
     def get(self, key: bytes) -> _MemoEntry | None:
         return self._entries.get(key)
 
-    def put(self, key: bytes, entry: _MemoEntry) -> None:
+    def store(self, key: bytes, entry: _MemoEntry) -> None:
         """Remember an entry; a bound does not replace a cost."""
         with self._lock:
             before = self._entries.get(key)
@@ -217,7 +217,7 @@ class _Memo:
             if before is None or before.value is None or entry.value is not None:
                 self._entries[key] = entry
 
-    def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
+    def sum_costs(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
         """Return the sum and the number of the costs known, per size of set up to `most`."""
         sums, numbers = np.zeros(most + 1), np.zeros(most + 1, dtype=np.int64)
         with self._lock:
@@ -234,20 +234,20 @@ Letters = npt.NDArray[np.uint8]
 _UNNAMED = -1
 
 
-def representatives(letters: Letters, symbols: int, played: Played) -> Members:
+def list_representatives(letters: Letters, symbols: int, played: Played) -> Members:
     """Return one guess per class under the exchanges of places and symbols that leave `played` unchanged.
 
     `letters` are those of all guesses [guesses, length]. The guess of the lowest number represents its class.
     """
     least = np.full(len(letters), np.iinfo(np.int64).max)
-    for order, names in _exchanges(letters[list(played)], symbols):
+    for order, names in _list_exchanges(letters[list(played)], symbols):
         renamed, _ = _rename(letters[:, order], np.tile(names, (len(letters), 1)))
         np.minimum(least, renamed @ (symbols + 1) ** np.arange(letters.shape[1]), out=least)
     _, first = np.unique(least, return_index=True)
     return np.sort(first).astype(np.int32)
 
 
-def _exchanges(played: Letters, symbols: int) -> list[tuple[list[int], npt.NDArray[np.int64]]]:
+def _list_exchanges(played: Letters, symbols: int) -> list[tuple[list[int], npt.NDArray[np.int64]]]:
     """Return the orders of places that leave the renamed words played unchanged, each with the names it gives."""
     found = []
     now: npt.NDArray[np.int64] | None = None
@@ -310,14 +310,16 @@ class _Scanner:
     def __init__(self, game: _Partitions, miss: int) -> None:
         self.game, self.miss = game, miss
         size = len(game.weights)
-        self.reach = _reach_within(game.counts(game.guesses[:size], self._candidates(size, ())), game.win, size)
+        self.reach = _reach_within(
+            game.count_parts(game.guesses[:size], self._list_candidates(size, ())), game.win, size
+        )
         self.estimate: Numbers = feedback_table.UNITS_PER_TURN * np.maximum(0, 2 * np.arange(size + 1) - 1)
 
     def scan(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Scan:
         """Scan every guess, and list those whose bound is below `limit`."""
         if len(members) <= _SMALL_SET_SIZE and self.game.codes <= _WHOLE_REACH_CODES:
-            return self._by_number(members, left, limit)
-        return self._by_sizes(members, left, limit, played)
+            return self._bound_by_number(members, left, limit)
+        return self._bound_by_sizes(members, left, limit, played)
 
     def rank(
         self, members: Members, guesses: Members, bound: Numbers, counts: Counts | None = None
@@ -326,13 +328,13 @@ class _Scanner:
         game, estimate = self.game, self.estimate[: len(members) + 1]
         total = game.weight(members)
         if game.plain:
-            sizes = (game.counts(members, guesses) if counts is None else counts)[:, : game.win]
+            sizes = (game.count_parts(members, guesses) if counts is None else counts)[:, : game.win]
             lowest, likely = bound[sizes].sum(axis=1), estimate[sizes].sum(axis=1)
         else:
-            lowest, likely = game.sums(members, guesses, bound, estimate)
+            lowest, likely = game.sum_costs(members, guesses, bound, estimate)
         return total + lowest, total * feedback_table.UNITS_PER_TURN + likely
 
-    def in_order(self, members: Members, found: Scan, width: int) -> Iterator[tuple[int, int]]:
+    def order_guesses(self, members: Members, found: Scan, width: int) -> Iterator[tuple[int, int]]:
         """Return the guesses to try with their bounds, most promising first; all where `width` is 0.
 
         A beam goes by estimates, and ranks only the head of a scan by number of parts. A search of all guesses goes by
@@ -353,17 +355,17 @@ class _Scanner:
         is_symmetric = letters is not None and letters.shape[1] <= _MAX_PLACES
         return is_symmetric and size > _SMALL_SET_SIZE and len(played) <= _SYMMETRIC_TURNS
 
-    def _candidates(self, size: int, played: tuple[int, ...]) -> Members:
+    def _list_candidates(self, size: int, played: tuple[int, ...]) -> Members:
         game = self.game
         if game.letters is None or not self.depends_on_past(size, played):
             return game.guesses
-        chosen = representatives(game.letters, game.symbols, played)
+        chosen = list_representatives(game.letters, game.symbols, played)
         return chosen if _MIN_CLASS_SAVING * len(chosen) < len(game.guesses) else game.guesses
 
-    def _by_number(self, members: Members, left: int, limit: int) -> Scan:
+    def _bound_by_number(self, members: Members, left: int, limit: int) -> Scan:
         game, weights = self.game, self.game.weights[members]
         before = np.concatenate([[0], np.cumsum(weights)])
-        numbers = game.part_numbers(members)
+        numbers = game.count_answers(members)
         # Only the guess itself gives the winning answer.
         parts, others = numbers.astype(np.intp), np.full(len(numbers), before[-1])
         parts[members] -= 1
@@ -371,16 +373,16 @@ class _Scanner:
         second = np.minimum(before[parts], others)
         lows = before[-1] + second + (others - second) * (2 if left > 2 else 1 + self.miss)
         reach = _reach_by_parts(int(parts.max()), self.reach, len(members))
-        bound = _by_reach(reach, left - 1, self.miss, len(members))
+        bound = _bound_by_reach(reach, left - 1, self.miss, len(members))
         kept = np.flatnonzero((lows < limit) & (numbers > 1))
         return Scan(game.guesses[kept], lows[kept], lows[kept], False, int(lows.min()), bound)
 
-    def _by_sizes(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Scan:
+    def _bound_by_sizes(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Scan:
         game, size = self.game, len(members)
-        guesses = self._candidates(size, played)
-        counts = game.counts(members, guesses)
+        guesses = self._list_candidates(size, played)
+        counts = game.count_parts(members, guesses)
         reach = _reach_within(counts, game.win, size) if game.codes <= _WHOLE_REACH_CODES else self.reach
-        bound = _by_reach(reach, left - 1, self.miss, size)
+        bound = _bound_by_reach(reach, left - 1, self.miss, size)
         useful = counts.max(axis=1) < size
         guesses = guesses[useful]
         lows, keys = self.rank(members, guesses, bound, counts[useful])
@@ -419,20 +421,20 @@ class _NumpySearch:
 
     def estimate(self, costs: feedback_table.Costs, capped: feedback_table.Costs | None = None) -> None:
         # `capped` is only checked: this search does not use it.
-        units = feedback_table.units_by_turns(costs, capped, len(self._game.weights))
+        units = feedback_table.convert_costs_by_turns(costs, capped, len(self._game.weights))
         self._scanner.estimate = units[0].astype(np.int64)
 
     def reach(self) -> list[int]:
         return list(self._scanner.reach)
 
-    def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
-        return self._memo.sizes(most)
+    def sum_costs(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
+        return self._memo.sum_costs(most)
 
     def solve(self, members: Members, left: int, limit: int | None = None, played: Played = ()) -> Solution | None:
         feedback_table.check_left(left)
-        settled, most = _cost_at_once(self._game, members, left, self._miss), NO_LIMIT if limit is None else limit
+        settled, most = _find_cost_at_once(self._game, members, left, self._miss), NO_LIMIT if limit is None else limit
         try:
-            return settled or self._solve(_contiguous(members), left, most, tuple(played))
+            return settled or self._solve(_make_contiguous(members), left, most, tuple(played))
         except _Stopped:
             return None
 
@@ -450,7 +452,7 @@ class _NumpySearch:
 
     def scan(self, members: Members, left: int, played: Played = ()) -> tuple[Members, Numbers, Numbers]:
         feedback_table.check_left(left)
-        found = self._scanner.scan(_contiguous(members), left, NO_LIMIT, tuple(played))
+        found = self._scanner.scan(_make_contiguous(members), left, NO_LIMIT, tuple(played))
         order = np.lexsort((found.guesses, found.lows, found.keys))
         return found.guesses[order], found.lows[order], found.keys[order]
 
@@ -458,37 +460,39 @@ class _NumpySearch:
         self, members: Members, left: int, guess: int, limit: int, played: Played, bounds_only: bool = False
     ) -> int:
         feedback_table.check_left(left)
-        bound = _by_reach(self._scanner.reach, left - 1, self._miss, len(members))
-        parts = self._game.split(_contiguous(members), guess)
+        bound = _bound_by_reach(self._scanner.reach, left - 1, self._miss, len(members))
+        parts = self._game.split(_make_contiguous(members), guess)
         return self._try(parts, self._game.weight(members), left, limit, (*played, guess), bound, bounds_only)
 
     def _solve(self, members: Members, left: int, limit: int, past: _Past) -> Solution:
         """Find the cost of a set in which no member separates all others: exact below `limit`."""
-        key = self._key_of(members, left, past)
+        key = self._make_key(members, left, past)
         known = self._memo.get(key)
         if known is not None and (known.value is not None or known.low >= limit):
             return Solution(known.least, known.guess)
-        found = self._best(members, left, limit, past)
-        self._memo.put(key, _MemoEntry(found.cost, None if found.guess < 0 else found.cost, found.guess, len(members)))
+        found = self._find_best(members, left, limit, past)
+        self._memo.store(
+            key, _MemoEntry(found.cost, None if found.guess < 0 else found.cost, found.guess, len(members))
+        )
         return found
 
-    def _key_of(self, members: Members, left: int, past: _Past) -> bytes:
+    def _make_key(self, members: Members, left: int, past: _Past) -> bytes:
         """Return the key of a set with `left` turns left: 128 bits, which no two sets will share."""
         # A set of n members never needs more than n turns, so beyond that `left` plays no part. In a beam the result
         # depends on the guesses tried: where these depend on the past, in any order, so does the key.
-        matters = self._width_at(len(members), left) and self._scanner.depends_on_past(len(members), past)
+        matters = self._choose_width(len(members), left) and self._scanner.depends_on_past(len(members), past)
         capped = left < len(members)
         around = np.array([capped * (left + 1), *(sorted(past) if matters else ())], dtype=np.int32)
         return hashlib.blake2b(members.tobytes(), digest_size=16, key=around.tobytes()).digest()
 
-    def _width_at(self, size: int, left: int) -> int:
+    def _choose_width(self, size: int, left: int) -> int:
         """Return how many guesses to try at a set; 0 means all of them."""
         whole = self._full if left >= size else min(self._full, _MAX_WHOLE_CAPPED)
         return self._width if size > whole else 0
 
-    def _best(self, members: Members, left: int, limit: int, past: _Past) -> Solution:
+    def _find_best(self, members: Members, left: int, limit: int, past: _Past) -> Solution:
         """Try guesses, and return the best: its cost is exact below `limit`."""
-        width = self._width_at(len(members), left)
+        width = self._choose_width(len(members), left)
         most = width
         if width and left < len(members):
             # Whether to continue depends on the misses so far, and must not depend on the caller's limit.
@@ -500,7 +504,7 @@ class _NumpySearch:
         best = Solution(limit, -1)
         weight = self._game.weight(members)
         seen = set()
-        for tried, (guess, low) in enumerate(self._scanner.in_order(members, found, most)):
+        for tried, (guess, low) in enumerate(self._scanner.order_guesses(members, found, most)):
             if best.cost <= found.least or (width and tried >= (width if best.cost < self._miss else most)):
                 break
             if low >= best.cost:
@@ -535,15 +539,15 @@ class _NumpySearch:
         """
         total, waiting = weight, []
         for part in parts:
-            settled = _cost_at_once(self._game, part, left - 1, self._miss)
+            settled = _find_cost_at_once(self._game, part, left - 1, self._miss)
             if settled is None:
                 waiting.append(part)
             else:
                 total += settled.cost
         waiting.sort(key=len)
-        lows = [_least_cost(self._game, part, bound) for part in waiting]
+        lows = [_bound_cost(self._game, part, bound) for part in waiting]
         total += sum(lows)
-        for sharpen in self._boundings(bounds_only):
+        for sharpen in self._list_boundings(bounds_only):
             for number, part in enumerate(waiting):
                 if total >= limit:
                     return total
@@ -552,29 +556,29 @@ class _NumpySearch:
                 lows[number] = low
         return total
 
-    def _boundings(self, bounds_only: bool) -> list[_Bounding]:
+    def _list_boundings(self, bounds_only: bool) -> list[_Bounding]:
         """Return the ways to bound the parts of a guess better and better, the cheapest first."""
-        bounds: list[_Bounding] = [self._remembered, self._scanned] if bounds_only or not self._width else []
-        return bounds if bounds_only else [*bounds, self._solved]
+        bounds: list[_Bounding] = [self._recall_bound, self._scan_bound] if bounds_only or not self._width else []
+        return bounds if bounds_only else [*bounds, self._solve_cost]
 
-    def _remembered(self, members: Members, left: int, limit: int, past: _Past) -> int:
-        known = self._memo.get(self._key_of(members, left, past))
+    def _recall_bound(self, members: Members, left: int, limit: int, past: _Past) -> int:
+        known = self._memo.get(self._make_key(members, left, past))
         return 0 if known is None else known.least
 
-    def _scanned(self, members: Members, left: int, limit: int, past: _Past) -> int:
-        key = self._key_of(members, left, past)
+    def _scan_bound(self, members: Members, left: int, limit: int, past: _Past) -> int:
+        key = self._make_key(members, left, past)
         known = self._memo.get(key)
         if known is not None:
             return known.least
         low = self._scanner.scan(members, left, 0, past).least
-        self._memo.put(key, _MemoEntry(low, None, -1, len(members)))
+        self._memo.store(key, _MemoEntry(low, None, -1, len(members)))
         return low
 
-    def _solved(self, members: Members, left: int, limit: int, past: _Past) -> int:
+    def _solve_cost(self, members: Members, left: int, limit: int, past: _Past) -> int:
         return self._solve(members, left, limit, past).cost
 
 
-def _contiguous(members: Members) -> Members:
+def _make_contiguous(members: Members) -> Members:
     return np.ascontiguousarray(members, dtype=np.int32)
 
 
@@ -586,16 +590,16 @@ class NumpyCore:
 
     name = "numpy"
 
-    def codes(self, rows: feedback_table.Codes, keys: feedback_table.Keys, out: feedback_table.Codes) -> None:
+    def add_planes(self, rows: feedback_table.Codes, keys: feedback_table.Keys, out: feedback_table.Codes) -> None:
         """Add planes up into the table `out` [guesses, secrets]."""
         feedback_table.sum_planes(rows, keys, out)
 
-    def scores(
+    def score_guesses(
         self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int, largest: bool
     ) -> Numbers:
         """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
         game = _Partitions(table)
-        sizes = game.counts(members, guesses)[:, table.problem.used]
+        sizes = game.count_parts(members, guesses)[:, table.problem.used]
         worth = np.asarray(values, dtype=np.int64)[sizes]
         worth[:, -1][sizes[:, -1] > 0] = won
         if largest:

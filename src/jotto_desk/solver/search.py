@@ -135,7 +135,7 @@ class _Proof:
     ) -> None:
         self.context, self.checkpoint, self.tell, self.search = context, checkpoint, tell, search
         self.plan, cost = best
-        self.roots = _first_bounds(context, search, cost)
+        self.roots = _find_first_bounds(context, search, cost)
         for guess in checkpoint.bounds.keys() & self.roots.bounds:
             self.roots.raise_bound(guess, checkpoint.bounds[guess])
         _raise_bounds(context, search, self.roots, tell)
@@ -143,7 +143,7 @@ class _Proof:
     def go_on(self, executor: Executor, workers: int) -> None:
         """Search on until the best tree is proven or the search is stopped."""
         few = len(self.roots.open()) < _FEW_ROOTS * workers
-        for guess, cost, plan in self._by_parts(executor) if few else self._by_guess(executor):
+        for guess, cost, plan in self._prove_by_parts(executor) if few else self._prove_by_guess(executor):
             if plan is not None and cost < self.roots.best:
                 self.plan, self.roots.best = plan, cost
             self.roots.raise_bound(guess, cost)
@@ -152,22 +152,22 @@ class _Proof:
     def keep(self, now: bool = False) -> None:
         self.checkpoint.keep(self.plan, self.roots.best, self.roots.bounds, now)
 
-    def _by_guess(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
+    def _prove_by_guess(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
         """Raise the bounds of first guesses to the best cost, lowest bound first: the gap closes from below."""
         roots = self.roots
         waiting = roots.open()
-        for job, cost, plan in executor(self._jobs(waiting)):
+        for job, cost, plan in executor(self._make_jobs(waiting)):
             if cost is not None:
                 yield job.guess, cost, plan
             left = sum(roots.bounds[guess] < roots.best for guess in waiting)
             self.tell(beam.SearchState("proof", len(waiting) - left, len(waiting), roots.best, roots.bound))
 
-    def _jobs(self, waiting: list[int]) -> Iterator[Job]:
+    def _make_jobs(self, waiting: list[int]) -> Iterator[Job]:
         for guess in waiting:
             if not self.context.stop.requested and self.roots.bounds[guess] < self.roots.best:
                 yield Job(guess, None, self.roots.best)
 
-    def _by_parts(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
+    def _prove_by_parts(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
         for number, guess in enumerate(self.roots.open(), 1):
             if not self.context.stop.requested and self.roots.bounds[guess] < self.roots.best:
                 yield (guess, *self._share_out(guess, executor, f"proof {number}"))
@@ -176,7 +176,7 @@ class _Proof:
         """Find the cost of one first guess, searching the sets its answers leave in parallel."""
         table, roots = self.context.table, self.roots
         weights = table.problem.weights
-        parts = dict(sorted(table.parts(guess, table.everything).items(), key=lambda part: len(part[1])))
+        parts = dict(sorted(table.split(guess, table.everything).items(), key=lambda part: len(part[1])))
         lows = {code: int(weights[part].sum() * 2 - weights[part[0]]) for code, part in parts.items()}
         base = int(weights.sum())
         found, known = Plan(guess, {}), set[int | None]()
@@ -201,15 +201,15 @@ class _Proof:
         return total, found if known == set(parts) else None
 
 
-def lower_bound(context: SearchContext, search: Search, best: int, tell: OnProgress) -> int:
+def find_lower_bound(context: SearchContext, search: Search, best: int, tell: OnProgress) -> int:
     """Return a lower bound of all trees without a search, looking one or two guesses ahead."""
-    roots = _first_bounds(context, search, best)
+    roots = _find_first_bounds(context, search, best)
     if context.options.plies > 1:
         _raise_bounds(context, search, roots, tell)
     return roots.bound
 
 
-def _first_bounds(context: SearchContext, search: Search, best: int) -> _Roots:
+def _find_first_bounds(context: SearchContext, search: Search, best: int) -> _Roots:
     table, options = context.table, context.options
     guesses, lows, _ = search.scan(table.everything, options.left)
     bounds = {int(guess): int(low) for guess, low in zip(guesses, lows, strict=True)}
@@ -275,7 +275,7 @@ class _Cluster:
         with self._asking():
             return max(1, int(sum(self._client.ncores().values())))
 
-    def executor(self, problem: Problem, options: SearchOptions, stop: StopSignal) -> Executor:
+    def make_executor(self, problem: Problem, options: SearchOptions, stop: StopSignal) -> Executor:
         """Return an executor that lets the workers do jobs.
 
         It raises `ClusterLost` when they cannot: workers that lack this program, or that die.
@@ -296,8 +296,8 @@ class _Cluster:
         try:
             submit(itertools.islice(jobs, _JOBS_AHEAD * self.cores))
             while running and not stop.requested:
-                for future in self._ended(running):
-                    done = self._result(future)
+                for future in self._take_ended(running):
+                    done = self._take_result(future)
                     # A worker that was still ending an older search returns its job undone.
                     if done.cost is None and not stop.requested:
                         submit([done.job])
@@ -316,7 +316,7 @@ class _Cluster:
         except Exception as error:
             raise ClusterLost(f"The cluster at '{self._address}' was lost ({_first_line(error)}).") from error
 
-    def _ended(self, running: set[Any]) -> list[Any]:
+    def _take_ended(self, running: set[Any]) -> list[Any]:
         """Remove the finished futures from those running and return them, after a short wait for the first."""
         import distributed
 
@@ -332,7 +332,7 @@ class _Cluster:
             raise ClusterLost(f"The cluster at '{self._address}' has no workers any more.")
         return ended
 
-    def _result(self, future: Any) -> JobResult:
+    def _take_result(self, future: Any) -> JobResult:
         try:
             done: JobResult = future.result()
         except Exception as error:
@@ -353,8 +353,8 @@ def connect_cluster(address: str, tls: Path | None = None) -> Iterator[_Cluster]
         raise MissingExtra("A cluster needs Dask", "cluster") from error
     if not re.fullmatch(r"(tcp|tls)://[^\s/]+:[1-9]\d{0,4}", address) or int(address.rpartition(":")[2]) > 65535:
         raise DeskError(f"'{address}' is not the address of a Dask scheduler; give one like tcp://host:8786.")
-    security = _security(address, tls)
-    with _quiet():
+    security = _load_security(address, tls)
+    with _silence_dask():
         try:
             connect: Any = Client
             client = connect(address, timeout=CONNECT_TIMEOUT, set_as_default=True, security=security)
@@ -374,7 +374,7 @@ def connect_cluster(address: str, tls: Path | None = None) -> Iterator[_Cluster]
                 client.close()
 
 
-def _security(address: str, tls: Path | None) -> Any:
+def _load_security(address: str, tls: Path | None) -> Any:
     """Return Dask's settings for TLS; None for those of Dask's own configuration. Raises `DeskError`."""
     from distributed import Security
 
@@ -411,7 +411,7 @@ def _require_program(client: Any, address: str) -> None:
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def _silence_dask() -> Iterator[None]:
     """Silence Dask's log while connecting: errors are reported in a sentence."""
     log = logging.getLogger("distributed")
     level = log.level
@@ -424,8 +424,8 @@ def _quiet() -> Iterator[None]:
 
 def _work_on_cluster(task: _SearchTask, job: Job) -> JobResult:
     with _ONE_AT_A_TIME:
-        table, search, stop = _begun(task)
-    with _watched(stop):
+        table, search, stop = _begin_search(task)
+    with _watch_job(stop):
         return beam.run_job(search, table, task.options.left, job)
 
 
@@ -433,10 +433,12 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 @lru_cache(maxsize=1)
-def _begun(task: _SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
-    """Begin a search as `_judged` does; a worker keeps one at a time."""
-    problem, options, engine = task.problem, task.options, cores.best_core()
-    context = SearchContext(make_table(problem, engine.codes, files.cache_folder() / "tables"), engine, options)
+def _begin_search(task: _SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
+    """Begin a search as `_judge_plan` does; a worker keeps one at a time."""
+    problem, options, engine = task.problem, task.options, cores.choose_best_core()
+    context = SearchContext(
+        make_table(problem, engine.add_planes, files.find_cache_folder() / "tables"), engine, options
+    )
     _, _, narrow_search = beam.search_narrow(context)
     search = engine.search(context.table, context.miss, 0, 0, options.memo_bytes, context.stop.flag)
     search.estimate(beam.learn_costs(narrow_search, len(problem.weights), float(problem.weights.mean())))
@@ -444,7 +446,7 @@ def _begun(task: _SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
 
 
 @contextlib.contextmanager
-def _watched(stop: StopSignal) -> Iterator[None]:
+def _watch_job(stop: StopSignal) -> Iterator[None]:
     """Stop a job that was cancelled, or whose sender is gone."""
     from distributed import get_worker
 
@@ -496,25 +498,25 @@ def search_tree(
     cap, or a checkpoint or a cluster cannot be used.
     """
     began, cpu_began = time.perf_counter(), time.process_time()
-    context = SearchContext(make_table(problem, core.codes, tables), core, options, stop or StopSignal())
+    context = SearchContext(make_table(problem, core.add_planes, tables), core, options, stop or StopSignal())
     table = context.table
     checkpoint = open_checkpoint(options.checkpoint, _mark(problem, options), table)
     cluster: contextlib.AbstractContextManager[_Cluster | None] = contextlib.nullcontext()
     if options.cluster is not None:
         cluster = connect_cluster(options.cluster, options.cluster_tls)
-    with cluster as helpers, _stopped_after(context.stop, options.seconds):
+    with cluster as helpers, _stop_after(context.stop, options.seconds):
         plan, cost, narrow_search = beam.search_narrow(context)
         for known in (options.start, checkpoint.plan):
             if known is not None:
                 worth = beam.plan_cost(known, table, table.everything, options.left, context.miss)
                 plan, cost = (known, worth) if worth < cost else (plan, cost)
         given = beam.learn_cost_model(context, narrow_search, tell)
-        widen = _widened if options.early is None else search_familiar
+        widen = _search_wide if options.early is None else search_familiar
         plan, cost = widen(context, given, (plan, cost), tell)
         if options.late:
             plan = ask_late_last(context, given, plan)
             cost = beam.plan_cost(plan, table, table.everything, options.left, context.miss)
-        plan, cost, bound, trouble = _judged(context, (plan, cost), given, checkpoint, helpers=helpers, tell=tell)
+        plan, cost, bound, trouble = _judge_plan(context, (plan, cost), given, checkpoint, helpers=helpers, tell=tell)
     if options.miss is None and cost != beam.plan_cost(plan, table, table.everything, options.left, 0):
         none = f"No tree that was found guesses every word within {options.cap} guesses"
         raise DeskError(f"{none}; allow more, or count misses with --miss.")
@@ -522,7 +524,7 @@ def search_tree(
     return beam.SearchOutcome(table, plan, cost, bound, *seconds, trouble)
 
 
-def _widened(
+def _search_wide(
     context: SearchContext, given: beam.CostModel, best: tuple[Plan, int], tell: OnProgress
 ) -> tuple[Plan, int]:
     """Search with a quick beam, then with one as wide as the options say; improve the tree the search began with."""
@@ -536,7 +538,7 @@ def _widened(
     return best if options.start is None else improve_tree(context, given, best, tell)
 
 
-def _judged(
+def _judge_plan(
     context: SearchContext,
     best: tuple[Plan, int],
     given: beam.CostModel,
@@ -549,7 +551,7 @@ def _judged(
     table, options, stop = context.table, context.options, context.stop
     search = context.core.search(table, context.miss, 0, 0, options.memo_bytes, stop.flag)
     if not options.prove:
-        return (*best, lower_bound(context, search, best[1], tell), "")
+        return (*best, find_lower_bound(context, search, best[1], tell), "")
     search.estimate(given.costs)
     proof = _Proof(context, best, search, checkpoint, tell)
     trouble = ""
@@ -557,7 +559,7 @@ def _judged(
         if helpers is None:
             proof.go_on(beam.thread_executor(search, table, options.left, options.threads), options.threads)
         else:
-            proof.go_on(helpers.executor(table.problem, options, stop), helpers.cores)
+            proof.go_on(helpers.make_executor(table.problem, options, stop), helpers.cores)
     except ClusterLost as lost:
         trouble = str(lost)
     finally:
@@ -566,7 +568,7 @@ def _judged(
 
 
 @contextlib.contextmanager
-def _stopped_after(stop: StopSignal, seconds: float | None) -> Iterator[None]:
+def _stop_after(stop: StopSignal, seconds: float | None) -> Iterator[None]:
     if seconds is None:
         yield
         return

@@ -55,10 +55,10 @@ _PLATYKURTIC, _MESOKURTIC, _LEPTOKURTIC = "platykurtic", "mesokurtic", "leptokur
 SHAPE_STRATEGIES = (_PLATYKURTIC, _MESOKURTIC, _LEPTOKURTIC)
 
 
-def code_shape(code: Word) -> tuple[int, ...]:
+def count_symbols(code: Word) -> tuple[int, ...]:
     """Count the occurrences of each symbol of a code, the most frequent first.
 
-    >>> code_shape("rryg")
+    >>> count_symbols("rryg")
     (2, 1, 1)
     """
     return tuple(sorted(Counter(code).values(), reverse=True))
@@ -82,7 +82,7 @@ class _ShapeStrategy:
     @cached_property
     def _rank(self) -> npt.NDArray[np.int64]:
         symbols = feedback_table.number_letters(self.problem).tolist()
-        order = sorted(range(len(self.problem.weights)), key=lambda code: (code_shape(symbols[code]), symbols[code]))
+        order = sorted(range(len(self.problem.weights)), key=lambda code: (count_symbols(symbols[code]), symbols[code]))
         ranks = np.empty(len(order), dtype=np.int64)
         ranks[order] = np.arange(len(order))
         return ranks
@@ -125,7 +125,7 @@ class MishearingPenalty:
 
 
 @lru_cache(maxsize=8)
-def confusion_chances(rules: Rules) -> npt.NDArray[np.int64]:
+def compute_confusions(rules: Rules) -> npt.NDArray[np.int64]:
     """Return the chance of each code heard per code said, in 1/`WHOLE_CHANCE`: [said, heard], 0 if they are the same.
 
     The winning answer is a yes, not a number, so it is in no pair; numbers above five were not measured and count as
@@ -147,12 +147,12 @@ def confusion_chances(rules: Rules) -> npt.NDArray[np.int64]:
     return table
 
 
-def mishearing_risks(table: FeedbackTable, members: Members, guesses: Members) -> Numbers:
+def sum_risks(table: FeedbackTable, members: Members, guesses: Members) -> Numbers:
     """Sum up, per guess, the chances in 1/`WHOLE_CHANCE` that an answer is misheard, over `members` by weight.
 
     Only answers that some member would give count as heard.
     """
-    alike = confusion_chances(table.problem.rules)
+    alike = compute_confusions(table.problem.rules)
     found = [np.zeros(0, dtype=np.int64)]
     for start in range(0, len(guesses), 256):
         parts = _answer_weights(table, members, guesses[start : start + 256])
@@ -169,19 +169,19 @@ def _answer_weights(table: FeedbackTable, members: Members, guesses: Members) ->
     return sums.astype(np.int64).reshape(-1, codes)
 
 
-def expected_misheard(table: FeedbackTable, plan: Plan) -> float:
+def estimate_misheard(table: FeedbackTable, plan: Plan) -> float:
     """Return the expected number of misheard answers per game, over all secrets by weight."""
-    total = sum(int(mishearing_risks(table, members, np.array([guess]))[0]) for guess, members in _reached(table, plan))
+    total = sum(int(sum_risks(table, members, np.array([guess]))[0]) for guess, members in _walk_plan(table, plan))
     return float(total / WHOLE_CHANCE / int(table.problem.weights.sum()))
 
 
-def _reached(table: FeedbackTable, plan: Plan) -> Iterator[tuple[int, Members]]:
+def _walk_plan(table: FeedbackTable, plan: Plan) -> Iterator[tuple[int, Members]]:
     """Yield the guess of every node with the secrets that reach it."""
     waiting = [(plan, table.everything)]
     while waiting:
         here, members = waiting.pop()
         yield here.guess, members
-        parts = table.parts(here.guess, members) if here.children else {}
+        parts = table.split(here.guess, members) if here.children else {}
         waiting += [(child, parts[code]) for code, child in here.children.items() if code in parts]
 
 
@@ -243,7 +243,7 @@ class _RobotStrategy:
     def choose(self, position: TablePosition) -> int:
         left = sum(1 << number for number in position.members.tolist())
         seen = strategies.Position(self._index, left, self.bands, len(position.turns), self.seed, (), 0)
-        return int(self._index.bit(strategies.Entropy().choose(seen)).bit_length() - 1)
+        return int(self._index.select_word(strategies.Entropy().choose(seen)).bit_length() - 1)
 
     @cached_property
     def _index(self) -> Index:
@@ -303,22 +303,22 @@ class BestPartition:
         # repeats.
         if len(members) <= 2 or (not position.turns and problem.is_symmetric and not problem.rules.repeats):
             return int(members[0])
-        scores = self._scores(position, members)
+        scores = self._compute_scores(position, members)
         if self.scope == _CANDIDATE_GUESSES:
-            return self._best(position, members, scores)
-        if self.ear is None and scores.min() <= self._least(problem, members):
+            return self._find_best(position, members, scores)
+        if self.ear is None and scores.min() <= self._find_least(problem, members):
             return int(members[scores.argmin()])
         others = np.arange(len(problem.weights if self.scope == _LIST_GUESSES else problem.guesses), dtype=np.int32)
         others = np.delete(others, members)
-        both = np.concatenate((scores, self._scores(position, others)))
-        return self._best(position, np.concatenate((members, others)), both)
+        both = np.concatenate((scores, self._compute_scores(position, others)))
+        return self._find_best(position, np.concatenate((members, others)), both)
 
-    def _scores(self, position: TablePosition, guesses: Members) -> Numbers:
+    def _compute_scores(self, position: TablePosition, guesses: Members) -> Numbers:
         table, members, measure = position.table, position.members, self.measure
-        values = _values(measure, int(table.problem.weights.sum()))
+        values = _compute_values(measure, int(table.problem.weights.sum()))
         if table.problem.is_uniform:
             short = values[: len(members) + 1]
-            return position.core.scores(table, members, guesses, short, measure.won, measure.largest)
+            return position.core.score_guesses(table, members, guesses, short, measure.won, measure.largest)
         scores = [np.zeros(0, dtype=np.int64)]
         for start in range(0, len(guesses), 256):
             parts = _answer_weights(table, members, guesses[start : start + 256])
@@ -327,13 +327,13 @@ class BestPartition:
             scores.append(worth.max(axis=1) if measure.largest else worth.sum(axis=1))
         return np.concatenate(scores)
 
-    def _least(self, problem: Problem, members: Members) -> int:
+    def _find_least(self, problem: Problem, members: Members) -> int:
         """Return the best score of a guess that cannot win: one that separates all members."""
         sizes = [1] * len(members) if problem.is_uniform else problem.weights[members].tolist()
         worths = [self.measure.worth(size) for size in sizes]
         return max(worths) if self.measure.largest else sum(worths)
 
-    def _best(self, position: TablePosition, guesses: Members, scores: Numbers) -> int:
+    def _find_best(self, position: TablePosition, guesses: Members, scores: Numbers) -> int:
         """Choose among the best of `guesses`, which have the candidates first."""
         if self.ear is None:
             return int(guesses[scores.argmin()])
@@ -344,33 +344,33 @@ class BestPartition:
         near = (scores <= scores.min() + slack) & (scores < self.measure.worth(size))
         if scores.argmin() < len(members):
             near[len(members) :] = False
-        return int(guesses[near][mishearing_risks(position.table, members, guesses[near]).argmin()])
+        return int(guesses[near][sum_risks(position.table, members, guesses[near]).argmin()])
 
 
 @lru_cache(maxsize=8)
-def _values(measure: Measure, most: int) -> Numbers:
+def _compute_values(measure: Measure, most: int) -> Numbers:
     return np.array([measure.worth(size) for size in range(most + 1)], dtype=np.int64)
 
 
-def strategy_names(problem: Problem) -> list[str]:
+def list_strategies(problem: Problem) -> list[str]:
     """List the names of strategies for a problem: wider scopes and shapes only if they make a difference."""
     wider = len(problem.guesses) > len(problem.weights)
     scopes = (_CANDIDATE_GUESSES, _LIST_GUESSES, ALL_GUESSES)[: 3 if wider else 2]
     robot = ["robot"] if problem.rules.kind == PLACES and not problem.is_symmetric else []
     compared = [f"{measure.name}-{scope}" for measure in MEASURES for scope in scopes]
-    has_shapes = problem.rules.repeats and len({code_shape(code) for code in problem.secrets}) > 1
+    has_shapes = problem.rules.repeats and len({count_symbols(code) for code in problem.secrets}) > 1
     return ["consistent", "frequent-first", *robot, *(SHAPE_STRATEGIES if has_shapes else ()), *compared]
 
 
 def make_strategies(
     names: Iterable[str], problem: Problem, ear: MishearingPenalty | None = None, bands: Sequence[int | None] = ()
 ) -> list[TableStrategy]:
-    """Make strategies by name, in the order of `strategy_names`; `all` means all, `entropy` entropy at every scope.
+    """Make strategies by name, in the order of `list_strategies`; `all` means all, `entropy` entropy at every scope.
 
     `article` means those of `ARTICLE_STRATEGIES`, whose names are accepted too. `bands` says how common each secret is,
     for the robot's strategy. Raises `DeskError` for an unknown name.
     """
-    usual = strategy_names(problem)
+    usual = list_strategies(problem)
     known = [*usual, *(name for name in SHAPE_STRATEGIES if name not in usual)]
     chosen: set[str] = set()
     for name in names:
@@ -437,7 +437,7 @@ class PlanStrategy:
         return here.guess
 
 
-def read_first_guess(text: str, problem: Problem) -> int:
+def parse_first_guess(text: str, problem: Problem) -> int:
     """Return the number of a first guess as typed; symbols of codes may be given by number: 0012 is rroy.
 
     Raises `DeskError` for a word that may not be asked.

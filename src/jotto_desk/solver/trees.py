@@ -87,12 +87,12 @@ def verify_tree(
     the tree's rules. `progress` may wrap the secrets. Raises `TreeError` if the file is not a sound tree of these
     words, `TreeMismatch` if certificate and replay differ.
     """
-    found = tree.read_tree(content)
+    found = tree.parse_tree(content)
     words = tree.list_codes(found.rules) if words is None else words
     bound = found.bound_to(words, found.rules)
     secrets = list(words[: found.certificate["words"]])
     turns = {secret: _replay_secret(bound, secret) for secret in progress(secrets)}
-    figures = sum_figures(turns, _weights(found.certificate, secrets, bands))
+    figures = sum_figures(turns, _load_weights(found.certificate, secrets, bands))
     _compare(found.certificate, figures)
     return VerifiedTree(found.certificate, figures, len(found), len(content))
 
@@ -107,11 +107,11 @@ def _replay_secret(bound: tree.Tree, secret: Any) -> int:
         guess = bound.word(node)
         if guess == secret:
             return turn
-        node = bound.child(node, score(guess, secret))
+        node = bound.find_child(node, score(guess, secret))
     return 0
 
 
-def _weights(
+def _load_weights(
     certificate: Mapping[str, Any], secrets: Sequence[Any], bands: Sequence[int | None]
 ) -> dict[Any, int] | None:
     weighting = certificate.get("weighting")
@@ -200,7 +200,7 @@ class TreeExplorer:
         """Add up the weights of a set."""
         return sum(weight * count_ones(mask & members) for weight, mask in self._masks.items())
 
-    def path(self, secret: Any, tell: Callable[[Any], object] = lambda guess: None) -> Iterator[PathStep]:
+    def follow_secret(self, secret: Any, tell: Callable[[Any], object] = lambda guess: None) -> Iterator[PathStep]:
         """Yield the turns until the secret is found, or the tree ends; `tell` is called with every guess compared."""
         node: int | None = 0
         members, turn = self.index.everything, 0
@@ -209,36 +209,39 @@ class TreeExplorer:
             guess = self.tree.word(node)
             step, members = self._step(turn, node, members, secret, tell)
             yield step
-            node = None if guess == secret else self.tree.child(node, step.answer)
+            node = None if guess == secret else self.tree.find_child(node, step.answer)
 
     def _step(
         self, turn: int, node: int, members: int, secret: Any, tell: Callable[[Any], object]
     ) -> tuple[PathStep, int]:
-        guess, left = self.tree.word(node), self.index.bit(secret)
+        guess, left = self.tree.word(node), self.index.select_word(secret)
         if guess != secret:
-            left = next(part for part in self._parts(guess, members).values() if part & left)
+            left = next(part for part in self._split(guess, members).values() if part & left)
         here = self.look(guess, members)
         looks = []
-        for word in self._rivals(guess, members):
+        for word in self._list_rivals(guess, members):
             tell(word)
             looks.append(self.look(word, members))
-        best = _better(here, looks), _better(here if here.fits else None, [look for look in looks if look.fits])
+        best = (
+            _choose_better(here, looks),
+            _choose_better(here if here.fits else None, [look for look in looks if look.fits]),
+        )
         answer, sizes = self.tree.rules.score(guess, secret), (count_ones(members), count_ones(left))
-        told, turns = log2(self.weigh(members) / self.weigh(left)), self.turns(node, members)
-        some = tuple(self.index.chosen(left)[:_MAX_COMPARED_SHOWN])
+        told, turns = log2(self.weigh(members) / self.weigh(left)), self.count_turns(node, members)
+        some = tuple(self.index.list_words(left)[:_MAX_COMPARED_SHOWN])
         return PathStep(turn, here, answer, *sizes, told, turns, some, len(looks) + 1, *best), left
 
     def look(self, guess: Any, members: int) -> GuessValue:
         """Compute the value of a guess where these words fit."""
-        own = members & self.index.bit(guess)
-        parts = [*self._parts(guess, members).values(), *([own] if own else [])]
+        own = members & self.index.select_word(guess)
+        parts = [*self._split(guess, members).values(), *([own] if own else [])]
         whole = self.weigh(members)
         heavy = [self.weigh(part) for part in parts]
         bits = log2(whole) - sum(weight * log2(weight) for weight in heavy) / whole
         # Rounded, as sums in another order differ in their last digits.
         return GuessValue(guess, round(bits, 9), len(parts), max(map(count_ones, parts)), bool(own))
 
-    def turns(self, node: int, members: int) -> float:
+    def count_turns(self, node: int, members: int) -> float:
         """Return the mean number of turns from a node to the end, over the words the tree finds there."""
         total, found = self._count(node, members)
         return total / found if found else 0.0
@@ -246,22 +249,22 @@ class TreeExplorer:
     def _count(self, node: int, members: int) -> tuple[int, int]:
         """Sum up turns times weight, and weight, over the words found below a node."""
         guess = self.tree.word(node)
-        total = found = self.weigh(members & self.index.bit(guess))
-        for code, part in self._parts(guess, members).items():
-            child = self.tree.child(node, code)
+        total = found = self.weigh(members & self.index.select_word(guess))
+        for code, part in self._split(guess, members).items():
+            child = self.tree.find_child(node, code)
             if child is not None:
                 turns, weight = self._count(child, part)
                 total, found = total + turns + weight, found + weight
         return total, found
 
-    def _parts(self, guess: Any, members: int) -> dict[Any, int]:
+    def _split(self, guess: Any, members: int) -> dict[Any, int]:
         # The word itself is its own part, even if an anagram gets the same answer.
-        parts: dict[Any, int] = self.index.split(guess, members & ~self.index.bit(guess))
+        parts: dict[Any, int] = self.index.split(guess, members & ~self.index.select_word(guess))
         return parts
 
-    def _rivals(self, guess: Any, members: int) -> list[Any]:
+    def _list_rivals(self, guess: Any, members: int) -> list[Any]:
         """List the words to compare with a guess: those that fit first, then the rest of the list."""
-        fitting = self.index.chosen(members)
+        fitting = self.index.list_words(members)
         if len(fitting) <= 2:
             return []
         most = max(50, (_MAX_MARKED if self.tree.rules.kind == feedback.MARKS else _MAX_PAIRS) // len(fitting))
@@ -270,7 +273,7 @@ class TreeExplorer:
         return [word for word in others[:most] if word != guess]
 
 
-def _better(here: GuessValue | None, looks: Sequence[GuessValue]) -> GuessValue | None:
+def _choose_better(here: GuessValue | None, looks: Sequence[GuessValue]) -> GuessValue | None:
     """Return the value with the most information, if that is more than `here` has."""
     best = max(looks, key=lambda look: look.bits, default=None)
     return best if best is not None and (here is None or best.bits > here.bits) else None

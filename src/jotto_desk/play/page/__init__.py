@@ -4,26 +4,25 @@ It uses only the standard library, so it also runs in a browser's worker, next t
 """
 
 from .game_page import GamePage, WrongPageRequest
-from .robots import NoRobot, PageRobot, RecordedRobot, RobotHere, RobotOverClient
+from .robots import NoRobot, PageRobot, RobotHere, RobotOverClient
 from .shared import SharedPage
-from .texts import text_table, translate_into
+from .texts import load_text_table, translate_into
 
 __all__ = [
     "GamePage",
     "NoRobot",
     "PageRobot",
-    "RecordedRobot",
     "RobotHere",
     "RobotOverClient",
     "SharedPage",
     "WrongPageRequest",
     "boards",
     "game_page",
+    "load_text_table",
     "moments",
     "shared",
     "site",
     "tables",
-    "text_table",
     "texts",
     "translate_into",
 ]

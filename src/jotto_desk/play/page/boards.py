@@ -70,16 +70,16 @@ def jotto_board(board: history.GuessBoard, texts: history.Translated = history.f
     """Return a board of Jotto in the language of the texts.
 
     >>> from jotto import game, rules
-    >>> from jotto_desk.history import board_of_game
+    >>> from jotto_desk.history import make_game_board
     >>> played = game.start_game(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2)).ask("table")
-    >>> [(row.pegs, row.score) for row in jotto_board(board_of_game(played)).rows][0]
+    >>> [(row.pegs, row.score) for row in jotto_board(make_game_board(played)).rows][0]
     (('in-place', 'elsewhere', 'elsewhere', 'neither', 'neither'), '1 in the right place, 2 in the wrong place')
     """
     rows = tuple(
         BoardRow(
             number,
-            _tiles(guess, board),
-            _pegs(feedback, len(guess)),
+            _make_letter_tiles(guess, board),
+            _count_pegs(feedback, len(guess)),
             history.describe_score(feedback, len(guess), texts),
         )
         for number, (guess, feedback) in enumerate(board.rows, start=1)
@@ -88,7 +88,7 @@ def jotto_board(board: history.GuessBoard, texts: history.Translated = history.f
     return BoardView(
         texts(board.title),
         rows,
-        _certain(letters) if letters else (),
+        _find_certain(letters) if letters else (),
         capitalise_word(letters.places) if letters else "",
         tuple(_remarks(board, texts)),
     )
@@ -96,12 +96,12 @@ def jotto_board(board: history.GuessBoard, texts: history.Translated = history.f
 
 def _remarks(board: history.GuessBoard, texts: history.Translated) -> Iterable[str]:
     if board.word and not board.is_solved:
-        yield texts("The word was {word}.", word=board.in_capitals(board.word))
+        yield texts("The word was {word}.", word=board.capitalise(board.word))
     if board.left is not None and not board.is_solved:
         yield history.describe_left(board.left, texts)
 
 
-def _certain(letters: history.Letters) -> tuple[tuple[str, str], ...]:
+def _find_certain(letters: history.Letters) -> tuple[tuple[str, str], ...]:
     states = {
         **dict.fromkeys(letters.inside, INSIDE),
         **dict.fromkeys(letters.outside, OUTSIDE),
@@ -110,13 +110,13 @@ def _certain(letters: history.Letters) -> tuple[tuple[str, str], ...]:
     return tuple((capitalise_word(letter), states[letter]) for letter in sorted(states))
 
 
-def _tiles(guess: str, board: history.GuessBoard) -> tuple[Tile, ...]:
+def _make_letter_tiles(guess: str, board: history.GuessBoard) -> tuple[Tile, ...]:
     """Return a tile for each letter, with its accent; two letters that are written as one sign stay two."""
-    written = board.in_capitals(guess)
+    written = board.capitalise(guess)
     return tuple(Tile(symbol) for symbol in (written if len(written) == len(guess) else capitalise_word(guess)))
 
 
-def _pegs(feedback: Sequence[int] | None, length: int) -> tuple[str, ...]:
+def _count_pegs(feedback: Sequence[int] | None, length: int) -> tuple[str, ...]:
     if feedback is None:
         return ()
     return tuple(
@@ -124,49 +124,52 @@ def _pegs(feedback: Sequence[int] | None, length: int) -> tuple[str, ...]:
     )
 
 
-def code_board(turns: Sequence[Turn], rules: Rules, title: str, remarks: Sequence[str] = ()) -> BoardView:
+def make_code_board(turns: Sequence[Turn], rules: Rules, title: str, remarks: Sequence[str] = ()) -> BoardView:
     """Return a board of Mastermind, each code in its colours.
 
     >>> from jotto.rules import MASTERMIND
-    >>> code_board([Turn("vvyg", Feedback(1, 1))], MASTERMIND, "Your guesses").rows[0].tiles[0]
+    >>> make_code_board([Turn("vvyg", Feedback(1, 1))], MASTERMIND, "Your guesses").rows[0].tiles[0]
     Tile(symbol='V', look='violet', said='violet')
     """
     rows = tuple(
         BoardRow(
-            number, code_tiles(turn.guess, rules), _pegs(turn.feedback, rules.length), _code_score(turn.feedback, rules)
+            number,
+            make_code_tiles(turn.guess, rules),
+            _count_pegs(turn.feedback, rules.length),
+            _format_score(turn.feedback, rules),
         )
         for number, turn in enumerate(turns, start=1)
     )
     return BoardView(title, rows, remarks=tuple(remarks))
 
 
-def code_tiles(code: str, rules: Rules) -> tuple[Tile, ...]:
+def make_code_tiles(code: str, rules: Rules) -> tuple[Tile, ...]:
     """Return the tiles of a code, in colours if all its letters have one."""
-    named = mastermind.letter_colours(rules)
+    named = mastermind.map_letter_colours(rules)
     return tuple(Tile(symbol.upper(), named.get(symbol, ""), named.get(symbol, symbol.upper())) for symbol in code)
 
 
-def _code_score(feedback: Feedback, rules: Rules) -> str:
+def _format_score(feedback: Feedback, rules: Rules) -> str:
     return "the code!" if feedback == rules.win else history.describe_score(feedback, rules.length)
 
 
-def marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) -> BoardView:
+def make_marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) -> BoardView:
     """Return a board of Wordle: every letter with its mark.
 
-    >>> board = marks_board([Turn("sugar", "ENNPP")], "Your guesses")
+    >>> board = make_marks_board([Turn("sugar", "ENNPP")], "Your guesses")
     >>> board.rows[0].tiles[3], [dict(board.letters)[letter] for letter in "SAU"]
     (Tile(symbol='A', look='elsewhere', said='A: in the wrong place'), ['in-place', 'elsewhere', 'neither'])
     """
     rows = tuple(
-        BoardRow(number, _marked_tiles(turn), (), "the word!" if set(turn.feedback) == {"E"} else "")
+        BoardRow(number, _make_tiles(turn), (), "the word!" if set(turn.feedback) == {"E"} else "")
         for number, turn in enumerate(turns, start=1)
     )
     known = wordle.find_known_letters(turns)
-    letters = tuple((letter, _marked(letter, known)) for letter in map(chr, range(ord("A"), ord("Z") + 1)))
+    letters = tuple((letter, _find_mark(letter, known)) for letter in map(chr, range(ord("A"), ord("Z") + 1)))
     return BoardView(title, rows, letters, known.places.replace(".", "_") if turns else "", tuple(remarks))
 
 
-def _marked(letter: str, known: wordle.MarkedLetters) -> str:
+def _find_mark(letter: str, known: wordle.MarkedLetters) -> str:
     """Return the state of a letter by the marks of its tiles."""
     if letter in known.places:
         return IN_PLACE
@@ -175,7 +178,7 @@ def _marked(letter: str, known: wordle.MarkedLetters) -> str:
     return OUTSIDE if letter in known.inside else _OPEN
 
 
-def _marked_tiles(turn: Turn) -> tuple[Tile, ...]:
+def _make_tiles(turn: Turn) -> tuple[Tile, ...]:
     """Return the tiles of a guess with the mark of each letter."""
     return tuple(
         Tile(letter, _MARKS_SAID[mark][0], f"{letter}: {_MARKS_SAID[mark][1]}")
@@ -202,6 +205,6 @@ def find_objection(word: str, turns: Sequence[Turn], rules: Rules) -> str:
     return f"{name} cannot be it: guess {number}, {guess.upper()}, would have got {score}."
 
 
-def empty_tiles(count: int) -> tuple[Tile, ...]:
+def make_empty_tiles(count: int) -> tuple[Tile, ...]:
     """Return tiles for the empty places of a guess."""
     return (Tile("", "empty", "empty"),) * count

@@ -68,7 +68,7 @@ class GamePage:
         folder = self._settings.get("folder")
         self._folder = Path(str(folder)) if folder else None
         self._reasons = GuessReasons(str(self._settings.get("words") or ""), self._folder)
-        self._taps = _Taps(robot, self._read_talk)
+        self._taps = _Taps(robot, self._get_talk_view)
         self._seen: tuple[object, str, moments.GameView | None] = (None, "", None)
         self._codes, self._words = codes, words
 
@@ -88,48 +88,48 @@ class GamePage:
     # The game with NAO
 
     def _show_game(self, fields: Fields) -> dict[str, Any]:
-        language = _read_language(fields)
+        language = _parse_language(fields)
         texts = translate_into(language)
-        return moments.describe_game(self._read_view(language), self._robot.runs(), language, texts)
+        return moments.describe_game(self._get_view(language), self._robot.runs(), language, texts)
 
     def _tap(self, fields: Fields) -> dict[str, Any]:
-        return self._taps.tap(fields, translate_into(_read_language(fields)))
+        return self._taps.tap(fields, translate_into(_parse_language(fields)))
 
     def _why(self, fields: Fields) -> dict[str, Any]:
-        view, texts = self._read_talk(), translate_into(_read_language(fields))
+        view, texts = self._get_talk_view(), translate_into(_parse_language(fields))
         if view is None or not game_record.has_reason(view.talk):
             return {"text": ""}
         unknown = texts("NAO plays with a list of words that this page does not have.")
-        return {"text": self._reasons.sentence(view.talk) or unknown}
+        return {"text": self._reasons.explain_guess(view.talk) or unknown}
 
     def _object(self, fields: Fields) -> dict[str, Any]:
-        word, board = _read_text(fields, "word"), _read_number(fields, "board", 0, 1, 0)
-        view = self._read_talk()
+        word, board = _parse_text(fields, "word"), _parse_number(fields, "board", 0, 1, 0)
+        view = self._get_talk_view()
         turns, rules = (moments.list_board_turns(view.talk, board), view.talk.game.rules) if view else ((), JOTTO)
-        return {"text": translate_said(moments.find_objections(word, turns, rules), _read_language(fields))}
+        return {"text": translate_said(moments.find_objections(word, turns, rules), _parse_language(fields))}
 
     def _count_games(self, fields: Fields) -> dict[str, Any]:
-        language = _read_language(fields)
+        language = _parse_language(fields)
         texts = translate_into(language)
         if self._folder is None:
             return {"groups": [], "text": texts(NOT_KEPT)}
-        groups = history.group_by_role_and_level(game_record.read(game_record.place(self._folder)).games)
+        groups = history.group_by_role_and_level(game_record.read_games(game_record.find_file(self._folder)).games)
         return {
             "groups": [_describe_statistics(group, language) for group in groups],
             "text": "" if groups else texts(NONE_KEPT),
         }
 
     def _wait(self, fields: Fields) -> dict[str, Any]:
-        seconds = PATIENCE_S if _read_flag(fields, "waiting") else 0.0
+        seconds = PATIENCE_S if _parse_flag(fields, "waiting") else 0.0
         self._robot.call("ALMemory", "insertData", memory.PATIENCE_KEY, seconds)
         return {"seconds": seconds}
 
     def _set_options(self, fields: Fields) -> dict[str, Any]:
         """Write the settings of the next game."""
-        language = _read_language(fields, "")
-        level = _read_choice(fields, "level", ("", *LEVELS))
-        role = _ROLES[_read_choice(fields, "role", tuple(_ROLES))]
-        seed = _read_number(fields, "seed", 0, _MAX_SEED, 0) or secrets.randbelow(_MAX_SEED) + 1
+        language = _parse_language(fields, "")
+        level = _parse_choice(fields, "level", ("", *LEVELS))
+        role = _ROLES[_parse_choice(fields, "role", tuple(_ROLES))]
+        seed = _parse_number(fields, "seed", 0, _MAX_SEED, 0) or secrets.randbelow(_MAX_SEED) + 1
         settings = {"strategy": mind.DEFAULT_STRATEGY, "words": "", "folder": "", TYPED: True, **self._settings}
         settings |= {"seed": seed, "role": role, "level": level}
         settings |= {"language": language} if language else {}
@@ -138,21 +138,21 @@ class GamePage:
         self._robot.call("ALMemory", "insertData", memory.SETTINGS_KEY, json.dumps(settings, sort_keys=True))
         return {"language": language, "level": level, "role": role, "seed": seed}
 
-    def _read_talk(self) -> moments.GameView | None:
-        return self._read_view(DEFAULT_LANGUAGE)
+    def _get_talk_view(self) -> moments.GameView | None:
+        return self._get_view(DEFAULT_LANGUAGE)
 
-    def _read_view(self, language: str) -> moments.GameView | None:
+    def _get_view(self, language: str) -> moments.GameView | None:
         # A list, as a key that was never written is no error then.
         found = self._robot.call("ALMemory", "getListData", [memory.GAME_KEY])
         text = found[0] if isinstance(found, list) and found else None
         if self._seen[:2] != (text, language):
-            self._seen = (text, language, moments.read_view(text, translate_into(language)))
+            self._seen = (text, language, moments.parse_view(text, translate_into(language)))
         return self._seen[2]
 
     # Mastermind and Wordle
 
     def _play_codes(self, fields: Fields) -> Any:
-        table, act = self._codes, _read_choice(fields, "act", ("", *_CODE_ACTS))
+        table, act = self._codes, _parse_choice(fields, "act", ("", *_CODE_ACTS))
         if table is None or act == "new":
             table = self._codes = _begin_codes(fields, table)
         more = _CODE_ACTS[act](table, fields) if act and act != "new" else {}
@@ -160,18 +160,18 @@ class GamePage:
             table.think()
         told = {
             **_describe_table(table),
-            "symbols": [tile._asdict() for tile in table.symbols()],
+            "symbols": [tile._asdict() for tile in table.list_symbols()],
             "is_flipped": table.is_flipped,
             "guess": table.guess.upper(),
-            "pairs": [list(pair) for pair in table.rules.possible()],
+            "pairs": [list(pair) for pair in table.rules.list_feedback()],
             "length": table.rules.length,
             "result": "",
             **(more or {}),
         }
-        return _translate_table(told, _read_language(fields))
+        return _translate_table(told, _parse_language(fields))
 
     def _play_words(self, fields: Fields) -> Any:
-        table, act = self._words, _read_choice(fields, "act", ("", *_WORD_ACTS))
+        table, act = self._words, _parse_choice(fields, "act", ("", *_WORD_ACTS))
         if table is None or act == "new":
             table = self._words = _begin_words(fields, table)
         more = _WORD_ACTS[act](table, fields) if act and act != "new" else {}
@@ -181,10 +181,10 @@ class GamePage:
             "rounds": wordle.GAME_ROUNDS,
             "length": len(table.game.secret),
             "won": table.game.solved,
-            "result": table.result(),
+            "result": table.share_game(),
             **(more or {}),
         }
-        return _translate_table(told, _read_language(fields))
+        return _translate_table(told, _parse_language(fields))
 
 
 # Taps.
@@ -210,7 +210,7 @@ class _Taps:
             self._is_busy = False
 
     def _tap(self, fields: Fields, texts: history.Translated) -> dict[str, Any]:
-        moment, meaning = _read_moment(fields), _read_text(fields, "meaning", "")
+        moment, meaning = _parse_moment(fields), _parse_text(fields, "meaning", "")
         if meaning == moments.AGAIN and not self._robot.runs():
             self._robot.start()
             # Until it runs, another tap would start it twice.
@@ -272,7 +272,7 @@ class _Taps:
             if has_moved and view.question.kind != answers.NO_ANSWER and view.talk.state not in answers.SPELLING_STATES:
                 return None
             if has_moved == is_next:
-                found = view, answers.read_ears(self._robot.ears())
+                found = view, answers.parse_ears(self._robot.ears())
                 if found[1].engine is not None and view.question.kind != answers.NO_ANSWER:
                     return found
                 self._robot.stop_talking()
@@ -294,18 +294,18 @@ def _choose_line(view: moments.GameView, fields: Fields) -> str:
     name, question, language = given[0], view.question, str(view.talk.language)
     if name == "score":
         _check_kind(name, question.kind, answers.TWO_NUMBERS)
-        exact, misplaced = _read_score(fields["score"])
-        view.talk.game.rules.read_feedback((exact, misplaced))
-        return answers.score_phrase(exact, misplaced, view.talk.game.rules.length, language)
+        exact, misplaced = _parse_score(fields["score"])
+        view.talk.game.rules.parse_feedback((exact, misplaced))
+        return answers.find_score_phrase(exact, misplaced, view.talk.game.rules.length, language)
     if name == "number":
         _check_kind(name, question.kind, answers.ONE_NUMBER)
-        return answers.number_phrase(_read_number(fields, "number", 0, view.talk.game.rules.length), language)
+        return answers.find_number_phrase(_parse_number(fields, "number", 0, view.talk.game.rules.length), language)
     if name == "word":
         _check_kind(name, question.kind, answers.WORD)
-        return _read_text(fields, "word")
+        return _parse_text(fields, "word")
     if name == "phrase":
-        return _read_text(fields, "phrase")
-    meaning = _read_text(fields, "meaning")
+        return _parse_text(fields, "phrase")
+    meaning = _parse_text(fields, "meaning")
     if meaning == moments.AGAIN and view.talk.about.name == OVER:
         meaning = "yes"
     for choice in (*question.answers, *question.commands):
@@ -350,7 +350,7 @@ _Act = Callable[[Any, Fields], dict[str, Any] | None]
 def _describe_table(table: CodeTable | WordleTable) -> dict[str, Any]:
     return {
         "title": table.title,
-        "board": moments.describe_board(table.board()),
+        "board": moments.describe_board(table.make_board()),
         "open": [tile._asdict() for tile in table.open_tiles()],
         "said": table.said,
         "is_over": table.is_over,
@@ -377,25 +377,25 @@ def _translate_table(told: Any, language: str) -> Any:
 
 
 def _begin_codes(fields: Fields, before: CodeTable | None) -> CodeTable:
-    length = _read_number(fields, "length", 1, mastermind.MAX_CODE_LENGTH, before.rules.length if before else 4)
-    letters = _read_text(fields, "letters", before.rules.alphabet if before else "") or MASTERMIND.alphabet
+    length = _parse_number(fields, "length", 1, mastermind.MAX_CODE_LENGTH, before.rules.length if before else 4)
+    letters = _parse_text(fields, "letters", before.rules.alphabet if before else "") or MASTERMIND.alphabet
     rules = mastermind.make_rules(length, letters)
-    way = _read_choice(fields, "way", mastermind.BREAKER_WAYS, before.way if before else mastermind.CONSISTENT_WAY)
-    is_flipped = _read_flag(fields, "flip", bool(before and before.is_flipped))
-    return CodeTable(rules, _read_seed(fields), "", way, is_flipped)
+    way = _parse_choice(fields, "way", mastermind.BREAKER_WAYS, before.way if before else mastermind.CONSISTENT_WAY)
+    is_flipped = _parse_flag(fields, "flip", bool(before and before.is_flipped))
+    return CodeTable(rules, _parse_seed(fields), "", way, is_flipped)
 
 
 def _begin_words(fields: Fields, before: WordleTable | None) -> WordleTable:
     if before is not None and not {"hard", "seed"} & fields.keys():
-        before.new()
+        before.begin_game()
         return before
-    known, is_hard = _load_vocabulary(), _read_flag(fields, "hard", False)
+    known, is_hard = _load_vocabulary(), _parse_flag(fields, "hard", False)
     every = frozenset(known.words)
 
     def begin(seed: int) -> wordle.Wordle:
         return wordle.Wordle(wordle.draw_common_secret(known, seed), every, is_hard)
 
-    return WordleTable(begin, known, _read_seed(fields))
+    return WordleTable(begin, known, _parse_seed(fields))
 
 
 @functools.cache
@@ -404,27 +404,27 @@ def _load_vocabulary() -> wordle.Vocabulary:
 
 
 def _list_fitting(table: GuessingTable, _fields: Fields) -> dict[str, Any]:
-    text, named = table.left()
+    text, named = table.describe_fitting()
     return {"fitting": {"text": text, "named": list(named)}}
 
 
 def _judge(table: CodeTable | WordleTable, fields: Fields) -> None:
-    table.judge(_read_text(fields, "value", ""))
+    table.judge(_parse_text(fields, "value", ""))
 
 
 _TABLE_ACTS: dict[str, _Act] = {
-    "press": lambda table, fields: table.press(_read_text(fields, "value", limit=1).lower()),
+    "press": lambda table, fields: table.press(_parse_text(fields, "value", limit=1).lower()),
     "delete": lambda table, _fields: table.delete(),
     "judge": _judge,
-    "objections": lambda table, fields: {"objections": table.objections(_read_text(fields, "value"))},
+    "objections": lambda table, fields: {"objections": table.list_objections(_parse_text(fields, "value"))},
     "fitting": _list_fitting,
 }
 _CODE_ACTS: dict[str, _Act] = {
     **_TABLE_ACTS,
     "new": lambda _table, _fields: None,
-    "flip": lambda table, _fields: table.new(not table.is_flipped),
+    "flip": lambda table, _fields: table.begin_game(not table.is_flipped),
     "reveal": lambda table, _fields: table.reveal(),
-    "answer": lambda table, fields: table.answer(*_read_score(fields.get("value"))),
+    "answer": lambda table, fields: table.answer(*_parse_score(fields.get("value"))),
     "take_back": lambda table, _fields: table.take_back(),
 }
 _WORD_ACTS: dict[str, _Act] = {**_TABLE_ACTS, "new": lambda _table, _fields: None}
@@ -454,7 +454,7 @@ def _quote(value: object) -> str:
     return f"'{short}'"
 
 
-def _read_text(fields: Fields, name: str, default: Any = _REQUIRED, limit: int = _MAX_TEXT_LENGTH) -> str:
+def _parse_text(fields: Fields, name: str, default: Any = _REQUIRED, limit: int = _MAX_TEXT_LENGTH) -> str:
     value = fields.get(name, default)
     if value is default and default is not _REQUIRED:
         return str(default)
@@ -464,7 +464,7 @@ def _read_text(fields: Fields, name: str, default: Any = _REQUIRED, limit: int =
     return value
 
 
-def _read_number(fields: Fields, name: str, low: int, high: int, default: Any = _REQUIRED) -> int:
+def _parse_number(fields: Fields, name: str, low: int, high: int, default: Any = _REQUIRED) -> int:
     value = fields.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         shown = "nothing" if value is _REQUIRED else _quote(value)
@@ -472,11 +472,11 @@ def _read_number(fields: Fields, name: str, low: int, high: int, default: Any = 
     return value
 
 
-def _read_seed(fields: Fields) -> int:
-    return _read_number(fields, "seed", 0, _MAX_SEED, 0) or secrets.randbelow(_MAX_SEED) + 1
+def _parse_seed(fields: Fields) -> int:
+    return _parse_number(fields, "seed", 0, _MAX_SEED, 0) or secrets.randbelow(_MAX_SEED) + 1
 
 
-def _read_flag(fields: Fields, name: str, default: Any = _REQUIRED) -> bool:
+def _parse_flag(fields: Fields, name: str, default: Any = _REQUIRED) -> bool:
     value = fields.get(name, default)
     if not isinstance(value, bool):
         shown = "nothing" if value is _REQUIRED else _quote(value)
@@ -484,7 +484,7 @@ def _read_flag(fields: Fields, name: str, default: Any = _REQUIRED) -> bool:
     return value
 
 
-def _read_choice(fields: Fields, name: str, choices: tuple[str, ...], default: str = "") -> str:
+def _parse_choice(fields: Fields, name: str, choices: tuple[str, ...], default: str = "") -> str:
     value = fields.get(name, default)
     if not isinstance(value, str) or value not in choices:
         known = ", ".join(filter(None, choices))
@@ -492,11 +492,11 @@ def _read_choice(fields: Fields, name: str, choices: tuple[str, ...], default: s
     return value
 
 
-def _read_language(fields: Fields, default: str = DEFAULT_LANGUAGE) -> str:
-    return _read_choice(fields, "lang", (*LANGUAGE_CODES, default), default)
+def _parse_language(fields: Fields, default: str = DEFAULT_LANGUAGE) -> str:
+    return _parse_choice(fields, "lang", (*LANGUAGE_CODES, default), default)
 
 
-def _read_moment(fields: Fields) -> list[Any]:
+def _parse_moment(fields: Fields) -> list[Any]:
     value = fields.get("moment", _REQUIRED)
     if not isinstance(value, list) or len(value) > 3:
         shown = "nothing" if value is _REQUIRED else _quote(value)
@@ -504,9 +504,9 @@ def _read_moment(fields: Fields) -> list[Any]:
     return value
 
 
-def _read_score(value: object) -> tuple[int, int]:
+def _parse_score(value: object) -> tuple[int, int]:
     if not isinstance(value, list) or len(value) != 2:
         raise WrongPageRequest(f"A score is a list of two numbers, not {_quote(value)}.")
     named = dict(zip(("exact", "misplaced"), value, strict=True))
-    exact, misplaced = (_read_number(named, name, 0, mastermind.MAX_CODE_LENGTH) for name in named)
+    exact, misplaced = (_parse_number(named, name, 0, mastermind.MAX_CODE_LENGTH) for name in named)
     return exact, misplaced

@@ -9,8 +9,17 @@ from jotto.game import SOLVED, Turn
 from jotto.rules import JOTTO, JottoError, Rules
 from jotto_behaviour import memory, mind
 from jotto_behaviour.talk import Talk
-from jotto_desk.conversation.answers import CHOICE, NO_ANSWER, ONE_NUMBER, TWO_NUMBERS, WORD, Choice, Question, question
-from jotto_desk.conversation.game_record import OVER, boards, capitals, has_reason
+from jotto_desk.conversation.answers import (
+    CHOICE,
+    NO_ANSWER,
+    ONE_NUMBER,
+    TWO_NUMBERS,
+    WORD,
+    Choice,
+    Question,
+    make_question,
+)
+from jotto_desk.conversation.game_record import OVER, capitalise_words, has_reason, list_boards
 from jotto_desk.history import BREAKER, MAKER, RACE, Translated, fill_english
 
 from .boards import KEYBOARD, KEYBOARDS, BoardView, find_objection, jotto_board
@@ -53,37 +62,37 @@ class GameView(NamedTuple):
         return bool(self.talk.about.name == OVER)
 
 
-def read_view(text: object, texts: Translated = fill_english) -> GameView | None:
+def parse_view(text: object, texts: Translated = fill_english) -> GameView | None:
     """Return the moment of a saved talk; None if the text is not one.
 
-    >>> read_view("") is read_view("<b>") is read_view(5) is None
+    >>> parse_view("") is parse_view("<b>") is parse_view(5) is None
     True
     """
     if not isinstance(text, str) or not text or len(text) > memory.MAX_TALK_LENGTH:
         return None
     try:
-        return make_view(memory.read_talk_text(text), texts)
+        return make_view(memory.parse_talk_text(text), texts)
     except JottoError:
         return None
 
 
 def make_view(talk: Talk, texts: Translated = fill_english) -> GameView:
     """Return the moment of a talk, in the language of the texts."""
-    asked = Question(NO_ANSWER) if talk.place.is_last else question(talk)
-    drawn = tuple(jotto_board(board, texts) for board in boards(talk))
+    asked = Question(NO_ANSWER) if talk.place.is_last else make_question(talk)
+    drawn = tuple(jotto_board(board, texts) for board in list_boards(talk))
     return GameView(
         texts(ROLES_SAID.get(find_role(talk), UNDECIDED)),
         texts(talk.level),
         drawn,
         asked,
-        _asked(talk),
+        _find_question(talk),
         words.capitalise_word(talk.spelled),
         (talk.state, talk.beat),
         talk,
     )
 
 
-def _asked(talk: Talk) -> str:
+def _find_question(talk: Talk) -> str:
     """Return NAO's last sentence, without annotations for its voice."""
     said = talk.says or talk.last
     if not said or talk.place.is_last:
@@ -95,7 +104,7 @@ def _asked(talk: Talk) -> str:
         # Notes of another version may hold a line this one does not have.
         return ""
     clean = mind.load_block_list(talk.language).clean(_VOICE.sub("", text), spoken.that_word)
-    return capitals(re.sub(" +", " ", str(clean)).strip(), talk.language)
+    return capitalise_words(re.sub(" +", " ", str(clean)).strip(), talk.language)
 
 
 def find_role(talk: Talk) -> str:
@@ -136,7 +145,7 @@ def describe_game(view: GameView | None, runs: bool, language: str, texts: Trans
     talk = None if view is None else view.talk
     spoken = language if talk is None else str(talk.language)
     role = "undecided" if talk is None else find_role(talk)
-    found = () if talk is None else boards(talk)
+    found = () if talk is None else list_boards(talk)
     return {
         "moment": [] if view is None else list_moment(view),
         "runs": runs,
@@ -152,7 +161,7 @@ def describe_game(view: GameView | None, runs: bool, language: str, texts: Trans
         "boards": [] if view is None else [describe_board(board) for board in view.boards],
         "has_reason": talk is not None and runs and has_reason(talk),
         "keyboard": list(KEYBOARDS.get(spoken, KEYBOARD)),
-        "secret": next((board.in_capitals(board.word) for board in found if board.word), ""),
+        "secret": next((board.capitalise(board.word) for board in found if board.word), ""),
     }
 
 
@@ -184,7 +193,7 @@ def _describe_question(view: GameView | None, runs: bool, texts: Translated) -> 
         "guess": "" if view is None or not view.talk.subject else words.capitalise_word(view.talk.subject),
         "answers": again if view is None else _describe_answers(view, texts),
         "commands": [] if view is None or not runs else _describe_commands(view, texts),
-        "pairs": [list(pair) for pair in JOTTO.possible()] if asked.kind == TWO_NUMBERS else [],
+        "pairs": [list(pair) for pair in JOTTO.list_feedback()] if asked.kind == TWO_NUMBERS else [],
         "numbers": _list_numbers(view.talk) if view is not None and asked.kind == ONE_NUMBER else [],
         "length": JOTTO.length,
     }
@@ -230,7 +239,7 @@ def _describe_again(texts: Translated) -> dict[str, Any]:
 
 def _list_numbers(talk: Talk) -> list[int]:
     """Return the numbers that can answer the present question: after the number in place, those that go with it."""
-    pairs = JOTTO.possible()
+    pairs = JOTTO.list_feedback()
     if talk.exact is None:
         return sorted({exact for exact, _ in pairs})
     return sorted(misplaced for exact, misplaced in pairs if exact == talk.exact)

@@ -67,8 +67,7 @@ class RobotHere:
 
     def stop_talking(self) -> None:
         """Cut short what the robot says, with the gesture that goes with it."""
-        voice = self._robot.services.get("ALTextToSpeech")
-        if voice is not None and voice.is_speaking:
+        if getattr(self._robot.services.get("ALTextToSpeech"), "is_speaking", False):
             _stop_speech(self)
 
     def runs(self) -> bool:
@@ -123,33 +122,8 @@ class RobotOverClient:
 class NoRobot:
     """Stands for the robot of a page without one, such as that of Mastermind."""
 
-    _refusal = "This page has no NAO."
-
     def __getattr__(self, name: str) -> Any:
-        raise RuntimeError(self._refusal)
-
-
-class RecordedRobot(NoRobot):
-    """A place in a recording of the page (`naosim_page.recorded.RecordedPlace`): only its memory can be read."""
-
-    _refusal = "This is a recording. NAO can't hear or do anything here."
-
-    def __init__(self, place: Any) -> None:
-        self._place = place
-
-    def call(self, service: str, method: str, *args: Any) -> Any:
-        """Read values of ALMemory."""
-        if (service, method) != ("ALMemory", "getListData"):
-            raise RuntimeError(self._refusal)
-        return [self._place.memory(key) for key in args[0]]
-
-    def ears(self) -> dict[str, Any]:
-        """Return that nothing listens."""
-        return {"engine": None, "vocabulary": []}
-
-    def runs(self) -> bool:
-        """Return whether the behaviour ran."""
-        return bool(self._place.runs())
+        raise RuntimeError("This page has no NAO.")
 
 
 def _stop_speech(robot: PageRobot) -> None:

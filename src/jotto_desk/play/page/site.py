@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from jotto_desk.files import shipped_path
+from jotto_desk.files import find_shipped_path
 from naosim_page.site import GameFiles, WorkerContent
 
 #: The modules of jotto_desk that the worker imports.
@@ -19,12 +19,12 @@ GAME_FILES = GameFiles(
 )
 
 
-def site_examples() -> dict[str, Path]:
+def find_site_examples() -> dict[str, Path]:
     """Return the projects of this checkout that are examples to start from, by their names."""
-    return {"greeting": shipped_path("docs/greeting")}
+    return {"greeting": find_shipped_path("docs/greeting")}
 
 
-def site_folders() -> dict[str, Path]:
+def find_site_folders() -> dict[str, Path]:
     """Return the packages and data that the worker needs besides naosim, by their names in its archive."""
     import jotto
     import jotto_behaviour
@@ -34,10 +34,10 @@ def site_folders() -> dict[str, Path]:
     folders |= {f"jotto_desk/{name}": desk / name for name in (*_DESK_MODULES, *_DESK_PACKAGES)}
     games = [path for path in (desk / "games").rglob("*") if path.is_file() and _UNUSED_TREES not in path.parts]
     folders |= {f"jotto_desk/{path.relative_to(desk).as_posix()}": path for path in games}
-    folders |= {f"jotto_desk/shipped/{name}": shipped_path(name) for name in ("wordlists", "choregraphe_project")}
+    folders |= {f"jotto_desk/shipped/{name}": find_shipped_path(name) for name in ("wordlists", "choregraphe_project")}
     return folders
 
 
-def worker_content() -> WorkerContent:
+def collect_worker_content() -> WorkerContent:
     """Return what the workers of the game's page can run."""
-    return WorkerContent(site_folders(), BEHAVIOUR, site_examples())
+    return WorkerContent(find_site_folders(), BEHAVIOUR, find_site_examples())

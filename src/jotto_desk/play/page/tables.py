@@ -12,7 +12,15 @@ from jotto_desk.games import advice, mastermind, wordle
 from jotto_desk.games.wordle import Vocabulary, WordleHelper, share_rounds
 from jotto_desk.history import describe_score
 
-from .boards import BoardView, Tile, code_board, code_tiles, empty_tiles, find_objection, marks_board
+from .boards import (
+    BoardView,
+    Tile,
+    find_objection,
+    make_code_board,
+    make_code_tiles,
+    make_empty_tiles,
+    make_marks_board,
+)
 
 #: Codes or words that `left` names.
 _MAX_NAMED = 60
@@ -30,7 +38,7 @@ class GuessingTable:
     def __init__(self) -> None:
         self.said = ""
 
-    def board(self) -> BoardView:
+    def make_board(self) -> BoardView:
         """Return the board."""
         raise NotImplementedError
 
@@ -38,17 +46,17 @@ class GuessingTable:
         """Return the row below the board, with its empty places; none if the game is over."""
         raise NotImplementedError
 
-    def objections(self, typed: str) -> str:
+    def list_objections(self, typed: str) -> str:
         """Say whether it can be this one, and if not, why not."""
         raise NotImplementedError
 
-    def fitting(self) -> Sequence[str] | None:
+    def list_fitting(self) -> Sequence[str] | None:
         """List what fits all answers; None if there is too much to list."""
         raise NotImplementedError
 
-    def left(self) -> tuple[str, Sequence[str]]:
+    def describe_fitting(self) -> tuple[str, Sequence[str]]:
         """Say how many fit, and name some of them in capitals."""
-        found = self.fitting()
+        found = self.list_fitting()
         if found is None:
             return "There are too many to count.", ()
         thing = self.things[len(found) != 1]
@@ -89,25 +97,25 @@ class CodeTable(GuessingTable):
         """Return whether the code is found."""
         return bool(self.turns) and self.turns[-1].feedback == self.rules.win
 
-    def board(self) -> BoardView:
+    def make_board(self) -> BoardView:
         """Return the board."""
-        return code_board(self.turns, self.rules, "The computer's guesses" if self.is_flipped else "Your guesses")
+        return make_code_board(self.turns, self.rules, "The computer's guesses" if self.is_flipped else "Your guesses")
 
     def open_tiles(self) -> tuple[Tile, ...]:
         """Return the row below the board: the computer's guess, or the entry, with its empty places."""
         if self.is_over:
             return ()
         shown = self.guess if self.is_flipped else self.entry
-        return code_tiles(shown, self.rules) + empty_tiles(self.rules.length - len(shown))
+        return make_code_tiles(shown, self.rules) + make_empty_tiles(self.rules.length - len(shown))
 
     @property
     def is_first(self) -> bool:
         """Return whether the computer's first guess is still to come."""
         return self.is_flipped and not self.turns and not self.guess
 
-    def symbols(self) -> tuple[Tile, ...]:
+    def list_symbols(self) -> tuple[Tile, ...]:
         """Return what codes are made of."""
-        return code_tiles(self.rules.alphabet, self.rules)
+        return make_code_tiles(self.rules.alphabet, self.rules)
 
     # The player guesses
 
@@ -136,7 +144,7 @@ class CodeTable(GuessingTable):
     def reveal(self) -> None:
         """Give up: say the code, and begin again."""
         code = self._secret.upper()
-        self.new(self.is_flipped)
+        self.begin_game(self.is_flipped)
         self.said = f"The code was {code}. Here is another one."
 
     # The computer guesses
@@ -146,7 +154,7 @@ class CodeTable(GuessingTable):
         if not self.is_flipped or not self.guess:
             return
         try:
-            feedback = Feedback(*self.rules.read_feedback((exact, misplaced)))
+            feedback = Feedback(*self.rules.parse_feedback((exact, misplaced)))
         except JottoError as error:
             self.said = str(error)
             return
@@ -170,19 +178,19 @@ class CodeTable(GuessingTable):
             self.said = self._next()
 
     def _next(self) -> str:
-        breaker = self._known()
-        if not breaker.left(self.turns):
+        breaker = self._get_breaker()
+        if not breaker.find_fitting(self.turns):
             return " ".join(advice.describe_suspicions(self.turns, breaker.index, str.upper))
         self.guess = breaker.guess(self.turns)
         return f"My guess is {self.guess.upper()}."
 
     # Both
 
-    def new(self, is_flipped: bool) -> None:
+    def begin_game(self, is_flipped: bool) -> None:
         """Begin another game; the computer's first guess is for `think`. If it cannot guess on this board, say so."""
         try:
             if is_flipped:
-                self._known()
+                self._get_breaker()
         except DeskError as error:
             self.said = str(error)
             return
@@ -193,31 +201,31 @@ class CodeTable(GuessingTable):
         else:
             self._draw("")
 
-    def objections(self, typed: str) -> str:
+    def list_objections(self, typed: str) -> str:
         """Say which turns speak against a code."""
         code = mastermind.tidy_guess(typed)
         wrong = mastermind.find_fault(code, self.rules, "Code", "")
         return wrong.strip() or find_objection(code, self.turns, self.rules)
 
-    def fitting(self) -> Sequence[str] | None:
+    def list_fitting(self) -> Sequence[str] | None:
         """List the codes that fit all answers; None for a board with more than the computer keeps in mind."""
         try:
-            breaker = self._known()
+            breaker = self._get_breaker()
         except DeskError:
             return None
-        return [str(code) for code in breaker.index.chosen(breaker.left(self.turns))]
+        return [str(code) for code in breaker.index.list_words(breaker.find_fitting(self.turns))]
 
     def _draw(self, secret: str) -> None:
         self.is_flipped = False
         self._secret = secret or str(feedback.generate_code(self.rules.length, self.rules.alphabet, self.seed))
-        self.said = mastermind.opening_sentence(self.rules)
+        self.said = mastermind.describe_opening(self.rules)
 
     def _flip(self) -> None:
-        self._known()
+        self._get_breaker()
         self.is_flipped, self._secret = True, ""
         self.said = "You have a secret code, and I guess."
 
-    def _known(self) -> mastermind.CodeBreaker:
+    def _get_breaker(self) -> mastermind.CodeBreaker:
         if self._breaker is None:
             self._breaker = mastermind.CodeBreaker(self.rules, self.way, self.seed)
         return self._breaker
@@ -244,15 +252,15 @@ class WordleTable(GuessingTable):
         """Return whether no more can be guessed."""
         return self.game.over
 
-    def board(self) -> BoardView:
+    def make_board(self) -> BoardView:
         """Return the board."""
-        return marks_board(self.game.turns, "Your guesses")
+        return make_marks_board(self.game.turns, "Your guesses")
 
     def open_tiles(self) -> tuple[Tile, ...]:
         """Return the row below the board, with its empty places; none if the game is over."""
         if self.is_over:
             return ()
-        return tuple(map(Tile, self.entry.upper())) + empty_tiles(WORDLE.length - len(self.entry))
+        return tuple(map(Tile, self.entry.upper())) + make_empty_tiles(WORDLE.length - len(self.entry))
 
     def press(self, letter: str) -> None:
         """Add a letter to the guess."""
@@ -272,10 +280,10 @@ class WordleTable(GuessingTable):
         if fault:
             self.said = fault
             return
-        self.game, self.entry = self.game.after(guess), ""
-        self.said = self._verdict()
+        self.game, self.entry = self.game.add_guess(guess), ""
+        self.said = self._describe_verdict()
 
-    def _verdict(self) -> str:
+    def _describe_verdict(self) -> str:
         if self.game.solved:
             return wordle.congratulate(self.game.turns)
         if self.game.over:
@@ -283,17 +291,17 @@ class WordleTable(GuessingTable):
         left = wordle.GAME_ROUNDS - len(self.game.turns)
         return f"{left} guess{'es' if left != 1 else ''} left."
 
-    def result(self) -> str:
+    def share_game(self) -> str:
         """Return what people share of a game that is over: squares that give no word away."""
-        return f"{self.game.title()}\n{share_rounds(self.game.turns)}" if self.is_over else ""
+        return f"{self.game.format_title()}\n{share_rounds(self.game.turns)}" if self.is_over else ""
 
-    def new(self) -> None:
+    def begin_game(self) -> None:
         """Begin another game."""
         self.seed = self.seed % _MAX_SEED + 1
         self.game, self.entry = self._begin(self.seed), ""
         self.said = f"I have another word; you have {wordle.GAME_ROUNDS} guesses."
 
-    def objections(self, typed: str) -> str:
+    def list_objections(self, typed: str) -> str:
         """Say whether a word can be it, and if not, why not."""
         word = wordle.fold_typed_word(typed)
         try:
@@ -304,10 +312,10 @@ class WordleTable(GuessingTable):
             return f"{word.upper()} is not in the list of words."
         return find_objection(word, self.game.turns, WORDLE)
 
-    def fitting(self) -> Sequence[str]:
+    def list_fitting(self) -> Sequence[str]:
         """List the words that fit all marks and may be shown, the most frequent first."""
         unspoken = self._known.unspoken
-        return [word for word in self._helper.fitting(self.game.turns) if word not in unspoken]
+        return [word for word in self._helper.list_fitting(self.game.turns) if word not in unspoken]
 
     @functools.cached_property
     def _helper(self) -> WordleHelper:

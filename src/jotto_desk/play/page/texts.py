@@ -13,10 +13,10 @@ HERE = Path(__file__).parent
 
 
 @cache
-def text_table(language: str) -> Mapping[str, str]:
+def load_text_table(language: str) -> Mapping[str, str]:
     """Return the texts in a language by their English ones; an empty table for a language without one.
 
-    >>> text_table("de")["Your answer"], len(text_table("en"))
+    >>> load_text_table("de")["Your answer"], len(load_text_table("en"))
     ('Deine Antwort', 0)
     """
     path = HERE / f"texts_{language}.json"
@@ -32,7 +32,7 @@ def translate_into(language: str) -> Translated:
     >>> translate_into("fr")("Your answer"), translate_into("")("Your answer")
     ('Ta r\u00e9ponse', 'Your answer')
     """
-    table = text_table(language)
+    table = load_text_table(language)
     return lambda english, **words: fill_english(table.get(english, english), **words)
 
 
@@ -46,10 +46,10 @@ _SIGNS = {"de": str.maketrans(".,", ",."), "es": str.maketrans(".,", ",."), "fr"
 
 
 @cache
-def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
+def _compile_patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
     """Return patterns that find the texts with {words} in sentences, those with the most letters of their own first."""
     found = []
-    for english, text in text_table(language).items():
+    for english, text in load_text_table(language).items():
         literal, *parts = _WORD.split(english)
         pattern, names = re.escape(literal), set[str]()
         for name, literal in zip(parts[::2], parts[1::2], strict=True):
@@ -68,7 +68,7 @@ def translate_said(said: str, language: str) -> str:
     >>> translate_said("Not yet: 1 in the right place, 2 in the wrong place. My guess is ROYG.", "de")
     'Noch nicht: 1 am richtigen Platz, 2 am falschen Platz. Ich rate ROYG.'
     """
-    table = text_table(language)
+    table = load_text_table(language)
     if not table or said in table:
         return table.get(said, said)
     if _NUMBER.fullmatch(said):
@@ -76,7 +76,7 @@ def translate_said(said: str, language: str) -> str:
     sentences = _END.split(said)
     if len(sentences) > 1:
         return " ".join(translate_said(sentence, language) for sentence in sentences)
-    for pattern, text in _patterns(language):
+    for pattern, text in _compile_patterns(language):
         match = pattern.fullmatch(said)
         if match:
             return text.format(**{name: translate_said(value, language) for name, value in match.groupdict().items()})

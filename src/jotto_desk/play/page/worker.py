@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from naosim_page.page_requests import PageRequests
+from naosim.json_server import LiveRequests
 from naosim_page.posted import PostedServer
 
 from .game_page import GamePage
@@ -13,14 +13,16 @@ from .robots import RobotHere
 NOTEBOOK = "/saved"
 
 
-class GameRequests(PageRequests):
-    """The answers to one page's requests about a robot that plays Jotto: `page` is answered by GamePage."""
+class GameRequests:
+    """The answer to a page's request about the game: `page` is answered by GamePage."""
 
-    _page: GamePage | None = None
+    def __init__(self, live: LiveRequests) -> None:
+        self._robot = live.robot
+        self._page: GamePage | None = None
 
     def _do_page(self, request: dict[str, Any]) -> Any:
         if self._page is None:
-            self._page = GamePage(RobotHere(self.robot), {"folder": NOTEBOOK, "words": ""})
+            self._page = GamePage(RobotHere(self._robot), {"folder": NOTEBOOK, "words": ""})
         return self._page.answer_request(request.get("view", ""), request)
 
 

@@ -38,12 +38,12 @@ class NoCompiler(NotBuilt):
     """This computer has no C compiler."""
 
 
-def library_name() -> str:
+def name_library() -> str:
     """Return the library's file name on this platform, such as `_core.so`."""
     return "_core" + {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 
 
-def sources(folder: Path = FOLDER) -> list[Path]:
+def list_sources(folder: Path = FOLDER) -> list[Path]:
     """List the C files of a folder, sorted."""
     return sorted(folder.glob("*.c"))
 
@@ -52,7 +52,7 @@ def is_stale(library: Path, folder: Path = FOLDER) -> bool:
     """Return whether the library is missing or older than a source, a header or the way it is built."""
     if not library.is_file():
         return True
-    made_from = [*sources(folder), *folder.glob("*.h"), Path(__file__)]
+    made_from = [*list_sources(folder), *folder.glob("*.h"), Path(__file__)]
     return library.stat().st_mtime_ns < max(path.stat().st_mtime_ns for path in made_from)
 
 
@@ -80,7 +80,7 @@ def build(library: Path, environ: Mapping[str, str], folder: Path = FOLDER) -> N
     part = library.with_name(f".{library.name}.{secrets.token_hex(6)}.part")
     try:
         with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
-            objects = {source: str(Path(scratch, source.stem + ".o")) for source in sources(folder)}
+            objects = {source: str(Path(scratch, source.stem + ".o")) for source in list_sources(folder)}
             calls = [[*compiler, "-c", source.name, "-o", made] for source, made in objects.items()]
             with ThreadPoolExecutor(os.cpu_count()) as crew:
                 list(crew.map(lambda call: _run(call, folder, environ), calls))
@@ -122,7 +122,7 @@ def _run(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> No
         raise NotBuilt(f"the C compiler '{command[0]}' failed with code {ended.returncode}\n{said}".rstrip())
 
 
-def without(reason: object) -> str:
+def describe_absence(reason: object) -> str:
     """Say why the solver has no C library, and that nothing else needs it."""
     first, *rest = str(reason).split("\n")
     return "\n".join([f"The solver will run on numpy, slower: {first}. Playing needs neither.", *rest])
@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     environ = dict(os.environ)
     if options.sanitize:
         environ["CFLAGS"] = " ".join([environ.get("CFLAGS", ""), *SANITIZERS])
-    library = FOLDER / library_name()
+    library = FOLDER / name_library()
     if options.if_needed and not is_stale(library):
         return 0
     started = time.monotonic()
@@ -148,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except NotBuilt as reason:
         # Most people only play; the solver itself tells people who solve.
         if not (options.if_needed and isinstance(reason, NoCompiler)):
-            print(without(reason), file=sys.stderr)
+            print(describe_absence(reason), file=sys.stderr)
         return 0 if options.if_needed else 1
     print(f"Built {library.name} in {time.monotonic() - started:.1f} s.")
     return 0

@@ -1,18 +1,13 @@
 """Many games in one open page: the growth of the memory of browser, server and robot."""
 
-from __future__ import annotations
-
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import pytest
+from interpreters import path27
 from page_browser import STILL, ServedPage, browsing, complaints, until
-from robot_server import children
-
-from attack.outcome import Attack, Outcome
-from attack.robot_growth import kilobytes
+from robot_server import children, kilobytes
 
 #: Growth per game, in kB or as a number: about twice the measured values.
 MAX_GROWTH = {
@@ -23,8 +18,8 @@ MAX_GROWTH = {
     "server": 3.0,
     "robot": 12.0,
 }
-FIRST_GAMES = 200  # not measured: until then bounded buffers fill, those of the recording until game 80
-GAMES_EACH = 20  # between two measurements
+#: The first games are not measured: until then bounded buffers fill.
+FIRST_GAMES, GAMES = 200, 2000
 SHOW_TIMEOUT_S = 300.0  # real time for the browser to show a game's talk
 #: The browser's counts of a page; the heap is in bytes.
 COUNTED = {"JSHeapUsedSize": "browser's heap", "Nodes": "nodes", "JSEventListeners": "listeners"}
@@ -38,7 +33,7 @@ page.stage.onChange(() => { window.lines = page.stage.talk.count; });
 class OpenPage:
     """A page in a browser, the robot it shows, and the player of that robot."""
 
-    def __init__(self, served: ServedPage, browser: Any) -> None:
+    def __init__(self, served, browser):
         self._served, self._browser = served, browser
         self._answers = 0
         browser.get(served.address)
@@ -46,7 +41,7 @@ class OpenPage:
         browser.execute_script(BEGIN)
         browser.execute_cdp_cmd("Performance.enable", {})
 
-    def play(self) -> str:
+    def play(self):
         """Play a game and wait until the browser shows the whole talk; return "" or a sentence about what is wrong."""
         answer = self._ask("play")
         end = time.monotonic() + SHOW_TIMEOUT_S
@@ -64,7 +59,7 @@ class OpenPage:
             time.sleep(0.02)
             answer = self._ask("told")
 
-    def _ask(self, line: str) -> str:
+    def _ask(self, line):
         """Tell the player what to do; return its answer, or a sentence if it has ended."""
         process = self._served.process
         process.stdin.write(f"{line}\n")
@@ -73,12 +68,12 @@ class OpenPage:
         while True:
             answers = [each[2:].strip() for each in self._served.said if each.startswith("= ")]
             if len(answers) >= self._answers:
-                return str(answers[-1])
+                return answers[-1]
             if process.poll() is not None:
                 return "the server has ended"
             time.sleep(0.005)
 
-    def sizes(self) -> dict[str, float]:
+    def sizes(self):
         """Return the kB of the browser's heap and processes, of server and robot, and counts of the browser."""
         self._browser.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
         told = self._browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
@@ -86,70 +81,37 @@ class OpenPage:
         server = self._served.process.pid
         return {
             **{name: counts[key] for key, name in COUNTED.items()},
-            "browser's processes": sum(map(kilobytes, _renderers(self._browser.service.process.pid))),
+            "browser's processes": sum(map(kilobytes, find_renderers(self._browser.service.process.pid))),
             "server": kilobytes(server),
             "robot": sum(map(kilobytes, children(server))),
         }
 
 
-def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Play games in an open page, and compare its memory, that of the server and that of the robot."""
-    outcome = Outcome()
-    served = ServedPage(
-        "-m",
-        "attack.playing_page",
-        str(folder),
-        str(seed),
-        environ={"PYTHONPATH": python_path()},
-        stdin=subprocess.PIPE,
-    )
+@pytest.mark.attack
+def test_many_games_in_one_open_page_leave_no_memory_behind(tmp_path, figure):
+    command = ["-m", "attack.playing_page", str(tmp_path), "1"]
+    served = ServedPage(*command, environ={"PYTHONPATH": path27()["PYTHONPATH"]}, stdin=subprocess.PIPE)
+    sizes = {}
     try:
-        with browsing(str(folder / "browser"), STILL) as browser:
+        with browsing(str(tmp_path / "browser"), STILL) as browser:
             page = OpenPage(served, browser)
-            sizes = {0: page.sizes()}
-            while outcome.tried < how_many and _goes_on(page, outcome):
-                if outcome.tried % GAMES_EACH == 0:
-                    sizes[outcome.tried] = page.sizes()
-            outcome.faults += complaints(browser)
+            for played in range(1, GAMES + 1):
+                assert page.play() == ""
+                if played in (FIRST_GAMES, GAMES):
+                    sizes[played] = page.sizes()
+            assert complaints(browser) == []
     finally:
         served.end()
-    _judge(sizes, outcome)
-    return outcome
+    first, last = sizes.values()
+    grown = {name: (last[name] - first[name]) / (GAMES - FIRST_GAMES) for name in last}
+    figure(", ".join(f"{name} {each:.2f}" for name, each in grown.items()) + " a game")
+    assert {name: each for name, each in grown.items() if each > MAX_GROWTH[name]} == {}
 
 
-def _goes_on(page: OpenPage, outcome: Outcome) -> bool:
-    """Play one more game; return whether it was played and shown to its end."""
-    fault = page.play()
-    outcome.check(not fault, f"game {outcome.tried + 1}: {fault}")
-    return not fault
-
-
-def _judge(sizes: dict[int, dict[str, float]], outcome: Outcome) -> None:
-    measured = [number for number in sizes if number >= FIRST_GAMES]
-    if len(measured) < 2:
-        return
-    first, last = measured[0], measured[-1]
-    grown = {name: (sizes[last][name] - sizes[first][name]) / (last - first) for name in sizes[last]}
-    outcome.figure = ", ".join(f"{name} {each:.2f}" for name, each in grown.items()) + " a game"
-    for name, each in grown.items():
-        if each > MAX_GROWTH[name]:
-            outcome.faults.append(f"{name} grows by {each:.1f} a game over {last - first} games")
-
-
-def _renderers(process: int) -> Iterator[int]:
+def find_renderers(process):
     """Find the processes below one that hold pages."""
     for thread in Path(f"/proc/{process}/task").iterdir():
         for each in map(int, (thread / "children").read_text().split()):
             if b"--type=renderer" in Path(f"/proc/{each}/cmdline").read_bytes():
                 yield each
-            yield from _renderers(each)
-
-
-def python_path() -> str:
-    root = Path(__file__).resolve().parents[2]
-    return ":".join(str(root / each) for each in ("src", "behaviour", "simulator", "simulator/tests", "tests"))
-
-
-ATTACK = Attack(
-    "page growth", "games in one open page: memory of browser, server and robot", rounds, short=0, long=2000
-)
+            yield from find_renderers(each)

@@ -1,7 +1,5 @@
 """Files and answers that should cost gigabytes or minutes, given to programs in processes of their own."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil
@@ -11,34 +9,34 @@ import sys
 import tarfile
 import wave
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import naosim_xar_writer as w
+import pytest
+from interpreters import ROOT, path27
 from web_lists import serving
 
-from attack import weighed
-from attack.outcome import Attack, Outcome
 from naosim_robots.child import find_python27
 
 PIECE = 1 << 20  # bytes of one piece of a bomb when it is unpacked
 _LOCAL, _CENTRAL, _END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
 
 
-def deflated(size: int, letters: bytes = b" ") -> bytes:
+def deflated(size, letters=b" "):
     """Return `size` bytes of these letters, packed; equal pieces are packed once, so that gigabytes cost nothing."""
     packing = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     piece = packing.compress(letters * (PIECE // len(letters))) + packing.flush(zlib.Z_FULL_FLUSH)
     return piece * (size // PIECE) + zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS).flush()
 
 
-def gzipped(size: int, letters: bytes = b"ocean\n") -> bytes:
+def gzipped(size, letters=b"ocean\n"):
     """Return `size` bytes of these letters as gzip; its wrong checksum is noticed only at its end."""
     return b"\x1f\x8b\x08\0\0\0\0\0\2\xff" + deflated(size, letters) + bytes(8)
 
 
-def archive(path: Path, entries: Iterable[tuple[str, bytes, int]]) -> Path:
+def archive(path, entries):
     """Write a zip: for each entry its name, its packed bytes, and the size it says it has."""
     directory, count = bytearray(), 0
     with path.open("wb") as file:
@@ -54,7 +52,6 @@ def archive(path: Path, entries: Iterable[tuple[str, bytes, int]]) -> Path:
     return path
 
 
-ROOT = Path(__file__).parents[2]
 MAX_MB = 300  # memory of a program
 MAX_CPU_S = 10.0  # computing of a program
 TIMEOUT_S = 180.0  # real time of a program, which may hang
@@ -76,8 +73,8 @@ class Bomb(NamedTuple):
     max_cpu_s: float = MAX_CPU_S
 
 
-def _holding(name: str, content: Callable[[], bytes]) -> Callable[[Path], Path]:
-    def make_file(folder: Path) -> Path:
+def _holding(name, content):
+    def make_file(folder):
         path = folder / name
         path.write_bytes(content())
         return path
@@ -85,31 +82,31 @@ def _holding(name: str, content: Callable[[], bytes]) -> Callable[[Path], Path]:
     return make_file
 
 
-def _list(name: str, content: Callable[[], bytes], *command: str) -> Bomb:
+def _list(name, content, *command):
     return Bomb(name, command or ("jotto_desk", "words", "check", "FILE"), _holding("words.txt", content))
 
 
-def _behaviour(name: str, content: Callable[[], bytes]) -> Bomb:
+def _behaviour(name, content):
     return Bomb(f"{name} in a .xar", ("naosim", "FILE", "--lint"), _holding("behavior.xar", content))
 
 
-def _boxes(inside: bytes) -> bytes:
+def _boxes(inside):
     return w.behaviour([w.box("A", w.script("    pass\n"))], []).replace(b"<script", inside + b"<script", 1)
 
 
-def _package(*entries: tuple[str, bytes, int]) -> Callable[[Path], Path]:
+def _package(*entries):
     return lambda folder: archive(folder / "bomb.pkg", entries)
 
 
-def _plain(raw: bytes) -> tuple[bytes, int]:
+def _plain(raw):
     length = len(raw)
     return b"\1" + length.to_bytes(2, "little") + (length ^ 0xFFFF).to_bytes(2, "little") + raw, length
 
 
-def _crg(kind: bytes, letters: bytes) -> Callable[[Path], Path]:
+def _crg(kind, letters):
     """Return what writes a package of Choregraphe 1 with one header of 3.1 GB."""
 
-    def make_file(folder: Path) -> Path:
+    def make_file(folder):
         row = tarfile.TarInfo("a")
         row.type, row.size = kind, 3 * GB
         packed = gzipped(3 * GB, letters)
@@ -121,11 +118,11 @@ def _crg(kind: bytes, letters: bytes) -> Callable[[Path], Path]:
     return make_file
 
 
-def _accents() -> bytes:
+def _accents():
     return b"ocean\nquilt\no" + ACCENTS * (15 * MB // 4)
 
 
-def _directory(folder: Path) -> Path:
+def _directory(folder):
     return archive(folder / "bomb.pkg", ((f"{number:x}", b"\3\0", 0) for number in range(400_000)))
 
 
@@ -190,7 +187,7 @@ BOMBS = [
 ]
 
 
-def _nested(depth: int) -> bytes:
+def _nested(depth):
     return b'<ChoregrapheProject xar_version="3">' + b"".join(
         b'<Box name="%s" id="1"><Timeline><BehaviorLayer><BehaviorKeyframe index="1"><Diagram>' % (b"n" * 200_000)
         for _ in range(depth)
@@ -204,10 +201,10 @@ WAV_HEADER_BYTES = 44
 GOOD_SOUND = (ROOT / "simulator/tests/python3/sounds/yes.wav").read_bytes()
 
 
-def _sound(name: str, write: Callable[[Path], object]) -> Bomb:
+def _sound(name, write):
     """Return a bomb for `jotto voice hear`: a folder with something in the place of a recording."""
 
-    def make_folder(folder: Path) -> Path:
+    def make_folder(folder):
         path = folder / "recordings" / "yes" / "ann.wav"
         path.parent.mkdir(parents=True)
         write(path)
@@ -216,10 +213,10 @@ def _sound(name: str, write: Callable[[Path], object]) -> Bomb:
     return Bomb(name, ("jotto_desk", "voice", "hear", "FILE", "--recogniser", "pocketsphinx"), make_folder, 60.0)
 
 
-def _wav(channels: int, rate: int, seconds: int) -> Callable[[Path], None]:
+def _wav(channels, rate, seconds):
     """Return what writes a sound of the noise of a room; a disk keeps the silence after its first minute as a hole."""
 
-    def write(path: Path) -> None:
+    def write(path):
         with path.open("wb") as file:
             with wave.open(file, "wb") as sound:
                 sound.setnchannels(channels)
@@ -234,7 +231,7 @@ def _wav(channels: int, rate: int, seconds: int) -> Callable[[Path], None]:
     return write
 
 
-def _endless(path: Path) -> None:
+def _endless(path):
     """Write a file of 4 GB of silence whose header says that it is endless."""
     endless = b"\xff" * 4
     path.write_bytes(GOOD_SOUND[:4] + endless + GOOD_SOUND[8:40] + endless + GOOD_SOUND[WAV_HEADER_BYTES:])
@@ -259,82 +256,48 @@ SOUND_BOMBS = [
 ]
 
 
-def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Give the first `how_many` bombs to their programs; each has to end within its limits, with one sentence."""
+PYTHON27 = find_python27(os.environ)
+
+
+def rows(bombs, short):
+    """List the rows of bombs; those for the simulated robot get one on Python 2.7, too."""
+    for number, bomb in enumerate(bombs):
+        marks = [pytest.mark.attack] * (number >= short)
+        yield pytest.param(bomb, sys.executable, marks=marks, id=bomb.name)
+        if PYTHON27 is not None and bomb.command[0] == "naosim":
+            yield pytest.param(bomb, PYTHON27, marks=pytest.mark.attack, id=f"{bomb.name} on 2.7")
+
+
+@pytest.fixture(scope="module")
+def url():
+    """Provide the address of a server with answers that are bombs."""
     with serving() as server:
         server.packed.update({"/redirect": (302, gzipped(2800 * MB)), "/list": (200, gzipped(2800 * MB))})
         server.pages["/list.txt"] = "ocean\nquilt\nzebra\n"
-        return _try_all(BOMBS[:how_many], folder, server.address(""))
+        yield server.address("")
 
 
-def listen(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Listen to the first `how_many` sounds; each has to end within its limits, with a table or one sentence."""
-    return _try_all(SOUND_BOMBS[:how_many], folder, "")
-
-
-def _try_all(bombs: list[Bomb], folder: Path, url: str) -> Outcome:
-    outcome, worst = Outcome(), [0, 0.0]
-    for number, (bomb, python) in enumerate(_shared(bombs)):
-        fault, memory, seconds = _thrown(bomb, python, folder / str(number), url)
-        outcome.check(not fault, fault)
-        worst = [max(worst[0], memory), max(worst[1], seconds)]
-    outcome.figure = f"at most {worst[0]} MB and {worst[1]:.1f} s"
-    return outcome
-
-
-def _shared(bombs: list[Bomb]) -> Iterator[tuple[Bomb, str]]:
-    """Give every bomb to this Python, and those for the simulated robot to Python 2.7 too, where there is one."""
-    python27 = find_python27(os.environ)
-    for bomb in bombs:
-        yield bomb, sys.executable
-        if python27 is not None and bomb.command[0] == "naosim" and len(bombs) > ATTACK.short:
-            yield bomb, python27
-
-
-def _thrown(bomb: Bomb, python: str, folder: Path, url: str) -> tuple[str, int, float]:
-    folder.mkdir()
-    cost = folder / "cost"
-    path = str(bomb.make_file(folder)) if bomb.make_file else ""
-    command = [part.replace("URL", url).replace("FILE", path) for part in bomb.command]
-    environ = {
-        **os.environ,
-        "XDG_CACHE_HOME": str(folder),
-        "XDG_DATA_HOME": str(folder),
-        "NO_PROXY": "127.0.0.1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("src", "behaviour", "simulator")),
-    }
+@pytest.mark.parametrize("bomb, python", [*rows(BOMBS, 2), *rows(SOUND_BOMBS, 1)])
+def test_a_program_ends_within_its_limits_with_one_sentence(bomb, python, url, tmp_path, figure):
+    path, cost = str(bomb.make_file(tmp_path)) if bomb.make_file else "", tmp_path / "cost"
+    weighed = str(Path(__file__).with_name("weighed.py"))
+    own = {name: str(tmp_path) for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME")}
     try:
         ended = subprocess.run(
-            [python, weighed.__file__, str(cost), *command],
+            [python, weighed, cost, *[part.replace("URL", url).replace("FILE", path) for part in bomb.command]],
             stdin=subprocess.DEVNULL,
-            env=environ,
+            env={**path27(), **own, "NO_PROXY": "127.0.0.1"},
             capture_output=True,
             timeout=TIMEOUT_S,
             check=False,
-            cwd=folder,
+            cwd=tmp_path,
         )
-    except subprocess.TimeoutExpired:
-        return f"{bomb.name}: it has not ended within {TIMEOUT_S:g} s", 0, TIMEOUT_S
     finally:
         if path:
             shutil.rmtree(path) if Path(path).is_dir() else Path(path).unlink()
-    memory, seconds = (cost.read_text() if cost.is_file() else "0 0").split()
+    memory, seconds = map(float, (cost.read_text() if cost.is_file() else "0 0").split())
+    figure(f"{memory:g} MB and {seconds:g} s")
     said = (ended.stderr + ended.stdout).decode("utf-8", "replace")
-    return _fault(bomb, ended.returncode, said, int(memory), float(seconds)), int(memory), float(seconds)
-
-
-def _fault(bomb: Bomb, code: int, said: str, memory: int, seconds: float) -> str:
-    if "Traceback" in said or code not in (0, 1, 2):
-        return f"{bomb.name}: it ends with {code} and {said[-300:]!r}"
-    if code == 2 and len(said.strip().splitlines()) != 1:
-        return f"{bomb.name}: no single sentence, but {said[:300]!r}"
-    if memory > MAX_MB or seconds > bomb.max_cpu_s:
-        return f"{bomb.name}: {memory} MB and {seconds:.1f} s"
-    return ""
-
-
-ATTACK = Attack("bombs", "small files and answers that cost gigabytes or minutes", rounds, short=2, long=len(BOMBS))
-SOUNDS = Attack(
-    "sounds", f"recordings of any size, without an end or a writer: under {MAX_MB} MB", listen, 1, len(SOUND_BOMBS)
-)
+    assert ended.returncode in (0, 1, 2) and "Traceback" not in said, said[-300:]
+    assert ended.returncode != 2 or len(said.strip().splitlines()) == 1, said[:300]
+    assert memory <= MAX_MB and seconds <= bomb.max_cpu_s

@@ -1,4 +1,4 @@
-"""The server of a robot in real time, over pipes."""
+"""The server of a robot, over pipes and in virtual time."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -13,10 +13,10 @@ import naosim_xar_writer as w
 import package_files as kit
 import pytest
 
-from naosim import live_server, remote
+from naosim import json_server, remote
 from naosim.compat import natively
-from naosim.live_server import LiveRequests, SpokenTexts, _PipedServer
-from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, pack_value, unpack_value
+from naosim.json_server import JsonServer, SpokenTexts, _PipedServer
+from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, RequestReader, pack_value, unpack_value
 from naosim.robot import Robot
 
 
@@ -71,7 +71,7 @@ class Server(Line):
 
     def __init__(self):
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "naosim.live_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            [sys.executable, "-m", "naosim.json_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
         )
         Line.__init__(self, self.process.stdin.write, self.process.stdout)
 
@@ -309,19 +309,19 @@ def test_the_end_of_the_input_ends_everything(tmpdir):
 )
 def test_a_robot_that_cannot_be_made_is_refused(line, reason):
     written = []
-    assert _PipedServer(io.BytesIO(line + b"\n"), Namespace(push=written.append), LiveRequests).serve() == 2
+    assert _PipedServer(io.BytesIO(line + b"\n"), Namespace(push=written.append)).serve() == 2
     assert reason in written[0]["error"] and len(written) == 1
 
 
 @pytest.mark.parametrize("can_watch_pipes", [True, False])
 def test_requests_are_answered_up_to_the_end_with_and_without_a_thread_that_reads(can_watch_pipes, monkeypatch):
-    monkeypatch.setattr(live_server, "_CAN_WATCH_PIPES", can_watch_pipes)
+    monkeypatch.setattr(json_server, "_CAN_WATCH_PIPES", can_watch_pipes)
     out, end = os.pipe()
     os.write(end, b'{"id": 0, "do": "open", "speed": 1000}\n{"id": 1, "do": "ears"}\nrubbish\n{"id": 2, "do": "said"}')
     os.close(end)
     written = []
     writer = Namespace(push=written.append, is_broken=False)
-    assert _PipedServer(io.FileIO(out), writer, LiveRequests).serve() == 0
+    assert _PipedServer(io.FileIO(out), writer).serve() == 0
     assert sorted(each["id"] or -1 for each in written[1:]) == [-1, 1, 2]
 
 
@@ -360,3 +360,69 @@ def test_large_answers_that_nobody_reads_do_not_end_the_robot(monkeypatch):
     assert [each["id"] for each in answers] == list(range(21)) and answers[20]["value"] == 1
     refused = [each for each in answers if "error" in each]
     assert 5 < len(refused) < 20 and "its answers are not read" in refused[0]["error"]
+
+
+def test_lines_that_are_no_requests_are_refused_one_by_one():
+    lines = [
+        b"",
+        b'{"do": "first"}',
+        b"x" * (MAX_LINE_BYTES + 10),
+        b"\xff",
+        b"[1]",
+        b"[" * 100000,
+        b"  ",
+        b"[" + b"[]," * 300000 + b"0]",
+        b"9" * 3000000,
+        b'{"do": "last"}',
+    ]
+    taken, refused = [], []
+    RequestReader(io.BytesIO(b"\n".join(lines)), taken.append, refused.append).read_all()
+    assert taken == [{"do": "first"}, {"do": "last"}]
+    assert [str(error).split(" is ")[1] for error in refused] == [
+        "too long",
+        "no JSON",
+        "no JSON object",
+        "no JSON",
+        "too long",
+        "no JSON",
+    ]
+
+
+def ask_virtually(*requests):
+    """Return the values of a robot in virtual time, or its sentences."""
+    sent = []
+    server = JsonServer(sent.append)
+    assert server.open({"id": 0, "do": "open", "clock": "virtual"})
+    try:
+        for request in requests:
+            server.take(request)
+    finally:
+        server.close()
+    return [answer.get("error") or unpack_value(answer["value"]) for answer in sent[1:]]
+
+
+@pytest.mark.parametrize(
+    "request_, sentence",
+    [
+        ({"do": "dance"}, 'do not know how to "dance"'),
+        ({"do": "said"}, 'do not know how to "said"'),
+        ({}, "do not know how to None"),
+        ({"do": "load"}, '"file" is None'),
+        ({"do": "load", "file": "/no/such.xar"}, "cannot read /no/such.xar: No such file or directory"),
+        ({"do": "start"}, "no behaviour is loaded: call load first"),
+        ({"do": "hear", "phrase": 3}, '"phrase" is 3'),
+        ({"do": "hear", "phrase": "x" * 4001}, "a phrase of 4001 characters is too long"),
+        ({"do": "speak", "hypotheses": [["yes", 1, 2]]}, "a hypothesis is a phrase with a confidence"),
+        ({"do": "speak", "hypotheses": [["yes", 0.5]] * 11}, "11 hypotheses are more than 10"),
+        ({"do": "stay_silent", "seconds": -1}, "a silence of -1 seconds is shorter than none"),
+        ({"do": "touch", "sensor": "Nose"}, 'the robot has no sensor "Nose"'),
+    ],
+)
+def test_wrong_requests_in_virtual_time_are_answered_with_a_sentence(request_, sentence):
+    (answer,) = ask_virtually(dict(request_, id=1))
+    assert sentence in answer
+
+
+def test_a_request_without_a_number_is_refused_in_virtual_time():
+    (answer,) = ask_virtually({"do": "start"})
+    assert "has no number as its id" in answer

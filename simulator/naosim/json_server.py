@@ -1,9 +1,12 @@
-"""`python -m naosim.live_server`: a robot in real time that answers many requests at once, over pipes.
+"""`python -m naosim.json_server`: a robot that answers requests over pipes, in real or in virtual time.
 
 Every line is a JSON object. Requests look like {"id": 1, "do": "call", "service": ..., "method": ..., "args": [...]}.
-The first one, {"id": 0, "do": "open", ...}, has the options of the robot. Answers come in any order:
-{"id": 1, "value": ...} or {"id": 1, "error": ...}. The server also sends {"push": "event" | "link" | "module", ...}.
-Each request runs as a task of the robot's clock.
+The first one, {"id": 0, "do": "open", ...}, has the options of the robot. Answers are {"id": 1, "value": ...} or
+{"id": 1, "error": ...}.
+
+In real time, each request runs as a task of the robot's clock, so many are answered at once and in any order. The
+server also sends {"push": "event" | "link" | "module", ...}. With "clock": "virtual" in the first request, they are
+answered one by one, and time passes only in some of them.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -20,14 +23,17 @@ from naosim import remote, scripting
 from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
 from naosim.errors import NaosimError, Overrun, WireError, WrongUse
 from naosim.proxies import call_service
-from naosim.robot import Robot, check_signal_values
-from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
+from naosim.robot import Pause, Person, Robot, check_signal_values
+from naosim.robot_requests import MAX_SPEED, BehaviourRequests, BodyRequests, DiagramRequests, ask_parts
 from naosim.scheduler import PipeWakeup, TaskEnded
+from naosim.services.behaviors import ALBehaviorManager
+from naosim.services.packages import ALServiceManager
+from naosim.verbs import DRIVING, VERBS, read_arguments
 from naosim.world import Event, Faults, list_failures
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable
+    from typing import Any, Callable, Iterable
 
     from naosim.clock import Clock
 
@@ -69,22 +75,6 @@ class SpokenTexts(object):
         self._characters += len(text)
         while len(self._texts) > _MAX_TEXTS or self._characters > _MAX_CHARACTERS:
             self._characters -= len(self._texts.popleft())
-
-
-# Requests about real sound.
-
-_MAX_HYPOTHESES = 10  # the maximum of ALSpeechRecognition's parameter NbHypotheses
-_CONFIDENCE_TYPES = (float,) + INTEGERS  # type: Any
-
-
-def _hypothesis(pair):  # type: (Any) -> tuple[str, float]
-    """Return a pair of a phrase and a confidence; raises WireError if it is not one."""
-    if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], TEXTS):
-        raise WireError("a hypothesis is a phrase with a confidence, not %.60r" % (pair,))
-    phrase, confidence = pair
-    if not isinstance(confidence, _CONFIDENCE_TYPES) or not 0 <= float(confidence) <= 1:
-        raise WireError("the confidence %.60r is no number from 0 to 1" % (confidence,))
-    return phrase, float(confidence)
 
 
 # Requests for calls, links, modules of clients and the person.
@@ -130,11 +120,17 @@ class _EventLink(object):
         self._push({"push": "link", "link": self._number, "value": remote.pack_value(value)})
 
 
-class LiveRequests(MomentRequests):
-    """The answers to one program's requests about a robot, sent by `push` when each request is done."""
+class LiveRequests(object):
+    """The answers to one program's requests about a robot, sent by `push` when each request is done.
 
-    def __init__(self, robot, push, spoken):  # type: (Robot, Callable[[dict[str, Any]], None], SpokenTexts) -> None
-        BehaviourRequests.__init__(self, robot)
+    The first of its parts that knows a verb answers it. `more` make parts, which come before the usual ones.
+    """
+
+    def __init__(self, robot, push, spoken, more=()):
+        # type: (Robot, Callable[[dict[str, Any]], None], SpokenTexts, Iterable[Callable[[LiveRequests], object]]) -> None
+        self.robot = robot
+        self.behaviours = BehaviourRequests(robot)
+        self.parts = [self, self.behaviours, BodyRequests(robot), DiagramRequests(robot)]  # type: list[object]
         self._spoken = spoken
         self._push = push
         self._links = {}  # type: dict[int, _EventLink]
@@ -143,14 +139,12 @@ class LiveRequests(MomentRequests):
         self._running = 0
         self._waiting = deque()  # type: deque[dict[str, Any]]
         robot.trace.listeners.append(self._note)
+        for make in more:
+            self.parts.insert(0, make(self))
 
     def schedule(self, request):  # type: (dict[str, Any]) -> None
         """Schedule a request on the robot's clock, from any thread; refuse one without a number."""
-        try:
-            _request_number(request)
-        except WireError as error:
-            refuse_line(self._push, error)
-        else:
+        if _is_numbered(request, self._push):
             self.robot.clock.outside(self.take, request)
 
     def take(self, request):  # type: (dict[str, Any]) -> None
@@ -163,20 +157,22 @@ class LiveRequests(MomentRequests):
             return
         self._running += 1
         try:
-            self._push(self._answer(request))
+            self._push(self.answer(request))
         finally:
             self._running -= 1
             if self._waiting:
                 self.robot.clock.soon(self.take, self._waiting.popleft())
 
-    def _answer(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        number = request["id"]
-        try:
-            return {"id": number, "value": remote.pack_value(remote.find_action(self, request)(request))}
-        except (TaskEnded, KeyboardInterrupt):
-            raise
-        except BaseException as error:
-            return {"id": number, "error": remote.error_sentence(error)}
+    def answer(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Do what a request asks; return the answer, which has the sentence of an error."""
+        return _answer_by(self._perform, request)
+
+    def _perform(self, request):  # type: (dict[str, Any]) -> Any
+        verb = request.get("do")
+        if isinstance(verb, str) and verb in VERBS:
+            doer = self if hasattr(self, verb) else self.robot.person
+            return getattr(doer, verb)(*read_arguments(VERBS, request))
+        return ask_parts(self.parts, verb, request)
 
     def _do_call(self, request):  # type: (dict[str, Any]) -> Any
         args = remote.unpack_value(remote.read_field(request, "args", (list,), []))
@@ -220,51 +216,23 @@ class LiveRequests(MomentRequests):
             if name in memory.getSubscribers(event):
                 memory.unsubscribeToEvent(event, name)
 
-    def _do_hear(self, request):  # type: (dict[str, Any]) -> None
-        confidence = remote.read_field(request, "confidence", (float,) + INTEGERS, 0.9)
-        if not 0 <= confidence <= 1:
-            raise WireError("the confidence %r is no number from 0 to 1" % confidence)
-        self.robot.hear(remote.read_text_field(request, "phrase"), float(confidence))
+    # The verbs of a person that need more than the person.
 
-    def _do_begin_to_speak(self, _request):  # type: (dict[str, Any]) -> None
-        self.robot.begin_to_speak()
-
-    def _do_speak(self, request):  # type: (dict[str, Any]) -> None
-        """Give the recogniser pairs of a phrase and a confidence, the best first; none if it rejects the sound."""
-        given = remote.read_field(request, "hypotheses", (list,), [])
-        if len(given) > _MAX_HYPOTHESES:
-            raise WireError("%d hypotheses are more than %d" % (len(given), _MAX_HYPOTHESES))
-        self.robot.speak([_hypothesis(pair) for pair in given])
-
-    def _do_touch(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.tap(remote.read_text_field(request, "sensor"))
-
-    def _do_press(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.press(remote.read_text_field(request, "sensor"))
-
-    def _do_release(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.press(remote.read_text_field(request, "sensor"), False)
-
-    def _do_event(self, request):  # type: (dict[str, Any]) -> None
-        self.robot.event(remote.read_text_field(request, "key"), remote.unpack_value(request.get("value")))
-
-    def _do_stay_silent(self, request):  # type: (dict[str, Any]) -> None
+    def stay_silent(self, seconds):  # type: (float | None) -> None
         """Let time pass: `seconds`, or up to the next scheduled call."""
         clock = self.robot.clock
-        seconds = remote.read_field(request, "seconds", (float, type(None)) + INTEGERS, None)
         if seconds is None:
             due = clock.next_due()
-            seconds = 0.0 if due is None else due - clock.now()
-        if not seconds < 1e6:
-            raise WireError("a silence of %r seconds is too long" % seconds)
-        clock.sleep(max(0.0, seconds))
+            seconds = 0.0 if due is None else max(0.0, due - clock.now())
+        clock.sleep(seconds)
 
-    def _do_ears(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def ears(self):  # type: () -> dict[str, Any]
+        """Return what the robot listens to now."""
         return dict(self.robot.ears()._asdict())
 
-    def _do_state(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def state(self):  # type: () -> dict[str, Any]
         """Return the running behaviours, the failures, the leaks of ended behaviours, and what is open now."""
-        manager = self.robot.services.get("ALBehaviorManager")
+        manager = self.robot.world.find(ALBehaviorManager)
         return {
             "running": manager.getRunningBehaviors() if manager is not None else [],
             "failures": list_failures(self.robot.trace.errors),
@@ -273,14 +241,15 @@ class LiveRequests(MomentRequests):
             "seconds": self.robot.clock.now(),
         }
 
-    def _do_said(self, _request):  # type: (dict[str, Any]) -> list[str]
+    def said(self):  # type: () -> list[str]
+        """Return the texts that the robot has said."""
         return self._spoken.texts()
 
     def _do_serve(self, request):  # type: (dict[str, Any]) -> None
         """Set the robot's address over libqi, and start the services of packages with autorun."""
         self.robot.world.url = remote.read_text_field(request, "url")
         _write_machine_id(remote.read_text_field(request, "machine"))
-        services = self.robot.services.get("ALServiceManager")
+        services = self.robot.world.find(ALServiceManager)
         if services is not None:
             services.start_autorun()
 
@@ -300,8 +269,23 @@ class LiveRequests(MomentRequests):
             if len(remembered) > 2 * most:
                 del remembered[:most]
         if self._watched:
-            fields = {key: _reported_value(value) for key, value in event.fields.items()}
-            self._push({"push": "event", "time": event.time, "kind": event.kind, "fields": fields})
+            self._push(dict(_report_event(event), push="event"))
+
+
+def _answer_by(perform, request):  # type: (Callable[[dict[str, Any]], Any], dict[str, Any]) -> dict[str, Any]
+    number = request["id"]
+    try:
+        return {"id": number, "value": remote.pack_value(perform(request))}
+    except (TaskEnded, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        return {"id": number, "error": remote.error_sentence(error)}
+
+
+def _report_event(event):  # type: (Event) -> dict[str, Any]
+    """Return an event for a client, with its fields packed."""
+    fields = {key: _reported_value(value) for key, value in event.fields.items()}
+    return {"time": event.time, "kind": event.kind, "fields": fields}
 
 
 def _describe_robot(robot):  # type: (Robot) -> dict[str, Any]
@@ -318,6 +302,16 @@ def _request_number(request):  # type: (dict[str, Any]) -> int
     return int(number)
 
 
+def _is_numbered(request, push):  # type: (dict[str, Any], Callable[[dict[str, Any]], None]) -> bool
+    """Return whether a request has a number; refuse it otherwise."""
+    try:
+        _request_number(request)
+    except WireError as error:
+        refuse_line(push, error)
+        return False
+    return True
+
+
 def _reported_value(value):  # type: (Any) -> Any
     """Return a value of an event for a client; for objects, only the type."""
     try:
@@ -329,6 +323,45 @@ def _reported_value(value):  # type: (Any) -> Any
 def refuse_line(push, error):  # type: (Callable[[dict[str, Any]], None], WireError) -> None
     """Answer a line that is not a request."""
     push({"id": None, "error": str(error)})
+
+
+# Requests in virtual time.
+
+#: The verbs in virtual time: methods of `Robot` or `Person`.
+_VIRTUAL = {
+    name: verb for name, verb in dict(VERBS, **DRIVING).items() if hasattr(Robot, name) or hasattr(Person, name)
+}
+
+
+class VirtualRequests(object):
+    """The answers to requests about a robot in virtual time, sent by `push` at once.
+
+    Each verb is a method of the robot or its person. The answer has the method's value and the state after it: the
+    events since the last answer, the ears, whether the behaviour has ended, its failures, and the time.
+    """
+
+    def __init__(self, robot, push):  # type: (Robot, Callable[[dict[str, Any]], None]) -> None
+        self._robot = robot
+        self._push = push
+
+    def schedule(self, request):  # type: (dict[str, Any]) -> None
+        """Answer a request; refuse one without a number."""
+        if _is_numbered(request, self._push):
+            self._push(_answer_by(self._perform, request))
+
+    def _perform(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        robot, args = self._robot, read_arguments(_VIRTUAL, request)
+        verb = request["do"]
+        told = getattr(robot if hasattr(robot, verb) else robot.person, verb)(*args)
+        pause = told if isinstance(told, Pause) else robot.pause()
+        return {
+            "value": told if verb in ("get", "leaks") else None,
+            "events": [_report_event(event) for event in pause.events],
+            "ears": dict(pause.ears._asdict()),
+            "ended": pause.ended,
+            "failures": [] if robot.behaviour is None else robot.behaviour.failures,
+            "now": robot.now(),
+        }
 
 
 # The pipe of requests.
@@ -390,24 +423,37 @@ class ServedRobot(object):
 
 # The server.
 
-_ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type", "camera", "naoqi")
+_ROBOT_OPTIONS = (
+    "without",
+    "seed",
+    "posture",
+    "languages",
+    "speed",
+    "home",
+    "folder",
+    "robot_type",
+    "camera",
+    "naoqi",
+    "strict",
+)
 # Exit statuses; lost means that a task cannot be ended.
 _EXIT_FINE, _EXIT_BAD_INPUT, _EXIT_LOST = 0, 2, 3
 
 
-class LiveServer(object):
-    """One robot in real time behind messages: `push` sends them, and any thread may call `take` and `end`.
+class JsonServer(object):
+    """One robot behind messages: `push` sends them. It knows no pipe, socket or browser.
 
-    It knows no pipe, socket or browser. `open` answers the first request, then `run` answers the others until `end`.
-    `answers` makes what answers them.
+    `open` answers the first request, `take` gets the others. In virtual time `take` also answers, until `close`. In
+    real time `run` runs until `end`, any thread may call `take` and `end`, and `parts` are the `more` of LiveRequests.
     """
 
-    def __init__(self, push, answers=LiveRequests):
-        # type: (Callable[[dict[str, Any]], None], Callable[..., LiveRequests]) -> None
+    def __init__(self, push, parts=()):
+        # type: (Callable[[dict[str, Any]], None], Iterable[Callable[[LiveRequests], object]]) -> None
         self._push = push
-        self._answers = answers
+        self._parts = parts
         self._robot = None  # type: Robot | None
-        self._requests = None  # type: LiveRequests | None
+        self._requests = None  # type: LiveRequests | VirtualRequests | None
+        self.is_virtual = False
         self._is_over = False
         self._home = ""
         self.spoken = None  # type: SpokenTexts | None
@@ -424,8 +470,11 @@ class LiveServer(object):
             self._push({"id": number, "error": remote.error_sentence(error)})
             return False
         self._robot, self.spoken = robot, SpokenTexts(robot)
-        self._requests = self._answers(robot, self._push, self.spoken)
-        self._open_clock(robot.clock)
+        if self.is_virtual:
+            self._requests = VirtualRequests(robot, self._push)
+        else:
+            self._requests = LiveRequests(robot, self._push, self.spoken, self._parts)
+            self._open_clock(robot.clock)
         self._push({"id": number, "value": remote.pack_value(_describe_robot(robot))})
         return True
 
@@ -437,11 +486,17 @@ class LiveServer(object):
         _check_options(request)
         faults = Faults()
         faults.plan(request.get("faults") or {})
-        robot = Robot(faults=faults, real_time=True, **options)
+        self.is_virtual = request.get("clock") == "virtual"
+        robot = Robot(faults=faults, real_time=not self.is_virtual, **options)
         # Scripts must not write into the home folder of the user who runs the robot.
         self._home = os.environ.get("HOME", "")
         os.environ["HOME"] = robot.world.user_folder()
         return robot
+
+    def close(self):  # type: () -> None
+        """Close the robot, which `run` does at its end."""
+        self.robot.close()
+        os.environ["HOME"] = self._home
 
     @property
     def robot(self):  # type: () -> Robot
@@ -451,7 +506,7 @@ class LiveServer(object):
         return self._robot
 
     def take(self, request):  # type: (dict[str, Any]) -> None
-        """Schedule a request; `push` sends its answer."""
+        """Schedule a request, or answer it in virtual time; `push` sends its answer."""
         if self._requests is not None:
             self._requests.schedule(request)
 
@@ -482,15 +537,15 @@ class LiveServer(object):
                         _end_behaviours(robot)
             return _EXIT_FINE
         finally:
-            robot.close()
-            os.environ["HOME"] = self._home
+            self.close()
 
 
-class _PipedServer(LiveServer):
-    """A live server whose lines come from one stream."""
+class _PipedServer(JsonServer):
+    """A server whose lines come from one stream."""
 
-    def __init__(self, lines, writer, answers):  # type: (Any, remote.LineWriter, Callable[..., LiveRequests]) -> None
-        LiveServer.__init__(self, writer.push, answers)
+    def __init__(self, lines, writer, parts=()):
+        # type: (Any, remote.LineWriter, Iterable[Callable[[LiveRequests], object]]) -> None
+        JsonServer.__init__(self, writer.push, parts)
         self._lines = lines
         self._writer = writer
 
@@ -501,25 +556,40 @@ class _PipedServer(LiveServer):
         except WireError as error:
             self._writer.push({"id": 0, "error": str(error)})
             return _EXIT_BAD_INPUT
-        return self.run() if self.open(request) else _EXIT_BAD_INPUT
+        if not self.open(request):
+            return _EXIT_BAD_INPUT
+        if not self.is_virtual:
+            return self.run()
+        try:
+            self._make_reader().read_all()
+            return _EXIT_FINE
+        finally:
+            self.close()
 
     def is_over(self):  # type: () -> bool
         """Return whether the input has ended or the reader of the output is gone."""
         return self._is_over or self._writer.is_broken
 
+    def end(self):  # type: () -> None
+        """End `run`; in virtual time nothing is left to be ended."""
+        if not self.is_virtual:
+            JsonServer.end(self)
+
     def _open_clock(self, clock):  # type: (Clock) -> None
+        _open_clock(clock, self._make_reader())
+
+    def _make_reader(self):  # type: () -> remote.RequestReader
         push = self._writer.push
-        _open_clock(
-            clock, remote.RequestReader(self._lines, self.take, lambda error: refuse_line(push, error), self.end)
-        )
+        return remote.RequestReader(self._lines, self.take, lambda error: refuse_line(push, error), self.end)
 
 
 def _end_behaviours(robot):  # type: (Robot) -> None
     """Stop every behaviour as soon as the clock runs again."""
     if robot.behaviour is not None:
         robot.clock.outside(robot.behaviour.interrupt)
-    if "ALBehaviorManager" in robot.services:
-        robot.clock.outside(robot.services["ALBehaviorManager"].stopAllBehaviors)
+    manager = robot.world.find(ALBehaviorManager)
+    if manager is not None:
+        robot.clock.outside(manager.stopAllBehaviors)
 
 
 def _check_options(options):  # type: (dict[str, Any]) -> None
@@ -532,7 +602,7 @@ def _check_options(options):  # type: (dict[str, Any]) -> None
         raise WireError("a speed of %r is not between 0 and %d" % (speed, MAX_SPEED))
 
 
-def _serve_pipes(answers):  # type: (Callable[..., LiveRequests]) -> int
+def _serve_pipes(parts):  # type: (Iterable[Callable[[LiveRequests], object]]) -> int
     """Serve one robot on standard input and output; return the exit status: 0 fine, 2 no robot, 3 lost."""
     lines = io.FileIO(os.dup(0), "rb")
     writer = remote.LineWriter(os.dup(1))
@@ -542,16 +612,16 @@ def _serve_pipes(answers):  # type: (Callable[..., LiveRequests]) -> int
     # Ctrl-C in a terminal is for the parent process; this process ends with its input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        return _PipedServer(lines, writer, answers).serve()
+        return _PipedServer(lines, writer, parts).serve()
     finally:
         writer.close()
 
 
-def main(answers=LiveRequests):  # type: (Callable[..., LiveRequests]) -> None
-    """Serve one robot on standard input and output, with `answers` as in `LiveServer`; end the process then."""
+def main(parts=()):  # type: (Iterable[Callable[[LiveRequests], object]]) -> None
+    """Serve one robot on standard input and output, with `parts` as in `JsonServer`; end the process then."""
     status = _EXIT_BAD_INPUT
     try:
-        status = _serve_pipes(answers)
+        status = _serve_pipes(parts)
     except Exception:
         sys.excepthook(*sys.exc_info())
     finally:

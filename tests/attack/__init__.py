@@ -1,1 +1,0 @@
-"""Attacks on the product: what is tried on it, and what broke."""
