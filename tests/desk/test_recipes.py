@@ -5,8 +5,8 @@ import re
 import shlex
 import sys
 
-from command_line import process
 from interpreters import ROOT
+from processes import process
 from without_programs import copy_project
 
 CLASS = '''class Last(Strategy):
