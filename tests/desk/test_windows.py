@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import process
+from processes import process
 from robot_server import PATH
 
 

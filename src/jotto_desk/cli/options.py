@@ -493,15 +493,15 @@ def serve_table(start: str, title: str, page: PageOptions, **tables: Any) -> Non
     """
     with convert_page_errors():
         from jotto_desk.play.page import GamePage, NoRobot, SharedPage
-        from jotto_desk.play.page.site import VIEWS
+        from jotto_desk.play.page.site import GAME_FILES
         from naosim_page.server import serve_page
-        from naosim_page.site import find_libraries
+        from naosim_page.site import find_page_libraries
 
         serve_page(
             None,
-            libraries=find_libraries(),
+            libraries=find_page_libraries(),
             game=SharedPage(GamePage(NoRobot(), **tables)),
-            views=VIEWS,
+            game_files=GAME_FILES,
             start=start,
             language=DEFAULT_LANGUAGE,
             port=page.port,
