@@ -48,34 +48,6 @@ def test_a_player_who_wants_to_give_up_can_do_so(story, confirm):
     assert story.state == "again"
 
 
-def test_the_whole_game_unsurely(story):
-    def mumbles(meaning):
-        story.says(LINES.list_phrases([meaning])[0], confidence=0.4)
-        while story.state == "asking back":
-            story.says("yes")
-
-    story.plays("money", answer=mumbles)
-    assert story.guess == "money"
-
-
-@pytest.mark.parametrize("state", ["ready", "exact", "spell", "again"])
-def test_mumbling_to_the_pause(story, state):
-    """Sorry, sorry with an example, touch, two more questions, and then NAO waits, or goes where nothing is lost."""
-    story.reaches(state)
-    for time, line in enumerate(("sorry", "sorry again", "touch instead, " + STATES[state].touch, "", ""), 1):
-        story.says("help", confidence=0.2)
-        story.hears(*[line] if line else [])
-        assert "ardon" not in story.heard or time == 1
-        assert (story.state, story.talk["misses"]) == (state, time)
-    story.says("help", confidence=0.2)
-    if state in ("ready", "again"):
-        assert story.is_over
-    else:
-        story.hears("pause, unsaved" if state == "spell" else "pause")
-        story.says("go on")
-        assert story.state == state
-
-
 def test_a_word_outside_of_the_vocabulary_is_not_heard(story):
     assert not story.says("banana", "yes please", "yesyes")
     assert story.state == "role"
@@ -191,23 +163,6 @@ def test_all_of_it_with_the_head_alone(tmpdir):
 def falls_silent(story, times=3):
     for _ in range(times):
         story.keeps_silent()
-
-
-@pytest.mark.parametrize("state, line", [("word", "is it"), ("both", "both numbers"), ("tell", "tell me")])
-def test_the_ladder(story, state, line):
-    story.reaches(state)
-    story.keeps_silent()
-    story.hears(line + ", shortly")
-    story.keeps_silent()
-    story.hears(line + ", example")
-    story.keeps_silent()
-    # A game that is over is only written down until it is noted as finished.
-    story.hears("pause, unsaved" if story.talk["game"]["outcome"] else "pause")
-    assert story.state == "paused" and story.note("unfinished.json")
-    story.says("go on")
-    story.hears("go on", line + ", shortly")
-    assert (story.state, story.talk["silences"]) == (state, 0)
-    story.stops()
 
 
 @pytest.mark.parametrize(
