@@ -251,8 +251,8 @@ def variant(phones: tuple[str, ...]) -> tuple[str, ...]:
 def _sounded(word: str) -> tuple[str, ...]:
     """Return how an unknown word may sound, by rules of English spelling.
 
-    >>> " ".join(_sounded("jotto")), " ".join(_sounded("blape"))
-    ('JH AA T AA', 'B L EY P')
+    >>> " ".join(_sounded("jolly")), " ".join(_sounded("blape"))
+    ('JH AA L IY', 'B L EY P')
     """
     long = _SILENT_E.search(word)
     if long:

@@ -135,9 +135,9 @@ def _pair(one: tuple[str, Sample], other: tuple[str, Sample], seed: int, resampl
     low, high = _compute_interval(apart, seed, resamples)
     if not apart.any():
         return PairTest(one[0], other[0], 0.0, low, high, 1.0, 1.0)
-    t = compute_p(lambda: _import_stats().ttest_rel(one[1], other[1])) if np.ptp(apart) else None
+    t = _compute_p(lambda: _import_stats().ttest_rel(one[1], other[1])) if np.ptp(apart) else None
     return PairTest(
-        one[0], other[0], float(apart.mean()), low, high, t, compute_p(lambda: _import_stats().wilcoxon(apart))
+        one[0], other[0], float(apart.mean()), low, high, t, _compute_p(lambda: _import_stats().wilcoxon(apart))
     )
 
 
@@ -155,10 +155,10 @@ def _apply_levene(samples: Sequence[Sample]) -> float | None:
     """Apply Levene's test about the median (Brown and Forsythe), which does not assume normality."""
     if len(samples) < 2 or not any(np.ptp(np.abs(sample - np.median(sample))) for sample in samples):
         return None
-    return compute_p(lambda: _import_stats().levene(*samples, center="median"))
+    return _compute_p(lambda: _import_stats().levene(*samples, center="median"))
 
 
-def compute_p(test: Callable[[], Any]) -> float | None:
+def _compute_p(test: Callable[[], Any]) -> float | None:
     with warnings.catch_warnings():
         # scipy warns of few games; the number of games is printed anyway.
         warnings.simplefilter("ignore")

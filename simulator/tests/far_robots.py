@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 
-from interpreters import ROOT
+from interpreters import source_path
 
 #: libqi's greeting, answered by a server that refuses the login: magic, id, length, version, type (error) and so on.
 HEADER, MAGIC, REFUSED = "<IIIHBBIII", 0x42ADDE42, 3
@@ -79,8 +79,7 @@ class Served:
 
 def environment(**more):
     """Return an environment in which a process finds the project's packages."""
-    path = os.pathsep.join(str(ROOT / folder) for folder in ("src", "behaviour", "simulator"))
-    return {**os.environ, "PYTHONPATH": path, "COLUMNS": "300", "PYTHONIOENCODING": "utf-8", **more}
+    return {**os.environ, "PYTHONPATH": source_path(), "COLUMNS": "300", "PYTHONIOENCODING": "utf-8", **more}
 
 
 @contextlib.contextmanager
