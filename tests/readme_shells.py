@@ -152,7 +152,7 @@ def typed(first, line, output, folder, robot="", **environ):
 def simulated_robot():
     """Provide the address of a simulated robot, as fast as in test_story_alone.py."""
     from jotto_desk.robot_kit.sources import find_python27
-    from naosim_robots import served
+    from naosim_robots import serve_robot
 
-    with served(find_python27(os.environ) or "", speed=25) as directory:
+    with serve_robot(find_python27(os.environ) or "", speed=25) as directory:
         yield directory.url

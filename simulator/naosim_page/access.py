@@ -121,14 +121,14 @@ class Access:
     def names(self) -> tuple[str, ...]:
         """List the names by which browsers may call this computer."""
         if not self.is_public:
-            return tuple(dict.fromkeys((*_LOOPBACK, _written(self.host))))
+            return tuple(dict.fromkeys((*_LOOPBACK, _bracket_host(self.host))))
         if self.host in _EVERYWHERE:
             return tuple(dict.fromkeys((*_own_names(), *_LOOPBACK)))
-        return tuple(dict.fromkeys((_written(self.host.lower()), *_addresses(self.host))))
+        return tuple(dict.fromkeys((_bracket_host(self.host.lower()), *_addresses(self.host))))
 
     def address(self, port: int) -> str:
         """Return the address for a browser, with the token."""
-        name = self.names()[0] if self.host in _EVERYWHERE else _written(self.host)
+        name = self.names()[0] if self.host in _EVERYWHERE else _bracket_host(self.host)
         return f"{self.scheme}://{name}:{port}/{f'?token={self.token}' if self.token else ''}"
 
 
@@ -162,7 +162,7 @@ def check_access(
     return opened
 
 
-def _written(host: str) -> str:
+def _bracket_host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
@@ -181,7 +181,7 @@ def _list_route_addresses() -> list[str]:
 
 def _addresses(name: str) -> list[str]:
     with contextlib.suppress(OSError, UnicodeError):
-        return [_written(str(found[4][0])) for found in socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)]
+        return [_bracket_host(str(found[4][0])) for found in socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)]
     return []
 
 

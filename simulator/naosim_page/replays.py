@@ -13,7 +13,7 @@ from naosim.recording import (
     read_recorded_options,
     read_recording,
     replay_recording,
-    run_robot_to as run_to,
+    run_robot_to,
 )
 from naosim.remote import DoesNotTravel, pack_value
 from naosim.robot import Robot
@@ -107,7 +107,7 @@ class Replay:
                 next_due = robot.clock.next_due()
                 due = time if next_due is None else max(due, next_due)
             due = min(time, due)
-            run_to(robot, due)
+            run_robot_to(robot, due)
             self._look()
             if due >= time:
                 return

@@ -153,7 +153,7 @@ class SpokenFiles:
         async with self._lock:
             text, language = self._relay.said.get(at, ("", ""))
             if text and at not in self._files:
-                self._files = {time: file for time, file in self._files.items() if time in self._relay.said}
+                self._files = {moment: file for moment, file in self._files.items() if moment in self._relay.said}
                 with contextlib.suppress(VoiceError):
                     self._files[at] = await asyncio.to_thread(_speak, text, language)
             return self._files.get(at) if text else None

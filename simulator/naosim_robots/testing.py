@@ -8,12 +8,12 @@ from collections.abc import Iterator, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any, SupportsIndex, overload
 
-from naosim import recording as recorder
 from naosim.cli import Transcript
 from naosim.clock import Clock, PreemptiveClock
 from naosim.errors import NaosimError, WrongUse
 from naosim.packages import parse_naoqi_version, parse_robot_model
 from naosim.player import Behaviour
+from naosim.recording import Recorder, load_recording, read_recorded_options, replay_recording
 from naosim.robot import Pause, Robot
 from naosim.services import SERVICES
 from naosim.world import Event, Faults
@@ -104,7 +104,7 @@ class Nao:
         self._robot_type, self._naoqi = parse_robot_model(robot_type), parse_naoqi_version(naoqi)
         self._robot: Robot | None = None
         self._behaviour: Behaviour | None = None
-        self._recorder: recorder.Recorder | None = None
+        self._recorder: Recorder | None = None
         self._leaks_allowed = self._is_finished = False
         self._failures_allowed: re.Pattern[str] | None = None
         for name in self._languages:
@@ -211,8 +211,8 @@ class Nao:
         """
         if self._robot is not None:
             raise WrongUse("the robot is awake already: call replay first of all")
-        found = recorder.load_recording(str(self._folder / recording))
-        options = recorder.read_recorded_options(found.header)
+        found = load_recording(str(self._folder / recording))
+        options = read_recorded_options(found.header)
         self._seed, self._threads = options.get("seed", 0), options.get("threads", False)
         self._missing = tuple(options.get("without", ()))
         self._camera = options.get("camera") or None
@@ -220,7 +220,7 @@ class Nao:
         self._languages = tuple(options.get("languages", ("English",)))
         behaviour, parameters = options.get("behaviour", ""), options.get("parameters", {})
         self._load(path, behaviour, parameters, options.get("rewrite", True), options.get("dialogs", ()))
-        return recorder.replay_recording(self.robot, found)
+        return replay_recording(self.robot, found)
 
     # What the robot said and did.
 
@@ -339,7 +339,7 @@ class Nao:
         if self._recorder is not None:
             self._recorder.close()
         self._behaviour = self.robot.load(str(self._folder / path), rewrite, parameters, behaviour, dialogs)
-        self._recorder = recorder.Recorder(
+        self._recorder = Recorder(
             self.robot,
             seed=self._seed,
             without=list(self._missing),

@@ -61,12 +61,12 @@ def around(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: flo
     """Put a voice into a noise that begins before it and goes on after it."""
     import numpy
 
-    said = _trimmed(voice.at(RATE).samples())
+    said = _trim(voice.at(RATE).samples())
     loudness = loudness_of(said)
     room = numpy.concatenate([numpy.zeros(int(before * RATE)), said, numpy.zeros(int(after * RATE))])
     level = 10 ** (-noise.decibels / 20)
     if noise.kind == _ECHO:
-        heard = room + level * loudness * _unit(_echoed(room, seed)) + _hiss(room, seed) * loudness * _QUIET_LEVEL
+        heard = room + level * loudness * _unit(_make_echo(room, seed)) + _hiss(room, seed) * loudness * _QUIET_LEVEL
     elif noise.kind == BABBLE:
         heard = room + level * loudness * _unit(_piece(_babble(seed % 3), len(room), seed))
     else:
@@ -92,7 +92,7 @@ def _hiss(like: Samples, seed: int) -> Samples:
     return numpy.random.default_rng([seed, 1]).standard_normal(len(like))
 
 
-def _echoed(room: Samples, seed: int) -> Samples:
+def _make_echo(room: Samples, seed: int) -> Samples:
     """Return what comes back from the walls of a room: a hiss that fades, as often as the voice makes a sound."""
     import numpy
 
@@ -129,7 +129,7 @@ def _piece(noise: Samples, count: int, seed: int) -> Samples:
     return numpy.resize(numpy.roll(noise, -start), count)
 
 
-def _trimmed(samples: Samples) -> Samples:
+def _trim(samples: Samples) -> Samples:
     """Return a voice without the silence around it; raises VoiceError for silence alone."""
     import numpy
 

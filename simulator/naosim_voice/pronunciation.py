@@ -130,7 +130,7 @@ class Pronunciations:
         parts = re.split("['-]", word)
         if len(parts) > 1:
             return tuple(phone for part in parts if part for phone in self.phones(part))
-        return _sounded(word)
+        return _guess_phones(word)
 
     def is_known(self, word: str) -> bool:
         """Tell whether the dictionary has a word."""
@@ -248,15 +248,15 @@ def variant(phones: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part for phone in kept for part in _ENGLISH.get(phone, (phone,)))
 
 
-def _sounded(word: str) -> tuple[str, ...]:
+def _guess_phones(word: str) -> tuple[str, ...]:
     """Return how an unknown word may sound, by rules of English spelling.
 
-    >>> " ".join(_sounded("jotto")), " ".join(_sounded("blape"))
+    >>> " ".join(_guess_phones("jotto")), " ".join(_guess_phones("blape"))
     ('JH AA T AA', 'B L EY P')
     """
     long = _SILENT_E.search(word)
     if long:
-        start, end = _sounded(word[: long.start()]) if long.start() else (), long.group(2)
+        start, end = _guess_phones(word[: long.start()]) if long.start() else (), long.group(2)
         return (*start, _LONG[long.group(1)], *RULES["ce" if end == "c" else "ge" if end == "g" else end].split())
     word, phones, at = _DOUBLED.sub(r"\1", word), [], 0
     while at < len(word):

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from jotto_desk.cli import app
 from jotto_desk.robot_kit.sources import find_python27
-from naosim_robots import served
+from naosim_robots import serve_robot
 
 PLAY = """
 from __future__ import print_function
@@ -151,7 +151,7 @@ BEHAVIOUR = "nao-jotto/behavior_1"
 @pytest.fixture
 def robot():
     """Provide a simulated NAO, on Python 2.7 if possible, as fast as one that waits for the player's process can be."""
-    with served(find_python27(os.environ) or "", speed=25) as directory:
+    with serve_robot(find_python27(os.environ) or "", speed=25) as directory:
         yield directory
 
 

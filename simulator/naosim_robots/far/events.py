@@ -43,7 +43,7 @@ class _SignalTransport:
     def open(self, event: str) -> None:
         """Connect to the event's signal."""
         signal = self._signal(event)
-        connected = signal.connect(lambda *values: self._delivered(event, values), _async=True)
+        connected = signal.connect(lambda *values: self._deliver_values(event, values), _async=True)
         link = self._connection.answer(python_future(connected))
         self._links[event] = (signal, link)
 
@@ -66,7 +66,7 @@ class _SignalTransport:
                 return getattr(self._connection.service(service), name)
         return self._connection.ask(_MEMORY, "subscriber", event).signal
 
-    def _delivered(self, event: str, values: tuple[Any, ...]) -> None:
+    def _deliver_values(self, event: str, values: tuple[Any, ...]) -> None:
         self._deliver(event, values[0] if len(values) == 1 else list(values))
 
 
@@ -130,9 +130,9 @@ class PollingTransport:
         if not self._has_stamps:
             return [(value, None) for value in self._connection.ask(_MEMORY, "getListData", list(events))]
         calls = [self._connection.call(_MEMORY, "getTimestamp", (event,), urgent=True) for event in events]
-        return [self._stamped(call) for call in calls]
+        return [self._read_stamp(call) for call in calls]
 
-    def _stamped(self, call: Any) -> Any:
+    def _read_stamp(self, call: Any) -> Any:
         try:
             value, *stamp = self._connection.answer(call)
         except RuntimeError as error:

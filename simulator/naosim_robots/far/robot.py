@@ -133,7 +133,7 @@ class FarRobot(RobotDriver):
         if not _ENGINES & set(services):
             self.be_deaf()
 
-    def heard_languages(self) -> list[str]:
+    def list_languages(self) -> list[str]:
         """Return the languages its recogniser understands; none where it has no recogniser or that does not say."""
         engine = self.services.get("ALSpeechRecognition")
         return self.world.languages_of("ALSpeechRecognition") if engine is not None and engine.is_far else []
