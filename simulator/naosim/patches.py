@@ -177,10 +177,10 @@ def _selecting(clock, readable, writable, broken, timeout=None):
 
 
 def _selector(original):  # type: (Callable[..., object]) -> Callable[..., object]
-    def chosen(clock, selector, timeout=None):  # type: (Clock, object, float | None) -> object
+    def select(clock, selector, timeout=None):  # type: (Clock, object, float | None) -> object
         return _wait_at_socket(clock, lambda patience: original(selector, patience), timeout, bool)
 
-    return chosen
+    return select
 
 
 def _accepting(original):  # type: (Callable[..., object]) -> Callable[..., object]
@@ -232,7 +232,7 @@ class _TimerTask(object):
     def start(self):  # type: () -> None
         if self._scheduled is not None:
             raise RuntimeError("threads can only be started once")
-        self._scheduled = self._world.clock.later_for(self._call[0], self.interval, self._run)
+        self._scheduled = self._world.clock.call_later_for(self._call[0], self.interval, self._run)
 
     def cancel(self):  # type: () -> None
         if self._scheduled is not None:
@@ -408,14 +408,14 @@ def _start_thread(thread):  # type: (Any) -> None
         raise RuntimeError("threads can only be started once")
     world = present_world()
     thread._naosim_done = SimEvent(world.clock)
-    world.clock.soon_for(thread.run, _run_thread, world, thread.run, thread._naosim_done)
+    world.clock.call_soon_for(thread.run, _run_thread, world, thread.run, thread._naosim_done)
 
 
 def _start_function(_clock, function, args, kwargs=None):
     # type: (Clock, Callable[..., object], tuple[object, ...], dict[str, object] | None) -> int
     """Run a function as a task, as `thread.start_new_thread` runs it in a thread; return a number."""
     world = present_world()
-    world.clock.soon_for(function, lambda: call_guarded(world, function, *args, **(kwargs or {})))
+    world.clock.call_soon_for(function, lambda: call_guarded(world, function, *args, **(kwargs or {})))
     return world.next_task_number()
 
 
@@ -510,7 +510,9 @@ def _list_patches():  # type: () -> list[tuple[object, str, object]]
     ]
     virtual += _queue_functions()
     made = [
-        (owner, name, _on_clock(owner.__dict__[name], call)) for owner, name, call in virtual if hasattr(owner, name)
+        (owner, name, _make_replacement(owner.__dict__[name], call))
+        for owner, name, call in virtual
+        if hasattr(owner, name)
     ]
     return made + _thread_methods()
 
@@ -538,7 +540,7 @@ def _queue_functions():  # type: () -> list[tuple[object, str, Callable[..., obj
     return made + ([(compat.queue_module, "SimpleQueue", lambda clock: plain())] if plain is not None else [])
 
 
-def _on_clock(original, virtual):  # type: (Callable[..., object], Callable[..., object]) -> object
+def _make_replacement(original, virtual):  # type: (Callable[..., object], Callable[..., object]) -> object
     """Make a function that calls the original outside of robots, and `virtual(clock, ...)` inside."""
 
     def replacement(*args, **kwargs):  # type: (*object, **object) -> object

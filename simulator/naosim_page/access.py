@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from naosim.compat import quoted
+from naosim.compat import quote
 from naosim.errors import NaosimError
 from naosim_page import PAGE_HOST
 from naosim_robots.addresses import is_loopback
@@ -113,8 +113,8 @@ class Access:
             # An SSLError is an OSError, too.
             why = (error.strerror if isinstance(error, OSError) else "") or str(error)
             raise WrongAccess(
-                f"TLS cannot use {quoted(self.certificate[:_LONGEST_SHOWN])} with "
-                f"{quoted(self.key[:_LONGEST_SHOWN])}: {why}."
+                f"TLS cannot use {quote(self.certificate[:_LONGEST_SHOWN])} with "
+                f"{quote(self.key[:_LONGEST_SHOWN])}: {why}."
             ) from None
         return context
 
@@ -142,7 +142,7 @@ def check_access(
     """Check where a page listens; draw a token for other computers with TLS. Raises WrongAccess."""
     if not re.fullmatch(r"[0-9A-Za-z.:_-]{1,253}", host):
         raise WrongAccess(
-            f"{quoted(host[:_LONGEST_SHOWN])} is no host to listen at: write 127.0.0.1, the address of "
+            f"{quote(host[:_LONGEST_SHOWN])} is no host to listen at: write 127.0.0.1, the address of "
             "this computer, or 0.0.0.0 for all of its addresses."
         )
     if token and not _TOKEN.fullmatch(token):
@@ -154,7 +154,7 @@ def check_access(
     if not is_loopback(host) and not insecure:
         if not certificate:
             raise WrongAccess(
-                f"{quoted(host)} lets other computers in: give --tls-cert and --tls-key, so that only "
+                f"{quote(host)} lets other computers in: give --tls-cert and --tls-key, so that only "
                 "people with the printed address come in and nobody reads along, or --insecure if "
                 "anyone may use the page."
             )

@@ -116,7 +116,7 @@ class Replay:
         """Remember this moment, if it is the last or something has changed since the one before."""
         robot, before = self.robot, self._values
         frame = describe_frame(ask_parts(self._requests.parts, "look", {}))
-        values = self._values = robot.memory.stored_values()
+        values = self._values = robot.memory.copy_values()
         # A value that was set again is another object.
         changed = {key: _write_value(value) for key, value in values.items() if before.get(key, values) is not value}
         memory = {key: text for key, text in changed.items() if len(text) <= _MAX_VALUE_LENGTH}

@@ -30,7 +30,7 @@ class Talk(object):
             name, _, value = sentence[2:].partition("=")
             self.robot.memory.raiseEvent(name, int(value or 1))
         else:
-            self.dialog.heard(sentence, 1.0)
+            self.dialog.hear_phrase(sentence, 1.0)
         self.robot.clock.run(seconds=60.0)
         return " ".join(event.fields["plain"] for event in self.robot.trace.of("say")[before:])
 
@@ -205,7 +205,7 @@ def test_concepts_in_a_circle_end(robot):
 
 def test_silence(robot):
     talk = Talk(robot, "u:(tea) Milk?\nu:(e:Dialog/NotSpeaking5) Well?\nu:(e:Dialog/NotSpeaking20) Good-bye.")
-    talk.dialog.heard("tea", 1.0)
+    talk.dialog.hear_phrase("tea", 1.0)
     robot.clock.run(seconds=3.0)
     assert [event.fields["plain"] for event in robot.trace.of("say")] == ["Milk?"]
     robot.clock.run(seconds=60.0)

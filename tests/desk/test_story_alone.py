@@ -46,7 +46,7 @@ def look():
 
 
 # The modules are the robot's own: they are seen while it runs.
-robot.clock.soon(look)
+robot.clock.call_soon(look)
 robot.stay_silent(0.5)
 assert program == ours() == BEFORE, program
 found = [pause.ended, robot.leaks(behaviour), behaviour.failures, robot.get("Jotto/Attempts"), sorted(places)]

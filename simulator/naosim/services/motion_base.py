@@ -7,7 +7,7 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.models import NAO, PEPPER
 from naosim.scheduler import SimEvent
-from naosim.services.base import Service, Setting, declare, number, switch
+from naosim.services.base import Service, Setting, declare, number_setting, switch
 from naosim.world import World
 
 MYPY = False
@@ -138,8 +138,12 @@ def _reflex(name, what, has_chain=True, answer=None):  # type: (str, str, bool, 
 
 
 @declare(
-    number("OrthogonalSecurityDistance", 0.4, _DISTANCES_M, "the distance kept from obstacles ahead, in metres"),
-    number("TangentialSecurityDistance", 0.1, _DISTANCES_M, "the distance kept from obstacles to the side, in metres"),
+    number_setting(
+        "OrthogonalSecurityDistance", 0.4, _DISTANCES_M, "the distance kept from obstacles ahead, in metres"
+    ),
+    number_setting(
+        "TangentialSecurityDistance", 0.1, _DISTANCES_M, "the distance kept from obstacles to the side, in metres"
+    ),
     _reflex("Breath", "a chain shows breathing"),
     _reflex("IdlePosture", "a chain goes back to its idle posture"),
     _reflex("ExternalCollisionProtection", "the robot avoids obstacles"),
@@ -354,7 +358,7 @@ class JointTasks(Service):
             return True
         finally:
             self._tasks.remove(task)
-            self._freed(task)
+            self._free_joints(task)
 
     def _must_wait(self, task):  # type: (_MotionTask) -> bool
         """Return whether a movement that was ordered earlier has one of the joints."""
@@ -367,7 +371,7 @@ class JointTasks(Service):
     def _motors(self, joints):  # type: (Iterable[str]) -> Set[str]
         return {self._model.shared_motors.get(joint, joint) for joint in joints}
 
-    def _freed(self, task):  # type: (_MotionTask) -> None
+    def _free_joints(self, task):  # type: (_MotionTask) -> None
         """Let those go on that waited for the joints of a movement: other movements, then targets set meanwhile."""
         for other in self._tasks:
             if other.waits and other.joints & task.joints and not self._must_wait(other):

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, NamedTuple, TypeVar
 
-from naosim.compat import quoted
+from naosim.compat import quote
 from naosim.errors import NaosimError
 from naosim_robots.addresses import LOGIN_PORT, NAO_PORT, Address, parse_robot_address
 from naosim_robots.futures import python_future
@@ -225,7 +225,7 @@ def _await_error(future: Any, tries: Tries) -> str:
 def _refusal(where: Address, login: Login) -> LoginRefused:
     if login:
         return LoginRefused(
-            f"The robot at {where.url} refuses the user {quoted(login.user)} with this password: give the right ones."
+            f"The robot at {where.url} refuses the user {quote(login.user)} with this password: give the right ones."
         )
     return LoginRefused(
         f"The robot at {where.url} wants a user and a password: give them with --user NAME and --password-file FILE."
@@ -243,7 +243,7 @@ def _greet(where: Address, login: Login, tries: Tries) -> Any:
         line = socket.create_connection((where.host, where.port), max(_LOOK_S, end - tries.clock()))
     except (socket.gaierror, UnicodeError):
         raise _UnknownHost(
-            f"There is no computer named {quoted(where.host)} in this network: press the robot's chest "
+            f"There is no computer named {quote(where.host)} in this network: press the robot's chest "
             "button, it says its address."
         ) from None
     except ConnectionResetError:

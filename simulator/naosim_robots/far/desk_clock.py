@@ -69,7 +69,7 @@ class DeskClock(Clock):
 
     def wake(self) -> None:
         """Have a run ask its `until` again; any thread may call it."""
-        self.outside(_nothing)
+        self.call_soon_threadsafe(_nothing)
 
 
 def _nothing() -> None:
@@ -113,7 +113,7 @@ class TaskCalls:
         if present_clock() is clock:
             answered = SimEvent(clock)
             clock.expect(1)
-            future.add_done_callback(lambda _done: clock.outside(self._take_answer, answered))
+            future.add_done_callback(lambda _done: clock.call_soon_threadsafe(self._take_answer, answered))
             clock.wait(answered)
         return future.result()
 

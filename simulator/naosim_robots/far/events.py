@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from naosim.clock import Clock
-from naosim.compat import quoted
+from naosim.compat import quote
 from naosim.errors import NaosimError
 from naosim.scheduler import SimEvent
 from naosim.services.memory import EVENT_WRITERS, TOUCH_SENSOR_EVENTS
@@ -162,7 +162,7 @@ class EventFeed:
         tell: Callable[[str], object] = lambda _sentence: None,
     ) -> None:
         if wanted != "auto" and wanted not in TRANSPORTS:
-            raise NaosimError(f"There is no transport {quoted(wanted[:40])}: use auto, {', '.join(TRANSPORTS)}.")
+            raise NaosimError(f"There is no transport {quote(wanted[:40])}: use auto, {', '.join(TRANSPORTS)}.")
         self._connection = connection
         self._tell = tell
         self._guard = threading.RLock()
@@ -337,7 +337,7 @@ class AwaitedEvents:
             self._settle(event, awaited)
 
     def _alarm(self, event: str, awaited: _AwaitedEvent) -> threading.Timer:
-        alarm = threading.Timer(_COMES_BACK, self._clock.outside, (self._settle, event, awaited))
+        alarm = threading.Timer(_COMES_BACK, self._clock.call_soon_threadsafe, (self._settle, event, awaited))
         alarm.daemon = True
         alarm.start()
         return alarm

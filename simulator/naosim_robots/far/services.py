@@ -66,7 +66,7 @@ class FarService:
         """Return what a program left open here, as far as the desk knows, one sentence each."""
         return []
 
-    def listened_to(self) -> None:
+    def follow_listeners(self) -> None:
         """Do nothing when one of the service's events gets its first listener or loses its last one."""
 
     def check_ears(self) -> None:
@@ -223,11 +223,11 @@ class FarEngine(FarService):
                 self._opened.clear()
         return answer
 
-    def heard(self, phrase: str, confidence: float) -> bool:
+    def hear_phrase(self, phrase: str, confidence: float) -> bool:
         """Take in what was typed at the desk, and tell only the boxes there."""
         self._memory.raise_to = self.world.memory.tell_here
         try:
-            return bool(self._mirror.heard(phrase, confidence))
+            return bool(self._mirror.hear_phrase(phrase, confidence))
         finally:
             self._memory.raise_to = None
 
@@ -235,11 +235,11 @@ class FarEngine(FarService):
         """Return what a program left open here, as far as the desk knows, one sentence each."""
         return list(self._mirror.leftovers())
 
-    def listened_to(self) -> None:
+    def follow_listeners(self) -> None:
         """Tell the mirror that one of its events got its first listener or lost its last one."""
-        listened_to = getattr(self._mirror, "listened_to", None)
-        if listened_to is not None:
-            listened_to()
+        follow_listeners = getattr(self._mirror, "follow_listeners", None)
+        if follow_listeners is not None:
+            follow_listeners()
 
     def restore(self) -> None:
         """Open again what a restarted robot has lost; one that was only out of reach has kept it."""
