@@ -265,7 +265,7 @@ def live():
     thread.start()
     yield made
     over.append(True)
-    made.outside(lambda: None)
+    made.call_soon_threadsafe(lambda: None)
     thread.join(10)
     made.close()
 
@@ -283,7 +283,7 @@ def test_time_stands_still_while_calls_from_outside_go_on(live):
     time.sleep(0.02)
     assert outcome(live, live.now) == stood
     due = []
-    outcome(live, live.later, 0.01, due.append, 1)
+    outcome(live, live.call_later, 0.01, due.append, 1)
     time.sleep(0.03)
     assert due == []
     outcome(live, live.pace, 1.0)
@@ -299,8 +299,8 @@ def test_time_stands_still_while_calls_from_outside_go_on(live):
 def test_a_step_goes_to_what_is_due_next_and_no_farther_than_is_allowed(live):
     outcome(live, live.pace, 0.0)
     stood, due = outcome(live, live.now), []
-    outcome(live, live.later, 2.0, due.append, 2)
-    outcome(live, live.later, 0.25, due.append, 1)
+    outcome(live, live.call_later, 2.0, due.append, 2)
+    outcome(live, live.call_later, 0.25, due.append, 1)
     outcome(live, live.step, 0.5)
     assert outcome(live, live.now) == pytest.approx(stood + 0.25, abs=1e-5) and due == [1]
     outcome(live, live.step, 0.5)
