@@ -1,14 +1,11 @@
 """Packaging hook: it compiles the solver's C part, into the wheel or, for an editable install, next to its sources.
 
-It packs the Choregraphe project as it is committed, even if somebody staged its lib, and, into the wheel, the page's
-libraries of npm.
+It packs the Choregraphe project as it is committed, even if somebody staged its lib.
 """
 
 import importlib.util
-import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -20,13 +17,15 @@ from hatchling.builders.config import BuilderConfig
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from packaging.tags import platform_tags
 
+# The description is made as that of naosim.
+sys.path.insert(0, str(Path(__file__).parent / "simulator"))
+from naosim_build import DescriptionHook  # noqa: F401
+
 NATIVE = "jotto_desk/solver/native"
 PROJECT = "choregraphe_project"
 SHIPPED = f"jotto_desk/shipped/{PROJECT}"
 #: A line of the project file for a file of lib.
 IN_LIB = re.compile(r'.* src="lib/.*\n')
-#: Prints the files of the page's libraries and their places, and installs them with npm if they are not in the cache.
-LIST_LIBRARIES = "import json; from naosim_page.site import list_shipped_files as f; print(json.dumps(f()))"
 #: Shared libraries that every Linux of a manylinux tag has.
 EVERYWHERE = {"libc.so.6", "libm.so.6"}
 #: The oldest C library of such a tag, glibc 2.17 of 2012.
@@ -43,8 +42,6 @@ class PackagingHook(BuildHookInterface[BuilderConfig]):
             build_data["force_include"] |= self._project()
         if self.target_name != "wheel":
             return
-        if version != "editable":
-            build_data["force_include"] |= self._libraries()
         core = _build_module(Path(self.root, "src", NATIVE, "build.py"))
         folder = core.FOLDER if version == "editable" else Path(self._scratch.name)
         library = folder / core.name_library()
@@ -75,20 +72,6 @@ class PackagingHook(BuildHookInterface[BuilderConfig]):
                 found[str(plain)] = f"{SHIPPED if self.target_name == 'wheel' else PROJECT}/{place.name}"
             elif self.target_name == "wheel" and place.parts[0] != "lib":
                 found[str(path)] = f"{SHIPPED}/{place.as_posix()}"
-        return found
-
-    def _libraries(self) -> dict[str, str]:
-        """Map the page's libraries to their places; without npm, or with JOTTO_PAGE=0, there are none."""
-        if os.environ.get("JOTTO_PAGE") == "0":
-            return {}
-        environ = {**os.environ, "PYTHONPATH": str(Path(self.root, "simulator"))}
-        command = [sys.executable, "-c", LIST_LIBRARIES]
-        ended = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
-        if ended.returncode != 0:
-            why = (ended.stderr.strip().splitlines() or [""])[-1].partition(": ")[2]
-            self.app.display_warning(f"The first --page will fetch the page's libraries: {why}")
-            return {}
-        found: dict[str, str] = json.loads(ended.stdout)
         return found
 
 

@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from jotto_desk.robot_kit.sources import find_python27
+from naosim_robots.child import find_python27
 
 #: The module of each part, and the end of its functions' names.
 PARTS = {

@@ -2,7 +2,6 @@
 
 import io
 import json
-import subprocess
 
 import pytest
 
@@ -14,12 +13,6 @@ def jotto(capsys, *arguments):
         main(list(map(str, arguments)))
     out, err = capsys.readouterr()
     return ended.value.code, out, err
-
-
-def process(*command, **more):
-    """Run a program to its end; return its exit code, output and errors as texts."""
-    given = {"capture_output": True, "text": True, "timeout": 300, "check": False, **more}
-    return subprocess.run(list(map(str, command)), **given)  # noqa: PLW1510
 
 
 def live_in(folder, monkeypatch):

@@ -1,4 +1,4 @@
-"""Draw docs/layers.svg, the picture of the import contracts in pyproject.toml: `python tests/layers.py`."""
+"""Draw docs/layers.svg, the picture of the import contracts of both distributions: `python tests/layers.py`."""
 
 from html import escape
 from pathlib import Path
@@ -12,14 +12,18 @@ ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "docs" / "layers.svg"
 
 
-def read_settings():
-    """Return the content of pyproject.toml."""
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+#: The folders of the distributions, nao-jotto and naosim.
+PROJECTS = ("", "simulator")
+
+
+def read_settings(project):
+    """Return the content of a distribution's pyproject.toml."""
+    return tomllib.loads((ROOT / project / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def read_layers():
     """Map the name of each contract with layers to its layers, lowest first; each is a list of modules."""
-    contracts = read_settings()["tool"]["importlinter"]["contracts"]
+    contracts = [each for name in PROJECTS for each in read_settings(name)["tool"]["importlinter"]["contracts"]]
     return {
         contract["name"]: [layer.split(" | ") for layer in reversed(contract["layers"])]
         for contract in contracts

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from command_line import process
+from processes import process
 
 from jotto import tree
 

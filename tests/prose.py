@@ -78,10 +78,15 @@ def page_lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, re.sub(r"`[^`]*`", "`x`", re.sub(r"\]\([^)]*\)", "]", line))
 
 
+def is_test(path: Path) -> bool:
+    """Return whether a file of the simulator is one of its tests."""
+    return path.is_relative_to(ROOT / "simulator" / "tests")
+
+
 @functools.cache
 def parse_code(root: Path) -> dict[str, ast.Module]:
     """Map the modules of the packages and the box scripts to their trees; they are parsed once for all checks."""
-    paths = [path for folder in CODE for path in sorted((root / folder).rglob("*.py"))]
+    paths = [path for folder in CODE for path in sorted((root / folder).rglob("*.py")) if not is_test(path)]
     return {path.relative_to(root).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 

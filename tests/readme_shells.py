@@ -8,10 +8,10 @@ import sys
 import zipfile
 from importlib import metadata
 
-from command_line import process
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from pages import ACTIVATE, PLAIN, ROOT, blocks, commands, fits, pages, read, run
+from processes import process
 
 from jotto_desk.solver.native import build
 
@@ -151,8 +151,8 @@ def typed(first, line, output, folder, robot="", **environ):
 @contextlib.contextmanager
 def simulated_robot():
     """Provide the address of a simulated robot, as fast as in test_story_alone.py."""
-    from jotto_desk.robot_kit.sources import find_python27
     from naosim_robots import serve_robot
+    from naosim_robots.child import find_python27
 
     with serve_robot(find_python27(os.environ) or "", speed=25) as directory:
         yield directory.url

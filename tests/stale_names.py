@@ -18,8 +18,8 @@ from prose import CODE, ROOT, nodes, parse_code
 SDK = ("simulator/almath/", "simulator/motion/", "simulator/vision_definitions/", "simulator/naoqi/")
 #: Names that others call: pytest's hooks, and the classes of NAOqi's services, which `SERVICES` collects.
 CALLED = re.compile(r"pytest_\w+|AL[A-Z]\w+|__\w+__")
-#: Blocks of the homework "Mastermind", which others write.
-KEPT = {"keep_different", "count_occurrences"}
+#: Blocks of the homework "Mastermind", which others write, and the hook of naosim, which hatchling finds.
+KEPT = {"keep_different", "count_occurrences", "LibrariesHook"}
 #: Examples, patterns of names, and functions of asyncio.
 NO_NAMES = {"rryg", "name_0", "no_es", "_do_VERB", "wrap_future", "wait_for"}
 #: Files whose words are names, too: other languages, settings and data.
@@ -28,7 +28,7 @@ SOURCES = {".js", ".mjs", ".c", ".h", ".toml", ".pyi", ".css", ".html", ".xar", 
 DATA = {".json", ".tsv", ".txt", ".yml", ".tree"}
 _NAME = re.compile(r"\b\w+(?=\"?:)|\b[A-Za-z]+(?:_|[a-z][A-Z])\w*")
 #: Folders that only tests and readers need.
-ASIDE = ("tests", "benchmarks")
+ASIDE = ("tests", "simulator/tests", "benchmarks")
 
 
 def _words(text: str) -> set[str]:

@@ -11,10 +11,11 @@ from pathlib import Path
 import layers
 import prose
 import pytest
+import sessions
 import stale_names
-from command_line import process
 from interpreters import ROOT
 from packaging.requirements import Requirement
+from processes import process
 
 from jotto_desk import cli, robot_kit
 from naosim.scripting import BoxBase
@@ -27,10 +28,17 @@ PACKAGES = ("src", "behaviour", "simulator")
 ALSO_2 = ("src/jotto", "behaviour", "robot_boxes", *(f"simulator/{name}" for name in ("naosim", "naoqi", *sorted(SDK))))
 
 
-#: The settings of the project, and the folders of its packages; `qi-stubs` has only types.
-SETTINGS = layers.read_settings()
-FOLDERS = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
-NAMES = {folder.rpartition("/")[2]: folder for folder in FOLDERS if not folder.endswith("-stubs")}
+#: The settings of both distributions, and the folders of their packages; `qi-stubs` has only types.
+SETTINGS = {name: layers.read_settings(name)["tool"] for name in layers.PROJECTS}
+FOLDERS = {
+    name: [f"{name}/{folder}".lstrip("/") for folder in tool["hatch"]["build"]["targets"]["wheel"]["packages"]]
+    for name, tool in SETTINGS.items()
+}
+OF_GAME, OF_NAOSIM = (
+    {folder.rpartition("/")[2]: folder for folder in FOLDERS[name] if not folder.endswith("-stubs")}
+    for name in layers.PROJECTS
+)
+NAMES = {**OF_GAME, **OF_NAOSIM}
 
 
 @functools.cache
@@ -50,8 +58,8 @@ def output_of(tool, *options):
 
 
 def test_no_list_of_packages_lacks_one():
-    tool, simulator = SETTINGS["tool"], {name for name, folder in NAMES.items() if folder.startswith("simulator/")}
-    contracts = {contract["id"]: contract for contract in tool["importlinter"]["contracts"]}
+    game, naosim = SETTINGS.values()
+    (contracts, own) = ({each["id"]: each for each in tool["importlinter"]["contracts"]} for tool in (game, naosim))
     desk = {
         path.stem
         for path in (ROOT / "src/jotto_desk").iterdir()
@@ -59,28 +67,39 @@ def test_no_list_of_packages_lacks_one():
     }
     knows_robots = {"cli", "conversation", "play", "rehearsal", "shipped"}
     lists = {
-        "import-linter": (tool["importlinter"]["root_packages"], NAMES),
-        "layers": ([name for layer in contracts["packages"]["layers"] for name in layer.split(" | ")], NAMES),
-        "circles": (contracts["no-circles"]["ancestors"], NAMES),
-        "robots, for the desk": (contracts["no-robot"]["forbidden_modules"], simulator | {"jotto_behaviour"}),
-        "robots, for the conversation": (contracts["conversation"]["forbidden_modules"], simulator),
+        "import-linter": (game["importlinter"]["root_packages"], OF_GAME),
+        "import-linter, naosim": (naosim["importlinter"]["root_packages"], OF_NAOSIM),
+        "layers": ([name for layer in contracts["packages"]["layers"] for name in layer.split(" | ")], OF_GAME),
+        "layers, naosim": ([name for layer in own["packages"]["layers"] for name in layer.split(" | ")], OF_NAOSIM),
+        "circles": (contracts["no-circles"]["ancestors"], OF_GAME),
+        "circles, naosim": (own["no-circles"]["ancestors"], OF_NAOSIM),
+        "robots, for the desk": (contracts["no-robot"]["forbidden_modules"], {*OF_NAOSIM, "jotto_behaviour"}),
+        "robots, for the conversation": (contracts["conversation"]["forbidden_modules"], OF_NAOSIM),
         "the desk without robots": (
             contracts["no-robot"]["source_modules"],
             {f"jotto_desk.{name}" for name in desk - knows_robots},
         ),
-        "sorting of imports": (tool["ruff"]["lint"]["isort"]["known-first-party"], NAMES),
-        "coverage": (tool["coverage"]["run"]["source_pkgs"], NAMES),
-        "mypy": ([*tool["mypy"]["mypy_path"]], {folder.partition("/")[0] for folder in FOLDERS}),
+        "sorting of imports": (game["ruff"]["lint"]["isort"]["known-first-party"], NAMES),
+        "coverage": (game["coverage"]["run"]["source_pkgs"], NAMES),
+        "coverage, naosim": (naosim["coverage"]["run"]["source_pkgs"], OF_NAOSIM),
+        "mypy": ([*game["mypy"]["mypy_path"]], {folder.partition("/")[0] for folder in NAMES.values()}),
     }
     assert {
         name: set(listed) ^ set(needed) for name, (listed, needed) in lists.items() if set(listed) ^ set(needed)
     } == {}
-    assert set(tool["mypy"]["mypy_path"]) <= set(tool["mypy"]["files"])
-    assert [folder for folder in FOLDERS if not (ROOT / folder / "py.typed").is_file()] == []
+    assert set(game["mypy"]["mypy_path"]) <= set(game["mypy"]["files"])
+    folders = [folder for each in FOLDERS.values() for folder in each]
+    assert [folder for folder in folders if not (ROOT / folder / "py.typed").is_file()] == []
 
 
 @pytest.mark.parametrize(
-    "command", ["mypy", "ruff check --output-format concise .", "ruff format --check .", "lint-imports --no-cache"]
+    "command",
+    [
+        "mypy",
+        "ruff check --output-format concise .",
+        "ruff format --check .",
+        "lint-imports --no-cache pyproject.toml simulator/pyproject.toml",
+    ],
 )
 def test_types_style_and_imports(command):
     """Takes half a minute if mypy has no cache of an earlier run."""
@@ -260,6 +279,12 @@ def test_folders_modules_and_functions_are_small_and_every_public_name_has_a_doc
     assert not found, "\n" + "\n".join(found)
 
 
+def test_the_simulated_robot_has_types():
+    texts = [path.read_text(encoding="utf-8") for path, _ in modules("simulator/naosim")]
+    untyped, lines = (sum(len(re.findall(part, text)) for text in texts) for part in (r"\bAny\b", "\n"))
+    assert untyped <= 0.015 * lines, f"{untyped} times Any in {lines} lines"
+
+
 @pytest.mark.parametrize("package", sorted(NAMES.values()))
 def test_public_class_names_are_unique(package):
     found = defaultdict(list)
@@ -326,8 +351,16 @@ def test_a_deep_chain_would_be_found():
 
 
 def test_the_files_that_run_first_exist():
-    names = re.findall(r'"((?:both/|desk/)?test_\w+\.py)"', (ROOT / "tests/conftest.py").read_text(encoding="utf-8"))
-    assert names and [name for name in names if not (ROOT / "tests" / name).is_file()] == []
+    tests = {path.name for folder in ("tests", "simulator/tests") for path in (ROOT / folder).rglob("test_*.py")}
+    assert {*sessions.LONGEST, *sessions.ONE_BY_ONE} <= tests
+
+
+def test_naosim_knows_no_game():
+    """Nothing of it, tests included, imports or names the game; its licence names the holders of the copyright."""
+    listed = process("git", "ls-files", "simulator", cwd=ROOT).stdout.splitlines()
+    paths = [ROOT / name for name in listed] or [path for path in (ROOT / "simulator").rglob("*") if path.is_file()]
+    texts = {place(path): path.read_bytes() for path in paths if path.is_file() and path.name != "LICENSE"}
+    assert len(texts) > 300 and [name for name, text in texts.items() if b"jotto" in text.lower()] == []
 
 
 def test_box_scripts_are_ascii_without_future():
@@ -447,9 +480,18 @@ VULNERABLE = {
 
 @pytest.fixture(scope="module")
 def required():
-    """List what pyproject.toml requires, the packages' versions in brackets aside."""
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("[project.scripts]")[0]
-    return [Requirement(line) for line in re.findall(r'"([\w.-]+(?:\[[\w,]+\])?[<>=~][^"]*)"', text)]
+    """List what both distributions and the tools for developers require in some version."""
+    listed = []
+    for name in layers.PROJECTS:
+        settings = layers.read_settings(name)
+        project = settings["project"]
+        for lines in (
+            project["dependencies"],
+            *project["optional-dependencies"].values(),
+            *settings["dependency-groups"].values(),
+        ):
+            listed += [Requirement(line) for line in lines if isinstance(line, str)]
+    return [each for each in listed if each.specifier]
 
 
 @pytest.mark.parametrize("name, version", VULNERABLE.items())

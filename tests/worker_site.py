@@ -18,7 +18,7 @@ from interpreters import ROOT
 from programs import need_program
 from real_browsers import FIREFOX_QUIET
 
-from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, find_site_examples, find_site_folders
+from jotto_desk.play.page.site import BEHAVIOUR, GAME_FILES, MODULE, find_site_examples, find_site_folders
 from naosim_page.site import describe_hearing, find_program, install_libraries, write_hearing, write_site
 from naosim_voice import model
 
@@ -51,7 +51,7 @@ def copy_site(tmp_path_factory, folder, *, with_hearing=False):
             docs = together / "docs"
             docs.mkdir()
             (docs / "index.html").write_text("<!doctype html><title>Pages to read</title>", encoding="utf-8")
-            jotto = {"behaviour": BEHAVIOUR, "module": MODULE, "views": VIEWS}
+            jotto = {"behaviour": BEHAVIOUR, "module": MODULE, "game": GAME_FILES}
             new = together / "new"
             size = write_site(
                 new, page_libraries(), find_site_folders(), **jotto, examples=find_site_examples(), docs=docs

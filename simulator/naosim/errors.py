@@ -10,8 +10,6 @@ MYPY = False
 if MYPY:
     from typing import Any
 
-_DISTRIBUTION = "nao-jotto"  # what pip installs: these packages, and others
-
 
 class NaosimError(Exception):
     """The base class of these errors; the message is one sentence for people."""
@@ -44,29 +42,40 @@ class WireError(NaosimError):
     """A request to the robot's process or its reply is missing, malformed or refused."""
 
 
-def install_command(extra):  # type: (str) -> str
-    """Return the command that installs the libraries of an extra, from where these packages come themselves."""
-    checkout, folder = os.path.split(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    if folder == "simulator" and os.path.isfile(os.path.join(checkout, "pyproject.toml")):
-        place = os.curdir if os.path.samefile(os.curdir, checkout) else checkout
+def install_command(extra, distribution="naosim", folder=""):  # type: (str, str, str) -> str
+    """Return the command that installs the libraries of an extra, from where its distribution comes itself.
+
+    `folder` has the sources of the distribution, if it is a checkout.
+    """
+    folder = folder or os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    if _has_sources(folder, distribution):
+        place = os.curdir if os.path.samefile(os.curdir, folder) else folder
         return "pip install -e %s" % _quote("%s[%s]" % (place, extra))
     try:
-        origin = from_json(read_installed(_DISTRIBUTION, "direct_url.json") or "{}")
+        origin = from_json(read_installed(distribution, "direct_url.json") or "{}")
     except ValueError:
         origin = {}
-    return "pip install %s" % _quote(_write_requirement(extra, origin))
+    return "pip install %s" % _quote(_write_requirement(distribution, extra, origin))
 
 
-def _write_requirement(extra, origin):  # type: (str, dict[str, Any]) -> str
+def _has_sources(folder, distribution):  # type: (str, str) -> bool
+    try:
+        with open(os.path.join(folder, "pyproject.toml")) as project:
+            return 'name = "%s"\n' % distribution in project.read()
+    except (IOError, UnicodeError):
+        return False
+
+
+def _write_requirement(distribution, extra, origin):  # type: (str, str, dict[str, Any]) -> str
     """Return what pip installs for an extra; `origin` is the content of direct_url.json, {} for a package index.
 
-    >>> print(_write_requirement("page", {"url": "file:///media/usb/nao.whl", "archive_info": {}}))
-    nao-jotto[page] @ file:///media/usb/nao.whl
+    >>> print(_write_requirement("naosim", "page", {"url": "file:///media/usb/nao.whl", "archive_info": {}}))
+    naosim[page] @ file:///media/usb/nao.whl
     """
     url, commit = str(origin.get("url", "")), origin.get("vcs_info", {})
     if commit:
         url = "%s+%s@%s" % (commit["vcs"], url, commit["commit_id"])
-    return "%s[%s]%s" % (_DISTRIBUTION, extra, " @ " + url if url else "")
+    return "%s[%s]%s" % (distribution, extra, " @ " + url if url else "")
 
 
 def _quote(text):  # type: (str) -> str

@@ -10,7 +10,7 @@ from naosim_page.access import check_access
 from naosim_page.ears import Ears
 from naosim_page.recording import describe_source, read_acts
 from naosim_page.server import serve_page
-from naosim_page.site import find_libraries
+from naosim_page.site import find_page_libraries
 from naosim_robots.hosting import HostedRobot, RobotClient
 
 #: Seconds for a behaviour to be read and loaded.
@@ -29,7 +29,7 @@ def show(options: Namespace) -> int:
         certificate=options.tls_cert,
         key=options.tls_key,
     )
-    libraries = find_libraries()
+    libraries = find_page_libraries()
     if options.replay:
         recording = read_acts(options.replay, options.file)
         serve_page(None, libraries=libraries, recording=recording, port=port, access=access)

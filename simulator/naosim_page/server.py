@@ -43,7 +43,16 @@ from naosim_page.bundle import write_bundle
 from naosim_page.ears import Ears
 from naosim_page.recording import PageRecording, Source, keep_recording
 from naosim_page.relay import Relay, Views
-from naosim_page.site import WorkerContent, list_page_files, list_python_files, write_examples
+from naosim_page.site import (
+    GameFiles,
+    SiteError,
+    WorkerContent,
+    find_libraries,
+    has_python,
+    list_page_files,
+    list_python_files,
+    write_examples,
+)
 from naosim_robots.hosting import RobotClient
 from naosim_voice import sound, speaking
 from naosim_voice.recogniser import VoiceError
@@ -97,9 +106,9 @@ def _make_file(name: str, content: bytes) -> _File:
     return _File(content, f"{kind}{'; charset=utf-8' if is_text else ''}".encode(), tag.encode())
 
 
-def collect_files(home: dict[str, Any], libraries: Path, views: Path | None = None) -> dict[str, _File]:
+def collect_files(home: dict[str, Any], libraries: Path, game: GameFiles | None = None) -> dict[str, _File]:
     """Return what `list_page_files` does, except for the licences and what only a static site needs."""
-    found = list_page_files(home, libraries, views)
+    found = list_page_files(home, libraries, game)
     names = [name for name in found if Path(name).suffix and name != "service_worker.js"]
     files = {f"/{name}": _make_file(name, found[name]) for name in names}
     files["/"] = files["/index.html"]
@@ -118,7 +127,10 @@ class WorkerFiles:
         self._lock = threading.Lock()
 
     def find(self, path: str) -> _File | None:
-        """Return the file of a path in `PLACES`, None if there is none; blocks, the first time for a second."""
+        """Return the file of a path in `PLACES`, None if there is none. Raises SiteError.
+
+        The first time it blocks for a second, or until Python for browsers is fetched.
+        """
         with self._lock:
             self._files = self._files or self._collect()
         return self._files.get(path)
@@ -128,8 +140,9 @@ class WorkerFiles:
             bundle, examples = Path(folder) / "nao.zip", Path(folder) / "examples"
             write_bundle(bundle, self._content.folders)
             write_examples(examples, self._content.examples)
-            library = self._libraries / "pyodide" / "python_stdlib.zip"
-            files = list_python_files(self._libraries, bundle, library, level=1)
+            libraries = self._libraries if has_python(self._libraries) else find_libraries()
+            library = libraries / "pyodide" / "python_stdlib.zip"
+            files = list_python_files(libraries, bundle, library, level=1)
             found = {f"/{name}": _make_file(name, read()) for name, read in files.items()}
             for path in examples.iterdir():
                 found[f"/examples/{path.name}"] = _make_file(path.name, path.read_bytes())
@@ -217,7 +230,11 @@ class PageApp:
         if scope["path"] == f"/{_SAID}":
             file = await self._spoken.find(scope["query_string"])
         if file is None and scope["path"].startswith(WorkerFiles.PLACES):
-            file = await asyncio.to_thread(self._workers.find, scope["path"])
+            try:
+                file = await asyncio.to_thread(self._workers.find, scope["path"])
+            except SiteError as error:
+                await refuse(send, 503, str(error))
+                return
         if file is None:
             await refuse(send, 404, "There is nothing here; the page is at /.")
             return
@@ -247,7 +264,7 @@ def serve_page(
     *,
     libraries: Path,
     game: Views | None = None,
-    views: Path | None = None,
+    game_files: GameFiles | None = None,
     content: WorkerContent = _NOTHING_MORE,
     start: str = "inside",
     language: str = "",
@@ -265,19 +282,19 @@ def serve_page(
 ) -> None:
     """Serve a page of one robot, or of a game without one, until Ctrl-C or SIGTERM. Raises NaosimError.
 
-    Port 0 is any free one. `game` answers the requests `page`, and `views` has its files; visitors' own behaviours and
-    `content` run in workers of their browsers. `start` is the first view,
-    `language` that of the page unless the address names one. With `starts`, the behaviour starts when the first
-    browser sees the robot. `tell` is called with a sentence about the address of `what`. `ears` recognise speech.
-    The robot is recorded, in the end into the file `record` if there is one: what a person did, with the `source` of
-    its behaviour, or without one the events. Without a robot, a `recording` is shown.
+    Port 0 is any free one. `game` answers the requests `page`, and `game_files` are its files; visitors' own behaviours
+    and `content` run in workers of their browsers. `start` is the first view, `language` that of the page unless the
+    address names one. With `starts`, the behaviour starts when the first browser sees the robot. `tell` is called with
+    a sentence about the address of `what`. `ears` recognise speech. The robot is recorded, in the end into the file
+    `record` if there is one: what a person did, with the `source` of its behaviour, or without one the events. Without
+    a robot, a `recording` is shown.
     """
-    home = {"kind": "server", "game": views is not None, "title": title, "start": start}
+    home: dict[str, Any] = {"kind": "server", "title": title, "start": start}
     home |= {"robot": robot is not None, "recorded": recording is not None, "repeats": source is not None}
     ears = None if ears is None or ears.missing else ears
     home |= {"sound": ears is not None, "behaviour": content.behaviour}
     home["voice"] = robot is not None and speaking.is_installed()
-    files = collect_files({**home, "language": language}, libraries, views)
+    files = collect_files({**home, "language": language}, libraries, game_files)
     kept = None if robot is None else PageRecording(robot, source)
     relay = Relay(robot, game, starts=starts, listeners=() if kept is None else (kept.note,))
     lines = kept.lines if kept is not None else None if recording is None else recording.copy

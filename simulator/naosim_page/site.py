@@ -4,6 +4,7 @@ import contextlib
 import functools
 import gzip
 import hashlib
+import html
 import importlib.util
 import json
 import os
@@ -22,21 +23,24 @@ from naosim_voice.model import MODEL_FILES
 _HERE = Path(__file__).resolve().parent
 #: The page's own files.
 STATIC = _HERE / "static"
-#: The libraries of npm that a wheel contains, if it was built with npm.
+#: The libraries of npm that a wheel contains, if it was built with npm: all but Python.
 SHIPPED = _HERE / "node_modules"
 #: The files of each library of npm that a page fetches, with those that name its licence.
-LIBRARIES = {
-    "pyodide": (
-        "pyodide.mjs",
-        "pyodide.asm.mjs",
-        "pyodide.asm.wasm",
-        "pyodide-lock.json",
-        "python_stdlib.zip",
-        "package.json",
-    ),
+PAGE_LIBRARIES = {
     "three": ("build/three.module.min.js", "build/three.core.min.js", "LICENSE"),
     "lit-html": ("lit-html.js", "LICENSE"),
 }
+#: Python for browsers, which only workers need, and its files.
+_PYODIDE = "pyodide"
+_PYODIDE_FILES = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "pyodide-lock.json",
+    "python_stdlib.zip",
+    "package.json",
+)
+LIBRARIES = {**PAGE_LIBRARIES, _PYODIDE: _PYODIDE_FILES}
 #: The library for speech recognition, which only a page with it needs, and its files by their names on
 #: the page.
 RECOGNITION = "onnxruntime-web"
@@ -47,6 +51,8 @@ _RECOGNITION_FILES = {
 }
 #: The folder of the page that has all files of speech recognition.
 _HEARING = "hearing"
+#: The description of a page without a game, in `index.html`.
+_DESCRIPTION = "Run your own behaviour on a simulated NAO robot in your browser."
 #: The file with the version of a site's sources and, line by line, the site's files; the page does not fetch it.
 _CONTENTS = "site.txt"
 #: Plain servers do not compress what they send, so the worker unpacks the largest files itself.
@@ -56,6 +62,16 @@ _NPM_TIMEOUT_S = _COMPILER_TIMEOUT_S = 300
 
 class SiteError(NaosimError):
     """The site cannot be written."""
+
+
+class GameFiles(NamedTuple):
+    """A game on the page: the folder of its pages' files, with `texts_*.json` in the folder above; its name, and the
+    description of its page.
+    """
+
+    folder: Path
+    name: str
+    description: str
 
 
 class WorkerContent(NamedTuple):
@@ -79,21 +95,29 @@ def find_program(name: str) -> list[str]:
 
 
 def find_libraries() -> Path:
-    """Return the folder of the installed libraries; install them once. Raises SiteError."""
-    if _find_missing_library(SHIPPED, LIBRARIES) is None:
-        return SHIPPED
+    """Return the folder of all libraries of pages and workers; install them once. Raises SiteError."""
     return install_libraries(_cache_folder(), find_program("npm"))
+
+
+def find_page_libraries() -> Path:
+    """Return a folder with the libraries of pages, perhaps without Python; install them once. Raises SiteError."""
+    return SHIPPED if _find_missing_library(SHIPPED, PAGE_LIBRARIES) is None else find_libraries()
+
+
+def has_python(libraries: Path) -> bool:
+    """Return whether a folder of libraries has Python for browsers."""
+    return _find_missing_library(libraries, {_PYODIDE: _PYODIDE_FILES}) is None
 
 
 def _cache_folder() -> Path:
     cache = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(cache) if os.path.isabs(cache) else Path.home() / ".cache") / "nao-jotto" / "page"
+    return (Path(cache) if os.path.isabs(cache) else Path.home() / ".cache") / "naosim" / "page"
 
 
 def list_shipped_files() -> dict[str, str]:
-    """Map the libraries' files to their places in a wheel; install the libraries once. Raises SiteError."""
+    """Map the files of the pages' libraries to their places in a wheel; install them once. Raises SiteError."""
     libraries = find_libraries()
-    names = [f"{name}/{file}" for name, files in LIBRARIES.items() for file in files]
+    names = [f"{name}/{file}" for name, files in PAGE_LIBRARIES.items() for file in files]
     return {str(libraries / name): f"naosim_page/node_modules/{name}" for name in names}
 
 
@@ -163,7 +187,7 @@ def write_site(
     *,
     behaviour: str,
     module: str = "naosim_page.posted",
-    views: Path | None = None,
+    game: GameFiles | None = None,
     examples: Mapping[str, Path] | None = None,
     docs: Path | None = None,
     has_docs: bool = False,
@@ -173,15 +197,14 @@ def write_site(
     """Write the site into a folder that is empty or missing; return the bytes that a first visit fetches.
 
     `folders` are packages and data next to naosim in the worker's `/nao`, `behaviour` is a path there, `module` has
-    `make_server`, and `views` has the pages' files of a game, with its `texts_*.json` in the folder above.
-    `examples` are more projects for `examples.json`.
+    `make_server`, `examples` are more projects for `examples.json`.
     `docs` is a folder of pages to read, and `hearing` one of `write_hearing`; a first visit fetches neither. With
     `has_docs` the site's folder docs will have pages already.
     """
-    home = {"kind": "worker", "module": module, "behaviour": behaviour, "game": views is not None, "title": title}
+    home: dict[str, Any] = {"kind": "worker", "module": module, "behaviour": behaviour, "title": title}
     if hearing is not None:
         home["hearing"] = describe_hearing(hearing)
-    files = list_page_files({**home, "docs": has_docs or docs is not None}, libraries, views)
+    files = list_page_files({**home, "docs": has_docs or docs is not None}, libraries, game)
     compiled = _compile_python(libraries, folders, module)
     python = list_python_files(libraries, compiled / "nao.zip", compiled / "python_stdlib.zip")
     for name, content in (files | {name: read() for name, read in python.items()}).items():
@@ -266,15 +289,20 @@ def describe_hearing(folder: Path) -> list[dict[str, Any]]:
     return found
 
 
-def list_page_files(home: dict[str, Any], libraries: Path, views: Path | None) -> dict[str, bytes]:
+def list_page_files(home: dict[str, Any], libraries: Path, game: GameFiles | None) -> dict[str, bytes]:
     """Return the page's files by their paths, with those of npm and of a game; `home` becomes `home.json`."""
+    home = {**home, "game": "" if game is None else game.name}
     found = {path.name: _read_source(path) for path in sorted(STATIC.iterdir()) if path.is_file()}
     found["game/game.css"] = b""
-    if views is not None:
-        shown = [*views.iterdir(), *views.parent.glob("texts_*.json")]
+    if game is not None:
+        shown = [*game.folder.iterdir(), *game.folder.parent.glob("texts_*.json")]
         found |= {f"game/{path.name}": _read_source(path) for path in sorted(shown) if path.is_file()}
-    for name, files in LIBRARIES.items():
-        for file in files if name != "pyodide" else ():
+    # Search engines and previews of links read only this file.
+    head = found["index.html"].decode().replace("<title>NAO<", f"<title>{html.escape(home['title'])}<")
+    head = head if game is None else head.replace(_DESCRIPTION, html.escape(game.description))
+    found["index.html"] = head.encode()
+    for name, files in PAGE_LIBRARIES.items():
+        for file in files:
             found[f"lib/{name}/{Path(file).name}"] = _read_source(libraries / name / file)
     icons = [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}]
     # With the manifest, people can install the page.
@@ -291,7 +319,7 @@ def list_python_files(libraries: Path, bundle: Path, library: Path, level: int =
     `bundle` and `library` are the archives of this project's Python and of its standard library; `level` is that of the
     compression.
     """
-    paths = {f"pyodide/{file}": libraries / "pyodide" / file for file in LIBRARIES["pyodide"]}
+    paths = {f"pyodide/{file}": libraries / _PYODIDE / file for file in _PYODIDE_FILES}
     paths |= {"pyodide/python_stdlib.zip": library, "nao.zip": bundle}
     found: dict[str, Callable[[], bytes]] = {}
     for name, path in paths.items():
@@ -300,7 +328,7 @@ def list_python_files(libraries: Path, bundle: Path, library: Path, level: int =
         else:
             found[name] = functools.partial(_read_source, path)
     # The worker installs no packages, and their list is long.
-    lock = json.loads(_read_source(libraries / "pyodide" / "pyodide-lock.json"))
+    lock = json.loads(_read_source(libraries / _PYODIDE / "pyodide-lock.json"))
     found["pyodide/pyodide-lock.json"] = lambda: json.dumps({**lock, "packages": {}}).encode()
     return found
 

@@ -1,4 +1,4 @@
-"""The model of Moonshine: where its files are, and how they get there.
+"""The model of Moonshine: where its files are, and how they get there: `python -m naosim_voice.model`.
 
 Moonshine's makers publish their small English model (MIT licence) in the wheels of the Python package moonshine-voice,
 beside a library that runs on three systems only. `fetch_model` lets pip download one of these wheels, whatever this
@@ -23,7 +23,7 @@ from .names import BEST, PLAIN, RECOGNISERS
 from .recogniser import VoiceError
 
 #: How people get the model, and how much is downloaded for it.
-INSTALLED_BY, DOWNLOAD_MB = "jotto voice model", 56
+INSTALLED_BY, DOWNLOAD_MB = "python -m naosim_voice.model", 56
 
 
 class _ModelFile(NamedTuple):
@@ -50,11 +50,11 @@ _DOWNLOAD_TIMEOUT_S = 600.0
 
 
 def model_folder() -> Path:
-    """Return the folder for the model: in the user's cache, or the one that NAO_JOTTO_MODEL names."""
-    chosen, cache = os.environ.get("NAO_JOTTO_MODEL", ""), os.environ.get("XDG_CACHE_HOME", "")
+    """Return the folder for the model: in the user's cache, or the one that NAOSIM_MODEL names."""
+    chosen, cache = os.environ.get("NAOSIM_MODEL", ""), os.environ.get("XDG_CACHE_HOME", "")
     if chosen:
         return Path(chosen)
-    return (Path(cache) if os.path.isabs(cache) else Path.home() / ".cache") / "nao-jotto" / "moonshine-tiny-en"
+    return (Path(cache) if os.path.isabs(cache) else Path.home() / ".cache") / "naosim" / "moonshine-tiny-en"
 
 
 def find_model() -> Path | None:
@@ -146,3 +146,10 @@ def start_network(path: Path) -> Any:
 def describe_failure(error: Exception) -> str:
     """Return the first line of an error that a damaged network raises: ONNX Runtime has no base of its errors."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")
+
+
+if __name__ == "__main__":
+    try:
+        print(f"The model is in {fetch_model()}.")
+    except VoiceError as error:
+        sys.exit(str(error))

@@ -295,7 +295,7 @@ class OnnxNetwork:
                 raise VoiceError(f"it has {size} tokens, and its {TOKENS} has {len(self.tokens)}")
         except Exception as error:
             where, reason = f"The model of Moonshine in {str(folder)!r}", describe_failure(error)
-            raise VoiceError(f"{where} cannot be read: {reason}. {INSTALLED_BY} repairs it.") from error
+            raise VoiceError(f"{where} cannot be read: {reason}. '{INSTALLED_BY}' repairs it.") from error
 
     def begin(self, pcm: bytes) -> OnnxWriting:
         """Listen to 16-bit PCM at 16 kHz; return a writing of one row without text."""

@@ -123,5 +123,5 @@ def _read_network() -> OnnxNetwork:
     """Return the model, which is read once; raises VoiceError if it is not there."""
     folder = find_model()
     if folder is None:
-        raise recogniser.VoiceError(f"The model of the recogniser 'moonshine' is missing: run {INSTALLED_BY}.")
+        raise recogniser.VoiceError(f"The model of the recogniser 'moonshine' is missing: run '{INSTALLED_BY}'.")
     return OnnxNetwork(folder)

@@ -251,8 +251,8 @@ def variant(phones: tuple[str, ...]) -> tuple[str, ...]:
 def _guess_phones(word: str) -> tuple[str, ...]:
     """Return how an unknown word may sound, by rules of English spelling.
 
-    >>> " ".join(_guess_phones("jotto")), " ".join(_guess_phones("blape"))
-    ('JH AA T AA', 'B L EY P')
+    >>> " ".join(_guess_phones("jolly")), " ".join(_guess_phones("blape"))
+    ('JH AA L IY', 'B L EY P')
     """
     long = _SILENT_E.search(word)
     if long:

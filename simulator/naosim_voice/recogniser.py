@@ -283,7 +283,7 @@ def doubt(confidence: float, share: float) -> float:
     return round(odds / (odds + 1 - confidence), 3)
 
 
-#: By recogniser: the file of its coefficients, which `jotto_desk.rehearsal.calibration` writes.
+#: By recogniser: the file of its coefficients, which were fitted to recordings of people.
 CALIBRATION_FILES = {name: Path(__file__).with_name(f"{name}.json") for name in ("moonshine", "pocketsphinx")}
 
 

@@ -14,11 +14,11 @@ from jotto_behaviour import memory, mind
 from jotto_behaviour.riddle import BREAKER
 from jotto_desk.conversation.answers import find_number_phrase, find_score_phrase
 from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
-from jotto_desk.play.page.site import VIEWS
+from jotto_desk.play.page.site import GAME_FILES
 from jotto_desk.rehearsal.robots import find_behaviour_file, list_import_paths
 from naosim_page import server
 from naosim_page.command import load_behaviour
-from naosim_page.site import find_libraries
+from naosim_page.site import find_page_libraries
 from naosim_robots.hosting import HostedRobot, RobotGone
 
 #: Kinds of events that are lines of the talk.
@@ -94,7 +94,14 @@ def main():
         threading.Thread(target=play_games, args=(robot,), daemon=True).start()
         game = SharedPage(GamePage(RobotOverClient(robot), settings))
         server.serve_page(
-            robot, libraries=find_libraries(), game=game, views=VIEWS, start="play", starts=True, port=0, language="en"
+            robot,
+            libraries=find_page_libraries(),
+            game=game,
+            game_files=GAME_FILES,
+            start="play",
+            starts=True,
+            port=0,
+            language="en",
         )
 
 

@@ -18,7 +18,7 @@ import pytest
 from interpreters import ROOT, path27
 from web_lists import serving
 
-from jotto_desk.robot_kit.sources import find_python27
+from naosim_robots.child import find_python27
 
 PIECE = 1 << 20  # bytes of one piece of a bomb when it is unpacked
 _LOCAL, _CENTRAL, _END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
@@ -166,7 +166,7 @@ BOMBS = [
     _behaviour("names inside each other", lambda: _nested(60)),
     Bomb(
         "recording of lists",
-        ("naosim", str(ROOT / "tests/behaviours/new_story.xar"), "--replay", "FILE"),
+        ("naosim", str(ROOT / "simulator/tests/behaviours/new_story.xar"), "--replay", "FILE"),
         _holding("a.rec", lambda: (b'{"recording": 1, "options": ' + b"[[[[[[]]]]]]," * 70_000 + b"0}\n") * 16),
     ),
     Bomb(
@@ -198,7 +198,7 @@ RATE = 96_000  # samples a second of the largest sounds
 MINUTE = 60
 HOUR = 60 * MINUTE
 WAV_HEADER_BYTES = 44
-GOOD_SOUND = (ROOT / "tests/desk/sounds/yes.wav").read_bytes()
+GOOD_SOUND = (ROOT / "simulator/tests/python3/sounds/yes.wav").read_bytes()
 
 
 def _sound(name, write):

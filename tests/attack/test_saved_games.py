@@ -18,7 +18,7 @@ from talk_stage import mind_of
 from jotto.words import hash_blocked_word
 from jotto_behaviour import conversation, memory, talk as transitions
 from jotto_behaviour.files import FINISHED_FILE
-from jotto_desk.robot_kit.sources import find_python27
+from naosim_robots.child import find_python27
 
 PYTHON27 = find_python27(os.environ)
 SPELLED = ("charlie", "alpha", "november", "oscar", "echo")

@@ -111,7 +111,7 @@ def _package(files, method):
             "manifest.xml",
             b'<package uuid="hello-1" version="1.0.0"><contents><behaviorContent path="hello"/></contents></package>',
         )
-        archive.writestr("hello/behavior.xar", _good("tests/behaviours/new_story.xar"))
+        archive.writestr("hello/behavior.xar", _good("simulator/tests/behaviours/new_story.xar"))
     return _good(path, None)
 
 
@@ -167,7 +167,12 @@ def test_damaged_input_is_read_or_refused(tmpdir_factory):
         ("notebook", lambda raw: _notebook(written, raw), QUIET, b"# mine\nocean\ncanoe\n"),
         ("heard phrase", lambda raw: _hear(raw, spoken), QUIET, b" <...> go back <...>"),
         ("xar", xar.parse, NaosimError, _good("choregraphe_project/behavior_1/behavior.xar", None)),
-        ("lint", lambda raw: list(judge(xar.parse(raw))), NaosimError, _good("tests/behaviours/new_story.xar", None)),
+        (
+            "lint",
+            lambda raw: list(judge(xar.parse(raw))),
+            NaosimError,
+            _good("simulator/tests/behaviours/new_story.xar", None),
+        ),
         (
             "script",
             lambda raw: compiler.compile_script(_native(raw)[: xar.MAX_SCRIPT_BYTES], "attack", True),
@@ -194,7 +199,7 @@ def test_damaged_input_is_read_or_refused(tmpdir_factory):
             NaosimError,
             _compiled(),
         ),
-        ("topic", _topic, RuntimeError, _good("tests/behaviours/SmallTalk/SmallTalk_enu.top", None)),
+        ("topic", _topic, RuntimeError, _good("simulator/tests/behaviours/SmallTalk/SmallTalk_enu.top", None)),
         ("recording", lambda raw: recording.load_recording(written.put("a.rec", raw)), NaosimError, RECORDING),
         (
             "request",

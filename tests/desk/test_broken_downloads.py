@@ -79,8 +79,9 @@ def test_python_27_s_packages_are_installed_again_if_that_was_interrupted(tmp_pa
 @pytest.fixture
 def checkout(tmp_path):
     """Provide a folder with the Makefile, and a Python whose `venv` ends half way unless `whole` exists."""
-    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
-        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "simulator").mkdir()
+    for name in ("Makefile", "pyproject.toml", "simulator/pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, tmp_path / name)
     python = tmp_path / "python"
     python.write_text(
         '#!/bin/sh\n[ "$2" = venv ] || exit 0\nmkdir -p .venv/bin\ncp python .venv/bin/python\n[ -e whole ]\n',

@@ -6,9 +6,9 @@ import sys
 from math import log2
 
 import pytest
-from command_line import process
 from engine_trees import file_of, plan_of
 from engine_words import WORDS
+from processes import process
 
 from jotto import feedback
 from jotto.feedback import COMMON, MARKS, PLACES

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 import typer
-from command_line import process
 from interpreters import ROOT
+from processes import process
 
 from jotto_desk.cli import COMMANDS, app, import_command, shell
 from naosim_page import PAGE_PORT

@@ -9,7 +9,7 @@ import threading
 import unicodedata
 
 import pytest
-from command_line import process
+from processes import process
 
 from jotto.words import fold_word
 from jotto_behaviour import memory, mind

@@ -10,8 +10,8 @@ import sys
 import threading
 
 import pytest
-from command_line import process
 from far_robots import Served, environment
+from processes import process
 
 from naosim_robots import serve_robot
 

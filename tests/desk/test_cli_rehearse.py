@@ -12,9 +12,9 @@ import threading
 import time
 
 import pytest
-from command_line import process
 from engine_trees import file_of, plan_of
 from interpreters import python27
+from processes import process
 
 from jotto import compat
 from jotto.rules import JOTTO
@@ -102,7 +102,7 @@ def test_an_interpreter_that_does_not_run_is_looked_for_elsewhere(tmp_path, monk
     broken = tmp_path / "python2.7"
     broken.write_text("#!/bin/sh\nexit 127\n")
     broken.chmod(0o755)
-    monkeypatch.setenv("JOTTO_PYTHON27", python27())
+    monkeypatch.setenv("NAOSIM_PYTHON27", python27())
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     assert find_interpreter("python2.7") == python27()
 

@@ -8,8 +8,8 @@ import sys
 import threading
 
 import pytest
-from command_line import process
 from engine_words import WORDS
+from processes import process
 from shared_data import WORD_LISTS, needs_shared_data
 
 from jotto import tree

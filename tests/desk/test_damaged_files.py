@@ -187,7 +187,7 @@ def of_the_kit(file):
     script = b"class MyClass(GeneratedClass):\n    def onLoad(self):\n        self.a = (1, [2])\n"
     whole = sources.add_preamble("a\n", "preamble.py", "b\n").encode()
     # The head of a WAV file and a little sound.
-    recorded = good("tests/desk/sounds/yes.wav", 400)
+    recorded = good("simulator/tests/python3/sounds/yes.wav", 400)
 
     def saved(raw):
         return pull.parse_saved_diagram(formats.read_xml(raw, "behavior.xar"))

@@ -8,11 +8,11 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from command_line import process
 from directory_clients import until
 from far_robots import DroppingRelay, Served, environment, listening, refuse
 from interpreters import ROOT
 from package_files import package
+from processes import process
 from robot_server import serving
 
 from naosim_robots import serve_robot

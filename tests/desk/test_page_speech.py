@@ -347,7 +347,7 @@ def test_nao_hears_a_person_at_a_browser(browser_name, tmp_path):
 def test_the_page_tells_in_its_language_that_nao_does_not_understand_it(browser_name, tmp_path):
     """Starts the whole game in a browser."""
     command = ("-m", "jotto_desk", "play", "--page", "--language", "de", "--port", "0")
-    environ = {"XDG_DATA_HOME": str(tmp_path), "NAO_JOTTO_MODEL": str(tmp_path)}
+    environ = {"XDG_DATA_HOME": str(tmp_path), "NAOSIM_MODEL": str(tmp_path)}
     with browsing(tmp_path / "browser", name=browser_name) as browser, served(*command, environ=environ) as page:
         put_into(browser)
         browser.get(page.address)

@@ -16,9 +16,9 @@ import pages
 import pytest
 import readme_shells
 import typer
-from command_line import process
 from packaging.utils import canonicalize_name
 from pages import ROOT, arguments, blocks, every_command, read
+from processes import process
 
 from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import diagram

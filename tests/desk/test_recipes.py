@@ -5,8 +5,8 @@ import re
 import shlex
 import sys
 
-from command_line import process
 from interpreters import ROOT
+from processes import process
 from without_programs import copy_project
 
 CLASS = '''class Last(Strategy):
@@ -16,7 +16,7 @@ CLASS = '''class Last(Strategy):
 
     def choose(self, position):  # type: (Position) -> Symbols
         """Return the last candidate."""
-        return position.index.chosen(_remove_late_words(position))[-1]
+        return position.index.list_words(_remove_late_words(position))[-1]
 
 
 '''

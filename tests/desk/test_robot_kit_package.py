@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command_line import process
 from hypothesis import given, strategies as some
 from interpreters import ROOT, python27
 from kit_sources import ASK_LINKS, FLOW, NO, SCRIPTS, WAIT, YES, make_checkout
+from processes import process
 
 from jotto_desk import robot_kit
 from jotto_desk.errors import DeskError

@@ -77,12 +77,12 @@ def behaviours(tmp_path_factory):
     """Provide a folder with the behaviours of the tests."""
     # The last two folders are as in the worker, because NAOqi makes a behaviour's id of them.
     folder = tmp_path_factory.mktemp("site") / "nao" / "behaviours"
-    shutil.copytree(ROOT / "tests" / "behaviours" / "SmallTalk", folder / "SmallTalk")
+    shutil.copytree(ROOT / "simulator" / "tests" / "behaviours" / "SmallTalk", folder / "SmallTalk")
     for name in FILES:
-        place = ROOT / "tests" / "behaviours" / f"{name}.xar"
+        place = ROOT / "simulator" / "tests" / "behaviours" / f"{name}.xar"
         if place.exists():
             (folder / place.name).write_bytes(place.read_bytes())
-    with zipfile.ZipFile(ROOT / "tests" / "behaviours" / "quiz.zip") as archive:
+    with zipfile.ZipFile(ROOT / "simulator" / "tests" / "behaviours" / "quiz.zip") as archive:
         (folder / "quiz.xar").write_bytes(archive.read("quiz.xar"))
     for name, text in stock.PLAIN_STORIES.items():
         (folder / f"{name}.xar").write_bytes(stock.make_behaviour(text, {}))

@@ -10,8 +10,8 @@ from interpreters import ROOT, path27, python27
 from typer.testing import CliRunner
 
 from jotto_desk.cli import app
-from jotto_desk.robot_kit.sources import find_python27
 from naosim_robots import serve_robot
+from naosim_robots.child import find_python27
 
 PLAY = """
 from __future__ import print_function
@@ -193,7 +193,7 @@ def test_from_the_sources_to_a_word_found_and_nothing_left(robot, tmp_path):
 
 
 BEHAVIOURS = [
-    ROOT / "tests" / "behaviours" / f"{name}.xar"
+    ROOT / "simulator" / "tests" / "behaviours" / f"{name}.xar"
     for name in ("dance", "listen_and_repeat", "new_story", "old_story", "small_talk")
 ]
 OLD_PYTHON = ROOT / ".venv27" / "bin" / "python"

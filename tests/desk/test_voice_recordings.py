@@ -1,6 +1,7 @@
 """Recordings of people and the log of heard phrases: folders, rooms, `jotto voice hear`, learned thresholds."""
 
 import errno
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import numpy
 import pytest
 from command_line import jotto
+from interpreters import ROOT
 
 from jotto import compat, game as games
 from jotto_behaviour import memory, mind
@@ -22,7 +24,7 @@ from jotto_desk.rehearsal.robots import open_simulated_robot
 from naosim_voice import model, recordings, sound
 from naosim_voice.recogniser import VoiceError
 
-SOUNDS = Path(__file__).with_name("sounds")
+SOUNDS = ROOT / "simulator/tests/python3/sounds"
 
 
 @pytest.fixture
@@ -297,3 +299,15 @@ def test_a_wrong_log_is_reported(tmp_path):
         confidence.read_heard_log(Path(os.devnull), mind.load_lines)
     with pytest.raises(DeskError, match="0 answers"):
         confidence.learn([])
+
+
+def test_the_model_that_an_earlier_version_fetched_is_not_fetched_again(cli, tmp_path, monkeypatch):
+    monkeypatch.delenv("NAOSIM_MODEL", raising=False)
+    files = [each._replace(sha256=hashlib.sha256(each.name.encode()).hexdigest()) for each in model.MODEL_FILES]
+    monkeypatch.setattr(model, "MODEL_FILES", files)
+    old, new = (tmp_path / "cache" / name / "moonshine-tiny-en" for name in ("nao-jotto", "naosim"))
+    old.mkdir(parents=True)
+    for each in files:
+        (old / each.name).write_text(each.name)
+    assert cli.json("voice", "model") == {"folder": str(new), "fetched": False} and not old.exists()
+    assert cli.json("voice", "model") == {"folder": str(new), "fetched": False}

@@ -16,14 +16,14 @@ from pathlib import Path
 import pages
 import pytest
 import readme_shells
-from command_line import process
+from processes import process
 from programs import find_command, need_program
+from wheels import made, names, pip
 
 from jotto_desk import robot_kit
 from jotto_desk.cli import robot
 from jotto_desk.solver.cores import LIBRARY_VERSION
 from jotto_desk.solver.native import build
-from naosim_page.site import LIBRARIES
 
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = "jotto_desk/solver/native/"
@@ -46,24 +46,9 @@ print(json.dumps(ended))
 """
 
 
-def made(kind, folder, root, **environ):
-    """Make a wheel, editable or sdist of a checkout, without a network; return it and the output."""
-    make = "import sys, hatchling.build as h; print(getattr(h, 'build_' + sys.argv[1])(sys.argv[2]))"
-    ended = process(sys.executable, "-c", make, kind, folder, cwd=root, env={**os.environ, **environ})
-    assert ended.returncode == 0, ended.stderr
-    return folder / ended.stdout.split("\n")[-2], ended.stderr
-
-
-def names(wheel):
-    """List the files in a wheel."""
-    with zipfile.ZipFile(wheel) as archive:
-        return archive.namelist()
-
-
-def put(wheel, site):
-    """Install a wheel into a folder, offline; what is imported there is compiled then, once."""
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-index", "--no-deps"]
-    assert process(*pip, "--no-compile", "--target", site, wheel).returncode == 0
+def put(site, *wheels):
+    """Install wheels into a folder; what is imported there is compiled then, once."""
+    pip("install", "--no-deps", "--no-compile", "--target", site, *wheels)
     return site
 
 
@@ -88,9 +73,15 @@ def wheel(unpacked, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def installed(wheel, tmp_path_factory):
-    """Provide that wheel, installed."""
-    return put(wheel, tmp_path_factory.mktemp("site"))
+def wheel_of_naosim(unpacked, tmp_path_factory):
+    """Make the wheel of naosim from that archive; test_distribution.py tests it."""
+    return made("wheel", tmp_path_factory.mktemp("naosim"), unpacked / "simulator", NAOSIM_PAGE="0")[0]
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, wheel_of_naosim, tmp_path_factory):
+    """Provide those wheels, installed."""
+    return put(tmp_path_factory.mktemp("site"), wheel_of_naosim, wheel)
 
 
 @pytest.fixture
@@ -131,8 +122,8 @@ def test_a_missing_library_is_installed_from_the_same_wheel(installed, wheel, tm
     program = "import sys; sys.modules.update(qipkg=None); from jotto_desk.cli import main; main(['robot', 'package'])"
     command = process(sys.executable, "-c", program, cwd=tmp_path, env={**os.environ, "PYTHONPATH": installed}).stderr
     assert command.endswith(f"; install it with: pip install 'nao-jotto[package] @ {wheel.as_uri()}'\n")
-    pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "--no-deps", "--ignore-installed"]
-    assert "Would install nao-jotto-" in process(*pip, shlex.split(command)[-1]).stdout
+    asked = ("install", "--dry-run", "--no-deps", "--ignore-installed", shlex.split(command)[-1])
+    assert "Would install nao-jotto-" in pip(*asked)
 
 
 def test_the_readmes_commands_run_with_the_wheel(installed, tmp_path):
@@ -210,16 +201,7 @@ def test_wheel_and_archive_contain_the_project_as_it_is_committed(wheel, unpacke
     # A package index refuses a plain linux tag.
     tag = wheel.name.rpartition("-py3-none-")[2].removesuffix(".whl")
     assert tag == "any" or not tag.startswith("linux_"), wheel.name
-
-
-def test_a_wheel_made_with_npm_contains_the_libraries_of_the_page(wheel, installed, tmp_path):
-    need_program("node")
-    inside = {name.partition("/node_modules/")[2] for name in names(wheel) if "/node_modules/" in name}
-    assert inside == {f"{name}/{file}" for name, files in LIBRARIES.items() for file in files}
-    assert wheel.stat().st_size < 10_000_000
-    # The first page needs neither npm nor a network.
-    code = "from naosim_page.site import find_libraries; print(find_libraries())"
-    assert python(installed, tmp_path, code).strip() == str(installed / "naosim_page" / "node_modules")
+    assert wheel.stat().st_size < 2_000_000
 
 
 def is_plain(wheel, said, reason):
@@ -235,14 +217,16 @@ print("version", core and core.jotto_core_version())
 """
 
 
-def test_a_staged_lib_is_not_packed_and_without_a_compiler_the_wheel_is_plain_and_plays(unpacked, tmp_path):
+def test_a_staged_lib_is_not_packed_and_without_a_compiler_the_wheel_is_plain_and_plays(
+    unpacked, wheel_of_naosim, tmp_path
+):
     """Takes seconds: wheel and archive of a tree with a lib; the wheel is installed and played with."""
     root = shutil.copytree(unpacked, tmp_path / "staged")
     pml = root / PROJECT / "nao-jotto.pml"
     before = pml.read_bytes()
     robot_kit.project.stage(root)
     assert pml.read_bytes() != before
-    wheel, said = made("wheel", tmp_path, root, CC="false", JOTTO_PAGE="0")
+    wheel, said = made("wheel", tmp_path, root, CC="false")
     assert is_plain(wheel, said, "the C compiler 'false' failed with code 1")
     archive, _ = made("sdist", tmp_path, root)
     with zipfile.ZipFile(wheel) as opened:
@@ -252,7 +236,7 @@ def test_a_staged_lib_is_not_packed_and_without_a_compiler_the_wheel_is_plain_an
         packed = tar.extractfile(f"{archive.name.removesuffix('.tar.gz')}/{PROJECT}/nao-jotto.pml")
         assert packed is not None and packed.read() == before
         assert len([name for name in tar.getnames() if name.endswith("nao-jotto.pml")]) == 1
-    site = put(wheel, tmp_path / "site")
+    site = put(tmp_path / "site", wheel_of_naosim, wheel)
     [(code, out, err)] = jotto(site, tmp_path, "rehearse --secret ocean --json")
     assert (code, err, json.loads(out)["found"]) == (0, "", 1)
     assert "is not built; with a C compiler, `python -m " in python(site, tmp_path, LOAD)
@@ -289,5 +273,5 @@ def test_with_a_compiler_the_wheel_contains_the_library(compiler, wheel, unpacke
     editable, _ = made("editable", tmp_path, root, CFLAGS="-O0")
     assert (root / "src" / LIBRARY).is_file() and LIBRARY not in names(editable)
     # No wheel includes that library: it may be of another day or computer.
-    plain, said = made("wheel", tmp_path, root, JOTTO_NATIVE="0", JOTTO_PAGE="0")
+    plain, said = made("wheel", tmp_path, root, JOTTO_NATIVE="0")
     assert is_plain(plain, said, "JOTTO_NATIVE=0 is set")

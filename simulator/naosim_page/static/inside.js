@@ -25,7 +25,7 @@ let guest = null;
 
 export class InsideView {
   /** @param {HTMLElement} host @param {Stage} stage
-   * @param {{kind: string, game: boolean, recorded?: boolean, repeats?: boolean, behaviour?: string}} home where the robot is; strangers' files run in this browser */
+   * @param {{kind: string, game: string, recorded?: boolean, repeats?: boolean, behaviour?: string}} home where the robot is; strangers' files run in this browser */
   constructor(host, stage, home) {
     this.host = host;
     this.home = home;
@@ -383,7 +383,7 @@ export class InsideView {
         html`<option value=${at} ?selected=${at === chosen}>${name}</option>`)}</select></label>` : nothing}
       ${running.link?.gone && !running.doing ? html`<p class="faint" role="status">${running.link.gone}</p><button type="button" class="main slim" @click=${() => this.attempt(() => running.choose(chosen, {}))}>${t("Start it again")}</button>` : nothing}
       ${acts}
-      <button type="button" class="second slim" @click=${() => this.goHome()}>${this.home.game ? t("Back to Jotto") : t("Back")}</button></div>
+      <button type="button" class="second slim" @click=${() => this.goHome()}>${this.home.game ? t("Back to {game}", { game: this.home.game }) : t("Back")}</button></div>
       ${running.parameters.length && !this.replay ? this.drawParameters(running) : nothing}`;
   }
 

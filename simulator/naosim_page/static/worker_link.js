@@ -57,7 +57,7 @@ export class WorkerLink extends Link {
 }
 
 /** Start a worker, open a robot in it, and load and start its behaviour.
- * @param {(step: number, text: string) => void} report @param {{module: string, behaviour: string, game: boolean}} home
+ * @param {(step: number, text: string) => void} report @param {{module: string, behaviour: string, game: string}} home
  * @param {{lang: string, level: string, role: string, seed: number}} options of the game */
 export async function openWorker(report, home, options) {
   const tell = (/** @type {string} */ step) => report(STEPS.indexOf(step) + 1, t(step));

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -93,7 +94,8 @@ def _complain(sentence: str) -> None:
 def _explain_extra(extra: str) -> str:
     from naosim.errors import install_command
 
-    return f"; install it with: {install_command(extra)}"
+    sources = Path(__file__).resolve().parents[3]
+    return f"; install it with: {install_command(extra, 'nao-jotto', str(sources))}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -165,11 +165,11 @@ def _play_on_page(
         return
     with options.convert_page_errors(), contextlib.ExitStack() as stack:
         from jotto_desk.play.page import GamePage, RobotOverClient, SharedPage
-        from jotto_desk.play.page.site import VIEWS, collect_worker_content
+        from jotto_desk.play.page.site import GAME_FILES, collect_worker_content
         from naosim_page.server import serve_page
-        from naosim_page.site import find_libraries
+        from naosim_page.site import find_page_libraries
 
-        access, libraries = page.open_access(), find_libraries()
+        access, libraries = page.open_access(), find_page_libraries()
         ears = _choose_ears(voiced)
         settings = (_VOICE_SETTINGS if ears is not None else {}) | settings
         robot = stack.enter_context(_host_robot(settings | {TYPED: True}, spoken, forget, voiced))
@@ -178,7 +178,7 @@ def _play_on_page(
             robot,
             libraries=libraries,
             game=SharedPage(GamePage(RobotOverClient(robot), settings)),
-            views=VIEWS,
+            game_files=GAME_FILES,
             content=collect_worker_content(),
             start="play",
             language=spoken,
@@ -195,16 +195,16 @@ def _play_on_page(
 def _replay(file: Path, language: str, page: options.RecordedPageOptions) -> None:
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
     with options.convert_page_errors():
-        from jotto_desk.play.page.site import VIEWS, collect_worker_content
+        from jotto_desk.play.page.site import GAME_FILES, collect_worker_content
         from naosim_page.recording import read_acts
         from naosim_page.server import serve_page
-        from naosim_page.site import find_libraries
+        from naosim_page.site import find_page_libraries
 
         access, recording = page.open_access(), read_acts(str(file))
         serve_page(
             None,
-            libraries=find_libraries(),
-            views=VIEWS,
+            libraries=find_page_libraries(),
+            game_files=GAME_FILES,
             content=collect_worker_content(),
             language=language,
             port=page.port,

@@ -88,9 +88,11 @@ def _lay_out(folder: Path) -> None:
         shutil.copytree(source, folder / place, ignore=shutil.ignore_patterns("__pycache__"))
 
 
-def find_python27() -> list[str] | None:
+def find_python27_command() -> list[str] | None:
     """Return the command of a Python 2.7 on this computer, None if there is none."""
-    path = kit.find_python27(os.environ)
+    from naosim_robots.child import find_python27
+
+    path = find_python27(os.environ)
     return [path] if path else None
 
 
@@ -132,7 +134,7 @@ def package(
 
 def make_package(checkout: Path) -> packaging.Package:
     """Make the package of a checkout; raises `DeskError` with everything that is wrong with it."""
-    python27 = find_python27()
+    python27 = find_python27_command()
     sources = kit.read_sources(checkout, python27)
     return packaging.make_package(checkout, sources, python27, _lint_behaviour)
 
@@ -317,7 +319,7 @@ _INSTALLED = "This is the installed project; 'jotto robot stage --to DIR' makes 
 def build(root: _Root = None) -> None:
     """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/; the output is reproducible."""
     with _open_sources(root) as at:
-        sources = kit.read_sources(at.folder, find_python27())
+        sources = kit.read_sources(at.folder, find_python27_command())
         written = project.build(at.folder, project.generate_files(sources))
         if written and at.is_installed:
             raise DeskError(f"The installed {written[0]} is not what robot_boxes says; install nao-jotto again.")
@@ -344,7 +346,7 @@ def check(root: _Root = None) -> None:
 
 
 def _find_faults(folder: Path) -> list[str]:
-    sources = kit.read_sources(folder, find_python27())
+    sources = kit.read_sources(folder, find_python27_command())
     texts = project.generate_files(sources)
     found = project.describe_differences(folder, texts)
     if found:

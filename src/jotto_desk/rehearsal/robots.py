@@ -96,7 +96,7 @@ def _parse_behaviour(source: str, _changed: float) -> Any:
 
 def find_interpreter(name: str) -> str:
     """Return the path of the Python `name`, which may be a path or a name on PATH; raises `DeskError`."""
-    from jotto_desk.robot_kit.sources import ask_python_version, find_python27
+    from naosim_robots.child import ask_python_version, find_python27
 
     found = shutil.which(name)
     if found is not None and ask_python_version(found):

@@ -4,55 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
 from jotto_desk.files import read_bounded
-from jotto_desk.robot_kit import flow
-from jotto_desk.robot_kit.flow import LONGEST_FLOW, SCRIPT_NAME, Flow, FlowRefused, check_flow, parse_flow
+from jotto_desk.robot_kit.flow import (
+    LONGEST_FLOW,
+    SCRIPT_NAME,
+    Flow,
+    FlowRefused,
+    PullRefused,
+    check_flow,
+    format_attributes,
+    format_tag,
+    parse_flow,
+)
 
-# Finding Python 2.7, the robot's Python, on this computer.
-
-#: The environment variable with the path of a Python 2.7; then no other is looked for.
-VARIABLE = "JOTTO_PYTHON27"
-_ASK_VERSION = "import sys; sys.stdout.write('%d.%d' % sys.version_info[:2])"
-
-
-def find_python27(environ: Mapping[str, str]) -> str | None:
-    """Return the path of the first Python 2.7 that runs: JOTTO_PYTHON27, on PATH, or pyenv's; None if none does."""
-    return next((path for path in _places(environ) if ask_python_version(path) == "2.7"), None)
-
-
-def _places(environ: Mapping[str, str]) -> Iterator[str]:
-    if environ.get(VARIABLE):
-        yield environ[VARIABLE]
-        return
-    roots = [Path(root) for root in (environ.get("PYENV_ROOT"), Path(environ.get("HOME") or "/", ".pyenv")) if root]
-    for name in ("python2.7", "python2"):
-        path = shutil.which(name, path=environ.get("PATH", ""))
-        # pyenv's shims are slow scripts for the versions below.
-        if path and not any(Path(path).is_relative_to(root / "shims") for root in roots):
-            yield path
-    for root in roots:
-        yield from map(str, sorted(Path(root, "versions").glob("2.7*/bin/python2.7"), reverse=True))
-
-
-@cache
-def ask_python_version(path: str) -> str:
-    """Return the version of a Python, such as `2.7`; "" if the command does not run or is not Python."""
-    try:
-        answer = subprocess.run(
-            [path, "-c", _ASK_VERSION], capture_output=True, stdin=subprocess.DEVNULL, timeout=30, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return answer.stdout.decode("ascii", "replace") if re.fullmatch(rb"\d+\.\d+", answer.stdout) else ""
-
+# Python 2.7, the robot's own, reads the sources.
 
 #: The longest time for Python 2.7 to check files.
 _PYTHON27_TIMEOUT_S = 60
@@ -128,7 +99,7 @@ def split_preamble(content: str, name: str | None, box: str) -> tuple[str | None
     if not begins and not ends:
         return None, content
     if begins != [0] or len(ends) != 1:
-        raise flow.PullRefused(
+        raise PullRefused(
             f'box "{box}" has lost or moved one of its two marker lines; put "{_BEGINS.format(name=name)}" '
             f'first and "{_ENDS}" between {name} and the box\'s own script.'
         )
@@ -367,15 +338,13 @@ def format_project(name: str, behaviour: str, topics: Iterable[Topic], resources
     dialogs = {topic.dialog_path: topic.name for topic in topics}
     lines = [
         '<?xml version="1.0" encoding="UTF-8" ?>',
-        f"<Package {flow.format_attributes(name=name, format_version=_FORMAT)}>",
+        f"<Package {format_attributes(name=name, format_version=_FORMAT)}>",
         '    <Manifest src="manifest.xml" />',
-        *_group(
-            "BehaviorDescriptions", [flow.format_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]
-        ),
-        *_group("Dialogs", [flow.format_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
+        *_group("BehaviorDescriptions", [format_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]),
+        *_group("Dialogs", [format_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
         *_group("Resources", [_file(path) for path in resources]),
         *_group("Topics", [_topic(topic) for topic in topics]),
-        *_group("IgnoredPaths", [flow.format_tag("Path", src=".metadata")]),
+        *_group("IgnoredPaths", [format_tag("Path", src=".metadata")]),
         "</Package>",
     ]
     return "\n".join(lines) + "\n"
@@ -393,14 +362,12 @@ def format_listing(text: str, library: Iterable[str]) -> str:
 
 
 def _file(place: str) -> str:
-    return flow.format_tag("File", name=PurePosixPath(place).stem, src=place)
+    return format_tag("File", name=PurePosixPath(place).stem, src=place)
 
 
 def _topic(topic: Topic) -> str:
     stem = PurePosixPath(topic.topic_path).stem
-    return flow.format_tag(
-        "Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=_LOCALES[topic.language]
-    )
+    return format_tag("Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=_LOCALES[topic.language])
 
 
 def _group(name: str, children: list[str]) -> Iterator[str]:

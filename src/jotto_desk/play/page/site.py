@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from jotto_desk.files import find_shipped_path
-from naosim_page.site import WorkerContent
+from naosim_page.site import GameFiles, WorkerContent
 
 #: The modules of jotto_desk that the worker imports.
 _DESK_MODULES = ("__init__.py", "addresses.py", "errors.py", "files.py", "history.py")
@@ -12,8 +12,11 @@ _DESK_PACKAGES = ("conversation", "play", "words")
 _UNUSED_TREES = "gladiators"
 BEHAVIOUR = "/nao/jotto_desk/shipped/choregraphe_project/behavior_1/behavior.xar"
 MODULE = "jotto_desk.play.page.worker"
-#: The page's files of the game.
-VIEWS = Path(__file__).with_name("static")
+GAME_FILES = GameFiles(
+    Path(__file__).with_name("static"),
+    "Jotto",
+    "Play Jotto with a simulated NAO robot in your browser, or run your own behaviour.",
+)
 
 
 def find_site_examples() -> dict[str, Path]:

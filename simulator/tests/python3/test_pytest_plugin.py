@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import behaviours
 import pytest
-from command_line import process
 from interpreters import ROOT
+from processes import process
 
 from naosim.errors import WrongUse
 from naosim_robots.testing import Nao
@@ -73,7 +73,7 @@ def test_three_tests_of_a_strange_behaviour_and_one_finds_a_leak(project):
     status, output = checked(project, RECEPTION)
     assert status == 1
     assert "1 failed, 2 passed" in output
-    assert "plugins:" in output and "nao-jotto" in output
+    assert "plugins:" in output and "naosim" in output
     leak = r"left behind: Module 'ALFrameManager__\w+__root__3' is still subscribed to event 'RightBumperPressed'\."
     assert re.search(leak, output)
     assert re.search(r"FAILED checks/test_reception.py::test_no_is_no - Failed: left behind: Module", output)
@@ -175,7 +175,7 @@ import sys
 
 def test_without_the_fixture():
     loaded = {name.partition(".")[0] for name in sys.modules}
-    assert not loaded & {"naosim", "naoqi", "qi", "jotto", "jotto_desk", "numpy"}
+    assert not loaded & {"naosim", "naoqi", "qi", "numpy"}
     assert sys.modules["naosim_robots.pytest_plugin"]
 """
     status, output = checked(project, light)

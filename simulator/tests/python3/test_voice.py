@@ -91,7 +91,7 @@ def test_wrong_vocabularies(any_ears):
 
 
 def test_words_missing_in_the_dictionary_get_a_pronunciation(ears):
-    ears.open(Vocabulary(("blorptanium", "x-ray", "jotto's", "yes")))
+    ears.open(Vocabulary(("blorptanium", "x-ray", "quizbot's", "yes")))
     assert ears.pronunciations.phones("x-ray") == ("EH", "K", "S", "R", "EY")
     assert ears.pronunciations.phones("blorptanium")
     sounds = Pronunciations({"no": "N OW", "go": "G OW"}.get)

@@ -3,8 +3,8 @@
 import re
 import sys
 
-from command_line import process
 from interpreters import ROOT
+from processes import process
 
 from naosim_robots.serving.write_types import STUBS, types_text
 

@@ -6,11 +6,14 @@ import sys
 
 import programs
 import pytest
-from command_line import process
 from interpreters import ROOT
+from processes import process
 
 #: The doctest of another module and a test that needs espeak-ng, which is nowhere on this path.
-QUICK = ("tests/programs.py", "tests/desk/test_voice.py::test_a_voice_has_a_tone_and_changes_and_a_cough_has_none")
+QUICK = (
+    "simulator/tests/programs.py",
+    "simulator/tests/python3/test_voice.py::test_a_voice_has_a_tone_and_changes_and_a_cough_has_none",
+)
 
 
 @pytest.mark.parametrize("workers", ["0", "2"])
@@ -33,7 +36,7 @@ def computer(tmp_path, monkeypatch):
     """Provide the folder of a computer's programs, which has none of PROGRAMS; each script notes how it was called."""
     folder = tmp_path / "programs"
     folder.mkdir()
-    for name in ("CC", "CI", "JOTTO_PYTHON27", "PYENV_ROOT", "TESTS_WITHOUT"):
+    for name in ("CC", "CI", "NAOSIM_PYTHON27", "PYENV_ROOT", "TESTS_WITHOUT"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PATH", str(folder))
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -47,7 +50,7 @@ def offer(folder, name, does="", status=0):
 
 def run_tools(*names, **environ):
     """Run the command of `make tools`, by a Python that has no packages."""
-    command = [sys._base_executable, "-I", "-S", str(ROOT / "tests" / "programs.py"), *names]
+    command = [sys._base_executable, "-I", "-S", programs.__file__, *names]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environ}, check=False)
 
 

@@ -46,7 +46,7 @@ def talk(service, client):
     (python, library), (other, other_library) = service, client
     environment = {**path27(), "PYTHONIOENCODING": "utf-8"}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "env": environment}
-    tests = ROOT / "tests"
+    tests = ROOT / "simulator" / "tests"
     with subprocess.Popen([python, str(tests / "wire_service.py"), library], **pipes) as server:
         url = server.stdout.readline().strip()
         said = subprocess.run(

@@ -7,8 +7,9 @@ from naoqi_api import tables
 HEAD = """# The simulated NAO compared with the real one
 
 This page counts the methods, signals and properties of the simulated NAO's services that are the same as on a real NAO.
-[test_naoqi_conformance.py](../tests/desk/test_naoqi_conformance.py) writes and checks it. It asks every service over
-libqi for its `metaObject`, and compares that with [tables of the real API](../tests/naoqi_api/SOURCES.md).
+[test_naoqi_conformance.py](../simulator/tests/python3/test_naoqi_conformance.py) writes and checks it. It asks every
+service over libqi for its `metaObject`, and compares that with [tables of the real
+API](../simulator/tests/naoqi_api/SOURCES.md).
 
 | column | meaning |
 | --- | --- |
@@ -29,8 +30,8 @@ These are missing:
 
 INFERRED = """\
 {count} of these members have no source that shows them (`inferred` in [the
-sources](../tests/naoqi_api/SOURCES.md)). {called} are known only from public behaviours and scripts that call them
-(`called`). The inferred members by service:
+sources](../simulator/tests/naoqi_api/SOURCES.md)). {called} are known only from public behaviours and scripts that call
+them (`called`). The inferred members by service:
 """
 
 

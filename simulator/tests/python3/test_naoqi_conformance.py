@@ -1,6 +1,6 @@
 """What the simulated robot serves over a real libqi directory, compared with tables of the real NAOqi API.
 
-`python tests/desk/test_naoqi_conformance.py` prints the outcome and writes docs/naoqi-api.md anew.
+`python simulator/tests/python3/test_naoqi_conformance.py` prints the outcome and writes docs/naoqi-api.md anew.
 """
 
 import os
@@ -15,7 +15,7 @@ from naosim.proxies import Session
 from naosim.robot import Robot
 from naosim_robots import serve_robot
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "naoqi-api.md"
 #: The one service that no robot has: it acts for the person.
 OURS = {"SimulatedHuman"}

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from directory_clients import client, until
-from robot_server import PATH
+from interpreters import source_path
 
 from naosim_robots import serve_robot
 from naosim_robots.libqi import close_session
@@ -108,7 +108,7 @@ def test_a_broken_promise_of_libqi_does_not_stop_closing(broken, tries):
 @pytest.mark.parametrize("where", ["module", "signal", "call"])
 def test_a_client_that_vanishes(directory, where):
     command = [sys.executable, "-c", VANISHING, directory.url, where]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "env": {**os.environ, "PYTHONPATH": PATH}}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "env": {**os.environ, "PYTHONPATH": source_path()}}
     with client(directory.url) as session, subprocess.Popen(command, **pipes) as other:
         assert other.stdout.readline().strip() == b"ready"
         memory = session.service("ALMemory")

