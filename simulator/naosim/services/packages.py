@@ -286,7 +286,7 @@ _END_TIMEOUT_S = 5.0  # real seconds for a service to end
 _MAX_LINES = 1000  # lines of output that wait to be noted; further ones are dropped
 _NOT_SERVED_ERROR = (
     "Service %s is a process that reaches the robot over libqi, and nothing serves this robot there: "
-    "install the package on one that naosim_robots.served starts."
+    "install the package on one that naosim_robots.serve_robot starts."
 )
 
 
