@@ -267,7 +267,7 @@ class ScriptedBox(object):
         said = reason(error)
         missing = next((name for name in _ROBOT_MODULES if isinstance(error, ImportError) and name in said), None)
         if missing is not None:
-            said = "the simulated robot lacks the robot's module %s: put a small one beside the behaviour" % missing
+            said = "the simulated robot lacks the robot's module %s: put a small one next to the behaviour" % missing
         return said if line is None else "%s (line %d of the script)" % (said, line)
 
 

@@ -237,7 +237,7 @@ def _parse_event(text):  # type: (str) -> tuple[float | None, str, object]
     try:
         return None if time is None else float(time), key, from_json(to_unicode(value), _MAX_EVENT_VALUES)
     except ValueError:
-        advice = 'a text stands in double quotes, as in %s="%s"' % (key, value[:_MAX_QUOTED])
+        advice = 'put a text in double quotes, as in %s="%s"' % (key, value[:_MAX_QUOTED])
         raise argparse.ArgumentTypeError("%s is not JSON: %s" % (value[:_MAX_QUOTED], advice))
 
 

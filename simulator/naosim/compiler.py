@@ -412,15 +412,15 @@ def _fix_relative_imports(source, path):  # type: (str, str) -> str
         return source
     folder = os.path.dirname(path)
     names = os.listdir(folder)
-    beside = {os.path.splitext(name)[0] for name in names if name.endswith(".py")}
-    beside.update(name for name in names if os.path.isfile(os.path.join(folder, name, "__init__.py")))
+    neighbours = {os.path.splitext(name)[0] for name in names if name.endswith(".py")}
+    neighbours.update(name for name in names if os.path.isfile(os.path.join(folder, name, "__init__.py")))
 
     def replace_import(found):  # type: (Match[str]) -> str
         parts = [part.strip() for part in found.group(2).split(",")]
-        starts = ["from . import " if part.split()[0] in beside else "import " for part in parts]
+        starts = ["from . import " if part.split()[0] in neighbours else "import " for part in parts]
         return str(found.group(1)) + "; ".join(start + part for start, part in zip(starts, parts))
 
     def replace_from_import(found):  # type: (Match[str]) -> str
-        return "%s%s%s" % (found.group(1), "." * (found.group(2) in beside), found.group(2))
+        return "%s%s%s" % (found.group(1), "." * (found.group(2) in neighbours), found.group(2))
 
     return _OLD_FROM_IMPORT.sub(replace_from_import, _IMPORT.sub(replace_import, source))

@@ -421,7 +421,7 @@ class _PatternReader(_NodeReader):
             self.arguments()
             return Node("all", ())
         if name.lower() not in ("rand", "first", "repeat"):
-            raise self.bad("^%s cannot stand in what a person says" % name)
+            raise self.bad("^%s cannot be in what a person says" % name)
         self.skip()
         node = self._item() if self.at < len(self.text) and self.next not in "]})" else None
         if node is None:

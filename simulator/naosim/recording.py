@@ -129,7 +129,7 @@ def _check_header(header):  # type: (dict[str, JsonValue]) -> None
 
 
 def _no_recording():  # type: () -> NotARecording
-    return NotARecording("this is no recording of format %d: its first line says otherwise" % _RECORDING_FORMAT)
+    return NotARecording("this is no recording of format %d: its first line has no such number" % _RECORDING_FORMAT)
 
 
 def _cut_off():  # type: () -> NotARecording

@@ -266,7 +266,7 @@ class _TopicReader(object):
         try:
             content = self._content(text)
         except LookupError:
-            raise BadTopic("the included file %s does not exist beside the topic" % text)
+            raise BadTopic("the included file %s is not in the folder of the topic" % text)
         names, languages, opened = list(self._names), list(self._languages), self._open
         try:
             self._read(content)

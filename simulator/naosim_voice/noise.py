@@ -75,7 +75,7 @@ def around(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: flo
 
 
 def alone(noise: Noise, seconds: float, seed: int) -> Clip:
-    """Return noise without a voice, as loud as it is beside one."""
+    """Return noise without a voice, as loud as it is with one."""
     import numpy
 
     silent = numpy.zeros(int(seconds * RATE))
@@ -130,7 +130,7 @@ def _piece(noise: Samples, count: int, seed: int) -> Samples:
 
 
 def _trim(samples: Samples) -> Samples:
-    """Return a voice without the silence around it; raises VoiceError for silence alone."""
+    """Return a voice without the silence around it; raises VoiceError if there is only silence."""
     import numpy
 
     loud = numpy.flatnonzero(numpy.abs(samples) > 0.02 * max(1.0, float(numpy.abs(samples).max(initial=0.0))))

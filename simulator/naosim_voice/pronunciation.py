@@ -91,7 +91,7 @@ _SILENT_E = re.compile(r"([aeiou])([bcdfgjklmnpqstvwxz])e$")
 _DOUBLED = re.compile(r"([bcdfghjklmnpqrstvwxz])\1")
 #: How the names of vowels begin.
 _VOWELS = tuple("AEIOU")
-#: Vowels that sound otherwise in England than in America; the u of "two" is said far in front in Scotland.
+#: Vowels that sound different in England than in America; the u of "two" is said far in front in Scotland.
 _ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW"), "UW": ("IY",)}
 WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*'?")
 LONGEST_WORD = 40

@@ -175,7 +175,7 @@ class ALAudioDevice(_Tones, _Microphones):
         # type: (str, int, ALValue, int, int) -> None
         """Choose what a module gets: samples a second, and the microphone, 0 for all four, 1 left to 4 rear.
 
-        A list of flags chooses microphones, too. Whether samples lie beside each other makes no difference in silence.
+        A list of flags chooses microphones, too. Whether samples are next to each other makes no difference in silence.
         """
         method = "setClientPreferences"
         chosen = self._number(rate, method, 1, *_MICROPHONE_RATES_HZ)

@@ -461,7 +461,7 @@ class ALDialog(Service):
         self._thresholds[strategy] = self._number(threshold, "setConfidenceThreshold", 1, 0, 1)
 
     def setAnimatedSpeechConfiguration(self, configuration):  # type: (object) -> None
-        """Set how answers are said: the configuration that ALAnimatedSpeech.say takes beside a text."""
+        """Set how answers are said: the configuration that ALAnimatedSpeech.say takes with a text."""
         if not isinstance(configuration, dict):
             raise self._make_type_error(configuration, "Map", "setAnimatedSpeechConfiguration", 0)
         self._speech_configuration = configuration

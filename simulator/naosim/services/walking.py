@@ -340,7 +340,7 @@ class Footsteps(Service):
         self.world.trace.note("motion", method=method, duration=round(seconds, 3), steps=rows)
 
     def _feet(self):  # type: () -> Tuple[Pose2D, Pose2D]
-        """Return where the feet are: after the last planned step that is done, else beside the body."""
+        """Return where the feet are: after the last planned step that is done, else next to the body."""
         done = [step for step in self._walk.footsteps if step[1] <= self.world.clock.now()]
         if done:
             return done[-1][3:]

@@ -109,7 +109,7 @@ def test_a_talk_knows_which_robot_it_is():
         ("u:(tea) $1=x", "cannot be set"),
         ("u:(tea) $a=", "nothing follows $a="),
         ("u:(tea) \\pau=100", "no closing backslash"),
-        ("u:(^goto(x)) y", "^goto cannot stand in what a person says"),
+        ("u:(^goto(x)) y", "^goto cannot be in what a person says"),
         ("u:(^rand) y", "nothing follows ^rand"),
         ("s:(hello) hi", "a skin takes ^addword"),
         ("u:^often(tea) x", "a rule is written u:(what is heard) answer"),
@@ -259,7 +259,7 @@ def test_included_files_lie_beside_the_topic(robot, tmpdir):
     assert dialog.getLoadedTopics("English") == ["tea"]
     for included, reason in (
         ("bad.top", "line 3: bad.top, line 2: a"),
-        ("../tea.top", "does not exist beside the topic"),
+        ("../tea.top", "is not in the folder of the topic"),
     ):
         main.write("topic: ~b()\n\ninclude: %s\n" % included)
         with pytest.raises(RuntimeError) as caught:
