@@ -155,7 +155,7 @@ class ALBroker(object):
             raise _failure("ALBroker::createBroker", error)
         self._name = name
         self._url = url
-        self._listen = _listening(ip, port, url)
+        self._listen = _make_listen_url(ip, port, url)
         self._modules = {}  # type: dict[str, tuple[int, Any]]
         _connected.append(self)
 
@@ -216,7 +216,7 @@ def _remote(module, name):  # type: (Any, str) -> Callable[..., Any]
     return call
 
 
-def _listening(ip, port, parent):  # type: (str, int, str) -> str
+def _make_listen_url(ip, port, parent):  # type: (str, int, str) -> str
     if parent.startswith(_LOOPBACK) or "://localhost" in parent:
         ip = "127.0.0.1"
     return "tcp://%s:%d" % (ip or "0.0.0.0", port)

@@ -62,15 +62,15 @@ class CompiledDiagram(object):
         # type: (xar.Link, xar.Box, dict[int, CompiledBox]) -> Route | None
         """Return the kind, box id and port at the end of a link; None for a broken link, which the lint reports."""
         if link.receiver == 0:
-            output = _by_id(owner.outputs, link.input)
+            output = _find_by_id(owner.outputs, link.input)
             return None if output is None else (TO_OUTPUT, 0, output)
         plan = by_id.get(link.receiver)
         if plan is None:
             return None
-        port = _by_id(plan.box.inputs, link.input)
+        port = _find_by_id(plan.box.inputs, link.input)
         if port is not None:
             return (TO_INPUT, link.receiver, port)
-        parameter = _by_id(plan.box.parameters, link.input)
+        parameter = _find_by_id(plan.box.parameters, link.input)
         return None if parameter is None else (_TO_PARAMETER, link.receiver, parameter)
 
 
@@ -110,7 +110,7 @@ def last_frame(model):  # type: (xar.Timeline) -> int
     return int(max([model.start, model.size] + keyframes))
 
 
-def _by_id(ports, number):  # type: (Iterable[Numbered], int) -> Numbered | None
+def _find_by_id(ports, number):  # type: (Iterable[Numbered], int) -> Numbered | None
     return next((port for port in ports if port.id == number), None)
 
 
@@ -330,7 +330,7 @@ class AnsweredByHand(object):
         if not self.is_open(behaviour, path):
             raise WrongUse("the Dialog box %s is not running" % shown)
         try:
-            value = _fitting(port, value)
+            value = _convert_to_port(port, value)
         except (TypeError, ValueError):
             raise WrongUse("the output %s of %s is a number, not %s" % (quote(output), shown, quote(value)))
         world = behaviour.world
@@ -373,7 +373,7 @@ class DialogTopic(object):
             engine = self._world.service("ALDialog")
             by_hand = self._box.behaviour.dialogs.answers(self._box)
             self._topic = (
-                self._by_hand(engine) if by_hand else str(engine.call("loadTopic", [self._topic_file(engine)]))
+                self._load_empty_topic(engine) if by_hand else str(engine.call("loadTopic", [self._topic_file(engine)]))
             )
             for name in sorted({port.name for port in self._box.plan.box.inputs} | set(self._box.plan.outputs)):
                 engine.call("setVariablePath", [self._topic, name, self._key(name)])
@@ -410,7 +410,7 @@ class DialogTopic(object):
             except RuntimeError as error:
                 self._box.fail("dialog", reason(error))
 
-    def _by_hand(self, engine):  # type: (RobotService) -> str
+    def _load_empty_topic(self, engine):  # type: (RobotService) -> str
         """Load a topic without rules, so that the robot listens, and return its name."""
         name = re.sub(r"[^\w\-]", "_", self._box.name)
         return str(engine.call("loadTopicContent", [_EMPTY_TOPIC % (name, engine.call("getLanguage", ()))]))
@@ -434,10 +434,10 @@ class _OutputVariable(object):
 
     def __call__(self, value):  # type: (object) -> None
         port = self._box.plan.outputs[self._name]
-        self._box.fire(port, _fitting(port, value))
+        self._box.fire(port, _convert_to_port(port, value))
 
 
-def _fitting(port, value):  # type: (xar.Port, Any) -> object
+def _convert_to_port(port, value):  # type: (xar.Port, Any) -> object
     """Convert a value to the type of an output; raises ValueError or TypeError if it is not the number needed."""
     if port.type == xar.BANG:
         return None

@@ -120,7 +120,7 @@ class _LiveTimeline(object):
             self._tick = None
         self._box.report_change()
         if was_playing:
-            self._box.behaviour.world.body.halt([curve.actuator for curve in self._moving()])
+            self._box.behaviour.world.body.halt([curve.actuator for curve in self._list_known_curves()])
 
     def stop(self):  # type: () -> None
         """Stop the cursor, unload the keyframes and go back to the start."""
@@ -224,7 +224,7 @@ class _LiveTimeline(object):
         for move in moves:
             self._box.note("motion", **move)
 
-    def _moving(self):  # type: () -> list[Curve]
+    def _list_known_curves(self):  # type: () -> list[Curve]
         world = self._box.behaviour.world
         curves = [curve for curve in self._model.curves if not curve.mute]
         world.missing_joints.update(curve.actuator for curve in curves if curve.actuator not in world.body.model.limits)
@@ -233,7 +233,7 @@ class _LiveTimeline(object):
     def _move_joints(self):  # type: () -> None
         """Let the joints follow the rest of their curves, from their present angles."""
         body = self._box.behaviour.world.body
-        for curve in sorted(self._moving(), reverse=True):
+        for curve in sorted(self._list_known_curves(), reverse=True):
             rest = [at for at, key in enumerate(curve.keys) if key[0] >= self._frame]
             if rest:
                 body.move(curve.actuator, self._curve(curve, rest, body.angle(curve.actuator)))

@@ -103,7 +103,7 @@ class Behaviour(PlayedBehaviour):
         self._names = None  # type: dict[str, object] | None
         self.root = LiveBox(self._plan, self, None)
         for name in sorted(self._parameters):
-            if not list(self._having(name)):
+            if not list(self._find_boxes_with(name)):
                 raise WrongUse(_no_parameter(name, self.root))
 
     @property
@@ -126,7 +126,7 @@ class Behaviour(PlayedBehaviour):
         for box in self.root.family():
             box.build()
         for name, value in sorted(self._parameters.items()):
-            for box, own in self._having(name):
+            for box, own in self._find_boxes_with(name):
                 box.set_parameter(own, value)
         self.root.load()
         if self.root.timeline is None:
@@ -224,7 +224,7 @@ class Behaviour(PlayedBehaviour):
         for observer in world.observers:
             observer.notice_load(self)
 
-    def _having(self, name):  # type: (str) -> Iterator[tuple[LiveBox, str]]
+    def _find_boxes_with(self, name):  # type: (str) -> Iterator[tuple[LiveBox, str]]
         """Yield the boxes that have a parameter, with its name in the box.
 
         It is given as "box path.name", "box name.name" or, in every box that has it, "name".

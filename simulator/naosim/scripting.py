@@ -49,7 +49,7 @@ if MYPY:
 # The logger of box scripts.
 
 
-def _logging_method(level):  # type: (str) -> Callable[..., None]
+def _make_log_method(level):  # type: (str) -> Callable[..., None]
     def log(self, message, *args, **_options):  # type: (_BoxLogger, object, *object, **object) -> None
         self._log(level, message, args)
 
@@ -66,9 +66,9 @@ class _BoxLogger(object):
     def __init__(self, box):  # type: (Any) -> None
         self._box = box
 
-    debug, verbose = _logging_method("debug"), _logging_method("verbose")
-    info = _logging_method("info")
-    warn = warning = _logging_method("warning")
+    debug, verbose = _make_log_method("debug"), _make_log_method("verbose")
+    info = _make_log_method("info")
+    warn = warning = _make_log_method("warning")
 
     def error(self, message, *args, **_options):  # type: (object, *object, **object) -> None
         """Log an error and fail the run; only warn if it is about a service that no robot of this type has."""

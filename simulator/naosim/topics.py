@@ -213,7 +213,7 @@ class _TopicReader(object):
         if re.match(r"[uc]\d*$", keyword):
             self._rule(keyword, text, statement.line)
         elif keyword == "proposal":
-            self._made.proposals.append(self._answering(statement.line, None, text, ()))
+            self._made.proposals.append(self._make_rule(statement.line, None, text, ()))
             self._open = [self._made.proposals[-1]]
         elif keyword == "topic":
             self._header(text)
@@ -305,12 +305,12 @@ class _TopicReader(object):
         inside, answer = _split_rule(text[found.end() - 1 :])
         # A rule without words is never heard; another one can jump to its tag.
         pattern = qichat.parse_pattern(inside or "^empty", definitions=self._definitions)
-        rule = self._answering(line, pattern, answer, tuple(flags) + (self._section if not level else ()))
+        rule = self._make_rule(line, pattern, answer, tuple(flags) + (self._section if not level else ()))
         parent = self._open[level - 1] if level else self._made  # type: Any
         (parent.callbacks if kind == "c" else parent.rules).append(rule)
         self._open[level:] = [rule]
 
-    def _answering(self, line, pattern, text, flags):  # type: (int, Optional[Node], str, object) -> Rule
+    def _make_rule(self, line, pattern, text, flags):  # type: (int, Optional[Node], str, object) -> Rule
         self._count += 1
         if self._count > MAX_RULES:
             raise BadTopic("more than %d rules and proposals" % MAX_RULES)

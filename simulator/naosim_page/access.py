@@ -279,7 +279,7 @@ class Guard:
             if refusal:
                 await refuse(send, *refusal, (b"allow", ", ".join(_METHODS).encode("ascii")))
             else:
-                await self._app(scope, receive, self._with_headers(send, scope["path"]))
+                await self._app(scope, receive, self._add_headers(send, scope["path"]))
         else:
             await self._app(scope, receive, send)
 
@@ -312,7 +312,7 @@ class Guard:
             return False
         return parts.scheme == self._scheme and parts.netloc in self._hosts
 
-    def _with_headers(self, send: Send, path: str) -> Send:
+    def _add_headers(self, send: Send, path: str) -> Send:
         policy = self._worker_policy if path == _WORKER else self._policy
 
         async def sending(message: Message) -> None:

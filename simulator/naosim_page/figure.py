@@ -350,7 +350,7 @@ def torso_pose(
     """
     family = POSTURE_FAMILIES.get(posture, "")
     if family in _PITCHES or family in _SITTING:
-        torso = _resting(family, angles, place)
+        torso = _find_resting_place(family, angles, place)
     else:
         torso = MODELS[robot_type].torso_transform(FRAME_WORLD, angles, Pose2D(*place))
     quaternion = quaternionFromTransform(torso)
@@ -358,7 +358,7 @@ def torso_pose(
     return [round(value, 5) + 0.0 for value in found]
 
 
-def _resting(family: str, angles: Mapping[str, float], place: Sequence[float]) -> Transform:
+def _find_resting_place(family: str, angles: Mapping[str, float], place: Sequence[float]) -> Transform:
     """Return where the torso of a robot is that lies, or sits on what is lowest of it."""
     legs = [
         point

@@ -65,7 +65,7 @@ class Rect(NamedTuple):
         )
 
 
-def around(center: Point, width: float, height: float) -> Rect:
+def make_rect_around(center: Point, width: float, height: float) -> Rect:
     """Return the rectangle of that size around a point."""
     return Rect(center.x - width / 2, center.y - height / 2, center.x + width / 2, center.y + height / 2)
 
@@ -372,7 +372,7 @@ def _lines(places: dict[str, float], sizes: dict[str, float], start: float, gaps
 
 
 def _place_node(node: Node, center: Point, shape: _Shape, exits: tuple[Exit, ...]) -> Placed:
-    rect = around(center, shape.width, shape.height)
+    rect = make_rect_around(center, shape.width, shape.height)
     tags = []
     top = rect.top + HEAD - 3
     for row in shape.rows:
@@ -417,7 +417,7 @@ def _dots(wires: tuple[Wire, ...], boxes: dict[str, Placed]) -> dict[str, Placed
 def _place_dot(box: Rect, side: tuple[int, int]) -> Rect:
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
     center = Point(x + side[0] * (box.right - x + _DOT_AWAY), y + side[1] * (box.bottom - y + _DOT_AWAY))
-    return around(center, 2 * _DOT, 2 * _DOT)
+    return make_rect_around(center, 2 * _DOT, 2 * _DOT)
 
 
 # Curves for the wires: of many possible curves, those that avoid boxes and each other.
@@ -635,7 +635,7 @@ def _label_places(wire: Wire, curve: Curve, placed: Iterable[Placed]) -> Iterabl
 
 
 def _label_place(wire: Wire, curve: Curve, t: float) -> Rect:
-    return around(curve.at(t), text_width(wire.label, LABEL_SIZE) + 6, _LABEL_HEIGHT)
+    return make_rect_around(curve.at(t), text_width(wire.label, LABEL_SIZE) + 6, _LABEL_HEIGHT)
 
 
 def _labels(routes: Sequence[Route]) -> list[Rect | None]:

@@ -324,7 +324,7 @@ def serve_page(
         for name in ("uvicorn.error", "asyncio", "naosim_page"):
             logging.getLogger(name).addFilter(_OneLine())
         address = access.address(port)
-        with _ending():
+        with _end_by_signals():
             tell(f"{what} is at {address}")
             if access.is_public and not access.token:
                 tell(_OPEN_TO_ALL)
@@ -423,7 +423,7 @@ async def end_tasks() -> None:
 
 
 @contextlib.contextmanager
-def _ending() -> Iterator[None]:
+def _end_by_signals() -> Iterator[None]:
     """End by Ctrl-C and SIGTERM: uvicorn sends the signal again once it has ended."""
 
     def end(*_signal: object) -> None:

@@ -195,12 +195,12 @@ class Nao:
 
     def dialog(self, box: str, output: str, value: Any = None) -> Pause:
         """Fire an output of a Dialog box that was named to `run`, as its topic would."""
-        self._running().answer(box, output, value)
+        self._get_running().answer(box, output, value)
         return self.robot.advance(_MAX_RUN_S)
 
     def stop(self) -> None:
         """Stop the behaviour as a user does in Choregraphe."""
-        self._running()
+        self._get_running()
         self.robot.stop()
 
     def replay(self, path: Path | str, recording: Path | str) -> bool:
@@ -250,23 +250,27 @@ class Nao:
     @property
     def said(self) -> _Observations:
         """Return the texts the robot said, without their tags."""
-        return _Observations([str(fields.get("plain") or fields["text"]) for fields in self._of("say")], "NAO spoke")
+        return _Observations(
+            [str(fields.get("plain") or fields["text"]) for fields in self._list_events("say")], "NAO spoke"
+        )
 
     @property
     def eyes(self) -> _Observations:
         """Return the colours its eyes took, such as "#ff0000"."""
-        return _Observations([str(fields.get("colour")) for fields in self._of("eyes")], "NAO changed its eyes")
+        return _Observations(
+            [str(fields.get("colour")) for fields in self._list_events("eyes")], "NAO changed its eyes"
+        )
 
     @property
     def leds(self) -> _Observations:
         """Return the other lights it changed, as "group colour"."""
-        seen = [f"{fields.get('group')} {fields.get('colour')}" for fields in self._of("leds")]
+        seen = [f"{fields.get('group')} {fields.get('colour')}" for fields in self._list_events("leds")]
         return _Observations(seen, "NAO changed other lights")
 
     @property
     def postures(self) -> _Observations:
         """Return the postures it took."""
-        return _Observations([str(fields["posture"]) for fields in self._of("posture")], "NAO took a posture")
+        return _Observations([str(fields["posture"]) for fields in self._list_events("posture")], "NAO took a posture")
 
     @property
     def listens_for(self) -> list[str]:
@@ -354,10 +358,10 @@ class Nao:
             naoqi=self._naoqi,
         )
 
-    def _of(self, kind: str) -> list[dict[str, Any]]:
+    def _list_events(self, kind: str) -> list[dict[str, Any]]:
         return [event.fields for event in self.robot.trace.of(kind)]
 
-    def _running(self) -> Behaviour:
+    def _get_running(self) -> Behaviour:
         if self._behaviour is None:
             raise WrongUse("no behaviour runs: call run first")
         return self._behaviour

@@ -57,7 +57,7 @@ def parse(text: str) -> Noise:
     return Noise(kind, decibels)
 
 
-def around(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: float = 1.2) -> Clip:
+def add_noise(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: float = 1.2) -> Clip:
     """Put a voice into a noise that begins before it and goes on after it."""
     import numpy
 
@@ -74,7 +74,7 @@ def around(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: flo
     return clip(heard * (LOUDNESS / loudness))
 
 
-def alone(noise: Noise, seconds: float, seed: int) -> Clip:
+def make_noise(noise: Noise, seconds: float, seed: int) -> Clip:
     """Return noise without a voice, as loud as it is with one."""
     import numpy
 

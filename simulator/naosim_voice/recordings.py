@@ -33,7 +33,7 @@ _SILENT = 10.0
 _HISS = 2.0
 
 
-def of_phrases(folder: Path) -> dict[str, list[Path]]:
+def map_phrases(folder: Path) -> dict[str, list[Path]]:
     """Map phrases (see `normalise_phrase`) to their recordings; raises VoiceError for a folder without any."""
     try:
         found: dict[str, list[Path]] = {}
@@ -72,7 +72,7 @@ class Speakers:
     def __init__(self, folder: Path) -> None:
         """Read who says what; raises VoiceError for a folder without recordings."""
         self._by_phrase: dict[str, dict[str, list[Path]]] = {}
-        for phrase, paths in of_phrases(folder).items():
+        for phrase, paths in map_phrases(folder).items():
             said = self._by_phrase.setdefault(phrase, {})
             for path in paths:
                 said.setdefault(speaker(path), []).append(path)

@@ -42,7 +42,7 @@ def test_folders_of_the_same_phrase_are_merged_and_noises_ignored(folder):
     for name in ("yes", "x-ray", "X_ray", "_background_noise_"):
         (folder / name).mkdir()
         (folder / name / "ben.wav").write_bytes((SOUNDS / "yes.wav").read_bytes())
-    found = recordings.of_phrases(folder)
+    found = recordings.map_phrases(folder)
     assert sorted(found) == ["two and one", "weather", "x ray", "yes"] and len(found["yes"]) == len(found["x ray"]) == 2
 
 
@@ -56,7 +56,7 @@ def test_a_folder_of_a_phrase_that_cannot_be_read_is_not_left_out(folder, monkey
 
     monkeypatch.setattr(Path, "iterdir", refuse)
     with pytest.raises(VoiceError, match=r"Yes' cannot be read \(permission denied\)"):
-        recordings.of_phrases(folder)
+        recordings.map_phrases(folder)
 
 
 @pytest.mark.parametrize("loudness", [0.0, 30.0, 400.0])

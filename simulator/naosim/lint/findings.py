@@ -250,7 +250,7 @@ def judge(project):  # type: (xar.Project) -> list[Finding]
             found += _judge_script(box, linked[box.path]) if box.script else []
             if box.dialog is not None and project.path is not None:
                 found += _judge_dialog(box, os.path.dirname(project.path))
-        found += _ending(project.root)
+        found += _check_end(project.root)
         project.findings = [Finding(*row) for row in found]
     return list(project.findings)
 
@@ -368,7 +368,7 @@ def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.
     return None
 
 
-def _ending(root):  # type: (xar.Box) -> Iterator[_Row]
+def _check_end(root):  # type: (xar.Box) -> Iterator[_Row]
     """Yield a warning if no signal can reach the root's onStopped, so that the behaviour never ends."""
     wanted = {port.id for port in root.outputs if port.nature == xar.STOPPED}
     if not wanted or any("exitBehavior" in box.script for box in xar.walk(root)):

@@ -447,7 +447,7 @@ class ALAnimatedSpeech(Service):
         player = self.world.find(ALAnimationPlayer)
         name, value, now = stretch.name, stretch.value, self.world.clock.now()
         if name in ("run", "runTag") and player is not None:
-            path = self._fitting(player, name, value)
+            path = self._choose_fitting(player, name, value)
             if path is not None:
                 player.play_as(self.name, path)
         elif name in ("wait", "waitTag"):
@@ -459,11 +459,11 @@ class ALAnimatedSpeech(Service):
             started[value] = now
             self.world.trace.note("animate", path=value, service=self.name, annotation=name)
             if name == "start" and player is not None:
-                path = self._fitting(player, name, value)
+                path = self._choose_fitting(player, name, value)
                 if path is not None:
                     player.move(path)
 
-    def _fitting(self, player, name, value):  # type: (ALAnimationPlayer, str, str) -> Optional[str]
+    def _choose_fitting(self, player, name, value):  # type: (ALAnimationPlayer, str, str) -> Optional[str]
         """Return the animation for an annotation; log it and return None if the posture has none."""
         if not value.strip():
             return None

@@ -456,7 +456,7 @@ class AnswerInterpreter(object):
                 for step in self.steps(node, depth + 1):
                     yield step
                 return
-        chosen = self._any_of(node, depth) if node.kind == "rand" else self._next_of(node, depth)
+        chosen = self._any_of(node, depth) if node.kind == "rand" else self._get_next(node, depth)
         if chosen is not None:
             for step in self.steps(chosen, depth + 1):
                 yield step
@@ -469,7 +469,7 @@ class AnswerInterpreter(object):
         possible = [each for each in node.parts if self._can_be_said(each, depth)]
         return self._random.choice(possible) if possible else None
 
-    def _next_of(self, node, depth):  # type: (Node, int) -> Optional[Node]
+    def _get_next(self, node, depth):  # type: (Node, int) -> Optional[Node]
         """Return the first alternative that can be said, of an ordered choice the first after the one before."""
         variants = self._variants(node, depth)
         start = self._turns.get(id(node), 0) if node.kind == "order" else 0

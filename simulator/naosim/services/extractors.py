@@ -119,9 +119,9 @@ class Extractor(Service):
         is_running = bool(self._subscribers) or any(map(self.world.memory.getSubscribers, self._outputs))
         if is_running != self.is_running:
             self.is_running = is_running
-            self._running_changed()
+            self._note_running()
 
-    def _running_changed(self):  # type: () -> None
+    def _note_running(self):  # type: () -> None
         """Record that the service starts or stops."""
         self.world.trace.note("call", service=self.name, method="start" if self.is_running else "stop", args=[])
         for event in self._outputs if self.is_running else ():

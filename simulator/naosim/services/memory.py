@@ -148,9 +148,9 @@ class _DeviceKeys(object):
             return model.foot_weights(self._body.angles())[what]
         if kind == "pressure":
             return model.centre_of_pressure(self._body.angles(), *what)
-        return (self._leaning() if kind == "lean" else self._pull())[what]
+        return (self._measure_lean() if kind == "lean" else self._pull())[what]
 
-    def _leaning(self):  # type: () -> List[float]
+    def _measure_lean(self):  # type: () -> List[float]
         """Return how the torso leans about x and y, and where the robot heads."""
         torso = self._body.model.torso_transform(FRAME_WORLD, self._body.angles(), self._body.walk.place())
         return list(position6DFromTransform(torso).toVector()[3:])
@@ -316,7 +316,7 @@ class ALMemory(Service):
             return copy_alvalue(value) if type(value) is list else value
         if type(key) is str and key in self._devices:
             return self._devices.read(key)
-        raise self._missing(key, "getData")
+        raise self._make_missing_error(key, "getData")
 
     def getTimestamp(self, key):  # type: (str) -> Any
         """Return a value, and the second and the microsecond in which it was stored; devices have those of now."""
@@ -374,7 +374,7 @@ class ALMemory(Service):
     def removeData(self, key):  # type: (str) -> None
         """Remove a value; raise RuntimeError if there is none."""
         if self._text(key, "removeData") not in self._values:
-            raise self._missing(key, "removeData")
+            raise self._make_missing_error(key, "removeData")
         del self._values[key]
 
     def getDataListName(self):  # type: () -> List[str]
@@ -407,7 +407,7 @@ class ALMemory(Service):
             return "Event"
         if key in self._values or key in self._devices:
             return "Data"
-        raise self._missing(key, "getType")
+        raise self._make_missing_error(key, "getType")
 
     def declareEvent(self, event, module=None):  # type: (str, Optional[str]) -> None
         """Declare an event before it is first raised."""
@@ -519,7 +519,7 @@ class ALMemory(Service):
         sentences = ["Module %r is still subscribed to event %r." % pair for pair in own]
         return sentences + ["%d callback(s) are still connected to event %r." % pair for pair in counts if pair[0]]
 
-    def _missing(self, key, method):  # type: (ALValue, str) -> RuntimeError
+    def _make_missing_error(self, key, method):  # type: (ALValue, str) -> RuntimeError
         return self._error(method, "Data not found: %s" % self._text(key, method))
 
     def _convert_value(self, value, method):  # type: (ALValue, str) -> ALValue

@@ -280,7 +280,7 @@ class ALMotion(Service):
                 self._number(value, method, 1, 0, 1)
 
         def start():  # type: () -> float
-            for joint, (moments, values) in self._with_stiffness(zip(chosen, paths), method):
+            for joint, (moments, values) in self._select_stiffenable(zip(chosen, paths), method):
                 curve = Smooth(self.world.body.stiffness(joint), moments, values)
                 self.world.body.stiffen(joint, curve.end, curve=curve)
             return max([moments[-1] for moments, _ in paths] or [0.0])
@@ -453,7 +453,7 @@ class ALMotion(Service):
         kind = min(max(int(after[0]), CONSTANT_CURVE), 3)
         return (moment, self._number(parts[0], method, 2), (before[1], before[2]), (after[1], after[2]), kind)
 
-    def _with_stiffness(self, pairs, method):  # type: (Iterable[Tuple[str, ALValue]], str) -> List[Tuple[str, Any]]
+    def _select_stiffenable(self, pairs, method):  # type: (Iterable[Tuple[str, ALValue]], str) -> List[Tuple[str, Any]]
         """Return the pairs of joints whose stiffness programs may change: on Pepper all but the leg and the wheels."""
         fixed = self._model.chains["Legs"] + self._model.chains["Wheels"] if "Wheels" in self._model.chains else []
         given = list(pairs)
@@ -469,6 +469,6 @@ class ALMotion(Service):
     def _stiffen(self, method, names, stiffnesses, seconds):  # type: (str, Names, ALValue, float) -> None
         chosen = self.tasks.list_joints(names, method)
         values = [self._number(each, method, 1, 0, 1) for each in self._match_values(chosen, stiffnesses, method)]
-        for joint, value in self._with_stiffness(zip(chosen, values), method):
+        for joint, value in self._select_stiffenable(zip(chosen, values), method):
             self.world.body.stiffen(joint, value, seconds)
         self.tasks.take_angles(method, [], {}, seconds, joints=chosen)

@@ -301,14 +301,14 @@ class JointTasks(Service):
     def killTasksUsingResources(self, names):  # type: (List[str]) -> None
         """End the movements of joints; they keep the angles they have reached."""
         chosen = self.list_joints(self._texts(names, "killTasksUsingResources"), "killTasksUsingResources")
-        for task in self._using(chosen):
+        for task in self._list_users(chosen):
             task.kill()
         self.world.body.halt(chosen)
 
     def areResourcesAvailable(self, names):  # type: (List[str]) -> bool
         """Return whether no movement has booked any of some joints."""
         chosen = self.list_joints(self._texts(names, "areResourcesAvailable"), "areResourcesAvailable")
-        return bool(chosen) and not self._using(chosen)
+        return bool(chosen) and not self._list_users(chosen)
 
     def stopAll(self):  # type: () -> None
         """End every movement."""
@@ -366,7 +366,7 @@ class JointTasks(Service):
         """Return whether a movement that was ordered earlier has one of the joints."""
         return any(other.joints & task.joints for other in self._tasks[: self._tasks.index(task)])
 
-    def _using(self, chosen):  # type: (Iterable[str]) -> List[_MotionTask]
+    def _list_users(self, chosen):  # type: (Iterable[str]) -> List[_MotionTask]
         wanted = self._motors(chosen)
         return [task for task in self._tasks if task.joints & wanted]
 
@@ -384,7 +384,7 @@ class JointTasks(Service):
 
     def is_booked(self, joint):  # type: (str) -> bool
         """Return whether a movement has booked a joint."""
-        return bool(self._using([joint]))
+        return bool(self._list_users([joint]))
 
     def aim_joint(self, joint, angle, fraction):  # type: (str, float, float) -> None
         """Turn a joint to an angle from now on, or as soon as the movement that has booked it ends."""

@@ -588,11 +588,11 @@ class ALWorldRepresentation(Service):
 
     def getChildrenNames(self, name):  # type: (str) -> List[str]
         """List the objects whose parent this is."""
-        return self._having("parent", self._text(name, "getChildrenNames"))
+        return self._list_objects("parent", self._text(name, "getChildrenNames"))
 
     def getObjectsInCategory(self, category):  # type: (str) -> List[str]
         """List the objects of a category."""
-        return self._having("category", self._text(category, "getObjectsInCategory"))
+        return self._list_objects("category", self._text(category, "getObjectsInCategory"))
 
     def getObjectCategory(self, name):  # type: (str) -> str
         """Return the category of an object; raise RuntimeError if it is not stored."""
@@ -633,7 +633,7 @@ class ALWorldRepresentation(Service):
             raise self._error(method, "The object %s is not stored." % name)
         return found
 
-    def _having(self, field, value):  # type: (str, str) -> List[str]
+    def _list_objects(self, field, value):  # type: (str, str) -> List[str]
         return sorted(name for name, found in self._objects.items() if found[field] == value)
 
     def _change(self, name, field, value, method):  # type: (str, str, ALValue, str) -> int

@@ -416,7 +416,7 @@ class ALSpeechRecognition(Extractor):
         """Pause or resume the engine without touching subscriptions."""
         was_open = self.is_open
         self._paused = self._flag(paused, "pause")
-        self._open_changed(was_open)
+        self._note_open(was_open)
 
     @overloads("s f", "s b")
     def setParameter(self, parameter, value):  # type: (str, float) -> None
@@ -493,12 +493,12 @@ class ALSpeechRecognition(Extractor):
         found = [phrase] + [each for each in others if each != phrase]
         return [(word, round(confidence / 2**rank, 4)) for rank, word in enumerate(found[:count])]
 
-    def _running_changed(self):  # type: () -> None
-        Extractor._running_changed(self)
+    def _note_running(self):  # type: () -> None
+        Extractor._note_running(self)
         self.world.memory.raiseEvent("ALSpeechRecognition/IsRunning", self.is_running)
-        self._open_changed(not self.is_running and not self._paused)
+        self._note_open(not self.is_running and not self._paused)
 
-    def _open_changed(self, was_open):  # type: (bool) -> None
+    def _note_open(self, was_open):  # type: (bool) -> None
         """Raise the events of starting or stopping to listen, and check that the robot does not speak meanwhile."""
         if was_open == self.is_open:
             return

@@ -69,10 +69,10 @@ class DeskClock(Clock):
 
     def wake(self) -> None:
         """Have a run ask its `until` again; any thread may call it."""
-        self.call_soon_threadsafe(_nothing)
+        self.call_soon_threadsafe(_do_nothing)
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     pass
 
 

@@ -212,7 +212,7 @@ class FarEngine(FarService):
         """Call a method on the robot, then on the mirror."""
         if not self.is_far:
             return self._mirror.call(method, args)
-        method, args = _with_topic_text(method, args)
+        method, args = _add_topic_text(method, args)
         answer = FarService.call(self, method, args)
         if method in _OPENING[self.name]:
             self._opened.append((method, tuple(args)))
@@ -310,7 +310,7 @@ class _MirrorMemory:
         """Do nothing, as `link` does."""
 
 
-def _with_topic_text(method: str, args: Sequence[Any]) -> tuple[str, Sequence[Any]]:
+def _add_topic_text(method: str, args: Sequence[Any]) -> tuple[str, Sequence[Any]]:
     """Return a call that carries the text of a topic file at the desk, for the robot has other files."""
     if method == "loadTopic" and args and isinstance(args[0], str) and os.path.isfile(args[0]):
         with open(args[0], encoding="utf-8", errors="replace") as topic:

@@ -251,7 +251,7 @@ def add_noise(path: Path, around: Noise, seed: int) -> Clip:
     if around.kind != noise.QUIET:
         said = recordings.read_speech(path)
         if not recordings.is_silent(said):
-            return noise.around(said, around, seed)
+            return noise.add_noise(said, around, seed)
     return recordings.read(path, seed)
 
 
