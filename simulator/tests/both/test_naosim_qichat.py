@@ -115,7 +115,7 @@ def test_a_talk_knows_which_robot_it_is():
         ("u:^often(tea) x", "a rule is written u:(what is heard) answer"),
         ("concept:milk [soy]", "a concept is written"),
         ("dynamic: two words", "a dynamic concept is one name"),
-        ("include: no_such.top", "the included file no_such.top does not exist"),
+        ("include: no_such.top", "the included file no_such.top is not in"),
         ("def: f x", "a function is written"),
         ("def:f($a) x\nu:(tea) ^f(1, 2)", "line 4: ^f takes 1 arguments, not 2"),
         ("tea and cake", "line 3: cannot read"),
