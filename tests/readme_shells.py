@@ -151,8 +151,8 @@ def typed(first, line, output, folder, robot="", **environ):
 @contextlib.contextmanager
 def simulated_robot():
     """Provide the address of a simulated robot, as fast as in test_story_alone.py."""
-    from naosim_robots import served
+    from naosim_robots import serve_robot
     from naosim_robots.child import find_python27
 
-    with served(find_python27(os.environ) or "", speed=25) as directory:
+    with serve_robot(find_python27(os.environ) or "", speed=25) as directory:
         yield directory.url

@@ -131,7 +131,7 @@ def test_answers_and_touches_while_nao_speaks_are_ignored(story):
 def test_the_answer_comes_in_the_instant_of_the_time_out(story):
     story.says("ready")
     due = story.robot.clock.next_due()
-    story.robot.clock.later(
+    story.robot.clock.call_later(
         due - story.robot.clock.now(), story.robot.memory.raiseEvent, as_native(WORD), [as_native("no"), 0.9]
     )
     story.passes(due - story.robot.clock.now())
