@@ -45,7 +45,7 @@ def on_files(files: Files, config: Any) -> Files:
     """Add the pages that stand outside docs/."""
     for place, page in OUTSIDE.items():
         text = (ROOT / place).read_text(encoding="utf-8")
-        files.append(File.generate_files(config, page, content=f"# Licence\n\n{text}" if place == "LICENSE" else text))
+        files.append(File.generated(config, page, content=f"# Licence\n\n{text}" if place == "LICENSE" else text))
     return files
 
 

@@ -79,12 +79,12 @@ class Stage(object):
     def __init__(self, words=WORDS, strategy="consistent", seed=1, blocked=EMPTY_BLOCK_LIST, start=None, **settings):
         self.words, self.strategy, self.blocked = tuple(words), strategy, blocked
         self.mind = mind_of(self.words, strategy, blocked)
-        self.noted, self.exits, self.moved, self.transcript, self.worded = [], [], [], [], set()
+        self.noted, self.exits, self.moved, self.worded = [], [], [], set()
         self.here, self.steps = "Start game", 0
         if start is None:
             game = games.start_game(JOTTO, "test", self.mind.wordlist.checksum, seed)
             start = talk.Talk(game, settings=Settings(is_typed=True, **settings))
-        self.talk = self._arrive(conversation.welcome(start._replace(says=()), self.mind), "(starts)")
+        self.talk = self._arrive(conversation.welcome(start._replace(says=()), self.mind))
 
     @property
     def state(self):
@@ -139,8 +139,7 @@ class Stage(object):
         assert before.listens
         after = conversation.step_talk(before, self.mind, heard_now)
         self._check_step(before, heard_now, after)
-        named = "%s?" % heard_now.phrase if heard_now.certainty == hearing.UNSURE else heard_now.phrase
-        self.talk = self._arrive(after, named or "(%s)" % heard_now.certainty)
+        self.talk = self._arrive(after)
         return self
 
     def _check_step(self, before, heard_now, after):
@@ -162,7 +161,7 @@ class Stage(object):
         allowed.discard(SAME_STATE)
         assert after.state in allowed, (before.state, heard_now, after.state)
 
-    def _arrive(self, now, cause):
+    def _arrive(self, now):
         """Speak, think and change boxes until it is the player's turn to speak."""
         keys, texts = [], []
         while True:
@@ -176,7 +175,6 @@ class Stage(object):
             now = self._thought(now)
         assert keys, "NAO listens in %s without having said anything" % now.state
         self.said, self.text = keys, " ".join(texts)
-        self.transcript.append((cause, self.text))
         return now
 
     def _thought(self, now):

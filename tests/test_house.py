@@ -280,6 +280,12 @@ def test_folders_modules_and_functions_are_small_and_every_public_name_has_a_doc
     assert not found, "\n" + "\n".join(found)
 
 
+def test_the_simulated_robot_has_types():
+    texts = [path.read_text(encoding="utf-8") for path, _ in modules("simulator/naosim")]
+    untyped, lines = (sum(len(re.findall(part, text)) for text in texts) for part in (r"\bAny\b", "\n"))
+    assert untyped <= 0.015 * lines, f"{untyped} times Any in {lines} lines"
+
+
 @pytest.mark.parametrize("package", sorted(NAMES.values()))
 def test_public_class_names_are_unique(package):
     found = defaultdict(list)

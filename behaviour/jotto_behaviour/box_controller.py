@@ -9,10 +9,10 @@ import threading
 import traceback
 
 from jotto.compat import PYTHON2, as_native
-from jotto_behaviour import conversation, hearing, memory, mind, robot
+from jotto_behaviour import conversation, hearing, memory, robot
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.lines import Line
-from jotto_behaviour.mind import Mind
+from jotto_behaviour.mind import Mind, list_own_modules, load_block_list, load_lines, load_mind, open_notebook
 from jotto_behaviour.settings import Services
 from jotto_behaviour.states import COUNT, EXITS, SPELL
 from jotto_behaviour.talk import Talk
@@ -125,8 +125,8 @@ class BoxController(object):
         self.services = Services(proxy)
         self.memory = memory.TalkMemory(self.services.find("ALMemory"))
         self.face = robot.Face(self.services)
-        self.mouth = robot.Mouth(self.services, mind.load_lines(), mind.load_block_list())
-        self.ears = robot.Ears(self.services, box.getName(), mind.load_lines().language, None)
+        self.mouth = robot.Mouth(self.services, load_lines(), load_block_list())
+        self.ears = robot.Ears(self.services, box.getName(), load_lines().language, None)
         self.language = robot.GameLanguage(self.services, self.mouth, self.ears, root)
         self.talk = None  # type: Optional[Talk]
         self.notebook = Notebook(None)
@@ -139,7 +139,7 @@ class BoxController(object):
         self._here = ""
         self._known_mind = None  # type: Optional[Mind]
         # Python 2.7 clears a module without references: a later upload removes ours while this game may still run.
-        self._modules = mind.list_own_modules() if PYTHON2 else []
+        self._modules = list_own_modules() if PYTHON2 else []
 
     # Called by the box
 
@@ -194,7 +194,7 @@ class BoxController(object):
     def _take_over(self, talk):  # type: (Talk) -> None
         """Continue a talk that has just reached this box."""
         self.language.change(talk.language)
-        self.notebook = mind.open_notebook(talk.settings.folder, talk.language)
+        self.notebook = open_notebook(talk.settings.folder, talk.language)
         for service in talk.settings.deaf:
             self.services.lose(service)
         self._known_mind = None
@@ -255,7 +255,7 @@ class BoxController(object):
         if self._known_mind is None:
             settings = talk.settings
             learned = self.notebook.list_learned_words()
-            self._known_mind = mind.load_mind(settings.words, settings.strategy, learned, talk.language)
+            self._known_mind = load_mind(settings.words, settings.strategy, learned, talk.language)
             self.language.write(self._known_mind)
         return self._known_mind
 
@@ -265,7 +265,7 @@ class BoxController(object):
             return talk
         if not self.language.takes_over(talk):
             return robot.refuse_language(before, talk.language)
-        self.notebook, self._known_mind = mind.open_notebook(talk.settings.folder, talk.language), None
+        self.notebook, self._known_mind = open_notebook(talk.settings.folder, talk.language), None
         return robot.restart_in_language(talk, self._load_mind(talk))
 
     # Listening

@@ -5,10 +5,56 @@ The table of states names an action for each meaning; `ACTIONS` has their functi
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto import game
-from jotto_behaviour import guessing, hearing as ears, riddle, states, talk as talks
+from jotto.game import SOLVED
+from jotto_behaviour import guessing, states
+from jotto_behaviour.hearing import MISSED, SILENCE, SURE, UNSURE, Hearing, asks_to_spell
 from jotto_behaviour.mind import Mind
-from jotto_behaviour.talk import Talk
+from jotto_behaviour.riddle import (
+    ROLES,
+    add_guessed_letter,
+    ask_which,
+    begin_guessing,
+    change_language,
+    change_level,
+    change_roles,
+    choose_secret,
+    congratulate,
+    drop_guessed_letter,
+    drop_letters,
+    give_hint,
+    offers_hint,
+    open_conversation,
+    play_again,
+    play_breaker,
+    play_in_another_role,
+    play_maker,
+    play_race,
+    resume_game,
+    say_score,
+    spell_guess_again,
+    spell_on,
+    start_new_game,
+    take_guess,
+    take_it_said_twice,
+    take_letter,
+    take_spelled_guess,
+    tell_known_letters,
+)
+from jotto_behaviour.talk import (
+    NO_TURN_READ,
+    Doubt,
+    Talk,
+    ask_in_between,
+    ask_question,
+    enter_state,
+    go_to,
+    leave_question,
+    list_last_turns,
+    list_subject_words,
+    refuse_step_back,
+    say_next_wording,
+    settle_games,
+)
 
 MYPY = False
 if MYPY:
@@ -27,24 +73,24 @@ def _go_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def _look_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Look for the player's mistake, as the state says: count again, or read the answers."""
-    return STEPS_BACK[talk.place.mistake.action](talks.leave_question(talk), mind, meaning)
+    return STEPS_BACK[talk.place.mistake.action](leave_question(talk), mind, meaning)
 
 
 def go_on(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from a question that interrupts to the game."""
-    return talks.ask_question(talks.leave_question(talk).say("go on"), brief=True)
+    return ask_question(leave_question(talk).say("go on"), brief=True)
 
 
 def _refuse_to_go_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say that there is nothing to take back."""
-    return talks.refuse_step_back(talk)
+    return refuse_step_back(talk)
 
 
 def _choose_role_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask again who guesses, unless the settings have decided it."""
-    if talk.settings.role in riddle.ROLES:
+    if talk.settings.role in ROLES:
         return _refuse_to_go_back(talk, mind, meaning)
-    return talks.go_to(talk.say("back"), "role", race=False)
+    return go_to(talk.say("back"), "role", race=False)
 
 
 # From the score
@@ -52,14 +98,14 @@ def _choose_role_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def _return_to_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask for the first number of the score again."""
-    return talks.go_to(talk.say("back"), "exact", exact=None)
+    return go_to(talk.say("back"), "exact", exact=None)
 
 
 def _leave_count(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from the first number of a score to the answer read aloud, or to the guess."""
     if talk.fixing is not None:
-        return talks.go_to(talk.say("back"), "doubtful", exact=None)
-    return talks.ask_question(talks.enter_state(talk.say("back"), "word"), brief=True)
+        return go_to(talk.say("back"), "doubtful", exact=None)
+    return ask_question(enter_state(talk.say("back"), "word"), brief=True)
 
 
 def _reopen_last_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -75,9 +121,9 @@ def _reopen_last_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def _return_to_answer_before(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from an answer read aloud to the one read before it, else to where the reading began."""
     if talk.cleared:
-        return talks.go_to(talk.say("back"), "doubtful", fixing=talk.cleared[-1], cleared=talk.cleared[:-1])
+        return go_to(talk.say("back"), "doubtful", fixing=talk.cleared[-1], cleared=talk.cleared[:-1])
     if talk.game.guess is not None and not mind.is_lost(talk.game):
-        return talks.ask_question(talks.enter_state(talk.say("back"), "word", fixing=None), brief=True)
+        return ask_question(enter_state(talk.say("back"), "word", fixing=None), brief=True)
     talk = talk._replace(fixing=len(talk.game.turns) - 1)
     return guessing.ask_score(talk.say("back to", guess=talk.subject))
 
@@ -90,8 +136,8 @@ def _count_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def _read_answers(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Read the answers aloud, the latest first."""
     if talk.game.turns and talk.fixing is None:
-        return talks.go_to(
-            talk.say("look again"), "doubtful", exact=None, **dict(talks.NO_TURN_READ, fixing=len(talk.game.turns) - 1)
+        return go_to(
+            talk.say("look again"), "doubtful", exact=None, **dict(NO_TURN_READ, fixing=len(talk.game.turns) - 1)
         )
     return _refuse_to_go_back(talk, mind, meaning)
 
@@ -100,7 +146,7 @@ def _read_answers_or_count_again(talk, mind, meaning):  # type: (Talk, Mind, str
     """Read the answers aloud; if there are none or NAO reads one already, ask for the count again."""
     if talk.game.turns and talk.fixing is None:
         return _read_answers(talk, mind, meaning)
-    return talks.ask_question(talks.say_next_wording(talk, "count again"), brief=True)
+    return ask_question(say_next_wording(talk, "count again"), brief=True)
 
 
 # From the end of a game
@@ -110,19 +156,19 @@ def _leave_spelling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the last letter back; without letters, ask again whether the player will tell the word."""
     if talk.spelled:
         return guessing.drop_letter(talk, mind, meaning)
-    return talks.go_to(talk.say("back"), "tell")
+    return go_to(talk.say("back"), "tell")
 
 
 def _leave_telling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Continue a game that was given up or in which no word fits; NAO then looks for the mistake again."""
-    return talks.enter_state(talk.say("go on"), "guess", game=talk.game.withdraw(), **talks.NO_TURN_READ)
+    return enter_state(talk.say("go on"), "guess", game=talk.game.withdraw(), **NO_TURN_READ)
 
 
 def _reopen_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take back that the guess was the word."""
-    if talk.game.outcome != game.SOLVED:
+    if talk.game.outcome != SOLVED:
         return _refuse_to_go_back(talk, mind, meaning)
-    return talks.go_to(talk.say("not your word"), "word", game=talk.game.reopen())
+    return go_to(talk.say("not your word"), "word", game=talk.game.reopen())
 
 
 # From the player's guess
@@ -131,26 +177,26 @@ def _reopen_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def _leave_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return from the player's guess to what came before: a letter, NAO's score in a race, the last guess, the role."""
     if talk.spelled:
-        return riddle.drop_guessed_letter(talk, mind, meaning)
+        return drop_guessed_letter(talk, mind, meaning)
     mine, yours = talk.game.turns, talk.riddle.game.turns
     if talk.race and mine and len(mine) >= len(yours):
         talk = talk._replace(game=talk.game.undo())
         return guessing.ask_score(talk.say("back to", guess=talk.subject))
     if yours:
         return _take_guess_back(talk, mind)
-    if talk.riddle.hints or talk.settings.role in riddle.ROLES:
+    if talk.riddle.hints or talk.settings.role in ROLES:
         return _refuse_to_go_back(talk, mind, meaning)
-    return talks.go_to(talk.say("back"), "role", riddle=None, race=False)
+    return go_to(talk.say("back"), "role", riddle=None, race=False)
 
 
 def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
     """Take back the player's last guess, which NAO may have misheard, and NAO's open guess."""
     guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
-    talk = talks.enter_state(
+    talk = enter_state(
         talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.count_fitting(riddle.game)
     )
     talk = talk.deny(states.ANY_WORD, guess)
-    return talks.ask_question(talk.say("guess taken back", guess=guess), brief=True)
+    return ask_question(talk.say("guess taken back", guess=guess), brief=True)
 
 
 def _name_steps(*steps):  # type: (*Step) -> Dict[str, Step]
@@ -177,7 +223,7 @@ STEPS_BACK = _name_steps(
     _reopen_game,
     _leave_guess,
     guessing.leave_note,
-    riddle.drop_letters,
+    drop_letters,
 )  # type: Dict[str, Step]
 
 
@@ -193,19 +239,18 @@ def _ask_to_stop(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask whether to stop the game in progress; leave at once if there is none."""
     if talk.place.on_silence == states.LEAVE_AT_ONCE or not has_unfinished_game(talk):
         return _say_good_bye(talk, mind, meaning)
-    return talks.ask_in_between(talk, "stopping")
+    return ask_in_between(talk, "stopping")
 
 
 def _ask_to_give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask whether to give up, if there is a game to give up."""
     if talk.about.can_give_up:
-        return talks.ask_in_between(talk, "giving up")
-    talk = talks.leave_question(talk)
+        return ask_in_between(talk, "giving up")
+    talk = leave_question(talk)
     if talk.place.is_over:
-        return talks.refuse_step_back(talk)
-    return talks.ask_question(
-        talks.say_next_wording(talk, "leave that game" if has_unfinished_game(talk) else "nothing to give up"),
-        brief=True,
+        return refuse_step_back(talk)
+    return ask_question(
+        say_next_wording(talk, "leave that game" if has_unfinished_game(talk) else "nothing to give up"), brief=True
     )
 
 
@@ -215,12 +260,12 @@ def _say_good_bye(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def _leave(talk):  # type: (Talk) -> Talk
     """Leave; the game is saved unless it is over."""
-    return talks.settle_games(talks.enter_state(talks.leave_question(talk), "bye"))
+    return settle_games(enter_state(leave_question(talk), "bye"))
 
 
 def _say_farewell(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say good-bye."""
-    return talks.enter_state(talk, "gone").say("goodbye, saved" if has_unfinished_game(talk) else "goodbye")
+    return enter_state(talk, "gone").say("goodbye, saved" if has_unfinished_game(talk) else "goodbye")
 
 
 def has_unfinished_game(talk):  # type: (Talk) -> bool
@@ -239,13 +284,13 @@ def _give_help(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Explain what NAO waits for, and ask again."""
     if talk.beneath is not None:
         return talk.say(talk.place.question + ", example")
-    talk = talk.say("help, " + talk.state, **talks.list_subject_words(talk))
-    return talks.ask_question(talk.say("check, ready") if talk.state == "ready" else talk, brief=True)
+    talk = talk.say("help, " + talk.state, **list_subject_words(talk))
+    return ask_question(talk.say("check, ready") if talk.state == "ready" else talk, brief=True)
 
 
 def _explain_rules(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Explain the game with an example, and ask again."""
-    return talks.ask_question(talks.say_next_wording(talk, "help, rules"), brief=True)
+    return ask_question(say_next_wording(talk, "help, rules"), brief=True)
 
 
 def _repeat_line(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -255,7 +300,7 @@ def _repeat_line(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         for line in talk.last
         if line.key not in _LINES_WITHOUT_QUESTION + ("slowly",) and not line.key.startswith(_APOLOGIES)
     )
-    talk = talk._replace(says=talk.says + said) if said else talks.ask_question(talk, brief=True)
+    talk = talk._replace(says=talk.says + said) if said else ask_question(talk, brief=True)
     return talk.say("slowly", slowly=talk.game.guess) if talk.place.spells == states.GUESS else talk
 
 
@@ -263,41 +308,41 @@ def _tell_scores(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Read the answers so far: those the player gave, or those NAO gave."""
     game = talk.played
     if not game.turns:
-        return talks.ask_question(
-            talks.say_next_wording(talk, "no guess yet" if talk.is_about_riddle else "no score yet"), brief=True
+        return ask_question(
+            say_next_wording(talk, "no guess yet" if talk.is_about_riddle else "no score yet"), brief=True
         )
-    return talks.ask_question(
-        talk.say("your guesses" if talk.is_about_riddle else "scores", turns=talks.list_last_turns(game)), brief=True
+    return ask_question(
+        talk.say("your guesses" if talk.is_about_riddle else "scores", turns=list_last_turns(game)), brief=True
     )
 
 
 def _count_words(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say how many words are left."""
     if talk.place.is_over:
-        return talks.refuse_step_back(talk)
+        return refuse_step_back(talk)
     left = mind.count_fitting(talk.played)
     key = {0: "no word left", 1: "one word left"}.get(left, "words left")
     if talk.is_about_riddle:
         # At least NAO's own word fits, even if it is no longer in the list.
         key = "words would fit" if left > 1 else "one word would fit"
-    return talks.ask_question(talks.say_next_wording(talk._replace(left=left), key, count=left), brief=True)
+    return ask_question(say_next_wording(talk._replace(left=left), key, count=left), brief=True)
 
 
 def _give_time(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Give the player time: the count of silences starts again."""
-    return talks.say_next_wording(talk._replace(silences=0, misses=0, doubt=None), "take your time")
+    return say_next_wording(talk._replace(silences=0, misses=0, doubt=None), "take your time")
 
 
 def _ask_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask the question again for a player who has taken their time."""
-    return talks.ask_question(talk, brief=True)
+    return ask_question(talk, brief=True)
 
 
 ACTIONS = _name_steps(
-    riddle.resume_game,
-    riddle.start_new_game,
-    riddle.play_again,
-    riddle.begin_guessing,
+    resume_game,
+    start_new_game,
+    play_again,
+    begin_guessing,
     guessing.make_guess,
     guessing.win_game,
     guessing.rejoice,
@@ -334,30 +379,30 @@ ACTIONS = _name_steps(
     _ask_again,
     _go_back,
     _look_again,
-    riddle.play_breaker,
-    riddle.play_maker,
-    riddle.play_race,
-    riddle.change_roles,
-    riddle.choose_secret,
-    riddle.take_guess,
-    riddle.say_score,
-    riddle.congratulate,
-    riddle.add_guessed_letter,
-    riddle.drop_guessed_letter,
-    riddle.drop_letters,
-    riddle.take_spelled_guess,
-    riddle.spell_guess_again,
-    riddle.give_hint,
-    riddle.tell_known_letters,
+    play_breaker,
+    play_maker,
+    play_race,
+    change_roles,
+    choose_secret,
+    take_guess,
+    say_score,
+    congratulate,
+    add_guessed_letter,
+    drop_guessed_letter,
+    drop_letters,
+    take_spelled_guess,
+    spell_guess_again,
+    give_hint,
+    tell_known_letters,
     guessing.say_why,
-    riddle.ask_which,
-    riddle.spell_on,
-    riddle.take_it_said_twice,
-    riddle.take_letter,
+    ask_which,
+    spell_on,
+    take_it_said_twice,
+    take_letter,
     guessing.name_range,
-    riddle.play_in_another_role,
-    riddle.change_level,
-    riddle.change_language,
+    play_in_another_role,
+    change_level,
+    change_language,
 )  # type: Dict[str, Step]
 
 
@@ -382,7 +427,7 @@ CONFIRM_MEANING.update({states.NONE: "did you say, none", states.MY_WORD: "did y
 def welcome(talk, mind):  # type: (Talk, Mind) -> Talk
     """Greet, and offer to continue an unfinished game."""
     talk = talk.say("hello")._replace(left=mind.count_fitting(talk.played))
-    return talks.go_to(talk, "unfinished") if has_unfinished_game(talk) else riddle.open_conversation(talk, mind)
+    return go_to(talk, "unfinished") if has_unfinished_game(talk) else open_conversation(talk, mind)
 
 
 def think_in_box(talk, mind):  # type: (Talk, Mind) -> Talk
@@ -400,25 +445,23 @@ def think_to_question(talk, mind):  # type: (Talk, Mind) -> Talk
     return talk
 
 
-def step_talk(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
+def step_talk(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     """Return the talk after a hearing; the same talk if NAO asks nothing, as the answer comes too late."""
     if not talk.listens:
         return talk
     talk, mind = talk._replace(says=(), beat=talk.beat + 1), mind.choose_level(talk.level)
-    if hearing.certainty == ears.SILENCE:
+    if hearing.certainty == SILENCE:
         return _answer_silence(talk, mind)
     # A player who speaks is there, understood or not.
     talk = talk._replace(silences=0)
     if talk.doubt is not None:
         return _settle_doubt(talk, mind, hearing)
-    if hearing.certainty == ears.MISSED or hearing.meaning not in list_awaited_meanings(talk):
+    if hearing.certainty == MISSED or hearing.meaning not in list_awaited_meanings(talk):
         # The player may have denied the right meaning by mistake.
         return _answer_miss(talk._replace(denied=()))
     if _is_misheard(talk, hearing):
         return _answer_miss(talk)
-    if _is_surprising(talk, mind, hearing) or (
-        hearing.certainty == ears.UNSURE and hearing.meaning in CONFIRMED_MEANINGS
-    ):
+    if _is_surprising(talk, mind, hearing) or (hearing.certainty == UNSURE and hearing.meaning in CONFIRMED_MEANINGS):
         return _confirm(talk, hearing)
     if _is_believed(talk, hearing) or (hearing.meaning == talk.unsure and not talk.doubts_wish):
         return _take(talk, mind, hearing)
@@ -455,14 +498,14 @@ def _act(talk, mind, move, meaning):  # type: (Talk, Mind, states.Move, str) -> 
     return talk._replace(doubt=None, silences=0, misses=0, unsure="")
 
 
-def _take(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
+def _take(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     """Act on a hearing; NAO remembers if it heard a wish badly that it now asks about."""
     talk = _act(talk, mind, _move(talk, hearing.meaning), _choose_argument(hearing.meaning, hearing.phrase))
-    is_asked = talk.place.is_between and hearing.certainty == ears.UNSURE
+    is_asked = talk.place.is_between and hearing.certainty == UNSURE
     return talk._replace(unsure=hearing.meaning) if is_asked else talk
 
 
-def _is_believed(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
+def _is_believed(talk, hearing):  # type: (Talk, Hearing) -> bool
     """Return whether to act at once: on a certain hearing, and on commands that NAO confirms anyway.
 
     While NAO confirms something, a yes may sound like "I give up": a recogniser with measured confidences doubts it.
@@ -471,10 +514,10 @@ def _is_believed(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
     asks = hearing.meaning in states.ASKED_ANYWAY and hearing.meaning not in talk.place.moves and not is_odd
     # Without a game NAO leaves at once, and has nothing to give up.
     asks = asks and (has_unfinished_game(talk) if hearing.meaning == "stop" else talk.about.can_give_up)
-    return hearing.certainty == ears.SURE or asks
+    return hearing.certainty == SURE or asks
 
 
-def _is_surprising(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> bool
+def _is_surprising(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> bool
     """Return whether an answer contradicts the player: they denied the guess or the score, or their answers exclude it.
 
     A recogniser that mishears a score often mishears it again.
@@ -486,19 +529,19 @@ def _is_surprising(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> 
     return wins and (talk.place.is_denied or mind.doubts(talk.game))
 
 
-def _is_misheard(talk, hearing):  # type: (Talk, ears.Hearing) -> bool
+def _is_misheard(talk, hearing):  # type: (Talk, Hearing) -> bool
     """Return whether NAO misheard this score: no word has it.
 
     It may be the player's mistake if NAO asked for a score and heard this one clearly.
     """
-    if hearing.meaning not in states.PAIRS or (talk.place.touch != states.YES_NO and hearing.certainty == ears.SURE):
+    if hearing.meaning not in states.PAIRS or (talk.place.touch != states.YES_NO and hearing.certainty == SURE):
         return False
     return tuple(map(int, hearing.meaning.split())) not in talk.game.rules.list_feedback()
 
 
-def _confirm(talk, hearing):  # type: (Talk, ears.Hearing) -> Talk
+def _confirm(talk, hearing):  # type: (Talk, Hearing) -> Talk
     """Ask the player to confirm what NAO heard."""
-    return _ask_in_doubt(talk._replace(doubt=talks.Doubt(hearing.meaning, hearing.phrase)))
+    return _ask_in_doubt(talk._replace(doubt=Doubt(hearing.meaning, hearing.phrase)))
 
 
 def _ask_in_doubt(talk, ending=""):  # type: (Talk, str) -> Talk
@@ -510,7 +553,7 @@ def _ask_in_doubt(talk, ending=""):  # type: (Talk, str) -> Talk
     return talk.say(CONFIRM_MEANING[meaning] + ending, **words)
 
 
-def _settle_doubt(talk, mind, hearing):  # type: (Talk, Mind, ears.Hearing) -> Talk
+def _settle_doubt(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     """Take the answer to "did you say": yes, no, or what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
@@ -556,7 +599,7 @@ def _answer_silence(talk, mind):  # type: (Talk, Mind) -> Talk
     if talk.silences >= _MAX_PATIENT_MISSES or talk.place.on_silence == states.LEAVE_AT_ONCE:
         return _pause_or_leave(talk)
     talk = _prompt(talk)
-    wants_hint = talk.silences == 1 and talk.state == "your guess" and riddle.offers_hint(talk)
+    wants_hint = talk.silences == 1 and talk.state == "your guess" and offers_hint(talk)
     return talk.say("hint offered") if wants_hint else talk
 
 
@@ -570,20 +613,20 @@ def _prompt(talk):  # type: (Talk) -> Talk
     """Ask again, alternately in short and with an example."""
     if talk.doubt is not None:
         return _ask_in_doubt(talk, ", example")
-    if ears.asks_to_spell(talk):
+    if asks_to_spell(talk):
         return talk.say("your guess, letters")
-    asked = talks.ask_question(talk, brief=True)
+    asked = ask_question(talk, brief=True)
     has_letters = talk.place.question_on is not None and talk.spelled
     example = (talk.place.question_on if has_letters else talk.place.question) + ", example"
     said = [line.key for line in talk.last]
     is_reminded = asked.says[-1].key in said and (len(said) == 1 or said[0].startswith(_APOLOGIES))
     if example in said or not (is_reminded or (talk.misses and talk.misses % 2 == 0)):
         return asked
-    return talk.say(example, **talks.list_subject_words(talk))
+    return talk.say(example, **list_subject_words(talk))
 
 
 def _pause_or_leave(talk):  # type: (Talk) -> Talk
     """Stop waiting: pause, and leave after a pause without an answer."""
     if talk.place.on_silence != states.PAUSE:
         return _leave(talk)
-    return talks.ask_in_between(talk._replace(doubt=None), "paused")
+    return ask_in_between(talk._replace(doubt=None), "paused")

@@ -5,8 +5,7 @@ The player may seal a note with the word at the start. NAO then checks how the p
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto import game as games
-from jotto.game import Game
+from jotto.game import GIVEN_UP, UNSOLVED, Game
 from jotto.rules import ImpossibleFeedback, WordError
 from jotto_behaviour.lines import Line
 from jotto_behaviour.mind import Mind
@@ -220,7 +219,7 @@ def rejoice(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     talk = talk.say(key, attempts=attempts, guess=talk.game.guess)
     talk = name_slips(talk, mind.list_clashes(talk.game.guess, talk.game))
     if talk.riddle_is_open:
-        talk = reveal_word(talk.say("race won"), games.UNSOLVED)
+        talk = reveal_word(talk.say("race won"), UNSOLVED)
     return go_to(talk, "again", left=None)
 
 
@@ -298,8 +297,8 @@ def _drop_turn(turns, turn):  # type: (Tuple[int, ...], int) -> Tuple[int, ...]
 def give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """End the game for a player who gives up; tell NAO's word if the player was guessing it."""
     if talk.is_about_riddle:
-        return end_riddle(talk.say("given up by you"), games.GIVEN_UP)
-    game = talk.game.withdraw().end(games.GIVEN_UP)
+        return end_riddle(talk.say("given up by you"), GIVEN_UP)
+    game = talk.game.withdraw().end(GIVEN_UP)
     talk = talk.say("race given up" if talk.race else "given up")
     return go_to(talk, "tell", game=game, exact=None, **NO_TURN_READ)
 
@@ -330,18 +329,18 @@ def spell_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def leave_word_secret(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """End the game without the word: the player keeps it secret."""
-    return _end_game(talk.say("leave it"), games.UNSOLVED)
+    return _end_game(talk.say("leave it"), UNSOLVED)
 
 
 def check_word(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Compare the player's word with the answers, name the one that disagrees, and remember a new word."""
     word = talk.spelled
     if not mind.may_say(word):
-        return _end_game(talk.say("not that word"), games.UNSOLVED)
+        return _end_game(talk.say("not that word"), UNSOLVED)
     try:
         talk.game.rules.check(word)
     except WordError:
-        return _end_game(talk.say("repeated letter", word=word), games.UNSOLVED)
+        return _end_game(talk.say("repeated letter", word=word), UNSOLVED)
     clashes = mind.list_clashes(word, talk.game)
     if clashes:
         talk = name_slips(talk, clashes)
@@ -351,12 +350,12 @@ def check_word(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         talk = talk.say("fits but unknown")
     if not mind.knows(word):
         talk = talk.say("learned", word=word).note("learned", word)
-    return _end_game(talk, games.UNSOLVED)
+    return _end_game(talk, UNSOLVED)
 
 
 def _end_game(talk, outcome):  # type: (Talk, str) -> Talk
     game = talk.game.withdraw().end(talk.game.outcome or outcome)
-    return go_to(reveal_word(talk, games.UNSOLVED), "again", game=game, fixing=None, spelled="", left=None)
+    return go_to(reveal_word(talk, UNSOLVED), "again", game=game, fixing=None, spelled="", left=None)
 
 
 # Why NAO asks this guess.

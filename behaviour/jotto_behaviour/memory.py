@@ -7,16 +7,15 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import json
 
-from jotto import game
 from jotto.compat import as_native, as_text, is_integer, text_type
+from jotto.game import SOLVED, Game
 from jotto.rules import SavedGameError
-from jotto_behaviour import talk
 from jotto_behaviour.conversation import has_unfinished_game
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.lines import Line
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_behaviour.states import COUNT, GOODBYE, IS_IT
-from jotto_behaviour.talk import Talk, list_ended_games, settle_games
+from jotto_behaviour.talk import Talk, list_ended_games, parse_talk, settle_games
 
 MYPY = False
 if MYPY:
@@ -122,7 +121,7 @@ def parse_talk_text(text):  # type: (str) -> Talk
     plain = _parse_json(text)
     if plain is None:
         raise SavedGameError("These notes are not JSON: '%s'." % text[:40])
-    return talk.parse_talk(plain)
+    return parse_talk(plain)
 
 
 def _parse_json(text):  # type: (str) -> Any
@@ -159,9 +158,9 @@ def make_heard_entry(talk, phrase, confidence):  # type: (Talk, str, float) -> O
 
 def make_ended_entry(talk, kind, played):  # type: (Talk, str, Any) -> Optional[Dict[str, Any]]
     """Return the log entry for the word of a game that has ended, None for other notes."""
-    if not talk.settings.keeps_log or kind == "learned" or not isinstance(played, game.Game):
+    if not talk.settings.keeps_log or kind == "learned" or not isinstance(played, Game):
         return None
-    if played.outcome != game.SOLVED:
+    if played.outcome != SOLVED:
         return None
     return _name_language(talk, {"game": played.seed, "word": played.guess})
 

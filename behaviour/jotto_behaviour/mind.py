@@ -13,13 +13,22 @@ import re
 import sys
 from collections import namedtuple
 
-from jotto import explain, strategies, tree, words as wordlist
+from jotto import explain, strategies, tree
 from jotto.compat import as_native, as_path, count_ones, format_path, is_integer
 from jotto.game import Game
 from jotto.rules import JOTTO, ForeignTree, JottoError, WordListError
 from jotto.strategies import Belief, Commonest, Position, Strategy, Walk
 from jotto.tree import Tree
-from jotto.words import BlockList, WordList, replace_letters
+from jotto.words import (
+    EMPTY_BLOCK_LIST,
+    MAX_BLOCK_LIST_BYTES,
+    MAX_LIST_BYTES,
+    BlockList,
+    WordList,
+    parse_block_list,
+    parse_word_list,
+    replace_letters,
+)
 from jotto_behaviour import lines
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, EASY, HARD, NORMAL
@@ -375,7 +384,7 @@ def _check_coverage(found, known):  # type: (Tree, WordList) -> Tree
 def _choose_nearest_words(words, shipped):  # type: (Sequence[str], str) -> Sequence[str]
     """Return the words of the shipped list if most of them are among these, else these."""
     with io.open(shipped, "rb") as source:
-        theirs = wordlist.parse_word_list(source.read(wordlist.MAX_LIST_BYTES + 1), JOTTO, "shipped").wordlist.words
+        theirs = parse_word_list(source.read(MAX_LIST_BYTES + 1), JOTTO, "shipped").wordlist.words
     return theirs if len(set(theirs).intersection(words)) >= _MIN_SHARED_WORDS * len(theirs) else words
 
 
@@ -448,9 +457,9 @@ def load_block_list(language=DEFAULT_LANGUAGE):  # type: (str) -> BlockList
             else _find_file(_BLOCK_LIST_FILE_OF % language)
         )
         if path is None:
-            return wordlist.EMPTY_BLOCK_LIST
+            return EMPTY_BLOCK_LIST
         with io.open(path, "rb") as source:
-            return wordlist.parse_block_list(source.read(wordlist.MAX_BLOCK_LIST_BYTES + 1))
+            return parse_block_list(source.read(MAX_BLOCK_LIST_BYTES + 1))
 
     kept = _keep(("blocked", language), make)  # type: BlockList
     return kept
@@ -487,8 +496,8 @@ def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str
 
     def make():  # type: () -> Mind
         with io.open(place, "rb") as source:
-            content = source.read(wordlist.MAX_LIST_BYTES + 1)
-        reading = wordlist.parse_word_list(content, JOTTO, os.path.splitext(format_path(os.path.basename(place)))[0])
+            content = source.read(MAX_LIST_BYTES + 1)
+        reading = parse_word_list(content, JOTTO, os.path.splitext(format_path(os.path.basename(place)))[0])
         way, hard, remarks = chosen, None, []  # type: Strategy, Optional[Strategy], List[str]
         if walks:
             way, hard, remarks = _make_walks(place, reading.wordlist, chosen, may_say, shipped)
@@ -534,9 +543,9 @@ def _read_words(file, language):  # type: (str, str) -> Optional[FrozenSet[str]]
     """Return the words of one of a language's files (such as `_LATE_FILE`), None if the game lacks it."""
     try:
         with io.open(_require_file(file % language), "rb") as source:
-            content = source.read(wordlist.MAX_LIST_BYTES + 1)
+            content = source.read(MAX_LIST_BYTES + 1)
         rules = replace_letters(JOTTO, load_lines(language).alphabet)
-        return frozenset(wordlist.parse_word_list(content, rules, file % language).wordlist.words)
+        return frozenset(parse_word_list(content, rules, file % language).wordlist.words)
     except (JottoError, OSError, IOError):
         return None
 

@@ -5,14 +5,23 @@ Roles decide whose turn it is; the level decides which words NAO thinks of and w
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto import game as games
 from jotto.explain import deduce_riddle_letters
-from jotto_behaviour import talk as talks
+from jotto.game import MAX_TURNS, UNSOLVED, Game, Turn, start_game, start_riddle
 from jotto_behaviour.hearing import asks_to_spell
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import EASY, get_meant_code
 from jotto_behaviour.states import ANY_WORD
-from jotto_behaviour.talk import Talk
+from jotto_behaviour.talk import (
+    NO_TURN_READ,
+    Talk,
+    ask_question,
+    enter_state,
+    go_to,
+    list_last_turns,
+    refuse_step_back,
+    settle_games,
+    take_letter_back,
+)
 
 MYPY = False
 if MYPY:
@@ -29,7 +38,7 @@ _GUESSES_BEFORE_HINT = 4
 def change_level(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Play at another level from now on, and ask the question again."""
     talk = talk._replace(level=meaning, settings=talk.settings._replace(level=meaning))
-    return talks.ask_question(talk.say("level, " + meaning), brief=True)
+    return ask_question(talk.say("level, " + meaning), brief=True)
 
 
 def offers_hint(talk):  # type: (Talk) -> bool
@@ -59,13 +68,13 @@ ROLES = (BREAKER, MAKER, RACE)
 def open_conversation(talk, mind):  # type: (Talk, Mind) -> Talk
     """Begin: ask who guesses, unless the settings say so."""
     role = talk.settings.role
-    return _play_role(talk, role) if role in ROLES else talks.go_to(talk, "role")
+    return _play_role(talk, role) if role in ROLES else go_to(talk, "role")
 
 
 def _play_role(talk, role):  # type: (Talk, str) -> Talk
     if role == MAKER:
-        return talks.enter_state(talk, "riddle", race=False)
-    return talks.go_to(talk.say("a race") if role == RACE else talk, "ready", race=role == RACE)
+        return enter_state(talk, "riddle", race=False)
+    return go_to(talk.say("a race") if role == RACE else talk, "ready", race=role == RACE)
 
 
 def play_breaker(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -86,8 +95,8 @@ def play_race(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def begin_guessing(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Begin guessing, as the player has a word; in a race NAO chooses one first."""
     if talk.race:
-        return talks.enter_state(talk, "riddle")
-    return talks.enter_state(talk, "guess").say("let us begin")
+        return enter_state(talk, "riddle")
+    return enter_state(talk, "guess").say("let us begin")
 
 
 def play_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -102,7 +111,7 @@ def play_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def change_roles(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask who guesses in another game."""
-    return talks.ask_question(talks.enter_state(_deal_new_game(talk, mind), "role", race=False), brief=True)
+    return ask_question(enter_state(_deal_new_game(talk, mind), "role", race=False), brief=True)
 
 
 def play_in_another_role(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -115,7 +124,7 @@ def change_language(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     talk = talk._replace(settings=talk.settings.speaking(get_meant_code(meaning)))
     if talk.place.is_over:
         return open_conversation(_deal_new_game(talk, mind)._replace(race=False).say("language chosen"), mind)
-    return talks.ask_question(talk.say("language chosen"), brief=True)
+    return ask_question(talk.say("language chosen"), brief=True)
 
 
 def start_new_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -132,11 +141,11 @@ def get_role(talk):  # type: (Talk) -> str
 
 def _deal_new_game(talk, mind):  # type: (Talk, Mind) -> Talk
     """Return the talk with its next game, which has neither turns nor riddle."""
-    talk = talks.settle_games(talk)
+    talk = settle_games(talk)
     seed = (talk.game.seed + 1) % _SEED_LIMIT
-    game = games.start_game(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
+    game = start_game(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
     talk = talk._replace(game=game, level=talk.settings.played_level, riddle=None, left=mind.count_fitting(game))
-    return talk._replace(exact=None, spelled="", sealed="", **talks.NO_TURN_READ)
+    return talk._replace(exact=None, spelled="", sealed="", **NO_TURN_READ)
 
 
 # Going on
@@ -153,19 +162,19 @@ def _get_next_state(talk):  # type: (Talk) -> str
 def go_on_guessing(talk, **changes):  # type: (Talk, **Any) -> Talk
     """Continue with the next guess, NAO's or the player's."""
     state = _get_next_state(talk)
-    talk = talks.enter_state(talk, state, exact=None, spelled="", **dict(talks.NO_TURN_READ, **changes))
-    return talks.ask_question(talk, brief=True) if talk.listens else talk
+    talk = enter_state(talk, state, exact=None, spelled="", **dict(NO_TURN_READ, **changes))
+    return ask_question(talk, brief=True) if talk.listens else talk
 
 
 def resume_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Continue the unfinished game."""
     if talk.riddle_is_open and talk.riddle.game.turns:
-        talk = talk.say("your guesses", turns=talks.list_last_turns(talk.riddle.game))
+        talk = talk.say("your guesses", turns=list_last_turns(talk.riddle.game))
     if talk.game.turns:
-        talk = talk.say("where we were", turns=talks.list_last_turns(talk.game))
+        talk = talk.say("where we were", turns=list_last_turns(talk.game))
     if talk.game.guess is None:
         return go_on_guessing(talk)
-    return talks.ask_question(talks.enter_state(talk, "word", exact=None, **talks.NO_TURN_READ), brief=True)
+    return ask_question(enter_state(talk, "word", exact=None, **NO_TURN_READ), brief=True)
 
 
 # The end of a riddle
@@ -185,7 +194,7 @@ def end_riddle(talk, outcome):  # type: (Talk, str) -> Talk
     talk = reveal_word(talk, outcome)
     if talk.race:
         talk = talk._replace(game=talk.game.withdraw().end(outcome))
-    return talks.go_to(talk, "again", left=None)
+    return go_to(talk, "again", left=None)
 
 
 # The player's guesses at NAO's word.
@@ -193,9 +202,9 @@ def end_riddle(talk, outcome):  # type: (Talk, str) -> Talk
 
 def choose_secret(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Choose a word of the level for the player to guess; the game's seed decides which."""
-    riddle = games.start_riddle(talk.game, mind.list_secrets())
+    riddle = start_riddle(talk.game, mind.list_secrets())
     talk = talk._replace(riddle=riddle, spelled="", left=mind.count_fitting(riddle.game))
-    return talks.go_to(talk.say("I have a word, too" if talk.race else "I have a word"), "your guess")
+    return go_to(talk.say("I have a word, too" if talk.race else "I have a word"), "your guess")
 
 
 # Guessing
@@ -204,39 +213,39 @@ def choose_secret(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def take_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the player's guess: it counts unless it may not be guessed or was guessed before."""
     word = meaning
-    talk = talks.enter_state(talk, "your guess", spelled="")
+    talk = enter_state(talk, "your guess", spelled="")
     turns = talk.riddle.game.turns
     if not mind.may_say(word):
-        return talks.ask_question(talk.say("not such a word"), brief=True)
+        return ask_question(talk.say("not such a word"), brief=True)
     if not mind.knows(word):
-        return talks.ask_question(talk.say("not a word of mine", word=word), brief=True)
+        return ask_question(talk.say("not a word of mine", word=word), brief=True)
     for turn in turns:
         if turn.guess == word:
             # It may be a misheard word that sounds alike: NAO does not listen for the old guess now.
             talk = _add_score(talk.deny(ANY_WORD, word).say("guessed before", guess=word), turn)
-            return talks.ask_question(talk, brief=True)
-    if len(turns) >= games.MAX_TURNS:
-        return end_riddle(talk.say("so many guesses"), games.UNSOLVED)
-    return talks.enter_state(talk, "judged", riddle=talk.riddle.guess(word))
+            return ask_question(talk, brief=True)
+    if len(turns) >= MAX_TURNS:
+        return end_riddle(talk.say("so many guesses"), UNSOLVED)
+    return enter_state(talk, "judged", riddle=talk.riddle.guess(word))
 
 
 def say_score(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say the score of the player's guess."""
     if talk.riddle.is_solved:
-        return talks.enter_state(talk, "guessed")
+        return enter_state(talk, "guessed")
     talk = _add_score(talk, talk.riddle.game.turns[-1], _is_first_near_miss(talk.riddle.game))
     if _is_stuck(talk):
         talk = talk.say("hint offered")
     return go_on_guessing(talk, left=mind.count_fitting(talk.riddle.game))
 
 
-def _is_first_near_miss(game):  # type: (games.Game) -> bool
+def _is_first_near_miss(game):  # type: (Game) -> bool
     """Return whether the last guess is the first one of the game with all letters but one in the right place."""
     exact = [turn.feedback[0] for turn in game.turns]
     return exact[-1] == game.rules.length - 1 and exact.count(exact[-1]) == 1
 
 
-def _add_score(talk, turn, is_near_miss=False):  # type: (Talk, games.Turn, bool) -> Talk
+def _add_score(talk, turn, is_near_miss=False):  # type: (Talk, Turn, bool) -> Talk
     key = "your score" if sum(turn.feedback) else "your score, none"
     if is_near_miss:
         # NAO rejoices with the player once a game.
@@ -252,9 +261,9 @@ def congratulate(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     if riddle.hints:
         talk = talk.say("one hint taken" if riddle.hints == 1 else "hints taken", count=riddle.hints)
     if talk.race:
-        game = talk.game.withdraw().end(games.UNSOLVED)
+        game = talk.game.withdraw().end(UNSOLVED)
         talk = talk._replace(game=game).say("race lost")
-    return talks.go_to(talk, "again", left=None)
+    return go_to(talk, "again", left=None)
 
 
 # Spelling
@@ -270,14 +279,14 @@ def add_guessed_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     if meaning in talk.spelled:
         return _refuse_letter(talk, mind, spelled)
     if len(spelled) < talk.game.rules.length:
-        return talks.enter_state(talk, "your guess", spelled=spelled).say("spell, next", letter=meaning)
+        return enter_state(talk, "your guess", spelled=spelled).say("spell, next", letter=meaning)
     is_known = mind.knows(spelled)
     if not mind.may_say(spelled) or (talk.settings.certainty is not None and is_known):
         return take_guess(talk, mind, spelled)
     meant = spelled if is_known else mind.find_nearest(spelled, talk.riddle.game)
     if meant is None:
         return take_guess(talk, mind, spelled)
-    return talks.ask_question(talks.enter_state(talk, "your word?", spelled=meant))
+    return ask_question(enter_state(talk, "your word?", spelled=meant))
 
 
 def _refuse_letter(talk, mind, spelled):  # type: (Talk, Mind, str) -> Talk
@@ -287,7 +296,7 @@ def _refuse_letter(talk, mind, spelled):  # type: (Talk, Mind, str) -> Talk
     """
     if any(line.key == "letter twice" for line in talk.last):
         return drop_letters(talk, mind, "")
-    talk = talks.enter_state(talk, "your guess", spelled=spelled[:-1])
+    talk = enter_state(talk, "your guess", spelled=spelled[:-1])
     return talk.say("letter twice", letters=spelled, number=len(spelled))
 
 
@@ -295,12 +304,12 @@ def ask_which(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take an alphabet word that is also a word of the list, such as hotel: as a letter while spelling, else ask."""
     if talk.spelled or asks_to_spell(talk):
         return add_guessed_letter(talk, mind, meaning[0])
-    return talks.ask_question(talks.enter_state(talk, "word or letter?", spelled=meaning))
+    return ask_question(enter_state(talk, "word or letter?", spelled=meaning))
 
 
 def take_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the alphabet word for its letter, and ask for the next one."""
-    return talks.ask_question(talks.enter_state(talk, "your guess", spelled=talk.spelled[0]))
+    return ask_question(enter_state(talk, "your guess", spelled=talk.spelled[0]))
 
 
 def spell_on(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -319,14 +328,14 @@ def take_it_said_twice(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def drop_guessed_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the last letter of the guess back."""
-    return talks.take_letter_back(talk, "your guess")
+    return take_letter_back(talk, "your guess")
 
 
 def drop_letters(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Drop the letters spelled of this guess."""
     if not talk.spelled:
-        return talks.refuse_step_back(talk)
-    return talks.ask_question(talks.enter_state(talk.say("letters dropped"), "your guess", spelled=""), brief=True)
+        return refuse_step_back(talk)
+    return ask_question(enter_state(talk.say("letters dropped"), "your guess", spelled=""), brief=True)
 
 
 def take_spelled_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -336,7 +345,7 @@ def take_spelled_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def spell_guess_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask for the guess again: the word read back was wrong."""
-    return talks.enter_state(talk, "your guess", spelled="").say("guess again")
+    return enter_state(talk, "your guess", spelled="").say("guess again")
 
 
 # Help on request
@@ -346,19 +355,19 @@ def give_hint(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Tell a letter of the secret, or where one stands; every hint is counted."""
     given = talk.riddle.hint()
     if given is None:
-        return talks.ask_question(talk.say("no more hints"), brief=True)
+        return ask_question(talk.say("no more hints"), brief=True)
     talk = talk._replace(riddle=talk.riddle.add_hint())
     if given.place is None:
         talk = talk.say("a letter", clearly=given.symbol)
     else:
         talk = talk.say("a place", clearly=given.symbol, number=given.place + 1)
-    return talks.ask_question(talk, brief=True)
+    return ask_question(talk, brief=True)
 
 
 def tell_known_letters(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Read the latest guesses, and the letters that follow from their answers and the hints."""
     riddle = talk.riddle
-    turns = talks.list_last_turns(riddle.game)
+    turns = list_last_turns(riddle.game)
     talk = talk.say("your guesses", turns=turns) if turns else talk.say("no guess yet")
     facts = deduce_riddle_letters(riddle)
     if facts.inside:
@@ -367,4 +376,4 @@ def tell_known_letters(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         talk = talk.say("surely not in it", letters="".join(facts.outside))
     for place, letter in facts.places:
         talk = talk.say("a place", clearly=letter, number=place + 1)
-    return talks.ask_question(talk, brief=True)
+    return ask_question(talk, brief=True)

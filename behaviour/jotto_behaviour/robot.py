@@ -8,12 +8,12 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import os
 import threading
 
-from jotto import game as games
 from jotto.compat import as_native
+from jotto.game import start_game
 from jotto.words import BlockList
-from jotto_behaviour import hearing, mind
+from jotto_behaviour import hearing
 from jotto_behaviour.lines import Line, Lines
-from jotto_behaviour.mind import Mind
+from jotto_behaviour.mind import Mind, has_words, load_block_list, load_lines
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES, RobotLanguages, Services, get_meant_code
 from jotto_behaviour.states import COUNT, LANGUAGES, NUMBERS, READY, ROLE, SPELL
 from jotto_behaviour.talk import Talk, ask_question
@@ -389,9 +389,9 @@ class GameLanguage(object):
         """Speak and listen in a language from now on."""
         if code == self.code:
             return
-        self.code, self.lines = code, mind.load_lines(code)
+        self.code, self.lines = code, load_lines(code)
         topic = os.path.join(self._root, _TOPICS_FOLDER, as_native("jotto_answers_%s.top" % self.lines.code))
-        self._mouth.change(self.lines, mind.load_block_list(code))
+        self._mouth.change(self.lines, load_block_list(code))
         self._ears.change(self.lines.language, topic if os.path.exists(topic) else None)
 
     def tell_robot(self):  # type: () -> None
@@ -414,7 +414,7 @@ class GameLanguage(object):
 
     def is_playable(self, code, words):  # type: (str, str) -> bool
         """Return whether the robot speaks a language and has words for it; `words` is the path of the player's list."""
-        return code in LANGUAGE_NAMES and mind.has_words(code, words) and self.robot.speaks(code)
+        return code in LANGUAGE_NAMES and has_words(code, words) and self.robot.speaks(code)
 
     def drop_unavailable(self, meanings, words):  # type: (Sequence[str], str) -> List[str]
         """Leave out languages that cannot be chosen: the present one, and those without voice or words."""
@@ -424,7 +424,7 @@ class GameLanguage(object):
         codes = {
             code
             for code in LANGUAGE_NAMES
-            if code != self.code and LANGUAGE_NAMES[code] in installed and mind.has_words(code, words)
+            if code != self.code and LANGUAGE_NAMES[code] in installed and has_words(code, words)
         }
         return [meaning for meaning in meanings if meaning not in LANGUAGES or get_meant_code(meaning) in codes]
 
@@ -436,5 +436,5 @@ def refuse_language(talk, language):  # type: (Talk, str) -> Talk
 
 def restart_in_language(talk, mind):  # type: (Talk, Mind) -> Talk
     """Return the talk with a new game on the list of a new language, as nothing was played in the old one."""
-    game = games.start_game(mind.rules, mind.wordlist.name, mind.wordlist.checksum, talk.game.seed)
+    game = start_game(mind.rules, mind.wordlist.name, mind.wordlist.checksum, talk.game.seed)
     return talk._replace(game=game, left=mind.count_fitting(game))

@@ -6,15 +6,15 @@ import os
 import re
 from collections import namedtuple
 
-from jotto import game as games
 from jotto.compat import as_native, as_text, format_path
+from jotto.game import start_game
 from jotto.rules import FutureVersion, JottoError, SavedGameError
 from jotto.strategies import UnknownStrategy
-from jotto_behaviour import conversation, memory, mind, riddle, robot
+from jotto_behaviour import conversation, memory, riddle, robot
 from jotto_behaviour.box_controller import BoxController
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.lines import Line
-from jotto_behaviour.mind import Mind
+from jotto_behaviour.mind import Mind, has_words, load_mind, open_notebook
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, ROBOT_LANGUAGE, Settings, find_code
 from jotto_behaviour.states import EXITS, START
 from jotto_behaviour.talk import Talk, list_ended_games
@@ -61,7 +61,7 @@ class StartController(BoxController):
         self._set_games_aside(saved, old)
         talk = None if old is None else old.talk
         if talk is None:
-            game = games.start_game(mind.rules, mind.wordlist.name, mind.wordlist.checksum, self._seed())
+            game = start_game(mind.rules, mind.wordlist.name, mind.wordlist.checksum, self._seed())
             talk = Talk(game, level=self._settings.played_level)
         talk = conversation.welcome(talk._replace(settings=self._settings, says=()), mind)
         if self.ears.is_deaf():
@@ -86,14 +86,14 @@ class StartController(BoxController):
 
     def _choose_usual_language(self):  # type: () -> str
         usual = self.language.robot.choose_usual()
-        return usual if mind.has_words(usual, self._settings.words) else DEFAULT_LANGUAGE
+        return usual if has_words(usual, self._settings.words) else DEFAULT_LANGUAGE
 
     def _speak(self, code):  # type: (str) -> None
         """Speak a language, and remember the one to give back."""
         self._own_language = self._own_language or self.language.robot.get_own()
         self.language.change(code)
         self.language.tell_robot()
-        self.notebook = mind.open_notebook(self._settings.folder, code)
+        self.notebook = open_notebook(self._settings.folder, code)
         # A saved game does not name its language if it is English.
         self._settings = self._settings._replace(language=None if code == DEFAULT_LANGUAGE else code)
 
@@ -139,7 +139,7 @@ class StartController(BoxController):
             return self._load_mind_for(self._settings)
 
     def _load_mind_for(self, settings):  # type: (Settings) -> Mind
-        return mind.load_mind(settings.words, settings.strategy, self.notebook.list_learned_words(), self.language.code)
+        return load_mind(settings.words, settings.strategy, self.notebook.list_learned_words(), self.language.code)
 
     # Saved games: the latest one, and those set aside for it
 

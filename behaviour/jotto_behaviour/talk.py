@@ -7,12 +7,11 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from collections import namedtuple
 
-from jotto import game
 from jotto.compat import is_integer, quote_value, text_type
+from jotto.game import SOLVED, parse_game, parse_riddle
 from jotto.rules import JOTTO, FutureVersion, SavedGameError
-from jotto_behaviour import settings
 from jotto_behaviour.lines import Line
-from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS, NORMAL, Settings
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS, NORMAL, Settings, parse_settings
 from jotto_behaviour.states import (
     ASKED_ANYWAY,
     COUNT,
@@ -274,15 +273,15 @@ def parse_talk(plain):  # type: (Any) -> Talk
 
 def _parse_fields(plain):  # type: (Dict[str, Any]) -> Talk
     fields = {name: plain[name] for name in Talk._fields if name != "notes"}
-    riddle = None if plain["riddle"] is None else game.parse_riddle(plain["riddle"])
+    riddle = None if plain["riddle"] is None else parse_riddle(plain["riddle"])
     fields.update(
-        game=game.parse_game(plain["game"]),
+        game=parse_game(plain["game"]),
         riddle=riddle,
         cleared=tuple(plain["cleared"]),
         corrected=tuple(plain["corrected"]),
         denied=tuple(Doubt(*doubt) for doubt in plain["denied"]),
         doubt=_parse_doubt(plain["doubt"]),
-        settings=settings.parse_settings(plain["settings"]),
+        settings=parse_settings(plain["settings"]),
         says=tuple(Line(*line) for line in plain["says"]),
         last=tuple(Line(*line) for line in plain["last"]),
     )
@@ -346,7 +345,7 @@ REQUIREMENTS = {
     "turns": lambda talk: len(talk.game.turns) > 0,
     "answer read": lambda talk: talk.fixing is not None,
     "no answer read": lambda talk: talk.fixing is None,
-    "solved": lambda talk: talk.game.outcome == game.SOLVED,
+    "solved": lambda talk: talk.game.outcome == SOLVED,
     "letters missing": lambda talk: len(talk.spelled) < talk.game.rules.length,
     "all letters": lambda talk: len(talk.spelled) == talk.game.rules.length,
     "open riddle": lambda talk: talk.riddle_is_open,

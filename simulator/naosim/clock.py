@@ -65,10 +65,10 @@ class Clock(object):
     """
 
     def __init__(self, real_time=False, speed=1.0, max_time=None, make_trace=None):
-        # type: (bool, float, float | None, Callable[[Worker], Any] | None) -> None
+        # type: (bool, float, float | None, Callable[[Worker], object] | None) -> None
         self.real_time = real_time
         self.speed = speed
-        self.host = None  # type: Any
+        self.host = None  # type: object
         #: Gets an error that ends the call of an owner, so that it does not end the run.
         self.on_error = None  # type: Callable[[ScheduledCall, BaseException], None] | None
         self.is_closed = False
@@ -128,22 +128,22 @@ class Clock(object):
         """End the run with this error, unless it already fails with an earlier one."""
         self._failure = self._failure or error
 
-    def soon(self, call, *args):  # type: (Callable[..., object], *Any) -> ScheduledCall
+    def soon(self, call, *args):  # type: (Callable[..., object], *object) -> ScheduledCall
         """Schedule a call of the robot itself for now, behind everything that is ready."""
         return self.soon_for(None, call, *args)
 
-    def soon_for(self, owner, call, *args):  # type: (Any, Callable[..., object], *Any) -> ScheduledCall
+    def soon_for(self, owner, call, *args):  # type: (object, Callable[..., object], *object) -> ScheduledCall
         """Schedule a call for now, with an owner (see `ScheduledCall`)."""
         scheduled = ScheduledCall(self._now, call, args, owner)
         self._ready.append(scheduled)
         return scheduled
 
-    def later(self, delay, call, *args):  # type: (float, Callable[..., object], *Any) -> ScheduledCall
+    def later(self, delay, call, *args):  # type: (float, Callable[..., object], *object) -> ScheduledCall
         """Schedule a call of the robot itself in `delay` seconds."""
         return self.later_for(None, delay, call, *args)
 
     def later_for(self, owner, delay, call, *args):
-        # type: (Any, float, Callable[..., object], *Any) -> ScheduledCall
+        # type: (object, float, Callable[..., object], *object) -> ScheduledCall
         """Schedule a call in `delay` seconds, with an owner (see `ScheduledCall`)."""
         now = self.now()
         due = now + delay
@@ -153,7 +153,7 @@ class Clock(object):
         self._push(scheduled)
         return scheduled
 
-    def open(self, wakeup=None):  # type: (Any) -> None
+    def open(self, wakeup=None):  # type: (object) -> None
         """Accept calls from other threads: a run then waits for them until its `until` is true or its time is up.
 
         `wakeup` is a signal with a source of its own (see `PipeWakeup`). Raises WrongUse on a clock of virtual time,
@@ -173,7 +173,7 @@ class Clock(object):
         self._prepare_wakeup()
         self.expected += change
 
-    def outside(self, call, *args):  # type: (Callable[..., object], *Any) -> None
+    def outside(self, call, *args):  # type: (Callable[..., object], *object) -> None
         """Schedule a call from any thread, to run as a task as soon as possible; wake a run that waits."""
         self._inbox.append(ScheduledCall(0.0, call, args))
         if self._wakeup is not None:
@@ -477,12 +477,12 @@ class PreemptiveClock(Clock):
         self._share = share
         Clock.__init__(self, real_time, speed, max_time, self._trace if watch_loops is None else None)
 
-    def _trace(self, worker):  # type: (Worker) -> Any
+    def _trace(self, worker):  # type: (Worker) -> object
         """Return a trace function that counts the lines of scripts on a worker's thread."""
         # Local names: when the interpreter ends, 2.7 clears module globals while this thread may still run.
-        most, lines, slices = _SLICE_LINES, [0], [None, 0]  # type: int, list[int], list[Any]
+        most, lines, slices = _SLICE_LINES, [0], [None, 0]  # type: int, list[int], list[object]
 
-        def line(_frame, event, _argument):  # type: (Any, str, Any) -> Any
+        def line(_frame, event, _argument):  # type: (object, str, object) -> object
             if event == "line":
                 lines[0] += 1
                 if lines[0] >= most:
@@ -490,7 +490,7 @@ class PreemptiveClock(Clock):
                     self._end_slice(worker, slices)
             return line
 
-        def call(frame, _event, _argument):  # type: (Any, str, Any) -> Any
+        def call(frame, _event, _argument):  # type: (Any, str, object) -> object
             # Do not interrupt an import: it holds locks that other tasks can need.
             is_script = "GeneratedClass" in frame.f_globals and frame.f_code.co_name != "<module>"
             return line if is_script else None
@@ -505,7 +505,7 @@ class PreemptiveClock(Clock):
             self.sleep(min(slices[1] * _SLICE_S, _MAX_SLICE_S))
 
 
-def run_in_thread(clock, call, *args):  # type: (Clock, Callable[..., Any], *Any) -> Any
+def run_in_thread(clock, call, *args):  # type: (Clock, Callable[..., object], *object) -> Any
     """Run a call that takes real time on a new thread while other tasks continue; return its result or raise its error.
 
     >>> from naosim.clock import Clock
@@ -516,7 +516,7 @@ def run_in_thread(clock, call, *args):  # type: (Clock, Callable[..., Any], *Any
     >>> clock.close()
     """
     done = SimEvent(clock)
-    results = []  # type: list[tuple[Any, BaseException | None]]
+    results = []  # type: list[tuple[object, BaseException | None]]
 
     def deliver():  # type: () -> None
         clock.expect(-1)

@@ -36,6 +36,7 @@ if MYPY:
     from typing import Any, Callable, Iterable
 
     from naosim.clock import Clock
+    from naosim.compat import JsonValue
 
 
 def _write_machine_id(number):  # type: (str) -> None
@@ -90,7 +91,7 @@ class _ClientModuleProxy(object):
 
     is_foreign = True
 
-    def __init__(self, name, push):  # type: (str, Callable[[dict[str, Any]], None]) -> None
+    def __init__(self, name, push):  # type: (str, Callable[[dict[str, JsonValue]], None]) -> None
         self._name = name
         self._push = push
 
@@ -99,7 +100,7 @@ class _ClientModuleProxy(object):
             raise AttributeError(method)
         name, push = self._name, self._push
 
-        def call(*args):  # type: (*Any) -> None
+        def call(*args):  # type: (*object) -> None
             push({"push": "module", "module": name, "method": method, "args": remote.pack_value(list(args))})
 
         return call
@@ -110,13 +111,13 @@ class _EventLink(object):
 
     is_foreign = True
 
-    def __init__(self, event, push, number):  # type: (str, Callable[[dict[str, Any]], None], int) -> None
+    def __init__(self, event, push, number):  # type: (str, Callable[[dict[str, JsonValue]], None], int) -> None
         self.event = event
         self.inner = 0
         self._push = push
         self._number = number
 
-    def __call__(self, value):  # type: (Any) -> None
+    def __call__(self, value):  # type: (object) -> None
         self._push({"push": "link", "link": self._number, "value": remote.pack_value(value)})
 
 
@@ -127,7 +128,7 @@ class LiveRequests(object):
     """
 
     def __init__(self, robot, push, spoken, more=()):
-        # type: (Robot, Callable[[dict[str, Any]], None], SpokenTexts, Iterable[Callable[[LiveRequests], object]]) -> None
+        # type: (Robot, Callable[[dict[str, JsonValue]], None], SpokenTexts, Iterable[Callable[[LiveRequests], object]]) -> None
         self.robot = robot
         self.behaviours = BehaviourRequests(robot)
         self.parts = [self, self.behaviours, BodyRequests(robot), DiagramRequests(robot)]  # type: list[object]
@@ -137,17 +138,17 @@ class LiveRequests(object):
         self._offers = set()  # type: set[str]
         self._watched = False
         self._running = 0
-        self._waiting = deque()  # type: deque[dict[str, Any]]
+        self._waiting = deque()  # type: deque[dict[str, JsonValue]]
         robot.trace.listeners.append(self._note)
         for make in more:
             self.parts.insert(0, make(self))
 
-    def schedule(self, request):  # type: (dict[str, Any]) -> None
+    def schedule(self, request):  # type: (dict[str, JsonValue]) -> None
         """Schedule a request on the robot's clock, from any thread; refuse one without a number."""
         if _is_numbered(request, self._push):
             self.robot.clock.outside(self.take, request)
 
-    def take(self, request):  # type: (dict[str, Any]) -> None
+    def take(self, request):  # type: (dict[str, JsonValue]) -> None
         """Answer one request; runs as a task."""
         if self._running >= _MAX_RUNNING_REQUESTS:
             if len(self._waiting) >= _MAX_WAITING:
@@ -163,18 +164,18 @@ class LiveRequests(object):
             if self._waiting:
                 self.robot.clock.soon(self.take, self._waiting.popleft())
 
-    def answer(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def answer(self, request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         """Do what a request asks; return the answer, which has the sentence of an error."""
         return _answer_by(self._perform, request)
 
-    def _perform(self, request):  # type: (dict[str, Any]) -> Any
+    def _perform(self, request):  # type: (dict[str, JsonValue]) -> object
         verb = request.get("do")
         if isinstance(verb, str) and verb in VERBS:
             doer = self if hasattr(self, verb) else self.robot.person
             return getattr(doer, verb)(*read_arguments(VERBS, request))
         return ask_parts(self.parts, verb, request)
 
-    def _do_call(self, request):  # type: (dict[str, Any]) -> Any
+    def _do_call(self, request):  # type: (dict[str, JsonValue]) -> object
         args = remote.unpack_value(remote.read_field(request, "args", (list,), []))
         name, method = remote.read_text_field(request, "service"), remote.read_text_field(request, "method")
         if name == "ALPythonBridge" and method.startswith("eval"):
@@ -183,14 +184,14 @@ class LiveRequests(object):
             check_signal_values(self.robot.world, native(args[0]), args[1])
         return call_service(self.robot.world, self.robot.service(name), method, tuple(args))
 
-    def _do_link(self, request):  # type: (dict[str, Any]) -> int
+    def _do_link(self, request):  # type: (dict[str, JsonValue]) -> int
         number, event = request["id"], remote.read_text_field(request, "event")
         link = _EventLink(event, self._push, number)
         link.inner = self.robot.memory.link(event, link)
         self._links[number] = link
         return int(number)
 
-    def _do_unlink(self, request):  # type: (dict[str, Any]) -> bool
+    def _do_unlink(self, request):  # type: (dict[str, JsonValue]) -> bool
         number = remote.read_field(request, "link", INTEGERS, -1)
         if number not in self._links:
             raise RuntimeError("No link of this number")
@@ -198,14 +199,14 @@ class LiveRequests(object):
         self.robot.memory.unlink(link.event, link.inner)
         return True
 
-    def _do_offer(self, request):  # type: (dict[str, Any]) -> None
+    def _do_offer(self, request):  # type: (dict[str, JsonValue]) -> None
         name = remote.read_text_field(request, "module")
         if name in self.robot.world.modules or name in self.robot.services:
             raise RuntimeError('Service "%s" is already registered.' % name)
         self.robot.world.modules[name] = _ClientModuleProxy(name, self._push)
         self._offers.add(name)
 
-    def _do_withdraw(self, request):  # type: (dict[str, Any]) -> None
+    def _do_withdraw(self, request):  # type: (dict[str, JsonValue]) -> None
         name = remote.read_text_field(request, "module")
         if name not in self._offers:
             raise RuntimeError('Cannot find service "%s"' % name)
@@ -226,11 +227,11 @@ class LiveRequests(object):
             seconds = 0.0 if due is None else max(0.0, due - clock.now())
         clock.sleep(seconds)
 
-    def ears(self):  # type: () -> dict[str, Any]
+    def ears(self):  # type: () -> dict[str, JsonValue]
         """Return what the robot listens to now."""
         return dict(self.robot.ears()._asdict())
 
-    def state(self):  # type: () -> dict[str, Any]
+    def state(self):  # type: () -> dict[str, JsonValue]
         """Return the running behaviours, the failures, the leaks of ended behaviours, and what is open now."""
         manager = self.robot.world.find(ALBehaviorManager)
         return {
@@ -245,7 +246,7 @@ class LiveRequests(object):
         """Return the texts that the robot has said."""
         return self._spoken.texts()
 
-    def _do_serve(self, request):  # type: (dict[str, Any]) -> None
+    def _do_serve(self, request):  # type: (dict[str, JsonValue]) -> None
         """Set the robot's address over libqi, and start the services of packages with autorun."""
         self.robot.world.url = remote.read_text_field(request, "url")
         _write_machine_id(remote.read_text_field(request, "machine"))
@@ -253,13 +254,13 @@ class LiveRequests(object):
         if services is not None:
             services.start_autorun()
 
-    def _do_about(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_about(self, _request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         return _describe_robot(self.robot)
 
-    def _do_inject(self, request):  # type: (dict[str, Any]) -> None
+    def _do_inject(self, request):  # type: (dict[str, JsonValue]) -> None
         self.robot.faults.plan(remote.read_field(request, "faults", (dict,), None))
 
-    def _do_watch(self, _request):  # type: (dict[str, Any]) -> None
+    def _do_watch(self, _request):  # type: (dict[str, JsonValue]) -> None
         self._watched = True
 
     def _note(self, event):  # type: (Event) -> None
@@ -272,7 +273,7 @@ class LiveRequests(object):
             self._push(dict(_report_event(event), push="event"))
 
 
-def _answer_by(perform, request):  # type: (Callable[[dict[str, Any]], Any], dict[str, Any]) -> dict[str, Any]
+def _answer_by(perform, request):  # type: (Callable[[dict[str, JsonValue]], object], dict[str, JsonValue]) -> dict[str, JsonValue]
     number = request["id"]
     try:
         return {"id": number, "value": remote.pack_value(perform(request))}
@@ -282,18 +283,18 @@ def _answer_by(perform, request):  # type: (Callable[[dict[str, Any]], Any], dic
         return {"id": number, "error": remote.error_sentence(error)}
 
 
-def _report_event(event):  # type: (Event) -> dict[str, Any]
+def _report_event(event):  # type: (Event) -> dict[str, JsonValue]
     """Return an event for a client, with its fields packed."""
     fields = {key: _reported_value(value) for key, value in event.fields.items()}
     return {"time": event.time, "kind": event.kind, "fields": fields}
 
 
-def _describe_robot(robot):  # type: (Robot) -> dict[str, Any]
+def _describe_robot(robot):  # type: (Robot) -> dict[str, JsonValue]
     lacking = sorted(robot.world.lacking_methods)
     return {"python": platform.python_version(), "services": sorted(robot.services), "lacking_methods": lacking}
 
 
-def _request_number(request):  # type: (dict[str, Any]) -> int
+def _request_number(request):  # type: (dict[str, JsonValue]) -> int
     """Return the number of a request, which its answer repeats; raises WireError if it has none."""
     number = request.get("id")
     if isinstance(number, bool) or not isinstance(number, INTEGERS):
@@ -302,7 +303,7 @@ def _request_number(request):  # type: (dict[str, Any]) -> int
     return int(number)
 
 
-def _is_numbered(request, push):  # type: (dict[str, Any], Callable[[dict[str, Any]], None]) -> bool
+def _is_numbered(request, push):  # type: (dict[str, JsonValue], Callable[[dict[str, JsonValue]], None]) -> bool
     """Return whether a request has a number; refuse it otherwise."""
     try:
         _request_number(request)
@@ -312,7 +313,7 @@ def _is_numbered(request, push):  # type: (dict[str, Any], Callable[[dict[str, A
     return True
 
 
-def _reported_value(value):  # type: (Any) -> Any
+def _reported_value(value):  # type: (object) -> object
     """Return a value of an event for a client; for objects, only the type."""
     try:
         return remote.pack_value(sorted(value) if isinstance(value, (set, frozenset)) else value)
@@ -320,7 +321,7 @@ def _reported_value(value):  # type: (Any) -> Any
         return "<%s>" % type(value).__name__
 
 
-def refuse_line(push, error):  # type: (Callable[[dict[str, Any]], None], WireError) -> None
+def refuse_line(push, error):  # type: (Callable[[dict[str, JsonValue]], None], WireError) -> None
     """Answer a line that is not a request."""
     push({"id": None, "error": str(error)})
 
@@ -340,16 +341,16 @@ class VirtualRequests(object):
     events since the last answer, the ears, whether the behaviour has ended, its failures, and the time.
     """
 
-    def __init__(self, robot, push):  # type: (Robot, Callable[[dict[str, Any]], None]) -> None
+    def __init__(self, robot, push):  # type: (Robot, Callable[[dict[str, JsonValue]], None]) -> None
         self._robot = robot
         self._push = push
 
-    def schedule(self, request):  # type: (dict[str, Any]) -> None
+    def schedule(self, request):  # type: (dict[str, JsonValue]) -> None
         """Answer a request; refuse one without a number."""
         if _is_numbered(request, self._push):
             self._push(_answer_by(self._perform, request))
 
-    def _perform(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _perform(self, request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         robot, args = self._robot, read_arguments(_VIRTUAL, request)
         verb = request["do"]
         told = getattr(robot if hasattr(robot, verb) else robot.person, verb)(*args)
@@ -397,7 +398,7 @@ class ServedRobot(object):
 
     def __init__(self, robot):  # type: (Robot) -> None
         self._silence = io.open(os.devnull, "wb")  # noqa: SIM115 (closed by close)
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._silence}  # type: dict[str, Any]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._silence}  # type: dict[str, JsonValue]
         environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
         process = subprocess.Popen([sys.executable] + _SERVING, bufsize=0, env=environment, **pipes)  # type: Any
         self._process = process
@@ -448,7 +449,7 @@ class JsonServer(object):
     """
 
     def __init__(self, push, parts=()):
-        # type: (Callable[[dict[str, Any]], None], Iterable[Callable[[LiveRequests], object]]) -> None
+        # type: (Callable[[dict[str, JsonValue]], None], Iterable[Callable[[LiveRequests], object]]) -> None
         self._push = push
         self._parts = parts
         self._robot = None  # type: Robot | None
@@ -458,7 +459,7 @@ class JsonServer(object):
         self._home = ""
         self.spoken = None  # type: SpokenTexts | None
 
-    def open(self, request):  # type: (dict[str, Any]) -> bool
+    def open(self, request):  # type: (dict[str, JsonValue]) -> bool
         """Create the robot as the first request says and answer it; return False if that fails."""
         number = 0
         try:
@@ -481,7 +482,7 @@ class JsonServer(object):
     def _open_clock(self, clock):  # type: (Clock) -> None
         clock.open()
 
-    def _made(self, request):  # type: (dict[str, Any]) -> Robot
+    def _made(self, request):  # type: (dict[str, JsonValue]) -> Robot
         options = {key: request[key] for key in _ROBOT_OPTIONS if key in request}
         _check_options(request)
         faults = Faults()
@@ -505,7 +506,7 @@ class JsonServer(object):
             raise WrongUse("open the robot first")
         return self._robot
 
-    def take(self, request):  # type: (dict[str, Any]) -> None
+    def take(self, request):  # type: (dict[str, JsonValue]) -> None
         """Schedule a request, or answer it in virtual time; `push` sends its answer."""
         if self._requests is not None:
             self._requests.schedule(request)
@@ -544,7 +545,7 @@ class _PipedServer(JsonServer):
     """A server whose lines come from one stream."""
 
     def __init__(self, lines, writer, parts=()):
-        # type: (Any, remote.LineWriter, Iterable[Callable[[LiveRequests], object]]) -> None
+        # type: (object, remote.LineWriter, Iterable[Callable[[LiveRequests], object]]) -> None
         JsonServer.__init__(self, writer.push, parts)
         self._lines = lines
         self._writer = writer
@@ -592,7 +593,7 @@ def _end_behaviours(robot):  # type: (Robot) -> None
         robot.clock.outside(manager.stopAllBehaviors)
 
 
-def _check_options(options):  # type: (dict[str, Any]) -> None
+def _check_options(options):  # type: (dict[str, JsonValue]) -> None
     """Raise WireError for options that the robot would not check at once."""
     for name in ("home", "camera"):
         if not isinstance(options.get(name), TEXTS + (type(None),)):

@@ -128,7 +128,7 @@ def _file_functions():  # type: () -> list[tuple[object, str, Callable[..., obje
 
 def _with_paths(original):  # type: (Callable[..., object]) -> Callable[..., object]
     def call(clock, *args, **kwargs):  # type: (Clock, *object, **object) -> object
-        return original(*[_local_path(clock.host, value) for value in args], **kwargs)
+        return original(*[_local_path(present_world(), value) for value in args], **kwargs)
 
     return call
 
@@ -498,7 +498,7 @@ def _list_patches():  # type: () -> list[tuple[object, str, object]]
     virtual = [(time, "sleep", lambda clock, seconds: clock.sleep(seconds))]  # type: list[tuple[object, str, Callable[..., object]]]
     virtual += [(time, name, _time_since(start)) for name, start in _TIME_FUNCTIONS]
     virtual += [(random, name, _draw(name)) for name in _DRAWS.split()]
-    virtual += [(random, "SystemRandom", lambda clock, *_seed: clock.host.random), (random, "seed", _seed)]
+    virtual += [(random, "SystemRandom", lambda _clock, *_seed: present_world().random), (random, "seed", _seed)]
     kinds = {"Lock": _TaskLock, "RLock": _TaskRLock, "Event": _TaskEvent, "Condition": _TaskCondition}
     virtual += [(threading, name, kind) for name, kind in kinds.items()]
     virtual += [(threading, "Timer", lambda clock, *args, **kwargs: _TimerTask(*args, **kwargs))]
@@ -568,13 +568,13 @@ def _time_since(start):  # type: (float) -> Callable[[Clock], float]
 
 
 def _draw(name):  # type: (str) -> Callable[..., object]
-    return lambda clock, *args, **kwargs: getattr(clock.host.random, name)(*args, **kwargs)
+    return lambda _clock, *args, **kwargs: getattr(present_world().random, name)(*args, **kwargs)
 
 
 def _seed(clock, seed=None, *_version):  # type: (Clock, object, *object) -> None
     """Seed the robot's random numbers with an integer; ignore other seeds, which would make runs differ."""
     if isinstance(seed, int):
-        clock.host.random.seed(seed)
+        present_world().random.seed(seed)
 
 
 def _is_task(thread):  # type: (object) -> bool
@@ -603,7 +603,7 @@ class _Stream(object):
         clock.poll()
         lines = (self._begun.pop(id(clock), "") + compat.native(text)).split("\n")
         for line in lines[:-1]:
-            clock.host.trace.note("print", text=line, stream=self._name)
+            present_world().trace.note("print", text=line, stream=self._name)
         if lines[-1]:
             self._begun[id(clock)] = lines[-1]
         return len(text)

@@ -27,6 +27,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Iterable, Iterator, Mapping
 
+    from naosim.compat import JsonValue
+
 # Diagrams as plain values.
 #
 # The address of a box has the ids from the root to the box, joined by two underscores, such as "3__1"; that of the root
@@ -65,7 +67,7 @@ def _parse_address(address):  # type: (str) -> list[tuple[int, int]]
     return found
 
 
-def _find_box(root, address):  # type: (xar.Box, str) -> tuple[xar.Box, list[list[Any]]]
+def _find_box(root, address):  # type: (xar.Box, str) -> tuple[xar.Box, list[list[object]]]
     """Return the box with an address and the path to it, as [address, name, keyframe] each; raises WireError."""
     box, trail, so_far = root, [["", shorten(root.name), 0]], ""
     for keyframe, number in _parse_address(address):
@@ -110,7 +112,7 @@ def error_counts(paths, numbers):  # type: (Iterable[str], dict[str, int]) -> li
     return sorted([number, count] for number, count in counts.items())
 
 
-def _describe_diagram(project, address, place):  # type: (xar.Project, str, int) -> dict[str, Any]
+def _describe_diagram(project, address, place):  # type: (xar.Project, str, int) -> dict[str, JsonValue]
     """Return the diagram of a box at the keyframe with the index `place`, and its timeline."""
     box, trail = _find_box(project.root, address)
     inside = xar.diagrams(box)
@@ -134,7 +136,7 @@ def _describe_diagram(project, address, place):  # type: (xar.Project, str, int)
     }
 
 
-def _describe_box(box, address, findings):  # type: (xar.Box, str, Mapping[str, int]) -> dict[str, Any]
+def _describe_box(box, address, findings):  # type: (xar.Box, str, Mapping[str, int]) -> dict[str, JsonValue]
     """Return a box as it is drawn: place, name, kind and ports."""
     return {
         "id": box.id,
@@ -152,11 +154,11 @@ def _describe_box(box, address, findings):  # type: (xar.Box, str, Mapping[str, 
     }
 
 
-def _describe_ports(ports, natures):  # type: (Any, dict[int, str]) -> list[list[Any]]
+def _describe_ports(ports, natures):  # type: (Any, dict[int, str]) -> list[list[object]]
     return [[each.id, shorten(each.name), each.type, natures.get(each.nature, "")] for each in ports[:_MAX_PORTS]]
 
 
-def _describe_box_details(project, address):  # type: (xar.Project, str) -> dict[str, Any]
+def _describe_box_details(project, address):  # type: (xar.Project, str) -> dict[str, JsonValue]
     """Return the details of a box: script, parameters, resources, and the lint's findings."""
     box, trail = _find_box(project.root, address)
     told = [each for each in judge(project) if each.box == box.path and each.severity != "remark"]
@@ -176,19 +178,19 @@ def _describe_box_details(project, address):  # type: (xar.Project, str) -> dict
     )
 
 
-def _describe_parameter(each):  # type: (xar.Parameter) -> dict[str, Any]
+def _describe_parameter(each):  # type: (xar.Parameter) -> dict[str, JsonValue]
     kind, value, default = _PARAMETER_TYPES[each.type], _short_value(each.value), _short_value(each.default)
     return {"name": shorten(each.name), "type": kind, "inherits": each.inherits, "value": value, "default": default}
 
 
-def _describe_keyframes(box):  # type: (xar.Box) -> list[list[Any]]
+def _describe_keyframes(box):  # type: (xar.Box) -> list[list[object]]
     """List the keyframes of a box: [frame, name, layer, number of boxes]."""
     layers = box.timeline.layers if box.timeline is not None else ()
     frames = [(number, frame) for number, layer in enumerate(layers) for frame in layer.keyframes]
     return [[frame.index, shorten(frame.name), number, len(frame.diagram.boxes)] for number, frame in frames]
 
 
-def _describe_timeline(box):  # type: (xar.Box) -> dict[str, Any] | None
+def _describe_timeline(box):  # type: (xar.Box) -> dict[str, JsonValue] | None
     """Return the timeline of a box, None if it has no enabled one."""
     model = box.timeline
     if model is None or not model.enabled:
@@ -220,12 +222,12 @@ def _is_diagram(box):  # type: (xar.Box) -> bool
     return any(each.boxes for each in xar.diagrams(box))
 
 
-def shorten(text, longest=_MAX_NAME_LENGTH):  # type: (Any, int) -> Any
+def shorten(text, longest=_MAX_NAME_LENGTH):  # type: (object, int) -> object
     """Return the first letters of a text."""
     return unicoded(text)[:longest]
 
 
-def _short_value(value):  # type: (Any) -> Any
+def _short_value(value):  # type: (object) -> object
     return shorten(value, _MAX_TEXT) if isinstance(value, TEXTS) else value
 
 
@@ -273,13 +275,13 @@ class _SignalLog(object):
         kept = [error for error in self._errors if error.behaviours != (behaviour.id,)]
         self._errors = deque(kept, maxlen=_MAX_KEPT_ERRORS)
 
-    def changed(self, _box):  # type: (Any) -> None
+    def changed(self, _box):  # type: (object) -> None
         self.position += 1
 
     unloaded = changed
 
     def signalled(self, diagram, emitter, output, route, value):
-        # type: (Any, int, int, tuple[int, int, Any], Any) -> None
+        # type: (Any, int, int, tuple[int, int, Any], object) -> None
         self.position += 1
         box, now = diagram.owner, self._world.clock.now()
         owner = (box.behaviour.id, _box_address(box), box.plan.diagrams.index(diagram.plan))
@@ -311,7 +313,7 @@ def _box_address(box):  # type: (Any) -> str
     return str(box.name[len(root) + 2 :])
 
 
-def _value_text(value):  # type: (Any) -> str
+def _value_text(value):  # type: (object) -> str
     """Return the first letters of a value as text, "" for None; of a list, only its length.
 
     >>> _value_text(None), _value_text(3), _value_text([1, 2])
@@ -324,7 +326,7 @@ def _value_text(value):  # type: (Any) -> str
         return type(value).__name__
 
 
-def _text(value):  # type: (Any) -> str
+def _text(value):  # type: (object) -> str
     if value is None:
         return ""
     if isinstance(value, TEXTS):
@@ -339,7 +341,7 @@ def _text(value):  # type: (Any) -> str
 # Requests about the behaviour and the speed of time.
 
 
-def ask_parts(parts, verb, request):  # type: (Iterable[object], Any, dict[str, Any]) -> Any
+def ask_parts(parts, verb, request):  # type: (Iterable[object], object, dict[str, JsonValue]) -> JsonValue
     """Let the first part that has the method `_do_VERB` answer a request; raises WireError if none has."""
     name = "_do_%s" % verb if isinstance(verb, str) else ""
     for part in parts:
@@ -358,9 +360,9 @@ class BehaviourRequests(object):
 
     def __init__(self, robot):  # type: (Robot) -> None
         self.robot = robot
-        self._started = None  # type: Any
+        self._started = None  # type: object
 
-    def _do_load(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_load(self, request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         """Stop the loaded behaviour, read another one and load its boxes."""
         robot = self.robot
         loaded = robot.read(*read_arguments(DRIVING, request))
@@ -369,7 +371,7 @@ class BehaviourRequests(object):
         loaded.load()
         return self._do_behaviour(request)
 
-    def _do_start(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_start(self, request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         """Start the loaded behaviour, again if it was started before."""
         behaviour = self.get_loaded()
         if self.has_started():
@@ -378,19 +380,19 @@ class BehaviourRequests(object):
         self.robot.start(behaviour)
         return self._do_behaviour(request)
 
-    def _do_stop(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_stop(self, request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         self.get_loaded()
         self._interrupt()
         return self._do_behaviour(request)
 
-    def _do_behaviour(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_behaviour(self, _request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         """Return the id of the loaded behaviour and whether it runs."""
         behaviour = self.robot.behaviour
         if behaviour is None:
             return {"id": "", "runs": False}
         return {"id": behaviour.id, "runs": behaviour.is_loaded and not behaviour.ended}
 
-    def _do_pace(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_pace(self, request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         """Change the speed of time (0 pauses it); return the speed and the time."""
         clock = self.robot.clock
         speed = float(read_field(request, "speed", _SPEED_TYPES, clock.speed))
@@ -399,7 +401,7 @@ class BehaviourRequests(object):
         clock.pace(speed)
         return {"speed": clock.speed, "seconds": clock.now()}
 
-    def _do_step(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_step(self, _request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         """Pause time after a jump to the next scheduled call."""
         found = self._do_pace({"speed": 0.0})
         self.robot.clock.step(_MAX_STEP_S)
@@ -433,7 +435,7 @@ class BodyRequests(object):
     def __init__(self, robot):  # type: (Robot) -> None
         self.robot = robot
 
-    def _do_look(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_look(self, _request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         """Return the visible state: `angles` as in getAngles("Body"), `lights` as two hexadecimal digits each."""
         world = self.robot.world
         body, lights, place = world.body, world.lights, world.body.walk.place()
@@ -482,7 +484,7 @@ class DiagramRequests(object):
         self.robot = robot
         self._log = None  # type: _SignalLog | None
 
-    def _do_diagram(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_diagram(self, request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         """Return the diagram of a box, by default of the root of the behaviour to show first."""
         log, world = self._watch(), self.robot.world
         known = [[shorten(each, _MAX_TEXT), each in world.behaviours] for each in world.projects]
@@ -493,7 +495,7 @@ class DiagramRequests(object):
         found = _describe_diagram(self._project(identifier), read_text_field(request, "box", ""), place)
         return dict(found, behaviour=identifier, behaviours=known, loads=log.loads)
 
-    def _do_box(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_box(self, request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         """Return the details of a box, with the present values of its parameters and its latest errors."""
         log = self._watch()
         identifier, address = read_text_field(request, "behaviour"), read_text_field(request, "box", "")
@@ -507,7 +509,7 @@ class DiagramRequests(object):
         errors = [[each.time] + said + [each.handled] for each, said in zip(own, texts)]
         return dict(found, errors=errors[-_MAX_ROWS:], runs=live is not None and _is_lit(live))
 
-    def _do_signals(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_signals(self, request):  # type: (dict[str, JsonValue]) -> dict[str, JsonValue]
         """Return a diagram's signals since a position and its running boxes; only the position if nothing changed."""
         log = self._watch()
         identifier, address = read_text_field(request, "behaviour"), read_text_field(request, "box", "")
@@ -593,9 +595,9 @@ def _children(live, place):  # type: (Any, int) -> list[Any]
 _MAX_RUNNING_BOXES = 1000  # boxes of a running behaviour of one answer
 
 
-def list_running_boxes(root):  # type: (Any) -> dict[str, Any]
+def list_running_boxes(root):  # type: (Any) -> dict[str, JsonValue]
     """Return the running boxes of a behaviour, and the loaded diagrams and time cursors of its boxes."""
-    lit, places, cursors, left = [], {}, {}, _MAX_RUNNING_BOXES  # type: list[str], dict[str, Any], dict[str, Any], int
+    lit, places, cursors, left = [], {}, {}, _MAX_RUNNING_BOXES  # type: list[str], dict[str, JsonValue], dict[str, JsonValue], int
     open_boxes = [root]
     while open_boxes and left:
         box, left = open_boxes.pop(), left - 1

@@ -57,7 +57,7 @@ class TaskEnded(BaseException):
     """Raised inside a task to end it: its clock was closed, it never waited, or the real time is up."""
 
 
-def outside_tasks(call, *args):  # type: (Any, *Any) -> None
+def outside_tasks(call, *args):  # type: (Any, *object) -> None
     """Make a call as if no task were running, so that what an observer prints does not count as a script's output."""
     ident = compat.get_ident()
     worker = WORKERS.pop(ident, None)
@@ -79,7 +79,7 @@ class ScheduledCall(object):
     #: The worker whose blocked task a `Wake` resumes; None for other calls.
     sleeper = None  # type: Worker | None
 
-    def __init__(self, due, call, args, owner=None):  # type: (float, Any, tuple[Any, ...], Any) -> None
+    def __init__(self, due, call, args, owner=None):  # type: (float, Any, tuple[object, ...], object) -> None
         self.due = due
         self.call = call
         self.args = args

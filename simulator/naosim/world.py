@@ -27,8 +27,6 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Iterable, Protocol, Sequence, Type, TypeVar
 
-    from _typeshed import SupportsLenAndGetItem
-
     from naosim.compat import ALValue, JsonValue
     from naosim.packages import Package
     from naosim.scheduler import ScheduledCall, SimEvent
@@ -295,7 +293,7 @@ class Faults(object):
 
     def check(self, service, method):  # type: (str, str) -> None
         """Raise the planned RuntimeError of this call, if any; made before every call from a script."""
-        sentence, times = self._raising.get((service, method), ("", 0))
+        sentence, times = self._raising.get((service, method), ("", 0)) if self._raising else ("", 0)
         if times != 0:
             self._raising[(service, method)] = sentence, times - 1
             raise RuntimeError(sentence)
@@ -449,9 +447,10 @@ class PythonService(object):
 def present_world():  # type: () -> World
     """Return the world of the robot whose task is running; raises RuntimeError outside all robots."""
     clock = present_clock()
-    if clock is None or clock.host is None:
+    world = clock.host if clock is not None else None
+    if not isinstance(world, World):
         raise RuntimeError("there is no robot here: naoqi and qi work inside a running behaviour only")
-    return clock.host  # type: ignore[no-any-return]
+    return world
 
 
 def call_guarded(world, call, *args, **kwargs):
@@ -531,7 +530,8 @@ class PortableRandom(random.Random):
         """Draw a number from a to b, both included."""
         return self.randrange(a, b + 1)
 
-    def choice(self, seq):  # type: (SupportsLenAndGetItem[Item]) -> Item
+    def choice(self, seq):  # type: ignore[override]
+        # type: (Sequence[Item]) -> Item
         """Draw one item; raises IndexError for an empty sequence."""
         if not len(seq):
             raise IndexError("Cannot choose from an empty sequence")

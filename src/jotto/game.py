@@ -7,9 +7,9 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from collections import namedtuple
 
-from jotto import compat, rules as rulebook
+from jotto import compat
 from jotto.compat import is_integer, quote_value, text_type
-from jotto.rules import FutureVersion, GameOrderError, JottoError, Rules, SavedGameError
+from jotto.rules import FutureVersion, GameOrderError, JottoError, Rules, SavedGameError, parse_rules
 
 MYPY = False
 if MYPY:
@@ -161,7 +161,7 @@ def _parse_fields(plain):  # type: (Dict[str, Any]) -> Game
         if not is_sound(plain.get(field, Ellipsis)):
             found = quote_value(plain[field]) if field in plain else "missing"
             raise SavedGameError("its %s cannot be %s." % (field, found))
-    rules = rulebook.parse_rules(plain["rules"])
+    rules = parse_rules(plain["rules"])
     turns = tuple(_parse_turn(rules, turn) for turn in plain["turns"])
     guess = None if plain["guess"] is None else _parse_word(rules, plain["guess"])
     if plain["outcome"] == SOLVED and guess is None:

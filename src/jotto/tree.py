@@ -11,11 +11,10 @@ import json
 import struct
 import zlib
 
-from jotto import rules as rulebook
 from jotto.compat import as_native, is_integer, quote_value, text_type
 from jotto.feedback import MARKS
 from jotto.game import MAX_TURNS
-from jotto.rules import ForeignTree, JottoError, Rules, TreeError
+from jotto.rules import ForeignTree, JottoError, Rules, TreeError, parse_rules
 from jotto.words import MAX_WORDS
 
 MYPY = False
@@ -311,7 +310,7 @@ def _parse_certificate_rules(certificate):  # type: (Any) -> Rules
         if not is_sound(certificate.get(field, Ellipsis)):
             raise TreeError("The certificate of the tree has no valid '%s'; make it again with 'jotto solve'." % field)
     try:
-        rules = rulebook.parse_rules(certificate.get("rules"))
+        rules = parse_rules(certificate.get("rules"))
         for word in certificate["extra"]:
             rules.check(_parse_symbols(word))
     except JottoError as error:

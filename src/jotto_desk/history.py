@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from jotto import explain, game as games
+from jotto import explain
 from jotto.feedback import Feedback
-from jotto.game import Game, Hint, Riddle
+from jotto.game import SOLVED, Game, Hint, Riddle, parse_game, parse_riddle
 from jotto.rules import JOTTO, JottoError
 from jotto.words import capitalise_word
 
@@ -117,7 +117,7 @@ class GuessBoard(NamedTuple):
     @property
     def is_solved(self) -> bool:
         """Return whether the last guess was the word."""
-        return bool(self.game.outcome == games.SOLVED)
+        return bool(self.game.outcome == SOLVED)
 
     @property
     def letters(self) -> Letters | None:
@@ -147,7 +147,7 @@ def make_game_board(game: Game, left: int | None = None) -> GuessBoard:
     >>> make_game_board(game).rows[-1][0], make_game_board(game).letters.outside, make_game_board(game, left=0).letters
     ('table', 'dfjor', None)
     """
-    return GuessBoard(game, False, left=left, word=game.guess or "" if game.outcome == games.SOLVED else "")
+    return GuessBoard(game, False, left=left, word=game.guess or "" if game.outcome == SOLVED else "")
 
 
 def make_riddle_board(riddle: Riddle, left: int | None = None) -> GuessBoard:
@@ -194,7 +194,7 @@ class KeptGame(NamedTuple):
     @property
     def is_found(self) -> bool:
         """Return whether the word was found: NAO's by the person if the person guesses, else the person's by NAO."""
-        return bool(self.counted.outcome == games.SOLVED)
+        return bool(self.counted.outcome == SOLVED)
 
     @property
     def word(self) -> str:
@@ -251,7 +251,7 @@ def _parse_line(line: str) -> KeptGame:
     is_riddle = "secret" in plain
     inner = plain.get("game") if is_riddle else plain
     level = _level(plain) or _level(inner) or USUAL_LEVEL
-    game, riddle = (None, games.parse_riddle(plain)) if is_riddle else (games.parse_game(plain), None)
+    game, riddle = (None, parse_riddle(plain)) if is_riddle else (parse_game(plain), None)
     one = KeptGame(level, game, riddle)
     if one.counted.rules != JOTTO or one.counted.outcome is None:
         raise ValueError(f"'{line[:40]}' is no finished game of Jotto")
@@ -311,7 +311,7 @@ def describe_game(one: KeptGame) -> str:
         found = "won the race" if one.role == RACE else "found NAO's word"
         return f"I {found} in {guesses}{hints}{level}."
     if one.game is not None:
-        is_won = one.game.outcome == games.SOLVED
+        is_won = one.game.outcome == SOLVED
         return f"{f'NAO won the race in {one.game.attempts} guesses' if is_won else 'Nobody won our race'}{level}."
     return f"I did not find NAO's word{f' in {guesses}' if number else ''}{hints}{level}."
 

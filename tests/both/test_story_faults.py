@@ -266,39 +266,6 @@ def test_the_apology_is_cut_off(story):
     assert story.robot.services["ALTextToSpeech"].is_speaking
 
 
-def alone(folder, secret, **settings):
-    """Return what NAO says in a game of its own."""
-    with Story(folder, words=EASY) as story:
-        story.begins(**settings)
-        story.plays(secret)
-        story.says("no")
-        return story.said()
-
-
-@pytest.mark.only_python_3
-def test_two_robots_take_turns(tmpdir):
-    folders = [tmpdir.mkdir(name) for name in ("one", "two", "three", "four")]
-    wanted = alone(folders[2], "money", seed=1), alone(folders[3], "heart", seed=2)
-    with Story(folders[0], words=EASY) as first, Story(folders[1], words=EASY) as second:
-        first.begins(seed=1)
-        second.begins(seed=2)
-        while not (first.is_over and second.is_over):
-            for story, secret in ((first, "money"), (second, "heart")):
-                if not story.is_over:
-                    story.answers(story.answer(secret))
-        assert (first.said(), second.said()) == wanted
-
-
-@pytest.mark.only_python_3
-def test_a_game_thrown_away_in_the_middle(tmpdir):
-    """A robot that is switched off in mid-game, with its behaviour running."""
-    story = Story(tmpdir, words=EASY)
-    story.begins()
-    story.says("ready", "no")
-    story.robot.close()
-    assert alone(tmpdir.mkdir("next"), "money", seed=5)
-
-
 def test_a_word_list_that_grows_between_two_games(tmpdir):
     path = write(tmpdir, "words.txt", EASY)
     with Story(tmpdir) as story:
@@ -599,33 +566,6 @@ def test_a_pause_before_the_first_guess_saves_nothing_and_says_so(tmpdir):
         story.says("stop")
         story.hears("goodbye")
         assert not story.note("unfinished.json")
-
-
-def test_a_disk_that_fills_in_the_middle(tmpdir, monkeypatch):
-    """NAO has saved what it could, says so, and takes up what is there."""
-
-    def full(*_arguments):
-        raise OSError(28, "No space left on device")
-
-    with Story(tmpdir, words=EASY) as story:
-        story.breaks = True
-        story.begins()
-        story.says("ready", "no", "one")
-        score = story.score
-        with monkeypatch.context() as patch:
-            patch.setattr("jotto_behaviour.files.os.write", full)
-            story.says("no", "one")
-            for _ in range(3):
-                story.keeps_silent()
-            story.hears("pause, unsaved")
-            story.says("stop")
-            story.hears("goodbye, partly saved")
-        assert len(score) < len(story.score)
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("yes")
-        assert story.score == score
-        story.stops()
 
 
 def test_the_list_changes_between_games(tmpdir):

@@ -14,7 +14,7 @@ from story import BEHAVIOUR, EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONL
 from jotto import compat, feedback, tree, words, words as wordlist
 from jotto.compat import as_native, as_text
 from jotto.rules import JOTTO
-from jotto_behaviour import mind
+from jotto_behaviour import box_controller, mind, robot
 from naosim.world import Faults
 
 SECRETS = ("ocean", "champ")
@@ -229,7 +229,8 @@ def test_a_tree_that_cannot_be_used_stops_no_game(tmpdir):
 def test_a_blocked_word_is_never_asked_though_the_tree_would(tmpdir, monkeypatch):
     rude = wordlist.BlockList(frozenset([wordlist.hash_blocked_word(PLAN[0])]))
     monkeypatch.setattr(mind, "_KEPT", {})
-    monkeypatch.setattr(mind, "load_block_list", lambda language="en": rude)
+    for module in (mind, box_controller, robot):
+        monkeypatch.setattr(module, "load_block_list", lambda language="en": rude)
     others = [secret for secret in EASY if secret != PLAN[0]]
     with walking(tmpdir) as story:
         story.begins()
@@ -341,7 +342,8 @@ def test_the_player_wins_a_race(story):
 
 def test_own_words_and_blocked_ones(tmpdir, monkeypatch):
     rude = words.BlockList(frozenset([words.hash_blocked_word("bread")]))
-    monkeypatch.setattr(mind, "load_block_list", lambda language="en": rude)
+    for module in (mind, box_controller, robot):
+        monkeypatch.setattr(module, "load_block_list", lambda language="en": rude)
     with Story(tmpdir, words=EASY + ("whack",)) as story:
         write(tmpdir, "own.txt", ["fjord"])
         story.begins(role="maker", seed=70)

@@ -172,30 +172,6 @@ def test_the_answer_comes_in_the_instant_of_the_time_out(story):
 
 
 @pytest.mark.only_python_3
-@pytest.mark.parametrize("secret", ["ocean", "champ"])
-def test_the_word_is_found_and_the_wrong_answer_named(secret, tmpdir):
-    def plays_on(story, secret):
-        """Give the first guess four in place, then answer rightly until NAO says that something is off."""
-        story.begins(strategy="")
-        story.plays(secret, until="both")
-        wrong = story.guess
-        story.says(*("four and zero",))
-        while not story.has_said("may be off"):
-            assert story.state in ("word", "both") and story.guess != secret
-            story.answers(story.answer(secret))
-        return wrong
-
-    with Story(tmpdir) as story:
-        wrong = plays_on(story, secret)
-        assert story.get("CandidatesLeft") == 0
-        story.plays(secret)
-        story.hears("wonderful", "would have said", "play again")
-        assert story.guess == secret and "For %s, I'd say" % wrong in story.heard
-        assert not [said for said in story.said() if "Is that right" in said]
-        story.says("no")
-
-
-@pytest.mark.only_python_3
 def test_all_of_it_with_the_head_alone(tmpdir):
     secrets = compat.draw_items(mind.load_mind("", "", ()).wordlist.words, 3, 5, "touched")
     with Story(tmpdir, without=TOUCH_ONLY) as story:

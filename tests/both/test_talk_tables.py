@@ -230,3 +230,5 @@ def test_only_guesses_that_sound_like_another_word_are_spelled():
         assert "as in" in stage.hear("repeat").text
     for key in ("is it", "is it, first", "is it, last", "trial"):
         assert all("{sounding}" in wording for wording in LINES.list_wordings(key)), key
+    assert LINES.spell("at") == " \\pau=400\\ A, \\pau=250\\ T."
+    assert LINES.spell("at", slowly=True) == " \\pau=400\\ A as in alpha, \\pau=250\\ T as in tango."

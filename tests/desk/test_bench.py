@@ -385,10 +385,10 @@ def test_games_that_all_take_as_long_or_are_too_many_are_neither_normal_nor_not(
 def test_everybody_plays_the_same_secrets_which_the_seed_draws():
     contested, everything = held(sample=10, seed=5), held()
     assert contested.drawn and len(contested.secrets) == len(set(contested.secrets.tolist())) == 10
-    assert {len(sample) for sample in contested.sample("winning").values()} == {10}
-    for name, sample in contested.sample("to_one").items():
+    assert {len(sample) for sample in contested.collect_sample("winning").values()} == {10}
+    for name, sample in contested.collect_sample("to_one").items():
         if name != "consistent":
-            assert sample.tolist() == everything.sample("to_one")[name][contested.secrets].tolist()
+            assert sample.tolist() == everything.collect_sample("to_one")[name][contested.secrets].tolist()
     for whole in (held(sample=64), held(sample=1000), everything):
         assert not whole.drawn and whole.secrets.tolist() == list(range(64))
     assert contested.plain(5) == held(sample=10, seed=5).plain(5) != held(sample=10, seed=6).plain(6)

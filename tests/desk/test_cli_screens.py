@@ -117,27 +117,27 @@ def test_no_word_is_broken_and_no_line_is_too_long():
         words = {word for word in said if cell_len(word) <= 33 - 2}
         assert words <= set(re.findall(r"[\w']+", "\n".join(lines)))
     narrow, raw = screen(20)
-    narrow.nao("Is it OCEAN? O, C, E, A, N.", WHITE)
+    narrow.print_nao("Is it OCEAN? O, C, E, A, N.", WHITE)
     assert raw.getvalue() == "\u25cf NAO  Is it OCEAN?\nO, C, E, A, N.\n"
 
 
 def test_a_plain_terminal_has_its_own_width_and_a_pipe_keeps_every_sentence_on_one_line(monkeypatch):
     monkeypatch.setenv("COLUMNS", "42")
     plain, raw = screen(None, force_terminal=True, _environ={"TERM": "dumb"})
-    plain.nao("one two three four five six seven eight nine ten", WHITE)
+    plain.print_nao("one two three four five six seven eight nine ten", WHITE)
     assert [line.split()[-1] for line in raw.getvalue().splitlines()] == ["seven", "ten"]
     pipe, raw = screen(40, wraps=False)
     for text in SAYINGS:
-        pipe.nao(text, WHITE)
+        pipe.print_nao(text, WHITE)
     assert raw.getvalue().splitlines() == [f"\u25cf NAO  {text}" for text in SAYINGS]
 
 
 def test_sentences_have_the_terminals_own_colour():
     """White letters were invisible on white."""
     coloured, raw = screen(40, force_terminal=True, color_system="truecolor")
-    coloured.nao("Hello.", WHITE)
+    coloured.print_nao("Hello.", WHITE)
     assert raw.getvalue().endswith("\x1b[0m\x1b[1mNAO  \x1b[0mHello.\n")
-    coloured.you("odd \x1b[2J \x07", WHITE)
+    coloured.print_person("odd \x1b[2J \x07", WHITE)
     assert "\x1b[2J" not in raw.getvalue()
 
 

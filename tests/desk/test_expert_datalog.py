@@ -66,7 +66,7 @@ def test_programs_and_their_answers(base, text, query, answers):
         ("p(a).\nq(a) ~ r.", 2, 6, "means nothing here"),
         ('p("a").', 1, 3, "means nothing"),
         ("p(1..3).", 1, 4, "takes ')'"),
-        ("p(a). p(X) :- X = 1..3.", 1, 21, "here stands '.'"),
+        ("p(a). p(X) :- X = 1..3.", 1, 21, "found '.'"),
         ("p(1+1).", 1, 4, "means nothing"),
         ("p(-1).", 1, 3, "means nothing"),
         ("{p(a)}.", 1, 1, "means nothing"),

@@ -181,7 +181,7 @@ def test_wrong_games_and_turns_are_refused(games, name, asked, turn, reason):
 def test_games_and_turns_that_do_not_exist_are_refused(games):
     one, other = begun(games), begun(games, turns=FIRST[:1])
     for ask, *arguments in (
-        (games.state, "nobody"),
+        (games.get_state, "nobody"),
         (games.delete, "nobody"),
         (games.undo, one),
         (games.undo, one, 1),

@@ -448,7 +448,7 @@ from jotto_desk.expert.service import serve_expert
 
 with serve_expert() as url:
     expert = ExpertSystem(url)
-    large = expert.new_game(holes=12, colours=36)
+    large = expert.begin_game(holes=12, colours=36)
 
     def ask():
         try:

@@ -16,7 +16,7 @@ CLASS = '''class Last(Strategy):
 
     def choose(self, position):  # type: (Position) -> Symbols
         """Return the last candidate."""
-        return position.index.chosen(_remove_late_words(position))[-1]
+        return position.index.list_words(_remove_late_words(position))[-1]
 
 
 '''

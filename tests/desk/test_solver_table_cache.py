@@ -70,7 +70,7 @@ def test_processes_share_one_file(tmp_path):
     code = [
         "import sys\nfrom pathlib import Path\nfrom jotto.rules import MASTERMIND",
         "from jotto_desk.solver import feedback_table, problem\nfeedback_table.MIN_CACHED_BYTES = 1",
-        "game = problem.symbol_problem(MASTERMIND._replace(length=3))",
+        "game = problem.make_symbol_problem(MASTERMIND._replace(length=3))",
         "table = feedback_table.make_table(game, feedback_table.sum_planes, Path(sys.argv[1]))",
         "print(int(table.rows.astype(int).sum()))",
     ]

@@ -26,7 +26,7 @@ from naosim.world import World
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
     from naosim.compat import ALValue
 
@@ -204,10 +204,11 @@ class _Cameras(Service):
         """Return whether a camera is closed."""
         return not self.isCameraOpen(camera)
 
-    def _pair(self, values, method):  # type: (Any, str) -> List[float]
-        if len(self._list(values, method, 1)) != 2:
+    def _pair(self, values, method):  # type: (ALValue, str) -> List[float]
+        pair = self._list(values, method, 1)
+        if len(pair) != 2:
             raise self._error(method, "Two numbers are needed, not %.60r." % (values,))
-        return [self._number(value, method, 1) for value in values]
+        return [self._number(value, method, 1) for value in pair]
 
     def _camera(self, camera, method):  # type: (ALValue, str) -> int
         number = int(self._number(camera, method))
@@ -316,12 +317,12 @@ class ALVideoDevice(_Cameras):
         return self._active if handle is None else -1 if viewer is None else viewer.cameras[0]
 
     @overloads("i", "s i")
-    def setActiveCamera(self, first, camera=None):  # type: (Any, ALValue) -> bool
+    def setActiveCamera(self, first, camera=None):  # type: (Union[str, int], ALValue) -> bool
         """Choose the active camera, 0 above or 1 below; or (handle, camera) that of a subscription."""
         if camera is None:
             self._active = self._camera(first, "setActiveCamera")
             return True
-        viewer = self._viewer(first, "setActiveCamera")
+        viewer = self._viewer(self._text(first, "setActiveCamera"), "setActiveCamera")
         if viewer is not None:
             viewer.cameras = [self._camera(camera, "setActiveCamera")]
         return viewer is not None
@@ -374,7 +375,7 @@ class ALVideoDevice(_Cameras):
         images = self.getDirectRawImagesRemote(handle)
         return None if images is None else images[0]
 
-    def getDirectRawImagesRemote(self, handle):  # type: (str) -> Any
+    def getDirectRawImagesRemote(self, handle):  # type: (str) -> Optional[List[ALValue]]
         """Wait for the next images of several cameras and return them in the colour space YUV422."""
         viewer = self._viewer(handle, "getDirectRawImagesRemote")
         if viewer is None:
@@ -480,7 +481,7 @@ class ALVideoDevice(_Cameras):
         return int(self.getParam(vision.kCameraFrameRateID))
 
     @overloads("s", "i")
-    def getResolution(self, handle):  # type: (Any) -> int
+    def getResolution(self, handle):  # type: (Union[str, int]) -> int
         """Return the number of the resolution of a subscription, -1 for an unknown one, or of a camera."""
         if not isinstance(handle, str):
             return self.getParameter(handle, vision.kCameraResolutionID)
@@ -495,7 +496,7 @@ class ALVideoDevice(_Cameras):
         return viewer is not None
 
     @overloads("s", "i")
-    def getColorSpace(self, handle):  # type: (Any) -> int
+    def getColorSpace(self, handle):  # type: (Union[str, int]) -> int
         """Return the number of the colour space of a subscription, -1 for an unknown one, or of a camera."""
         if not isinstance(handle, str):
             return self.getParameter(handle, vision.kCameraColorSpaceID)
@@ -510,7 +511,7 @@ class ALVideoDevice(_Cameras):
         return viewer is not None
 
     @overloads("s", "i")
-    def getFrameRate(self, handle):  # type: (Any) -> int
+    def getFrameRate(self, handle):  # type: (Union[str, int]) -> int
         """Return how many images a second a subscription takes, -1 for an unknown one, or a camera."""
         if not isinstance(handle, str):
             return self.getParameter(handle, vision.kCameraFrameRateID)
@@ -549,7 +550,7 @@ class ALVideoDevice(_Cameras):
         known = _DEPTH_BYTES if camera == vision.kDepthCamera else PIXEL_BYTES
         return self._known(space, known, method, "colour space")
 
-    def _known(self, value, known, method, what):  # type: (ALValue, Dict[int, Any], str, str) -> int
+    def _known(self, value, known, method, what):  # type: (ALValue, Mapping[int, object], str, str) -> int
         """Check the number of a resolution or colour space, and say which ones there are."""
         number = int(self._number(value, method))
         if number not in known:

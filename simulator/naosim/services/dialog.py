@@ -130,7 +130,7 @@ class _Answers(object):
             self._do(turn, loaded, step.value, jumps)
         return True
 
-    def _do(self, turn, loaded, parts, jumps):  # type: (DialogTurn, LoadedTopic, Any, int) -> None
+    def _do(self, turn, loaded, parts, jumps):  # type: (DialogTurn, LoadedTopic, object, int) -> None
         """Run a function of an answer: a jump to another rule, or an action."""
         target = self._actions.find_target(loaded, parts)
         if target is None:
@@ -342,7 +342,7 @@ class ALDialog(Service):
         self._links = {}  # type: Dict[str, int]
         self._subscribers = Subscribers()
         self._thresholds = {}  # type: Dict[str, float]
-        self._speech_configuration = {}  # type: Dict[str, Any]
+        self._speech_configuration = {}  # type: Dict[str, object]
         self._user_data = {}  # type: Dict[int, Dict[str, str]]
 
     def insertUserData(self, name, value, user):  # type: (str, str, int) -> None
@@ -458,13 +458,13 @@ class ALDialog(Service):
         self._one_of(strategy, ["BNF", "SLM", "REMOTE"], "setConfidenceThreshold", "strategy")
         self._thresholds[strategy] = self._number(threshold, "setConfidenceThreshold", 1, 0, 1)
 
-    def setAnimatedSpeechConfiguration(self, configuration):  # type: (Any) -> None
+    def setAnimatedSpeechConfiguration(self, configuration):  # type: (object) -> None
         """Set how answers are said: the configuration that ALAnimatedSpeech.say takes beside a text."""
         if not isinstance(configuration, dict):
             raise self._mistyped(configuration, "Map", "setAnimatedSpeechConfiguration", 0)
         self._speech_configuration = configuration
 
-    def getAnimatedSpeechConfiguration(self):  # type: () -> Any
+    def getAnimatedSpeechConfiguration(self):  # type: () -> object
         """Return how answers are to be said; the simulated robot says them all alike."""
         return self._speech_configuration
 

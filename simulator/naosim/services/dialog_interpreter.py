@@ -105,7 +105,7 @@ class _Sentence(object):
         self._is_event = len(words) == 1 and words[0].startswith(EVENT_SIGN)
         self._depth = self._steps = 0
 
-    def ways(self, node, at, states):  # type: (Node, int, Tuple[Any, ...]) -> Iterator[State]
+    def ways(self, node, at, states):  # type: (Node, int, Tuple[object, ...]) -> Iterator[State]
         """Yield every way in which a node can use up words from a place on, the most words first for a star."""
         self._steps += 1
         if self._depth > _MAX_PATTERN_DEPTH or self._steps > _MAX_SEARCH_STEPS:
@@ -117,35 +117,35 @@ class _Sentence(object):
             self._depth += 1
         self._depth -= 1
 
-    def _spoken(self, parts, at, states):  # type: (Sequence[str], int, Tuple[Any, ...]) -> Iterator[State]
+    def _spoken(self, parts, at, states):  # type: (Sequence[str], int, Tuple[object, ...]) -> Iterator[State]
         if self._words[at : at + len(parts)] == list(parts):
             yield at + len(parts), states
 
-    def _star(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[Any, ...]) -> Iterator[State]
+    def _star(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[object, ...]) -> Iterator[State]
         for end in range(at if self._is_event else len(self._words), at - 1, -1):
             yield end, states
 
-    def _not(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[Any, ...]) -> Iterator[State]
+    def _not(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[object, ...]) -> Iterator[State]
         places = range(len(self._words)) if self._is_inside else (at,)  # type: Any
         if not any(end > start for start in places for end, _ in self.ways(parts[0], start, states)):
             yield at, states
 
-    def _capture(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[Any, ...]) -> Iterator[State]
+    def _capture(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[object, ...]) -> Iterator[State]
         for end, inner in self.ways(parts[0], at, states):
             said = " ".join(self._words[at:end])
             if said.startswith(EVENT_SIGN):
                 said = self._names.value(said[len(EVENT_SIGN) :]) or ""
             yield end, inner + (said,)
 
-    def _concept(self, parts, at, states):  # type: (Sequence[str], int, Tuple[Any, ...]) -> Iterator[State]
+    def _concept(self, parts, at, states):  # type: (Sequence[str], int, Tuple[object, ...]) -> Iterator[State]
         return self._any(self._names.concept(parts[0]), at, states)
 
-    def _any(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[Any, ...]) -> Iterator[State]
+    def _any(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[object, ...]) -> Iterator[State]
         for part in parts:
             for state in self.ways(part, at, states):
                 yield state
 
-    def _maybe(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[Any, ...]) -> Iterator[State]
+    def _maybe(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[object, ...]) -> Iterator[State]
         """Fit all parts, one of them (an optional bracket may be a list of words), or none."""
         for state in self._all(parts, at, states):
             yield state
@@ -154,7 +154,7 @@ class _Sentence(object):
                 yield state
         yield at, states
 
-    def _all(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[Any, ...]) -> Iterator[State]
+    def _all(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[object, ...]) -> Iterator[State]
         if not parts:
             yield at, states
             return
@@ -162,37 +162,37 @@ class _Sentence(object):
             for state in self._all(parts[1:], end, inner):
                 yield state
 
-    def _repeat(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[Any, ...]) -> Iterator[State]
+    def _repeat(self, parts, at, states):  # type: (Sequence[Node], int, Tuple[object, ...]) -> Iterator[State]
         for end, inner in self.ways(parts[0], at, states):
             if end > at:
                 for state in self.ways(Node("repeat", parts), end, inner):
                     yield state
             yield end, inner
 
-    def _event(self, parts, at, states):  # type: (Sequence[str], int, Tuple[Any, ...]) -> Iterator[State]
+    def _event(self, parts, at, states):  # type: (Sequence[str], int, Tuple[object, ...]) -> Iterator[State]
         if self._words[at : at + 1] == [EVENT_SIGN + self._names.key(parts[0])]:
             yield at + 1, states
         elif not self._is_event and self._names.is_raised(parts[0]):
             yield at, states
 
-    def _exist(self, parts, at, states):  # type: (Sequence[Any], int, Tuple[Any, ...]) -> Iterator[State]
+    def _exist(self, parts, at, states):  # type: (Sequence[Any], int, Tuple[object, ...]) -> Iterator[State]
         if bool(self._names.value(parts[0])) is parts[1]:
             yield at, states
 
-    def _read(self, parts, at, states):  # type: (Sequence[str], int, Tuple[Any, ...]) -> Iterator[State]
+    def _read(self, parts, at, states):  # type: (Sequence[str], int, Tuple[object, ...]) -> Iterator[State]
         value = self._names.value(parts[0])
         if value is not None:
             for state in self._spoken(split_words(value), at, states):
                 yield state
 
-    def _check(self, parts, at, states):  # type: (Sequence[Any], int, Tuple[Any, ...]) -> Iterator[State]
+    def _check(self, parts, at, states):  # type: (Sequence[object], int, Tuple[object, ...]) -> Iterator[State]
         if self._names.holds(Node("check", parts), _PatternMatch(states).captures):
             yield at, states
 
-    def _set(self, parts, at, states):  # type: (Sequence[Any], int, Tuple[Any, ...]) -> Iterator[State]
+    def _set(self, parts, at, states):  # type: (Sequence[object], int, Tuple[object, ...]) -> Iterator[State]
         yield at, states + (Node("set", parts),)
 
-    def _empty(self, parts, at, states):  # type: (Sequence[Any], int, Tuple[Any, ...]) -> Iterator[State]
+    def _empty(self, parts, at, states):  # type: (Sequence[object], int, Tuple[object, ...]) -> Iterator[State]
         if not self._words:
             yield at, states
 
@@ -558,7 +558,7 @@ _MAX_ARGUMENT_DEPTH = 10  # brackets inside each other
 _TRUTH_WORDS = {"true": True, "false": False}
 
 
-def parse_argument(text):  # type: (str) -> Any
+def parse_argument(text):  # type: (str) -> object
     """Return the number, text, list or truth value that an argument writes; any other words are a text.
 
     >>> [parse_argument(text) for text in ("3", "0.5", "'two'", "[1, 2]", "true", "two words")]
@@ -576,7 +576,7 @@ def parse_argument(text):  # type: (str) -> Any
     return found if _is_plain(found) else text
 
 
-def format_result(result):  # type: (Any) -> str
+def format_result(result):  # type: (object) -> str
     """Return the result of a call as words for a c rule."""
     if result is None:
         return ""
@@ -585,7 +585,7 @@ def format_result(result):  # type: (Any) -> str
     return str(result)
 
 
-def _is_plain(found):  # type: (Any) -> bool
+def _is_plain(found):  # type: (object) -> bool
     if isinstance(found, list):
         return all(_is_plain(each) for each in found)
     return isinstance(found, (str, int, float))

@@ -18,6 +18,7 @@ if MYPY:
     from typing import Any, Dict, Iterable, List, Sequence, Tuple
 
     from naosim.body import Body
+    from naosim.compat import ALValue
     from naosim.services.motion_base import Names
     from naosim.world import World
 
@@ -58,24 +59,24 @@ class _Effectors(Service):
         return self._model.part_mass(self._weighed(name, "getMass"))
 
     def positionInterpolation(self, effector, frame, path, mask, times, absolute):
-        # type: (str, int, Any, int, Any, bool) -> None
+        # type: (str, int, ALValue, int, ALValue, bool) -> None
         """Move an effector along positions of six numbers and return when it is there."""
         self._move_all("positionInterpolation", effector, frame, path, mask, times, absolute)
 
     def transformInterpolation(self, effector, frame, path, mask, times, absolute):
-        # type: (str, int, Any, int, Any, bool) -> None
+        # type: (str, int, ALValue, int, ALValue, bool) -> None
         """Move an effector along transforms and return when it is there."""
         self._move_all("transformInterpolation", effector, frame, path, mask, times, absolute)
 
     @overloads("[s] i m m m b", "m m m m m")
     def positionInterpolations(self, effectors, frame, paths, masks, times, absolute=True):
-        # type: (Any, Any, Any, Any, Any, bool) -> None
+        # type: (ALValue, ALValue, ALValue, ALValue, ALValue, bool) -> None
         """Move effectors along positions of six numbers and return when all are there."""
         self._move_all("positionInterpolations", effectors, frame, paths, masks, times, absolute)
 
     @overloads("[s] i m m m b", "m m m m m")
     def transformInterpolations(self, effectors, frame, paths, masks, times, absolute=True):
-        # type: (Any, Any, Any, Any, Any, bool) -> None
+        # type: (ALValue, ALValue, ALValue, ALValue, ALValue, bool) -> None
         """Move effectors along transforms and return when all are there."""
         self._move_all("transformInterpolations", effectors, frame, paths, masks, times, absolute)
 
@@ -84,7 +85,7 @@ class _Effectors(Service):
         """Start moving an effector to a position and return at once."""
         self._aim_all("setPosition", effector, frame, position, fraction, mask)
 
-    def setPositions(self, effectors, frame, positions, fraction, masks):  # type: (Any, Any, Any, float, Any) -> None
+    def setPositions(self, effectors, frame, positions, fraction, masks):  # type: (object, object, object, float, object) -> None
         """Start moving effectors to positions and return at once."""
         self._aim_all("setPositions", effectors, frame, positions, fraction, masks)
 
@@ -93,7 +94,7 @@ class _Effectors(Service):
         """Start moving an effector to a transform and return at once."""
         self._aim_all("setTransform", effector, frame, transform, fraction, mask)
 
-    def setTransforms(self, effectors, frame, transforms, fraction, masks):  # type: (Any, Any, Any, float, Any) -> None
+    def setTransforms(self, effectors, frame, transforms, fraction, masks):  # type: (object, object, object, float, object) -> None
         """Start moving effectors to transforms and return at once."""
         self._aim_all("setTransforms", effectors, frame, transforms, fraction, masks)
 
@@ -107,22 +108,22 @@ class _Effectors(Service):
         """Start moving an effector by a transform and return at once."""
         self._aim_all("changeTransform", effector, frame, change, fraction, mask, False)
 
-    def _where(self, name, frame, method):  # type: (Any, Any, str) -> Transform
+    def _where(self, name, frame, method):  # type: (ALValue, ALValue, str) -> Transform
         """Return where a part is, in a frame."""
         part, angles = self._one_of(name, self._model.parts, method, "part of the body"), self.world.body.angles()
         return self._torso(frame, angles, method) * self._model.part_transform(part, angles)  # type: ignore[no-any-return]
 
-    def _torso(self, frame, angles, method):  # type: (Any, Any, str) -> Transform
+    def _torso(self, frame, angles, method):  # type: (ALValue, Any, str) -> Transform
         which = int(self._number(frame, method, 1, 0, 2))
         return self._model.torso_transform(which, angles, self.world.body.walk.place())
 
-    def _weighed(self, name, method):  # type: (Any, str) -> str
+    def _weighed(self, name, method):  # type: (ALValue, str) -> str
         if not self._model.list_weighed_parts(self._text(name, method)):
             raise self._error(method, "%s is no joint with a mass, chain, Torso or Body of this robot." % name)
         return str(name)
 
     def _move_all(self, method, effectors, frame, paths, masks, times, absolute):
-        # type: (str, Any, Any, Any, Any, Any, Any) -> None
+        # type: (str, ALValue, ALValue, ALValue, ALValue, ALValue, ALValue) -> None
         """Check paths, find the angles along them once the joints are free, and wait until the effectors are there."""
         names = self._names(effectors, self._model.effectors, method, "effector")
         is_absolute = self._flag(absolute, method, 5)
@@ -140,7 +141,7 @@ class _Effectors(Service):
         self._tasks.perform_movement(method, booked, start, effectors=names)
 
     def _aim_all(self, method, effectors, frame, places, fraction, masks, absolute=True):
-        # type: (str, Any, Any, Any, Any, Any, bool) -> None
+        # type: (str, ALValue, ALValue, ALValue, ALValue, ALValue, bool) -> None
         """Check places, find the angles there, and let the joints turn to them together."""
         names = self._names(effectors, self._model.effectors, method, "effector")
         speed = self._number(fraction, method, 3, 0, 1)
@@ -153,11 +154,11 @@ class _Effectors(Service):
                 self.world.body.move(joint, Smooth(self.world.body.angle(joint), [seconds], [angles[-1]]))
         self.world.trace.note("motion", method=method, duration=0.0, effectors=names)
 
-    def _plan(self, frame, names, numbers, method):  # type: (Any, Sequence[str], Sequence[int], str) -> kinematics.Plan
+    def _plan(self, frame, names, numbers, method):  # type: (object, Sequence[str], Sequence[int], str) -> kinematics.Plan
         angles = self.world.body.angles()
         return kinematics.Plan(self._model, names, numbers, angles, self._torso(frame, angles, method))
 
-    def _ways(self, names, paths, method):  # type: (Sequence[str], Any, str) -> List[List[Any]]
+    def _ways(self, names, paths, method):  # type: (Sequence[str], ALValue, str) -> List[List[ALValue]]
         """Return a list of places for each effector; lists around the only effector or place may be left out."""
         given, deep = self._list(paths, method, 2), _get_depth(paths)
         if deep < 2 or (deep == 2 and len(names) == 1):
@@ -166,7 +167,7 @@ class _Effectors(Service):
             given = [[way] if _get_depth(way) == 1 else way for way in given]
         return [self._rows(row, method) for row in self._tasks.spread_values(names, given, method)]
 
-    def _moments(self, ways, times, method):  # type: (List[List[Any]], Any, str) -> List[List[float]]
+    def _moments(self, ways, times, method):  # type: (List[List[ALValue]], ALValue, str) -> List[List[float]]
         """Return the times of the places on each way, for all ways or for each one; they have to increase."""
         given = as_list(times)
         if _get_depth(given) < 2:
@@ -178,7 +179,7 @@ class _Effectors(Service):
                 raise self._error(method, "The times %.60r do not go with a path of %d places." % (row, len(way)))
         return moments
 
-    def _masks(self, names, masks, method):  # type: (Sequence[str], Any, str) -> List[int]
+    def _masks(self, names, masks, method):  # type: (Sequence[str], ALValue, str) -> List[int]
         return [int(self._number(mask, method, 4, 0, 63)) for mask in self._tasks.spread_values(names, masks, method)]
 
     def _rows(self, rows, method):  # type: (Any, str) -> List[Any]
@@ -197,7 +198,7 @@ class _Effectors(Service):
         return found
 
 
-def _get_depth(value):  # type: (Any) -> int
+def _get_depth(value):  # type: (ALValue) -> int
     return 1 + _get_depth(value[0]) if isinstance(value, (list, tuple)) and value else 0
 
 
@@ -265,11 +266,11 @@ class ALMotion(Service):
         """Return whether the robot is awake."""
         return bool(self.world.body.is_awake)
 
-    def setStiffnesses(self, names, stiffnesses):  # type: (Names, Any) -> None
+    def setStiffnesses(self, names, stiffnesses):  # type: (Names, ALValue) -> None
         """Set stiffnesses, 0 to 1, at once."""
         self._stiffen("setStiffnesses", names, stiffnesses, 0.0)
 
-    def stiffnessInterpolation(self, names, stiffnesses, times):  # type: (Names, Any, Any) -> None
+    def stiffnessInterpolation(self, names, stiffnesses, times):  # type: (Names, ALValue, ALValue) -> None
         """Change stiffnesses to values at `times`, in seconds, and return when they are reached."""
         method = "stiffnessInterpolation"
         chosen = self.tasks.list_joints(names, method)
@@ -290,7 +291,7 @@ class ALMotion(Service):
         """Return the stiffness of each joint."""
         return [self.world.body.stiffness(joint) for joint in self.tasks.list_joints(names, "getStiffnesses")]
 
-    def angleInterpolation(self, names, angles, times, absolute):  # type: (Names, Any, Any, bool) -> None
+    def angleInterpolation(self, names, angles, times, absolute):  # type: (Names, ALValue, ALValue, bool) -> None
         """Move joints along angles, each list with its list of times, and return when they are there."""
         chosen = self.tasks.list_joints(names, "angleInterpolation")
         is_absolute = self._flag(absolute, "angleInterpolation", 3)
@@ -306,7 +307,7 @@ class ALMotion(Service):
 
         self.tasks.perform_movement("angleInterpolation", chosen, start, joints=chosen)
 
-    def angleInterpolationWithSpeed(self, names, angles, fraction):  # type: (Names, Any, float) -> None
+    def angleInterpolationWithSpeed(self, names, angles, fraction):  # type: (Names, ALValue, float) -> None
         """Move joints to angles at a fraction of full speed and return when they are there."""
         method = "angleInterpolationWithSpeed"
         chosen = self.tasks.list_joints(names, method)
@@ -319,7 +320,7 @@ class ALMotion(Service):
 
         self.tasks.perform_movement(method, chosen, start, joints=chosen)
 
-    def angleInterpolationBezier(self, names, times, controls):  # type: (List[str], Any, Any) -> None
+    def angleInterpolationBezier(self, names, times, controls):  # type: (List[str], ALValue, ALValue) -> None
         """Move joints along Bezier curves and return when they are there."""
         method = "angleInterpolationBezier"
         chosen = self.tasks.list_joints(names, method)
@@ -334,7 +335,7 @@ class ALMotion(Service):
         self.tasks.perform_movement(method, chosen, start, joints=chosen)
 
     @overloads("m m f", "m m [f]")
-    def setAngles(self, names, angles, fraction):  # type: (Names, Any, Any) -> None
+    def setAngles(self, names, angles, fraction):  # type: (Names, ALValue, ALValue) -> None
         """Start turning joints to angles and return at once; a list has one fraction of full speed per joint."""
         chosen = self.tasks.list_joints(names, "setAngles")
         given = fraction if isinstance(fraction, (list, tuple)) else [fraction] * len(chosen)
@@ -346,7 +347,7 @@ class ALMotion(Service):
             self.tasks.aim_joint(joint, wanted[joint], speed)
         self.world.trace.note("motion", method="setAngles", duration=0.0, joints=chosen)
 
-    def changeAngles(self, names, changes, fraction):  # type: (Names, Any, float) -> None
+    def changeAngles(self, names, changes, fraction):  # type: (Names, ALValue, float) -> None
         """Start turning joints by angles and return at once."""
         chosen = self.tasks.list_joints(names, "changeAngles")
         speed = self._number(fraction, "changeAngles", 2, 0, 1)
@@ -388,7 +389,7 @@ class ALMotion(Service):
         joints = self.tasks.list_joints(name, "getLimits")
         return [list(model.limits[joint]) + [model.speeds[joint], model.torques[joint]] for joint in joints]
 
-    def getRobotConfig(self):  # type: () -> Any
+    def getRobotConfig(self):  # type: () -> ALValue
         """Return the names and the values of the model's properties: a NAO V5, a NAO6 with NAOqi 2.8, or a Pepper."""
         model = self._model
         if model.chains.get("Wheels"):
@@ -405,7 +406,7 @@ class ALMotion(Service):
         rows = [(joint, body.angle(joint), body.stiffness(joint)) for joint in self._model.body]
         return "\n".join("%s %.3f %.1f" % row for row in rows)
 
-    def _matched(self, chosen, values, method):  # type: (List[str], Any, str) -> List[Any]
+    def _matched(self, chosen, values, method):  # type: (List[str], ALValue, str) -> List[ALValue]
         """List one value per joint; a list of numbers for one joint is its path."""
         given = as_list(values)
         if len(chosen) == 1 and len(given) != 1:
@@ -413,7 +414,7 @@ class ALMotion(Service):
         return self.tasks.spread_values(chosen, given, method, "joints")
 
     def _timed(self, chosen, paths, times, method):
-        # type: (List[str], Any, Any, str) -> List[Tuple[List[float], List[Any]]]
+        # type: (List[str], ALValue, ALValue, str) -> List[Tuple[List[float], List[ALValue]]]
         """Check that the path of each joint has as many increasing times as places; return times and places."""
         found = []
         for joint, path, row in zip(chosen, self._matched(chosen, paths, method), self._matched(chosen, times, method)):
@@ -428,16 +429,16 @@ class ALMotion(Service):
         return found
 
     def _paths(self, chosen, values, times, method):
-        # type: (List[str], Any, Any, str) -> List[Tuple[List[float], List[float]]]
+        # type: (List[str], ALValue, ALValue, str) -> List[Tuple[List[float], List[float]]]
         timed = self._timed(chosen, values, times, method)
         return [(moments, [self._number(value, method, 1) for value in path]) for moments, path in timed]
 
-    def _targets(self, chosen, angles, method):  # type: (List[str], Any, str) -> Dict[str, float]
+    def _targets(self, chosen, angles, method):  # type: (List[str], ALValue, str) -> Dict[str, float]
         """Return the angle at which each joint will end, within its limits."""
         given = [self._number(angle, method, 1) for angle in self._matched(chosen, angles, method)]
         return {joint: self._model.clamp_angle(joint, angle) for joint, angle in zip(chosen, given)}
 
-    def _key(self, moment, key):  # type: (float, Any) -> Any
+    def _key(self, moment, key):  # type: (float, ALValue) -> Any
         """Check a key of a Bezier curve: an angle, or [angle, handle before it, handle after it]."""
         method = "angleInterpolationBezier"
         parts = as_list(key)
@@ -450,7 +451,7 @@ class ALMotion(Service):
         kind = min(max(int(after[0]), CONSTANT_CURVE), 3)
         return (moment, self._number(parts[0], method, 2), (before[1], before[2]), (after[1], after[2]), kind)
 
-    def _with_stiffness(self, pairs, method):  # type: (Iterable[Tuple[str, Any]], str) -> List[Tuple[str, Any]]
+    def _with_stiffness(self, pairs, method):  # type: (Iterable[Tuple[str, ALValue]], str) -> List[Tuple[str, Any]]
         """Return the pairs of joints whose stiffness programs may change: on Pepper all but the leg and the wheels."""
         fixed = self._model.chains["Legs"] + self._model.chains["Wheels"] if "Wheels" in self._model.chains else []
         given = list(pairs)
@@ -463,7 +464,7 @@ class ALMotion(Service):
         joint = self._one_of(hand, ["LHand", "RHand"], method, "hand")
         self.tasks.take_angles(method, [joint], {joint: end}, _HAND_S, joints=[joint])
 
-    def _stiffen(self, method, names, stiffnesses, seconds):  # type: (str, Names, Any, float) -> None
+    def _stiffen(self, method, names, stiffnesses, seconds):  # type: (str, Names, ALValue, float) -> None
         chosen = self.tasks.list_joints(names, method)
         values = [self._number(each, method, 1, 0, 1) for each in self._matched(chosen, stiffnesses, method)]
         for joint, value in self._with_stiffness(zip(chosen, values), method):

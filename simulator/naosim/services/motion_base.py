@@ -14,6 +14,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, Iterable, List, Sequence, Set, Tuple, Union
 
+    from naosim.compat import ALValue
+
 # ALRobotPosture.
 
 POSTURE_FAMILIES = NAO.families  # those of every robot
@@ -114,21 +116,21 @@ _BREATH_LIMITS = {"Bpm": (5, 30), "Amplitude": (0, 1)}
 _INITIAL_SWITCHES = "FallManagerBody PushRecoveryBody DiagnosisEffectBody SmartStiffnessBody MoveArmsLArm MoveArmsRArm"
 
 
-def _reflex(name, what, has_chain=True, answer=None):  # type: (str, str, bool, Any) -> Setting
+def _reflex(name, what, has_chain=True, answer=None):  # type: (str, str, bool, ALValue) -> Setting
     """Declare the switch of a reflex, of one chain or of the whole body; the trace notes each change."""
     setting, taken, result = Setting(), "str, " if has_chain else "", "None" if answer is None else "bool"
 
-    def set_enabled(service, chain, enabled):  # type: (Any, str, bool) -> Any
+    def set_enabled(service, chain, enabled):  # type: (Any, str, bool) -> ALValue
         service._switch(name, chain, enabled)
         return answer
 
     def get_enabled(service, chain):  # type: (Any, str) -> bool
         return bool(service._is_on(name, chain))
 
-    def set_body_enabled(service, enabled):  # type: (Any, bool) -> Any
+    def set_body_enabled(service, enabled):  # type: (ALValue, bool) -> ALValue
         return set_enabled(service, "Body", enabled)
 
-    def get_body_enabled(service):  # type: (Any) -> bool
+    def get_body_enabled(service):  # type: (ALValue) -> bool
         return get_enabled(service, "Body")
 
     setter, getter = (set_enabled, get_enabled) if has_chain else (set_body_enabled, get_body_enabled)
@@ -178,11 +180,11 @@ class Reflexes(Service):
 
     setWalkArmsEnabled = setMoveArmsEnabled  # the old name
 
-    def getWalkArmsEnabled(self):  # type: () -> Any
+    def getWalkArmsEnabled(self):  # type: () -> ALValue
         """Return whether the left and the right arm swing while walking, as a list."""
         return [self.getMoveArmsEnabled("LArm"), self.getMoveArmsEnabled("RArm")]
 
-    def setBreathConfig(self, config):  # type: (Any) -> None
+    def setBreathConfig(self, config):  # type: (ALValue) -> None
         """Set how NAO breathes: pairs of Bpm (5 to 30) or Amplitude (0 to 1) and a value."""
         for pair in self._list(config, "setBreathConfig"):
             if len(self._list(pair, "setBreathConfig")) != 2:
@@ -194,7 +196,7 @@ class Reflexes(Service):
         """Return how NAO breathes: pairs of a setting and its value."""
         return [[name, value] for name, value in sorted(self._breathing.items(), reverse=True)]
 
-    def setMotionConfig(self, config):  # type: (Any) -> None
+    def setMotionConfig(self, config):  # type: (ALValue) -> None
         """Accept and ignore pairs of a setting and its value."""
         self._list(config, "setMotionConfig")
 
@@ -227,7 +229,7 @@ class Reflexes(Service):
         self._one_of(effector, _EFFECTORS, "wbEnableEffectorControl", "effector")
         self._flag(enabled, "wbEnableEffectorControl", 1)
 
-    def wbSetEffectorControl(self, effector, target):  # type: (str, Any) -> None
+    def wbSetEffectorControl(self, effector, target):  # type: (str, ALValue) -> None
         """Check and ignore where a hand or the head should be: a list of numbers."""
         self._one_of(effector, _EFFECTORS, "wbSetEffectorControl", "effector")
         for each in self._list(target, "wbSetEffectorControl", 1):
@@ -280,7 +282,7 @@ class JointTasks(Service):
         self._tasks_made = 0
         self._postponed = {}  # type: Dict[str, Tuple[float, float]]
 
-    def getTaskList(self):  # type: () -> Any
+    def getTaskList(self):  # type: () -> ALValue
         """List the movements under way, each as its name and its number."""
         return [[task.name, task.number] for task in self._tasks]
 
@@ -322,7 +324,7 @@ class JointTasks(Service):
         self.world.body.halt()
 
     def take_angles(self, method, chosen, angles, seconds, **fields):
-        # type: (str, Iterable[str], Dict[str, float], float, **Any) -> None
+        # type: (str, Iterable[str], Dict[str, float], float, **object) -> None
         """Book joints, and let joints turn to angles within some seconds."""
 
         def start():  # type: () -> float
@@ -332,7 +334,7 @@ class JointTasks(Service):
         self.perform_movement(method, chosen, start, **fields)
 
     def perform_movement(self, method, chosen, start, **fields):
-        # type: (str, Iterable[str], Callable[[], float], **Any) -> bool
+        # type: (str, Iterable[str], Callable[[], float], **object) -> bool
         """Book joints, call `start`, which returns the seconds it takes, and return whether they passed undisturbed."""
         self._tasks_made += 1
         motors = self._motors(chosen)
@@ -399,7 +401,7 @@ class JointTasks(Service):
             chosen += found
         return chosen
 
-    def spread_values(self, names, values, method, kind="effectors"):  # type: (Sequence[Any], Any, str, str) -> List[Any]
+    def spread_values(self, names, values, method, kind="effectors"):  # type: (Sequence[object], object, str, str) -> List[object]
         """List one value for each name; a single value serves them all."""
         given = as_list(values)
         if len(given) == 1:
@@ -409,6 +411,6 @@ class JointTasks(Service):
         return given
 
 
-def as_list(value):  # type: (Any) -> List[Any]
+def as_list(value):  # type: (ALValue) -> List[ALValue]
     """Return a list or tuple as a list, another value in a list."""
     return list(value) if isinstance(value, (list, tuple)) else [value]

@@ -32,7 +32,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional
 
-    from naosim.compat import ALValue
+    from naosim.compat import ALValue, JsonValue
 
 # Traits of people in sight: ALFaceCharacteristics and ALMood.
 
@@ -56,7 +56,7 @@ _REACTION_S = 3.0  # how long a reaction is watched
 _MIN_VALENCE = 0.25  # a valence closer to 0 is a neutral reaction
 
 
-def parse_people(value):  # type: (ALValue) -> Dict[int, Dict[str, ALValue]]
+def parse_people(value):  # type: (JsonValue) -> Dict[int, Dict[str, JsonValue]]
     """Return the people in sight by number, from a person or a list; raise ValueError for other values.
 
     >>> parse_people([True, {"age": 30}]) == {1: {}, 2: {"age": 30}}
@@ -74,13 +74,13 @@ def parse_people(value):  # type: (ALValue) -> Dict[int, Dict[str, ALValue]]
     return found
 
 
-def _is_person(each):  # type: (Any) -> bool
+def _is_person(each):  # type: (JsonValue) -> bool
     if not isinstance(each, dict):
         return each is True or type(each) in INTEGERS
     return all(_is_trait(name, value) for name, value in each.items())
 
 
-def _is_trait(name, value):  # type: (Any, Any) -> bool
+def _is_trait(name, value):  # type: (JsonValue, JsonValue) -> bool
     if name in _TRAIT_CHOICES:
         return value in _TRAIT_CHOICES[name]
     low, high = _TRAIT_LIMITS.get(name, (1, 0))
@@ -135,7 +135,7 @@ class ALMood(Service):
         """List the programs that are still subscribed."""
         return ["Module %r is still subscribed to %s." % (name, self.name) for name in sorted(self._subscribers)]
 
-    def currentPersonState(self):  # type: () -> Any
+    def currentPersonState(self):  # type: () -> Dict[str, JsonValue]
         """Return the mood of the first person in sight: valence, attention, ease, smile and expressions."""
         return self._state(self.world.people[min(self.world.people)] if self.world.people else {})
 
@@ -161,7 +161,7 @@ class ALMood(Service):
         return "positive" if valence["value"] > 0 else "negative"
 
     @staticmethod
-    def _state(traits):  # type: (Dict[str, Any]) -> ALValue
+    def _state(traits):  # type: (Dict[str, JsonValue]) -> Dict[str, JsonValue]
         smile, expression = traits.get("smile"), traits.get("expression")
         valence = _VALENCES[expression] if expression is not None else smile
         moods = {mood: _make_known(float(name == expression), expression) for name, mood in _MOODS.items()}
@@ -175,7 +175,7 @@ class ALMood(Service):
         }
 
 
-def _make_known(value, given):  # type: (Any, ALValue) -> Dict[str, float]
+def _make_known(value, given):  # type: (Optional[float], ALValue) -> Dict[str, float]
     """Return a value with its confidence, 0 if `given` is None."""
     return {"value": float(value or 0.0), "confidence": 0.0 if given is None else _CONFIDENCE}
 
@@ -397,7 +397,7 @@ class ALTracker(Service):
         torso = body.model.torso_transform(which, body.angles(), body.walk.place())
         return torso.inverse() * Position3D(numbers)  # type: ignore[no-any-return]
 
-    def _distances(self, values, method):  # type: (Any, str) -> List[float]
+    def _distances(self, values, method):  # type: (ALValue, str) -> List[float]
         limits = (-_MAX_DISTANCE_M, _MAX_DISTANCE_M)
         return [self._number(each, method, 0, *limits) for each in self._list(values, method)]
 

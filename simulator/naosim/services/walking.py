@@ -22,6 +22,7 @@ if MYPY:
     from typing import Any, List, Optional, Sequence, Tuple
 
     from naosim.body import Leg
+    from naosim.compat import ALValue
     from naosim.world import World
 
     Step = Tuple[str, float, List[float], Pose2D, Pose2D]  # foot, when, the step, left foot then, right foot then
@@ -47,7 +48,7 @@ class Walking(Service):
         self._stand_to_walk("moveInit")
 
     @overloads("f f f", "f f f f", "f f f m", "f f f f m", "m", "m m")
-    def moveTo(self, x, y=None, theta=None, seconds=None, config=None):  # type: (Any, Any, Any, Any, Any) -> bool
+    def moveTo(self, x, y=None, theta=None, seconds=None, config=None):  # type: (object, object, object, object, object) -> bool
         """Walk to a place relative to the robot and return when it is there.
 
         (x, y, theta [, seconds] [, settings]), or (a list of such places [, settings]); metres and radians.
@@ -55,23 +56,23 @@ class Walking(Service):
         return self._walk("moveTo", x, y, theta)
 
     @overloads("f f f", "f f f m", "m", "m m")
-    def walkTo(self, x, y=None, theta=None, config=None):  # type: (Any, Any, Any, Any) -> bool
+    def walkTo(self, x, y=None, theta=None, config=None):  # type: (ALValue, ALValue, ALValue, ALValue) -> bool
         """Walk to a place relative to the robot and return when it is there: the old name of moveTo."""
         return self._walk("walkTo", x, y, theta)
 
     @overloads("f f f", "f f f m")
-    def move(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
+    def move(self, x, y, theta, config=None):  # type: (float, float, float, ALValue) -> None
         """Start walking at a speed, metres and radians a second, and return at once; zeros stop."""
         self._start_walking("move", (x, y, theta), 10, (1.0, 1.0, 1.0))
 
     @overloads("f f f", "f f f m")
-    def moveToward(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
+    def moveToward(self, x, y, theta, config=None):  # type: (float, float, float, ALValue) -> None
         """Start walking at a fraction of full speed and return at once; zeros stop."""
         self._start_walking("moveToward", (x, y, theta), 1, self._model.full_speed)
 
     @overloads("f f f f", "f f f f m", "f f f f m m")
     def setWalkTargetVelocity(self, x, y, theta, frequency, *configs):
-        # type: (float, float, float, float, *Any) -> None
+        # type: (float, float, float, float, *ALValue) -> None
         """Start walking at fractions of full speed, with a step frequency, and return at once: the old moveToward."""
         self._number(frequency, "setWalkTargetVelocity", 3, 0, 1)
         self._start_walking("setWalkTargetVelocity", (x, y, theta), 1, self._model.full_speed)
@@ -114,11 +115,11 @@ class Walking(Service):
         """Stop walking at once."""
         self._stop_walking("killMove")
 
-    def getMoveConfig(self, which):  # type: (str) -> Any
+    def getMoveConfig(self, which):  # type: (str) -> ALValue
         """List the settings of the walk, each as its name and its value: Default, Min or Max."""
         return self._gait(which, "getMoveConfig")
 
-    def getFootGaitConfig(self, which):  # type: (str) -> Any
+    def getFootGaitConfig(self, which):  # type: (str) -> ALValue
         """List the settings of the walk: the old name of getMoveConfig."""
         return self._gait(which, "getFootGaitConfig")
 
@@ -145,10 +146,10 @@ class Walking(Service):
         """List a walk that has not ended."""
         return ["ALMotion is still walking."] if self._over is not None else []
 
-    def _walk(self, method, x, y, theta):  # type: (str, Any, Any, Any) -> bool
+    def _walk(self, method, x, y, theta):  # type: (str, ALValue, ALValue, ALValue) -> bool
         """Check the places of a walk, take the time of the whole way, and return whether the robot is there."""
         self.check_posture(method)
-        places = self._list(x, method) if theta is None else [(x, y, theta)]  # type: List[Any]
+        places = self._list(x, method) if theta is None else [(x, y, theta)]  # type: List[object]
         if places and not isinstance(places[0], (list, tuple)):
             places = [places]
         return self.follow_legs(method, [self._leg(place, method) for place in places])
@@ -179,7 +180,7 @@ class Walking(Service):
             self.world.clock.later(seconds, self._arrived, over)
         return seconds
 
-    def _leg(self, place, method):  # type: (Any, str) -> Leg
+    def _leg(self, place, method):  # type: (ALValue, str) -> Leg
         """Check a place, relative to the one before it, and add the seconds to get there."""
         given = [self._number(each, method, at, -100, 100) for at, each in enumerate(self._list(place, method))]
         if len(given) != 3:
@@ -188,7 +189,7 @@ class Walking(Service):
         ahead, _, turn = self._model.full_speed
         return x, y, angle, math.hypot(x, y) / ahead + abs(angle) / turn
 
-    def _start_walking(self, method, speeds, most, full):  # type: (str, Sequence[Any], float, Sequence[float]) -> None
+    def _start_walking(self, method, speeds, most, full):  # type: (str, Sequence[object], float, Sequence[float]) -> None
         """Walk at speeds, in units of `full`, without end; no faster than the robot can."""
         way = [self._number(each, method, at, -most, most) for at, each in enumerate(speeds)]
         if any(way):
@@ -229,7 +230,7 @@ class Walking(Service):
         legs = {joint: angles[joint] for joint in self._model.chains["Legs"]}
         self._tasks.take_angles(method, legs, legs, 1.0)
 
-    def _gait(self, which, method):  # type: (str, str) -> List[List[Any]]
+    def _gait(self, which, method):  # type: (str, str) -> List[List[ALValue]]
         column = ("Default", "Min", "Max").index(self._one_of(which, ["Default", "Min", "Max"], method, "kind"))
         return [[setting[0], setting[1 + column]] for setting in self._model.gait]
 
@@ -258,7 +259,7 @@ class Footsteps(Service):
         self._model = world.body.model
         self._walk = walk
 
-    def setFootSteps(self, feet, steps, times, clear):  # type: (List[str], Any, List[float], bool) -> None
+    def setFootSteps(self, feet, steps, times, clear):  # type: (List[str], ALValue, List[float], bool) -> None
         """Plan steps and return at once: each is x, y, angle of a foot as the other sees it, at a time from now."""
         method = "setFootSteps"
         moments = [self._number(each, method, 2, 0, _MAX_WALK_S) for each in self._list(times, method, 2)]
@@ -266,7 +267,7 @@ class Footsteps(Service):
             raise self._error(method, "The times %.60r do not increase." % (moments,))
         self._plan_steps(method, feet, steps, moments, clear)
 
-    def setFootStepsWithSpeed(self, feet, steps, speeds, clear):  # type: (List[str], Any, List[float], bool) -> None
+    def setFootStepsWithSpeed(self, feet, steps, speeds, clear):  # type: (List[str], object, List[float], bool) -> None
         """Plan steps, each with a fraction of full speed, and return at once."""
         method, passed, moments = "setFootStepsWithSpeed", 0.0, []
         for each in self._list(speeds, method, 2):
@@ -274,7 +275,7 @@ class Footsteps(Service):
             moments.append(passed)
         self._plan_steps(method, feet, steps, moments, clear)
 
-    def getFootSteps(self):  # type: () -> Any
+    def getFootSteps(self):  # type: () -> ALValue
         """Return where the feet are, the step under way and those that come: [foot, seconds from now, [x, y, angle]].
 
         Only planned steps are steps: a walk to a place has none.
@@ -286,14 +287,14 @@ class Footsteps(Service):
         return [[list(left.toVector()), list(right.toVector())], rows[:1], rows[1:]]
 
     @overloads("m", "m f")
-    def moveAlong(self, trajectory, scale=1.0):  # type: (Any, float) -> bool
+    def moveAlong(self, trajectory, scale=1.0):  # type: (ALValue, float) -> bool
         """Walk along a trajectory and return whether its end was reached; `scale` makes it slower or faster."""
         self._walk.check_posture("moveAlong")
         faster = self._number(scale, "moveAlong", 1, 0.01, 100)
         legs = self._legs_of(trajectory, 0)
         return self._walk.follow_legs("moveAlong", [(x, y, angle, seconds / faster) for x, y, angle, seconds in legs])
 
-    def _plan_steps(self, method, feet, steps, moments, clear):  # type: (str, Any, Any, List[float], Any) -> None
+    def _plan_steps(self, method, feet, steps, moments, clear):  # type: (str, object, object, List[float], object) -> None
         self._check_feet(method)
         self._walk.check_posture(method)
         names, rows = self._texts(feet, method), self._list(steps, method, 1)
@@ -318,7 +319,7 @@ class Footsteps(Service):
         if len(self._model.feet) < 2:
             raise self._error(method, "The robot has wheels, not feet: use moveTo.")
 
-    def _step(self, foot, row, method):  # type: (str, Any, str) -> List[float]
+    def _step(self, foot, row, method):  # type: (str, ALValue, str) -> List[float]
         """Check a step and shorten it to what NAO can do."""
         given = [self._number(each, method, 1, -100, 100) for each in self._list(row, method, 1)]
         if len(given) != 3:
@@ -346,7 +347,7 @@ class Footsteps(Service):
         here = self.world.body.walk.place()
         return here * Pose2D(0.0, _FOOT_OFFSET_M, 0.0), here * Pose2D(0.0, -_FOOT_OFFSET_M, 0.0)
 
-    def _legs_of(self, trajectory, depth):  # type: (Any, int) -> List[Leg]
+    def _legs_of(self, trajectory, depth):  # type: (ALValue, int) -> List[Leg]
         """Return the way along a trajectory, each leg relative to the end of the one before."""
         parts = self._list(trajectory, "moveAlong")
         if parts and parts[0] == "Composed" and depth < _MAX_PATH_DEPTH:
@@ -367,7 +368,7 @@ class Footsteps(Service):
             here = there
         return legs
 
-    def _points(self, path, depth):  # type: (Any, int) -> List[Tuple[float, float]]
+    def _points(self, path, depth):  # type: (ALValue, int) -> List[Tuple[float, float]]
         """Return the points along a path, from the place where it begins."""
         parts = self._list(path, "moveAlong")
         if parts and parts[0] == "Composed" and depth < _MAX_PATH_DEPTH and len(parts) <= _MAX_PATH_PIECES:
@@ -386,7 +387,7 @@ class Footsteps(Service):
         bows = [(math.cos(each), math.sin(each)) for each in turns]
         return [(x - x * cosine + y * sine, y - x * sine - y * cosine) for cosine, sine in bows]
 
-    def _place(self, given):  # type: (Any) -> Tuple[float, float]
+    def _place(self, given):  # type: (ALValue) -> Tuple[float, float]
         numbers = [self._number(each, "moveAlong", 0, -100, 100) for each in self._list(given, "moveAlong")]
         if len(numbers) != 2:
             raise self._error("moveAlong", "A point is x and y, not %.60r." % (given,))
@@ -457,11 +458,11 @@ class _Exploration(Service):
         self._radius, self._origin, self._is_localizing = radius, self.world.body.walk.place(), False
         return True
 
-    def getExplorationPath(self):  # type: () -> Any
+    def getExplorationPath(self):  # type: () -> ALValue
         """List the places of the map that the exploration went by."""
         return [[0.0, 0.0], [self._explored("getExplorationPath") / 2, 0.0], [0.0, 0.0]]
 
-    def getMetricalMap(self):  # type: () -> Any
+    def getMetricalMap(self):  # type: () -> ALValue
         """Return the map: [metres in a pixel, width, height, place of the first pixel, pixels], 100 where free."""
         radius = self._explored("getMetricalMap")
         metres = max(_MIN_PIXEL_M, 2 * radius / _MAX_MAP_PIXELS)
@@ -479,14 +480,14 @@ class _Exploration(Service):
         """Follow the robot's place no more."""
         self._is_localizing = False
 
-    def relocalizeInMap(self, estimate):  # type: (List[float]) -> Any
+    def relocalizeInMap(self, estimate):  # type: (List[float]) -> ALValue
         """Take a place of the map, [x, y] or [x, y, angle], for where the robot stands, and return it."""
         self._explored("relocalizeInMap")
         here = self._place(estimate, "relocalizeInMap")
         self._origin = self.world.body.walk.place() * here.inverse()
         return self._localized()
 
-    def getRobotPositionInMap(self):  # type: () -> Any
+    def getRobotPositionInMap(self):  # type: () -> ALValue
         """Return where the robot is in the map, [x, y, angle], and how sure that is."""
         self._localizing("getRobotPositionInMap")
         return self._localized()
@@ -506,7 +507,7 @@ class _Exploration(Service):
     def _localized(self):  # type: () -> List[List[float]]
         return [list(self._here().toVector()), list(_UNCERTAINTY_ELLIPSE)]
 
-    def _place(self, values, method):  # type: (Any, str) -> Pose2D
+    def _place(self, values, method):  # type: (ALValue, str) -> Pose2D
         given = [self._number(each, method, 0, -1000, 1000) for each in self._list(values, method)]
         if len(given) not in (2, 3):
             raise self._error(method, "A place is x, y and an angle, not %.60r." % (values,))
@@ -557,22 +558,22 @@ class ALNavigation(Service):
         self.exploration = _Exploration(world)
 
     @overloads("f f f", "f f f m")
-    def moveTo(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> bool
+    def moveTo(self, x, y, theta, config=None):  # type: (float, float, float, ALValue) -> bool
         """Walk to a place relative to the robot, and return when it is there."""
         return bool(self.world.service("ALMotion").call("moveTo", [x, y, theta]))
 
     @overloads("f f f", "f f f m")
-    def move(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
+    def move(self, x, y, theta, config=None):  # type: (float, float, float, ALValue) -> None
         """Start walking at a speed, metres and radians a second, and return at once; zeros stop."""
         self.world.service("ALMotion").call("move", [x, y, theta])
 
     @overloads("f f f", "f f f m")
-    def moveToward(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
+    def moveToward(self, x, y, theta, config=None):  # type: (float, float, float, ALValue) -> None
         """Start walking at a fraction of full speed and return at once; zeros stop."""
         self.world.service("ALMotion").call("moveToward", [x, y, theta])
 
     @overloads("f f", "f f m", "f f f", "f f f m")
-    def navigateTo(self, x, y, theta=0.0, config=None):  # type: (float, float, Any, Any) -> bool
+    def navigateTo(self, x, y, theta=0.0, config=None):  # type: (float, float, ALValue, ALValue) -> bool
         """Walk to a place relative to the robot, and return when it is there: (x, y [, angle] [, settings])."""
         angle = 0.0 if isinstance(theta, (list, tuple)) else self._number(theta, "navigateTo", 2)
         return bool(self.moveTo(x, y, angle))
@@ -581,23 +582,23 @@ class ALNavigation(Service):
         """Stop a walk to a place."""
         self.world.service("ALMotion").call("stopMove", [])
 
-    def moveAlong(self, trajectory):  # type: (Any) -> bool
+    def moveAlong(self, trajectory):  # type: (ALValue) -> bool
         """Walk along a trajectory, as Move Along boxes do, and return whether its end was reached."""
         return bool(self.world.service("ALMotion").call("moveAlong", [trajectory]))
 
-    def getFreeZone(self, radius, displacement):  # type: (float, float) -> Any
+    def getFreeZone(self, radius, displacement):  # type: (float, float) -> ALValue
         """Return a free zone of this radius around the robot: [0, radius, [x, y]]."""
         return self._free_zone("getFreeZone", radius, displacement)
 
-    def findFreeZone(self, radius, displacement):  # type: (float, float) -> Any
+    def findFreeZone(self, radius, displacement):  # type: (float, float) -> ALValue
         """Return a free zone of this radius around the robot: [0, radius, [x, y]]."""
         return self._free_zone("findFreeZone", radius, displacement)
 
-    def stopAndComputeFreeZone(self, radius, displacement):  # type: (float, float) -> Any
+    def stopAndComputeFreeZone(self, radius, displacement):  # type: (float, float) -> ALValue
         """Return a free zone of this radius: the old name of getFreeZone."""
         return self._free_zone("stopAndComputeFreeZone", radius, displacement)
 
-    def _free_zone(self, method, radius, displacement):  # type: (str, Any, Any) -> List[Any]
+    def _free_zone(self, method, radius, displacement):  # type: (str, ALValue, ALValue) -> List[ALValue]
         self._number(displacement, method, 1, *_DISPLACEMENT_LIMITS_M)
         here = self.world.body.walk.place()
         return [_FREE_ZONE_FOUND, self._number(radius, method, 0, *_RADIUS_LIMITS_M), [here.x, here.y]]
@@ -610,7 +611,7 @@ _POSE_NAMES = ["Back", "Belly", "Crouch", "Frog", "HeadBack", "Knee", "Left", "R
 class ALRobotPose(Service):
     """Names the posture: the service of NAOqi 1 that ALRobotPosture replaced."""
 
-    def getActualPoseAndTime(self):  # type: () -> Any
+    def getActualPoseAndTime(self):  # type: () -> ALValue
         """Return the name of the posture, and for how many seconds the robot has had it."""
         return [get_pose_name(self.world.posture), self.world.clock.now() - self.world.posture_since]
 

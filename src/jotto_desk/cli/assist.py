@@ -10,8 +10,7 @@ from jotto_desk import addresses
 from jotto_desk.cli import options
 from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError
-from jotto_desk.games import advice
-from jotto_desk.games.advice import make_rules
+from jotto_desk.games.advice import describe_answer, make_rules
 from jotto_desk.games.assist import TurnNotebook, parse_turn, show_turn, turn_example
 from jotto_desk.games.wordle import BAND_COUNTS
 from jotto_desk.terminal import Terminal
@@ -157,7 +156,7 @@ class _Desk:
 
     def _format_turns(self, book: TurnNotebook) -> None:
         for number, turn in enumerate(book.turns, start=1):
-            self._say(f"{number}. {show_turn(turn.guess)} {advice.describe_answer(turn.feedback, book.rules)}")
+            self._say(f"{number}. {show_turn(turn.guess)} {describe_answer(turn.feedback, book.rules)}")
         if not book.turns:
             self._say("No turn is noted yet.")
 

@@ -17,7 +17,16 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from jotto.tree import MAX_TREE_BYTES
 from jotto_desk import files
-from jotto_desk.cli import options as problem_options
+from jotto_desk.cli.options import (
+    ChosenProblem,
+    GameOptions,
+    ProblemOptions,
+    complete_strategies,
+    is_for_a_subcommand,
+    require_modules,
+    require_picture,
+    split_names,
+)
 from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json, examples, option, print_json
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Column, FittedTable, gather, make_console, run_interruptible
@@ -78,7 +87,7 @@ class _BenchmarkOptions:
     """The strategies to measure, and how; with `speech`, they prefer answers that do not sound alike."""
 
     strategies: Annotated[
-        str, option(STRATEGIES, panel=SEARCH, metavar="NAMES", autocompletion=problem_options.complete_strategies)
+        str, option(STRATEGIES, panel=SEARCH, metavar="NAMES", autocompletion=complete_strategies)
     ] = "all"
     first: First = ""
     seeds: Annotated[
@@ -92,7 +101,7 @@ class _BenchmarkOptions:
 def bench(
     context: typer.Context,
     *,
-    game: problem_options.ProblemOptions,
+    game: ProblemOptions,
     options: _BenchmarkOptions,
     picture: Annotated[
         Path | None, option("Draw the distributions (svg, png).", panel=OUTPUT, metavar="FILE.svg")
@@ -103,18 +112,16 @@ def bench(
 
     Every average is over all secrets, without sampling, and counts the winning guess.
     """
-    if problem_options.is_for_a_subcommand(context):
+    if is_for_a_subcommand(context):
         return
     chosen = game.choose()
     if picture is not None:
-        problem_options.require_picture(picture, "matplotlib")
+        require_picture(picture, "matplotlib")
     options = replace(options, tree=find_tree_path(chosen, options.tree))
     _measure(chosen, options, picture, as_json)
 
 
-def _measure(
-    chosen: problem_options.ChosenProblem, options: _BenchmarkOptions, picture: Path | None, as_json: bool
-) -> None:
+def _measure(chosen: ChosenProblem, options: _BenchmarkOptions, picture: Path | None, as_json: bool) -> None:
     from jotto_desk.solver import cores, feedback_table
 
     remarks: list[str] = []
@@ -141,7 +148,7 @@ def _measure(
 
 
 def _make_contenders(
-    chosen: problem_options.ChosenProblem, table: FeedbackTable, core: Core, options: _BenchmarkOptions
+    chosen: ChosenProblem, table: FeedbackTable, core: Core, options: _BenchmarkOptions
 ) -> list[Contender]:
     from jotto_desk.solver import benchmark
     from jotto_desk.solver.strategies import MishearingPenalty, compute_confusions, parse_first_guess
@@ -153,7 +160,7 @@ def _make_contenders(
     found = benchmark.make_strategy_contenders(
         table,
         core,
-        problem_options.split_names(options.strategies),
+        split_names(options.strategies),
         seeds=options.seeds,
         ear=ear,
         listen=options.speech,
@@ -186,7 +193,7 @@ def _play_contenders(contenders: list[Contender]) -> Iterator[BenchmarkRow]:
             progress.remove_task(task)
 
 
-def _print(rows: list[BenchmarkRow], chosen: problem_options.ChosenProblem, table: FeedbackTable) -> None:
+def _print(rows: list[BenchmarkRow], chosen: ChosenProblem, table: FeedbackTable) -> None:
     from jotto_desk.solver.benchmark import find_published
 
     figures = find_published(table.problem)
@@ -268,9 +275,9 @@ between."""
 )
 def compare(
     *,
-    game: problem_options.GameOptions,
+    game: GameOptions,
     strategies: Annotated[
-        str, option(NAMES, panel=SEARCH, metavar="NAMES", autocompletion=problem_options.complete_strategies)
+        str, option(NAMES, panel=SEARCH, metavar="NAMES", autocompletion=complete_strategies)
     ] = "article,entropy-all",
     first: First = "",
     tree: TreeFile = "",
@@ -282,7 +289,7 @@ def compare(
 ) -> None:
     """Compare strategies on the same secrets: intervals, corrected paired tests, and tests of their assumptions."""
     chosen = game.choose()
-    problem_options.require_modules("scipy")
+    require_modules("scipy")
     held = _play_contest(chosen, strategies, first=first, tree=tree, sample=sample, seed=seed)
     if as_json:
         print_json({**chosen.plain(), **held.plain(seed)})
@@ -294,7 +301,7 @@ def compare(
 
 
 def _play_contest(
-    chosen: problem_options.ChosenProblem, names: str, *, first: str, tree: str, sample: int | None, seed: int
+    chosen: ChosenProblem, names: str, *, first: str, tree: str, sample: int | None, seed: int
 ) -> Contest:
     from jotto_desk.solver import comparison, cores, feedback_table, strategies
 
@@ -311,10 +318,10 @@ def _play_contest(
         )
 
 
-def _make_players(chosen: problem_options.ChosenProblem, names: str, tree: str) -> list[TableStrategy]:
+def _make_players(chosen: ChosenProblem, names: str, tree: str) -> list[TableStrategy]:
     from jotto_desk.solver import comparison, strategies
 
-    players = strategies.make_strategies(problem_options.split_names(names), chosen.problem, bands=chosen.bands)
+    players = strategies.make_strategies(split_names(names), chosen.problem, bands=chosen.bands)
     if tree:
         listed = chosen.wordlist
         path = Path(find_tree_path(chosen, tree))
@@ -327,7 +334,7 @@ def _make_players(chosen: problem_options.ChosenProblem, names: str, tree: str) 
     return players
 
 
-def find_tree_path(chosen: problem_options.ChosenProblem, tree: str) -> str:
+def find_tree_path(chosen: ChosenProblem, tree: str) -> str:
     """Find the tree file that is named; `own` is the one that comes with the list or game (`DeskError`: none does)."""
     if tree != _OWN_TREE:
         return tree
@@ -395,7 +402,7 @@ def _remarks(held: Contest) -> Iterable[str]:
     else:
         yield (
             "Every secret was played, so the averages of this game are exact; intervals and p-values say how far as "
-            "many secrets drawn anew could differ."
+            "many secrets drawn again could differ."
         )
     yield (
         "95 %: of the means of games drawn from these again (bootstrap). Under the tests' names p-values; they are "

@@ -9,9 +9,9 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from jotto import tree as engine
 from jotto.feedback import COMMON, MARKS
 from jotto.rules import JOTTO, Rules
+from jotto.tree import MAX_TREE_BYTES, Tree, list_codes, parse_tree
 from jotto.words import WordList, fold_word
 from jotto_desk import files
 from jotto_desk.addresses import hide_login
@@ -21,7 +21,7 @@ from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.solver.trees import PathStep, TreeExplorer
 from jotto_desk.words import lists
-from jotto_desk.words.lists import DEFAULT_LANGUAGE as USUAL
+from jotto_desk.words.lists import DEFAULT_LANGUAGE
 
 # The reason for a guess, in plain sentences.
 
@@ -110,7 +110,7 @@ def explain(
 ) -> None:
     """Show the tree's guesses until it finds a word, with the effect of each answer and the reason for each guess."""
     path = tree or _load_tree(rules, words)
-    found = engine.parse_tree(files.read_bounded(path, engine.MAX_TREE_BYTES, "tree file"))
+    found = parse_tree(files.read_bounded(path, MAX_TREE_BYTES, "tree file"))
     if rules and rules != found.rules.name:
         raise DeskError(f"'{path.name}' is a tree for the rules '{found.rules.name}', not for '{rules}'.")
     listed = _load_tree_words(found, path, words)
@@ -134,7 +134,9 @@ def _load_tree(rules: str, words: str) -> Path:
             f"--out {rules}.tree' and name it with --tree {rules}.tree."
         )
     if words in ("", options.DEFAULT_LIST, *lists.list_names()):
-        return files.find_shipped_path("wordlists") / f"{words if words in lists.list_names() else USUAL}.tree"
+        return (
+            files.find_shipped_path("wordlists") / f"{words if words in lists.list_names() else DEFAULT_LANGUAGE}.tree"
+        )
     beside = Path(mind.get_tree_path(words))
     if "://" in words or not beside.is_file():
         named = hide_login(words)
@@ -144,9 +146,9 @@ def _load_tree(rules: str, words: str) -> Path:
     return beside
 
 
-def _load_tree_words(found: engine.Tree, path: Path, words: str) -> WordList:
+def _load_tree_words(found: Tree, path: Path, words: str) -> WordList:
     if found.certificate["list"] is None:
-        every = engine.list_codes(found.rules)
+        every = list_codes(found.rules)
         return WordList(found.rules.name, every, (None,) * len(every))
     source = "" if words == options.DEFAULT_LIST else words
     wordlist = tree_files.find_tree_words(found, path, source)
@@ -155,7 +157,7 @@ def _load_tree_words(found: engine.Tree, path: Path, words: str) -> WordList:
     return WordList(tree_files.name_tree(wordlist.name), wordlist.words[:count], wordlist.bands[:count])
 
 
-def _load_weights(found: engine.Tree, listed: WordList) -> list[int]:
+def _load_weights(found: Tree, listed: WordList) -> list[int]:
     weighting = found.certificate.get("weighting")
     if not isinstance(weighting, dict) or not weighting:
         return []
@@ -196,7 +198,7 @@ def _walk_path(explorer: TreeExplorer, secret: Any) -> list[PathStep]:
         return list(explorer.follow_secret(secret, lambda guess: progress.advance(task)))
 
 
-def _plain(secret: Any, path: Path, found: engine.Tree, listed: WordList, steps: list[PathStep]) -> dict[str, Any]:
+def _plain(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[PathStep]) -> dict[str, Any]:
     proven = found.certificate.get("proven") is True
     rows = []
     for step in steps:
@@ -208,7 +210,7 @@ def _plain(secret: Any, path: Path, found: engine.Tree, listed: WordList, steps:
     return told | {"turns": len(steps), "expected_turns": round(steps[0].turns, 6), "steps": rows}
 
 
-def _print(secret: Any, found: engine.Tree, listed: WordList, steps: list[PathStep]) -> None:
+def _print(secret: Any, found: Tree, listed: WordList, steps: list[PathStep]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     proven = found.certificate.get("proven") is True
     for step in steps:

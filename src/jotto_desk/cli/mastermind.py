@@ -13,13 +13,31 @@ from jotto.game import MAX_TURNS, Turn
 from jotto.rules import MASTERMIND, JottoError, Rules
 from jotto_desk.cli import options, shell
 from jotto_desk.errors import DeskError
-from jotto_desk.games import advice, mastermind as dialogue
+from jotto_desk.games import advice
+from jotto_desk.games.mastermind import (
+    BREAKER_WAYS,
+    COLUMNS,
+    CONSISTENT_WAY,
+    MAX_CODE_LENGTH,
+    ROLE_QUESTION,
+    WELCOME,
+    Board,
+    CodeBreaker,
+    answer_guess,
+    describe_legend,
+    describe_opening,
+    find_fault,
+    help_text,
+    make_rules,
+    parse_length,
+    tidy_guess,
+)
 from jotto_desk.terminal import Terminal
 
 app = shell.CommandLine()
 _ORIGINAL, _FLIP = "original", "flip"
 LETTERS = MASTERMIND.alphabet.upper()
-Length = Annotated[int | None, shell.option("Length of the code; else it asks.", min=1, max=dialogue.MAX_CODE_LENGTH)]
+Length = Annotated[int | None, shell.option("Length of the code; else it asks.", min=1, max=MAX_CODE_LENGTH)]
 _STOPS = ("stop", "quit", "give up")
 
 
@@ -47,7 +65,7 @@ def _colour_code(guess: str) -> Text:
 
 def colour_legend(rules: Rules) -> Text:
     """Colour the names of the letters."""
-    title, _, parts = dialogue.describe_legend(rules).rstrip(".").partition(" ")
+    title, _, parts = describe_legend(rules).rstrip(".").partition(" ")
     shown = Text(title)
     for part in parts.split(", "):
         shown.append(" ").append_text(_colour_code(part[0])).append(part[1:])
@@ -72,7 +90,7 @@ def arrange_pegs(feedback: Feedback, length: int) -> Text:
 def tabulate_history(turns: Sequence[Turn], length: int, coloured: bool = True) -> Sheet:
     """Draw the history: guess, correct, out-of-place and pegs; codes in plain letters where colours cannot be seen."""
     table = Sheet()
-    for number, heading in enumerate((*dialogue.COLUMNS, "Pegs")):
+    for number, heading in enumerate((*COLUMNS, "Pegs")):
         table.add_column(heading, justify="right" if number in (1, 2) else "left", vertical="middle")
     for turn in turns:
         guess = _colour_code(turn.guess) if coloured else turn.guess.upper()
@@ -108,10 +126,8 @@ def mastermind(
     ] = LETTERS,
     strategy: Annotated[
         str,
-        shell.choice_option(
-            "--strategy", dialogue.BREAKER_WAYS, "The computer guesses any code that fits, or the strongest."
-        ),
-    ] = dialogue.CONSISTENT_WAY,
+        shell.choice_option("--strategy", BREAKER_WAYS, "The computer guesses any code that fits, or the strongest."),
+    ] = CONSISTENT_WAY,
     seed: Annotated[int, shell.seed_option("The same seed plays the same game; 0 draws one.")] = 0,
     as_json: shell.Json = False,
     *,
@@ -121,15 +137,15 @@ def mastermind(
 
     In the game: `history` shows the guesses so far, `help` lists the commands, `stop` ends it.
     """
-    table, rules = Terminal(), dialogue.make_rules(length or MASTERMIND.length, letters)
+    table, rules = Terminal(), make_rules(length or MASTERMIND.length, letters)
     page.check()
     if secret:
-        rules = rules._replace(length=length or len(dialogue.tidy_guess(secret)))
+        rules = rules._replace(length=length or len(tidy_guess(secret)))
         _check(secret, rules)
     if page.page:
-        _play_on_page(rules, mode, dialogue.tidy_guess(secret), strategy, seed, page)
+        _play_on_page(rules, mode, tidy_guess(secret), strategy, seed, page)
         return
-    game = _Game(table, rules, bool(length), dialogue.tidy_guess(secret), shell.draw_seed(seed))
+    game = _Game(table, rules, bool(length), tidy_guess(secret), shell.draw_seed(seed))
     try:
         game.play(mode or (_ORIGINAL if secret else ""), strategy)
     except _Left:
@@ -153,10 +169,10 @@ def _play_on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int
 
 
 def _check(secret: str, rules: Rules) -> None:
-    if not dialogue.tidy_guess(secret):
+    if not tidy_guess(secret):
         raise DeskError(f"--secret '{secret}' is no code; give letters such as VVYG.")
-    dialogue.make_rules(rules.length, rules.alphabet)
-    wrong = dialogue.find_fault(dialogue.tidy_guess(secret), rules, f"--secret '{secret[:60]}' is", "")
+    make_rules(rules.length, rules.alphabet)
+    wrong = find_fault(tidy_guess(secret), rules, f"--secret '{secret[:60]}' is", "")
     if wrong:
         raise DeskError(wrong.replace("is can only contain", "can only contain").strip())
 
@@ -188,7 +204,7 @@ class _Game:
     def play(self, mode: str, way: str) -> None:
         """Play until the code is found; raises `_Left` when the player leaves."""
         while not mode:
-            typed = self._ask(dialogue.ROLE_QUESTION).lower().split()
+            typed = self._ask(ROLE_QUESTION).lower().split()
             # A number answers the next question too: the original game, with so many letters.
             if not typed or typed[0] in ("o", _ORIGINAL) or typed[0].isdigit():
                 mode, self._waiting = _ORIGINAL, typed[0] if typed and typed[0].isdigit() else ""
@@ -212,7 +228,7 @@ class _Game:
         if word not in ("help", "?", "history") or self.rules.allows(word):
             return typed
         if word != "history":
-            self.table.say(dialogue.help_text(self.rules, self.is_flipped))
+            self.table.say(help_text(self.rules, self.is_flipped))
         elif self.turns:
             self.table.show(self.sheet(self.turns))
         else:
@@ -225,7 +241,7 @@ class _Game:
             if not typed:
                 self.table.say(f"{self.rules.length} letters, then.")
                 return
-            found = dialogue.parse_length(typed)
+            found = parse_length(typed)
             if self.secret and not typed.lstrip("-").isdigit():
                 # The code is given, so its length is: this is the mode once more, or the first guess.
                 self._waiting = "" if typed.lower() == _ORIGINAL else typed
@@ -238,11 +254,11 @@ class _Game:
             self.table.say(found)
 
     def _original(self) -> None:
-        self._demand_length(dialogue.WELCOME)
+        self._demand_length(WELCOME)
         self.secret = self.secret or str(feedback.generate_code(self.rules.length, self.rules.alphabet, self.seed))
-        board = dialogue.Board(self.rules, self.secret)
+        board = Board(self.rules, self.secret)
         self._print_legend()
-        question = dialogue.describe_opening(self.rules)
+        question = describe_opening(self.rules)
         while not board.solved:
             typed, question = self._ask(question), ""
             before = board
@@ -257,11 +273,11 @@ class _Game:
         if not self.secret:
             self._demand_length("How many letters does your secret code have?")
         self._print_legend()
-        breaker = dialogue.CodeBreaker(self.rules, way, self.seed)
+        breaker = CodeBreaker(self.rules, way, self.seed)
         question = "What is your secret code? (Enter alone: you keep it, and answer my guesses yourself.)"
         while not self.secret:
-            typed = dialogue.tidy_guess(self._ask(question))
-            wrong = dialogue.find_fault(typed, self.rules, "Code", "Please give it again.") if typed else ""
+            typed = tidy_guess(self._ask(question))
+            wrong = find_fault(typed, self.rules, "Code", "Please give it again.") if typed else ""
             if not wrong:
                 self.secret = typed
                 break
@@ -274,7 +290,7 @@ class _Game:
                 continue
             guess = breaker.guess(self.turns)
             self.table.say(f"My guess is {guess.upper()}.")
-            turn = dialogue.answer_guess(self.rules, guess, self.secret) if self.secret else Turn(guess, self._answer())
+            turn = answer_guess(self.rules, guess, self.secret) if self.secret else Turn(guess, self._answer())
             self.turns = (*self.turns, turn)
             if self.secret:
                 self.table.say(_format_feedback(turn.feedback))
@@ -282,7 +298,7 @@ class _Game:
 
     def _print_legend(self) -> None:
         is_coloured = self.table.screen.is_terminal
-        named = colour_legend(self.rules) if is_coloured else Text(dialogue.describe_legend(self.rules))
+        named = colour_legend(self.rules) if is_coloured else Text(describe_legend(self.rules))
         self.table.show(named.append(" Type help for what else you can type."))
 
     def _answer(self) -> Feedback:
@@ -293,7 +309,7 @@ class _Game:
                 return found
             self.table.say(found)
 
-    def _repair(self, breaker: dialogue.CodeBreaker) -> None:
+    def _repair(self, breaker: CodeBreaker) -> None:
         for sentence in advice.describe_suspicions(self.turns, breaker.index, str.upper):
             self.table.say(sentence)
         typed = self._ask("Which turn do you want to change, and to what? (such as 2 1 0 for turn 2)")

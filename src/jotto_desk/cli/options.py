@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jotto import strategies, tree as engine_tree
+from jotto import strategies
 from jotto.rules import JOTTO, LETTERS, JottoError, Rules
+from jotto.tree import MAX_TREE_BYTES, parse_tree
 from jotto.words import BlockList, WordList
 from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER, RACE
@@ -312,10 +313,10 @@ def _load_own_list(language: str, own: bool = True) -> WordList:
 
 def _read_given_tree(tree: str, wordlist: WordList, language: str) -> bytes:
     """Read the tree of --tree; raises `DeskError` if the robot would ignore it."""
-    content = files.read_bounded(tree, engine_tree.MAX_TREE_BYTES, "tree file")
+    content = files.read_bounded(tree, MAX_TREE_BYTES, "tree file")
     blocked, shipped = mind.load_block_list(language), mind.get_default_list(language)
     try:
-        mind.bind_tree(engine_tree.parse_tree(content), wordlist, lambda word: not blocked.blocks(word), shipped)
+        mind.bind_tree(parse_tree(content), wordlist, lambda word: not blocked.blocks(word), shipped)
     except JottoError as error:
         raise DeskError(f"The tree '{tree}' cannot be played with list {wordlist.name}: {error}") from error
     return content
@@ -336,7 +337,7 @@ def _read_trees_beside(source: str) -> dict[str, bytes]:
     stem = os.path.splitext(source)[0]
     for place in (path for kind in (mind.USUAL_TREES, mind.HARD_TREES) for path in mind.list_tree_paths(source, kind)):
         with contextlib.suppress(OSError), open(place, "rb") as file:
-            found[place.removeprefix(stem)] = file.read(engine_tree.MAX_TREE_BYTES + 1)
+            found[place.removeprefix(stem)] = file.read(MAX_TREE_BYTES + 1)
     return found
 
 
@@ -375,7 +376,7 @@ def robot_address(
         raw = files.read_bounded(password_file, _MAX_PASSWORD_BYTES, "password")
         password = (raw.decode("utf-8", "replace").splitlines() or [""])[0]
         if not user:
-            raise DeskError("A password alone opens nothing: name the user with --user NAME.")
+            raise DeskError("A password needs a user; name the user with --user NAME.")
     return RobotAddress(url, user, password, patience)
 
 
@@ -451,8 +452,8 @@ class PageOptions(PageAddress):
         """Return the page's addresses, TLS and token. Raises NaosimError; call it within `convert_page_errors`."""
         from naosim_page.access import check_access
 
-        files = {"certificate": str(self.certificate or ""), "key": str(self.key or "")}
-        return check_access(self.host, insecure=self.insecure, token=self.token, **files)
+        tls = {"certificate": str(self.certificate or ""), "key": str(self.key or "")}
+        return check_access(self.host, insecure=self.insecure, token=self.token, **tls)
 
     def check(self) -> None:
         """Raise `DeskError` for options that need a page if there is none."""

@@ -15,17 +15,25 @@ from jotto import compat
 from jotto.rules import JOTTO
 from jotto.strategies import Walk
 from jotto.words import WordList, fold_word
-from jotto_behaviour import mind as resources
+from jotto_behaviour.mind import DEFAULT_STRATEGY, load_mind
 from jotto_behaviour.riddle import MAKER
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
 from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, CommandLine, Json, option, print_json
 from jotto_desk.errors import DeskError
-from jotto_desk.rehearsal import game, voice as voice_settings
+from jotto_desk.rehearsal import game
 from jotto_desk.rehearsal.batch import RobotChoice, play_all, sum_up_games
 from jotto_desk.rehearsal.game import GameRecord, RehearsalSettings
 from jotto_desk.rehearsal.robots import RobotAddress, list_spoken_languages, renew_library
+from jotto_desk.rehearsal.voice import (
+    QUIET_NOISE,
+    VoiceWishes,
+    choose_voice,
+    describe_voices,
+    tabulate_calibration,
+    tabulate_understood,
+)
 from jotto_desk.terminal import Bar, Column, FittedTable, gather, make_console
 from naosim_voice.names import PLAIN
 
@@ -57,13 +65,13 @@ def _tell_outcome(records: Sequence[GameRecord], outcome: dict[str, Any], wanted
 
 def _write(file: Path, records: Sequence[GameRecord], is_timed: bool) -> None:
     """Write the transcript of every game under its word and, with `is_timed`, its times."""
-    games = (f"# {one.secret}{': ' + _took(one) if is_timed else ''}\n{one.transcript}" for one in records)
+    games = (f"# {one.secret}{': ' + _describe_time(one) if is_timed else ''}\n{one.transcript}" for one in records)
     files.write_whole(file, "\n\n".join(games) + "\n")
 
 
-def _took(game: GameRecord) -> str:
+def _describe_time(record: GameRecord) -> str:
     """Return the seconds that a game took NAO and the person, as text."""
-    robot, person = game.robot_seconds, game.person_seconds
+    robot, person = record.robot_seconds, record.person_seconds
     return f"{robot + person:.1f} s, NAO {robot:.1f} s, the person {person:.1f} s"
 
 
@@ -72,7 +80,7 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
     if whole:
         console.print(records[0].transcript, markup=False)
         if "game_seconds" in outcome:
-            console.print(f"     ({_took(records[0])})", markup=False)
+            console.print(f"     ({_describe_time(records[0])})", markup=False)
         for failure in records[0].failures:
             console.print(f"FAILED: {failure}", style="bold red", markup=False)
         return
@@ -84,9 +92,9 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
     if "game_seconds" in outcome:
         console.print(_tabulate_times(outcome))
     if "voice" in outcome:
-        console.print(voice_settings.tabulate_understood(outcome["voice"]))
-        console.print(voice_settings.tabulate_calibration(outcome["voice"]))
-        console.print(voice_settings.describe_voices(outcome["voice"]))
+        console.print(tabulate_understood(outcome["voice"]))
+        console.print(tabulate_calibration(outcome["voice"]))
+        console.print(describe_voices(outcome["voice"]))
     for failed in outcome["failures"][:20]:
         console.print(f"FAILED {failed['secret']}: {'; '.join(failed['failures'])[:500]}", markup=False)
 
@@ -168,7 +176,7 @@ class _Voice:
         _person_option(
             "With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is DB decibels louder.", metavar="NOISE"
         ),
-    ] = voice_settings.QUIET_NOISE
+    ] = QUIET_NOISE
     recogniser: options.RecogniserName = PLAIN
     save: Annotated[str, _output_option("With --voice: save the sounds that were not understood.", metavar="DIR")] = ""
     write_confusions: Annotated[
@@ -223,7 +231,7 @@ def rehearse(
     touch: Annotated[bool, _person_option("Answer only by touching the head.", "--touch")] = False,
     python: Annotated[str, _setting_option("Run the behaviour in this interpreter.", metavar="PATH")] = "",
     behaviour: Annotated[str, _setting_option("Play another behavior.xar.", metavar="FILE")] = "",
-    strategy: options.Strategy = resources.DEFAULT_STRATEGY,
+    strategy: options.Strategy = DEFAULT_STRATEGY,
     tree: options.TreeFile = "",
     word_list: options.PlayedList = "",
     seed: options.Seed = 1,
@@ -239,8 +247,8 @@ def rehearse(
     shell.check_outputs(transcripts, spoken.write_confusions)
     far = options.robot_address(url, patience=patience)
     trouble = game.make_trouble(**vars(person))
-    wishes, is_far = voice_settings.VoiceWishes(**vars(spoken)), far is not None
-    voiced = voice_settings.choose_voice(wishes, touch, trouble.is_misheard, is_far, language)
+    wishes, is_far = VoiceWishes(**vars(spoken)), far is not None
+    voiced = choose_voice(wishes, touch, trouble.is_misheard, is_far, language)
     choice = _robot_choice(python, without or (), behaviour, far, answer_seconds, list_spoken_languages(language))
     with options.load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
         walked, role = _choose_strategy(path, strategy, language), games.role
@@ -294,7 +302,7 @@ def _robot_choice(
 
 def _choose_strategy(path: str, strategy: str, language: str) -> str:
     """Return the strategy that is really played (entropy if there is no tree), and print why a tree is not used."""
-    mind = resources.load_mind(path, strategy, (), language or DEFAULT_LANGUAGE)
+    mind = load_mind(path, strategy, (), language or DEFAULT_LANGUAGE)
     for remark in mind.remarks:
         print(remark, file=sys.stderr)
     if isinstance(mind.strategy, Walk) and mind.strategy.tree is None:

@@ -20,7 +20,8 @@ from jotto_desk.cli.stats import find_game, load_finished_games
 from jotto_desk.conversation.answers import SENSORS, Typed
 from jotto_desk.errors import DeskError
 from jotto_desk.history import BREAKER, MAKER, RACE, USUAL_LEVEL, GuessBoard, KeptGame, describe_game, share_game
-from jotto_desk.play import table as transcript_file, terminal
+from jotto_desk.play import terminal
+from jotto_desk.play.table import GameTable, RecordedGame, read_transcript
 from jotto_desk.rehearsal.robots import list_spoken_languages, open_simulated_robot, renew_library
 
 app = CommandLine()
@@ -62,7 +63,7 @@ def replay(
         return
     if as_squares:
         raise DeskError(f"--share is for a kept game; the squares of '{game[:200]}' stand at its end.")
-    recorded = transcript_file.read_transcript(game)
+    recorded = read_transcript(game)
     table = _play(recorded, word_list, tree, screen)
     if not _is_the_same(recorded, table, screen):
         raise typer.Exit(1)
@@ -104,7 +105,7 @@ class _RecordedLines(terminal.PipedLines):
         return next(self._left, None)
 
 
-class _ReplayTable(transcript_file.GameTable):
+class _ReplayTable(GameTable):
     """The table of a transcript."""
 
     def _split_line(self, line: str, ears: Any) -> list[str]:
@@ -125,9 +126,7 @@ def _parse_noticed(line: str) -> Typed | None:
     return None if touched is None else Typed(sensor=SENSORS[touched.group(1)])
 
 
-def _play(
-    recorded: transcript_file.RecordedGame, word_list: str, tree: str, screen: terminal.GameScreen
-) -> _ReplayTable:
+def _play(recorded: RecordedGame, word_list: str, tree: str, screen: terminal.GameScreen) -> _ReplayTable:
     """Play with the settings and the lines of a transcript; raises `DeskError`."""
     renew_library()
     header = recorded.header
@@ -159,7 +158,7 @@ def _write_list(name: str, checksum: str, word_list: str, tree: str, language: s
     )
 
 
-def _is_the_same(recorded: transcript_file.RecordedGame, table: _ReplayTable, screen: terminal.GameScreen) -> bool:
+def _is_the_same(recorded: RecordedGame, table: _ReplayTable, screen: terminal.GameScreen) -> bool:
     """Compare NAO's sentences with the transcript and print the differences; return whether there are none."""
     before = [text for who, text in recorded.said if who == "NAO"]
     now = [line.removeprefix("NAO  ") for line in table.transcript.lines if line.startswith("NAO  ")]

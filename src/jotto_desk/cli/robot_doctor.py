@@ -185,7 +185,7 @@ class Examination:
     def _check_liked(self, name: str) -> Finding:
         methods, without = LIKED[name]
         lost = self._find_missing(name, methods)
-        return _judge(name, lost, f"The game goes on without it: {without}.", ", ".join(methods))
+        return _judge(name, lost, f"The game works without it: {without}.", ", ".join(methods))
 
     def _check_gestures(self) -> Finding:
         wanted = sorted({path for family in mind.load_lines().gestures.values() for path in family.values()})

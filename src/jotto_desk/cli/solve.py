@@ -138,7 +138,7 @@ class SolveOptions:
         self._check_early()
         only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
         if only and self.prove is False:
-            raise DeskError(f"{only} is of use in a proof alone; leave --beam-only or {only} out.")
+            raise DeskError(f"{only} is only for a proof; leave --beam-only or {only} out.")
         if self.quick and (self.proves or self.width):
             raise DeskError(
                 "--quick is a narrow beam and no more; leave it out, or --prove, --time, --width, "

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jotto import tree
 from jotto.rules import JOTTO, ForeignTree, JottoError
+from jotto.tree import MAX_TREE_BYTES, Tree, list_answers, parse_tree
 from jotto.words import BlockList, WordList
 from jotto_desk import files
 from jotto_desk.cli import shell
@@ -29,7 +29,7 @@ _ENDINGS = (".txt", ".tsv", ".csv")
 def check_tree_place(out: Path, chosen: ChosenProblem) -> None:
     """Raise what would be in the way of writing the tree, before minutes are spent on finding it."""
     with as_desk_errors(JottoError):
-        tree.list_answers(chosen.problem.rules)
+        list_answers(chosen.problem.rules)
     shell.check_outputs(out)
 
 
@@ -107,8 +107,8 @@ def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Ite
     """
     from jotto_desk.solver import trees
 
-    raw = files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file")
-    found = tree.parse_tree(raw)
+    raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
+    found = parse_tree(raw)
     if found.certificate["list"] is None:
         if source:
             raise DeskError(f"'{path.name}' is a tree for every code of its game, not for a list; leave --words out.")
@@ -125,14 +125,14 @@ def read_plan(path: Path, chosen: ChosenProblem) -> Plan:
     from jotto_desk.solver import problem
 
     listed = chosen.wordlist
-    raw = files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file")
+    raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
     try:
         return problem.parse_plan(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
     except JottoError as error:
         raise DeskError(f"--from '{path.name}': {error}") from error
 
 
-def find_tree_words(found: tree.Tree, path: Path, source: str) -> WordList:
+def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
     """Read the list of a tree: `source`, else a list that comes with the game or is next to the tree.
 
     It has the words that NAO never says if the tree was made with them. Raises `DeskError` or `JottoError`.

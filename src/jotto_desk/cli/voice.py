@@ -9,7 +9,7 @@ import typer
 
 from jotto_behaviour import mind
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, examples as lines, option, print_json
+from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json, option, print_json
 from jotto_desk.conversation import confidence
 from jotto_desk.errors import DeskError, as_desk_errors, replace_controls
 from jotto_desk.rehearsal.voice import QUIET_NOISE
@@ -17,7 +17,7 @@ from jotto_desk.terminal import Bar, Column, FittedTable, make_console
 
 app = CommandLine(
     no_args_is_help=True,
-    epilog=lines(
+    epilog=shell.examples(
         "jotto voice model", "jotto voice check", "jotto voice hear recordings", "jotto voice learn heard.jsonl"
     ),
     help="Measure and tune speech recognition: similar phrases, recordings of people, and NAO's confidence thresholds.",

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from jotto import words as blocklist
 from jotto.rules import JOTTO, WORDLE
+from jotto.words import MAX_BLOCK_LIST_BYTES, BlockList, ParsedList, WordList, parse_block_list
 from jotto_behaviour import mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk import files
@@ -72,7 +72,7 @@ def build(
         raise typer.Exit(1)
 
 
-def _build_list(code: str, folder: Path, package: Path | None) -> tuple[str, blocklist.BlockList]:
+def _build_list(code: str, folder: Path, package: Path | None) -> tuple[str, BlockList]:
     """Build a list from the pinned sources of its recipe and our own lists; return it with its block list."""
     if code == DEFAULT_LANGUAGE:
         blocked = lists.load_block_list(own=False)
@@ -80,8 +80,8 @@ def _build_list(code: str, folder: Path, package: Path | None) -> tuple[str, blo
             return building.build_english_list(building.SCOWL.get(package), blocked), blocked
     beside = folder if (folder / f"{code}.json").is_file() else files.find_shipped_path("wordlists")
     recipe = lists.read_recipe(beside, code)
-    content = files.read_bounded(beside / lists.name_blocked_file(code), blocklist.MAX_BLOCK_LIST_BYTES)
-    blocked = blocklist.parse_block_list(content)
+    content = files.read_bounded(beside / lists.name_blocked_file(code), MAX_BLOCK_LIST_BYTES)
+    blocked = parse_block_list(content)
     with _show_waiting(f"Building the {recipe.name} list"):
         content = recipe.dictionary.get(package)
         left_out = lists.read_own_list(beside / f"{code}-left-out.txt")
@@ -186,7 +186,7 @@ def _show_waiting(what: str) -> contextlib.AbstractContextManager[object]:
 
 RULES = {"jotto": JOTTO, "any": WORDLE}
 _RulesName = Annotated[str, choice_option("--rules", tuple(RULES), "jotto: five different letters; any: five letters.")]
-_COMMONNESS = {10: "very common", 20: "common", 35: "known to most", 40: "less common", 50: "seldom"}
+_COMMONNESS = {10: "very common", 20: "common", 35: "known to most", 40: "less common", 50: "rare"}
 _SHOWN = 20
 
 
@@ -273,7 +273,7 @@ def _describe_commonness(band: int | None) -> str:
     return f"{band} {_COMMONNESS.get(band, '')}".strip()
 
 
-def _print_rows(wordlist: blocklist.WordList, rows: list[tuple[str, int | None]], most: int) -> None:
+def _print_rows(wordlist: WordList, rows: list[tuple[str, int | None]], most: int) -> None:
     table = Table("word", "commonness", title=escape(replace_controls(wordlist.name)), title_justify="left")
     for word, band in rows[:most]:
         table.add_row(word, _describe_commonness(band))
@@ -282,7 +282,7 @@ def _print_rows(wordlist: blocklist.WordList, rows: list[tuple[str, int | None]]
         print(f"{most} of {len(rows)} words; --count 0 shows them all.")
 
 
-def _print_reading(reading: blocklist.ParsedList) -> None:
+def _print_reading(reading: ParsedList) -> None:
     wordlist = reading.wordlist
     table = Table("what", "words", "for example", title=escape(replace_controls(wordlist.name)), title_justify="left")
     table.add_row("kept", str(len(wordlist.words)), ", ".join(wordlist.words[:5]))
@@ -307,13 +307,13 @@ def _print_verdicts(verdicts: list[building.ListCheck], as_json: bool) -> None:
             print(f"  {finding}")
 
 
-def _reading_to_dict(reading: blocklist.ParsedList) -> dict[str, Any]:
+def _reading_to_dict(reading: ParsedList) -> dict[str, Any]:
     refused = {reason: {"count": count, "samples": samples} for reason, (count, samples) in reading.refused.items()}
     wordlist = reading.wordlist
     told = {"name": wordlist.name, "kept": len(wordlist.words), "refused": refused}
     return told | {"duplicates": reading.duplicates, "checksum": wordlist.checksum}
 
 
-def _list_to_dict(wordlist: blocklist.WordList, rows: list[tuple[str, int | None]]) -> dict[str, Any]:
+def _list_to_dict(wordlist: WordList, rows: list[tuple[str, int | None]]) -> dict[str, Any]:
     shown = [{"word": word, "commonness": band} for word, band in rows]
     return {"name": wordlist.name, "checksum": wordlist.checksum, "total": len(wordlist.words), "words": shown}

@@ -7,10 +7,27 @@ from typing import Any, NamedTuple
 
 from jotto.rules import JOTTO
 from jotto.words import capitalise_word, fold_word, lower_letters
-from jotto_behaviour import hearing, mind, states
+from jotto_behaviour import hearing, mind
 from jotto_behaviour.lines import Lines, list_typed_forms
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS
-from jotto_behaviour.states import NONE, NUMBERS, PAIRS, STATES, list_meanings
+from jotto_behaviour.states import (
+    BEYOND,
+    COMMANDS,
+    COUNT,
+    EVERY_LETTER,
+    LANGUAGES,
+    MY_WORD,
+    NONE,
+    NUMBERS,
+    PAIRS,
+    READY,
+    SAID_WORDS,
+    SPELL,
+    STATES,
+    YES_NO,
+    TalkState,
+    list_meanings,
+)
 from jotto_behaviour.talk import Talk, list_vain_commands
 from jotto_desk.history import Translated, fill_english
 
@@ -23,14 +40,14 @@ ONE_NUMBER = "one number"
 WORD = "word"
 NO_ANSWER = "nothing"
 #: The most important answers in their order; the other answers of a question follow.
-_FIRST_ANSWERS = ("yes", "no", "ready", "you guess", "I guess", "race", states.MY_WORD, NONE, "go on", "hint", "know")
+_FIRST_ANSWERS = ("yes", "no", "ready", "you guess", "I guess", "race", MY_WORD, NONE, "go on", "hint", "know")
 #: By the kind of a question, answers without a button, as another answer means the same. At "Is it ...?", "none" means
 #: no, and the next question has a button for it.
-SPARED = {states.READY: ("yes", "no", "go on"), states.YES_NO: ("go on", "give up", NONE)}
+SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up", NONE)}
 #: The same for single states with another answer than `SPARED` expects.
 _SPARED_IN = {"paused": ("yes", "ready")}
 #: Meanings without a button: numbers and words have other controls.
-_TYPED = {*NUMBERS, *PAIRS, *states.EVERY_LETTER, *states.SAID_WORDS, *states.LANGUAGES, states.BEYOND, ""}
+_TYPED = {*NUMBERS, *PAIRS, *EVERY_LETTER, *SAID_WORDS, *LANGUAGES, BEYOND, ""}
 
 
 class Choice(NamedTuple):
@@ -73,10 +90,10 @@ def make_question(talk: Talk) -> Question:
     return Question(_find_kind(place), _list_choices(talk, sorted(own, key=_rank_choice)), _list_commands(talk, own))
 
 
-def _find_kind(place: states.TalkState) -> str:
-    if place.touch == states.COUNT:
+def _find_kind(place: TalkState) -> str:
+    if place.touch == COUNT:
         return TWO_NUMBERS if place.simpler else ONE_NUMBER
-    return WORD if place.touch == states.SPELL else CHOICE
+    return WORD if place.touch == SPELL else CHOICE
 
 
 def _rank_choice(meaning: str) -> tuple[int, int]:
@@ -93,7 +110,7 @@ def _list_choices(talk: Talk, meanings: tuple[str, ...] | list[str]) -> tuple[Ch
 def _list_commands(talk: Talk, own: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
     """Return the commands that make sense now and are not answers."""
     vain = list_vain_commands(talk)
-    return _list_choices(talk, [meaning for meaning in states.COMMANDS if meaning not in own and meaning not in vain])
+    return _list_choices(talk, [meaning for meaning in COMMANDS if meaning not in own and meaning not in vain])
 
 
 def find_number_phrase(number: int, language: str = DEFAULT_LANGUAGE) -> str:
@@ -142,17 +159,17 @@ GROUPS: dict[str, Sequence[str]] = {
     _ANSWERS: _FIRST_ANSWERS,
     "numbers": (*NUMBERS, "1 2", NONE),
     _WORDS: (),
-    LETTERS: states.EVERY_LETTER,
+    LETTERS: EVERY_LETTER,
     "levels": LEVELS,
     _HELP: ("help", "repeat", "hint", "know", "why", "score", "left"),
     "undo": ("back", "mistake", "back one", "cancel"),
     "stop": ("wait", "give up", "stop"),
-    "languages": states.LANGUAGES,
+    "languages": LANGUAGES,
 }
 _HEADINGS = {meaning: heading for heading, found in GROUPS.items() for meaning in found}
 ORDER = [meaning for heading, found in GROUPS.items() for meaning in found if _HEADINGS[meaning] == heading]
 #: Meanings that are not listed; "1 2" is an example for all pairs.
-_UNSAID = {*PAIRS, states.BEYOND}
+_UNSAID = {*PAIRS, BEYOND}
 #: Signs around words, which say nothing.
 _PUNCTUATION = re.compile(r"[.,;:!?\"\u00bb\u2026\u201c\u201d]+(?=\s|$)|[,\u00a1\u00bf\u00ab\u201e\u201c]")
 _FIVE_LETTERS = "A word has five letters; '{word}' has {count}."
@@ -224,7 +241,7 @@ def _expand_short_form(text: str, state: str, lines: Lines) -> str:
     """Return the phrase for a short form; all numbers above five have the same phrase."""
     if (text.isdigit() and text.isascii()) or text in lines.more_numbers:
         number = int(text[:3]) if text.isdigit() else len(lines.numbers)
-        return lines.say_number(number) if number < len(lines.numbers) else lines.list_phrases([states.BEYOND])[0]
+        return lines.say_number(number) if number < len(lines.numbers) else lines.list_phrases([BEYOND])[0]
     if len(text) == 1 and state in SPELLING_STATES:
         return lines.letters.get(text, text)
     if text in lines.short:
@@ -332,7 +349,7 @@ def understood(
             next((each for each in lines.list_phrases([meaning]) if each in vocabulary), "") if meaning in now else ""
         )
         if phrase:
-            groups[_HEADINGS.get(meaning, _HELP if meaning in states.COMMANDS else _ANSWERS)].append(phrase)
+            groups[_HEADINGS.get(meaning, _HELP if meaning in COMMANDS else _ANSWERS)].append(phrase)
     first, last = groups[LETTERS][:2], groups[LETTERS][-1:]
     groups[LETTERS] = [*first, "... " + "".join(last)] if last else []
     words = _count_words_heard(state, vocabulary, lines)

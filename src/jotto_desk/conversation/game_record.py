@@ -7,9 +7,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from jotto import words
 from jotto.rules import JottoError
 from jotto.strategies import Consistent
+from jotto.words import capitalise_word
 from jotto_behaviour import guessing, memory, mind
 from jotto_behaviour.files import FINISHED_FILE, MAX_NOTEBOOK_BYTES
 from jotto_behaviour.lines import NUMBER_SIGN, PLACEHOLDER, Line, Lines, NumberForms
@@ -48,7 +48,7 @@ def capitalise_words(text: str, language: str = DEFAULT_LANGUAGE) -> str:
             not (name.startswith("phrase") and word.lower() in _list_phrases(language))
             and word[0].isupper() >= is_first
         ):
-            text = text[:start] + words.capitalise_word(word) + text[end:]
+            text = text[:start] + capitalise_word(word) + text[end:]
     return text
 
 

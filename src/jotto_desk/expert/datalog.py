@@ -128,7 +128,7 @@ def parse_query(text: str) -> Atom:
     if reader.sign == "?":
         reader.advance()
     if reader.kind != "end":
-        raise reader.error(f"a query is one atom and ends with '?', and here stands {reader.describe_token()}.")
+        raise reader.error(f"a query is one atom and ends with '?', not with {reader.describe_token()}.")
     return atom
 
 
@@ -212,7 +212,7 @@ class _Reader:
             self.advance()
             return Literal(self.atom(what), True)
         if self.kind != "word":
-            raise self.error(f"{what}; here stands {self.describe_token()}.")
+            raise self.error(f"{what}; found {self.describe_token()}.")
         first = self.name()
         if self.sign in ("=", "!="):
             is_equal = self.sign == "="
@@ -222,14 +222,14 @@ class _Reader:
 
     def term(self) -> _Term:
         if self.kind != "word" or self.word == "not":
-            raise self.error(f"here stands a variable or a constant, not {self.describe_token()}.")
+            raise self.error(f"expected a variable or a constant, found {self.describe_token()}.")
         return self.name()
 
     def atom(self, what: str, name: _Term | None = None) -> Atom:
         """Read a predicate and its terms; `name` is given if it was read already."""
         if name is None:
             if self.kind != "word":
-                raise self.error(f"{what}; here stands {self.describe_token()}.")
+                raise self.error(f"{what}; found {self.describe_token()}.")
             name = self.name()
         shown = shorten_text(name.text)
         if name.is_variable or name.text[0].isnumeric() or name.text == "not":

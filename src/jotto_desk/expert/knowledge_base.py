@@ -318,7 +318,7 @@ def derive_facts(text: str, most: int) -> _Facts:
         rows = facts.setdefault(name, [])
         for atom in atoms.by_signature(name, terms):
             if not atom.is_fact:
-                raise TooMuch("The program cannot be worked out by rules alone.")
+                raise TooMuch("The program cannot be computed by rules only.")
             rows.append([argument.number for argument in atom.symbol.arguments])
     return facts
 

@@ -100,7 +100,7 @@ class _RequestLimits:
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
         # Another web page can send requests here from a visitor's browser, even through its own host name.
         if not (self.is_public or names_loopback("//" + headers.get(b"host", ""))):
-            raise Refused(403, "This service answers to the name of this computer alone.")
+            raise Refused(403, "This service answers only to the name of this computer.")
         if not self.is_public and b"origin" in headers and not names_loopback(headers[b"origin"]):
             raise Refused(403, "This service does not answer other web pages.")
         length = headers.get(b"content-length", "0")

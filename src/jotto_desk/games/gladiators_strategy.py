@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from jotto import tree
 from jotto.compat import is_integer
 from jotto.feedback import Feedback
 from jotto.index import Index
 from jotto.rules import JottoError, Rules
-from jotto.tree import Tree, list_codes
+from jotto.tree import MAX_TREE_BYTES, Tree, list_codes, parse_tree
 from jotto_desk import files
 from jotto_desk.errors import DeskError
 from jotto_desk.games.gladiators import Code, Level, word_code, write_code
@@ -267,7 +266,7 @@ def load_shipped_tree(level: Level, folder: Path = TREE_FOLDER) -> Tree | None:
     if level.codes > MAX_WORDS or not path.is_file():
         return None
     try:
-        found = tree.parse_tree(files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file"))
+        found = parse_tree(files.read_bounded(path, MAX_TREE_BYTES, "tree file"))
         cap: Any = found.certificate.get("cap") or found.certificate.get("max")
         if not is_integer(cap) or cap > level.guesses:
             return None

@@ -18,8 +18,17 @@ from rich.console import Console
 from rich.text import Text
 
 from jotto.words import capitalise_word
-from jotto_desk import files, history
+from jotto_desk import files
 from jotto_desk.errors import DeskError
+from jotto_desk.history import (
+    GuessBoard,
+    Letters,
+    Translated,
+    count_letters,
+    describe_left,
+    describe_score,
+    fill_english,
+)
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -40,7 +49,7 @@ EMPTY_LINE = Text()
 
 
 def draw_board(
-    boards: Sequence[history.GuessBoard], encoding: str = "utf-8", texts: history.Translated = history.fill_english
+    boards: Sequence[GuessBoard], encoding: str = "utf-8", texts: Translated = fill_english
 ) -> Iterator[Line]:
     """Draw boards line by line.
 
@@ -66,10 +75,7 @@ def draw_board(
 
 
 def draw_board_changes(
-    before: history.GuessBoard,
-    after: history.GuessBoard,
-    encoding: str = "utf-8",
-    texts: history.Translated = history.fill_english,
+    before: GuessBoard, after: GuessBoard, encoding: str = "utf-8", texts: Translated = fill_english
 ) -> Iterator[Line]:
     """Draw only what is new on a board: guesses, letters that are certain now, the word.
 
@@ -87,21 +93,21 @@ def draw_board_changes(
     yield from _draw_ending(after, texts)
 
 
-def _draw_guesses(board: history.GuessBoard, first: int, encoding: str, texts: history.Translated) -> Iterator[Line]:
+def _draw_guesses(board: GuessBoard, first: int, encoding: str, texts: Translated) -> Iterator[Line]:
     """Draw the guesses and their scores, without the first ones."""
     signs = _SIGNS if _has(encoding, _SIGNS) else _PLAIN_SIGNS
     for number, (guess, feedback) in enumerate(board.rows[first:], start=first + 1):
         head = Text.assemble((f"{number:2} ", "dim"), (f"{board.capitalise(guess):{len(guess)}}  ", "bold"))
-        said = Text(history.describe_score(feedback, len(guess), texts), style="dim" if feedback is None else "")
+        said = Text(describe_score(feedback, len(guess), texts), style="dim" if feedback is None else "")
         yield Text.assemble(head, _list_signs(feedback, len(guess), signs), "  "), said
 
 
-def _draw_ending(board: history.GuessBoard, texts: history.Translated) -> Iterator[Line]:
+def _draw_ending(board: GuessBoard, texts: Translated) -> Iterator[Line]:
     """Draw the word of a lost game, or how many words still fit."""
     if board.word and not board.is_solved:
         yield EMPTY_LINE, Text(texts("The word was {word}.", word=board.capitalise(board.word)))
     if board.left is not None and not board.is_solved:
-        yield EMPTY_LINE, Text(history.describe_left(board.left, texts), style="dim")
+        yield EMPTY_LINE, Text(describe_left(board.left, texts), style="dim")
 
 
 def _list_signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) -> Text:
@@ -109,12 +115,12 @@ def _list_signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str
     if feedback is None:
         return Text(" " * length)
     styles = (IN_PLACE, _ELSEWHERE, _NEITHER)
-    for sign, count, style in zip(signs, history.count_letters(feedback, length), styles, strict=True):
+    for sign, count, style in zip(signs, count_letters(feedback, length), styles, strict=True):
         shown.append(sign * count, style=style)
     return shown
 
 
-def _draw_letters(letters: history.Letters, texts: history.Translated) -> Iterator[Line]:
+def _draw_letters(letters: Letters, texts: Translated) -> Iterator[Line]:
     rows = (
         (texts("in"), letters.inside, IN_PLACE),
         (texts("out"), letters.outside, _NEITHER),
@@ -151,7 +157,7 @@ class GameScreen:
            Jotto.
     """
 
-    def __init__(self, console: Console, wraps: bool, texts: history.Translated = history.fill_english) -> None:
+    def __init__(self, console: Console, wraps: bool, texts: Translated = fill_english) -> None:
         self.console = console
         self.wraps = wraps
         #: The texts of the screen in the language of the game.
@@ -192,7 +198,7 @@ class GameScreen:
             self.console.print()
         self._is_blank = True
 
-    def print_boards(self, boards: Sequence[history.GuessBoard]) -> None:
+    def print_boards(self, boards: Sequence[GuessBoard]) -> None:
         """Print boards with empty lines around them."""
         self.block(draw_board(boards, self.console.encoding, self.texts))
 

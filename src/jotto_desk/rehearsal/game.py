@@ -26,8 +26,19 @@ from jotto_desk import files
 from jotto_desk.conversation import confidence
 from jotto_desk.conversation.game_record import TOUCHES, Transcript, is_said, is_said_somehow, is_word_said
 from jotto_desk.errors import DeskError
-from jotto_desk.rehearsal import person
-from jotto_desk.rehearsal.person import ONE_SLIP, PersonAnswer, PersonView, SimulatedPerson, list_false_claims
+from jotto_desk.rehearsal.person import (
+    COUNTS,
+    HONEST,
+    ONE_SLIP,
+    AudibleAnswers,
+    Guesser,
+    PersonAnswer,
+    PersonView,
+    SimulatedPerson,
+    Trouble,
+    VoiceSettings,
+    list_false_claims,
+)
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, AnswerFollower, Understanding
 
 # Simulated time.
@@ -125,7 +136,7 @@ class RehearsalSettings:
     strategy: str = "entropy"
     seed: int = 1
     folder: str = ""
-    trouble: person.Trouble = person.HONEST
+    trouble: Trouble = HONEST
     touch_only: bool = False
     #: NAO's role: `breaker` guesses the person's word, `maker` thinks of one.
     role: str = BREAKER
@@ -136,7 +147,7 @@ class RehearsalSettings:
     #: The code of the language; "" for the robot's own.
     language: str = ""
     #: The settings for spoken answers; None if answers go to NAO as text.
-    voice: person.VoiceSettings | None = None
+    voice: VoiceSettings | None = None
 
     @property
     def code(self) -> str:
@@ -176,7 +187,7 @@ class Rehearsal:
         self.setting = setting
         self.lines = lines
         self.time = GameTime(robot)
-        self.spoken = None if setting.voice is None else person.AudibleAnswers(setting.voice, setting.seed)
+        self.spoken = None if setting.voice is None else AudibleAnswers(setting.voice, setting.seed)
         self.follower = self._follow()
         #: Returns whether an error ends all games.
         self.is_lost: Callable[[Exception], bool] = lambda error: False
@@ -373,7 +384,7 @@ def choose_touches(phrase: str, state: str, lines: Lines) -> list[str]:
     There is no touch for "I made a mistake"; the person answers no.
     """
     front, rear = "FrontTactilTouched", "RearTactilTouched"
-    number = lines.find_meaning(phrase, [*states.NUMBERS, *states.PAIRS]) if state in person.COUNTS else None
+    number = lines.find_meaning(phrase, [*states.NUMBERS, *states.PAIRS]) if state in COUNTS else None
     if number is not None:
         # Only the first of two numbers can be tapped; then NAO asks for the other.
         return [front] * int(number.split()[0]) + [rear]
@@ -406,7 +417,7 @@ class RiddleRehearsal(Rehearsal):
         # Moonshine understands a word that is spelled in one breath; otherwise every letter is an answer.
         is_fluent = setting.voice is not None and setting.voice.may_spell
         spells = setting.touch_only or (setting.voice is not None and not is_fluent)
-        return person.Guesser(
+        return Guesser(
             secret, setting.seed, self.lines, setting.trouble, index=tried, spells_all=spells, is_fluent=is_fluent
         )
 
@@ -509,7 +520,7 @@ def index_tried_words(words: str, language: str) -> Index:
 _MAX_MISHEAR_RATE = 0.9
 
 
-def make_trouble(mishear: str, silence: float, mistake: float) -> person.Trouble:
+def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
     """Return the trouble in a game; `mishear` is a rate, a measured noise, or the name of a file of confusions.
 
     Raises DeskError if it is none of them.
@@ -518,7 +529,7 @@ def make_trouble(mishear: str, silence: float, mistake: float) -> person.Trouble
     0.1
     """
     if mishear in confidence.MEASURED:
-        return person.Trouble(0.0, silence, mistake, confidence.load_measured(mishear))
+        return Trouble(0.0, silence, mistake, confidence.load_measured(mishear))
     try:
         rate = float(mishear)
     except ValueError:
@@ -528,10 +539,10 @@ def make_trouble(mishear: str, silence: float, mistake: float) -> person.Trouble
                 f"{', '.join(confidence.MEASURED)} as it was measured, nor a file of confusions; "
                 "jotto rehearse --voice --write-confusions FILE makes one."
             ) from None
-        return person.Trouble(0.0, silence, mistake, confidence.read_confusions(Path(mishear)))
+        return Trouble(0.0, silence, mistake, confidence.read_confusions(Path(mishear)))
     if not 0 <= rate <= _MAX_MISHEAR_RATE:
         raise DeskError(f"The rate {mishear!r} of --mishear is not from 0 to {_MAX_MISHEAR_RATE:g}.")
-    return person.Trouble(rate, silence, mistake)
+    return Trouble(rate, silence, mistake)
 
 
 def write_confusions(path: Path, records: Iterable[GameRecord], outcome: dict[str, Any]) -> None:

@@ -3,24 +3,38 @@
 from collections.abc import Mapping
 
 from jotto_desk.robot_kit.flow import INPUT_NATURES, ROOT, Flow, FlowLink, escape_xml
-from naosim_page import diagram, layout
+from naosim_page import diagram
 from naosim_page.diagram import num
-from naosim_page.layout import END, LABEL_SIZE, MARGIN, Layout, Point, Rect, route, tag_width, text_width
+from naosim_page.layout import (
+    END,
+    LABEL_SIZE,
+    MARGIN,
+    START,
+    Layout,
+    Link,
+    Node,
+    Point,
+    Rect,
+    lay_out,
+    route,
+    tag_width,
+    text_width,
+)
 
 _TITLE_HEIGHT = 78.0
 
 
 def lay_out_flow(flow: Flow) -> Layout:
     """Return the places of everything in the flow."""
-    nodes = [layout.Node(box.name, box.name, box.x, box.y) for box in flow.boxes]
+    nodes = [Node(box.name, box.name, box.x, box.y) for box in flow.boxes]
     links = [_make_link(flow, link) for link in flow.links]
-    return layout.lay_out(nodes, links, top=_TITLE_HEIGHT)
+    return lay_out(nodes, links, top=_TITLE_HEIGHT)
 
 
-def _make_link(flow: Flow, link: FlowLink) -> layout.Link:
-    source = layout.START if link.emitter.box == ROOT else link.emitter.box
+def _make_link(flow: Flow, link: FlowLink) -> Link:
+    source = START if link.emitter.box == ROOT else link.emitter.box
     target = END if link.receiver.box == ROOT else link.receiver.box
-    return layout.Link(source, link.emitter.port, target, _place_label(flow, link))
+    return Link(source, link.emitter.port, target, _place_label(flow, link))
 
 
 def _place_label(flow: Flow, link: FlowLink) -> str:

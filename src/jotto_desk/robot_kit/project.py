@@ -12,10 +12,30 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jotto_desk.files import read_bounded, write_whole
-from jotto_desk.robot_kit import flow as kit, sources
 from jotto_desk.robot_kit.diagram import draw_diagram
-from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port, StageRefused, Value
+from jotto_desk.robot_kit.flow import (
+    INPUT_NATURES,
+    ON_LOAD,
+    OUTPUT_NATURES,
+    PARAMETER_TYPES,
+    PORT_TYPES,
+    ROOT,
+    ROOT_PORTS,
+    Box,
+    End,
+    Flow,
+    FlowLink,
+    Parameter,
+    Port,
+    StageRefused,
+    Value,
+    format_attributes,
+    format_tag,
+    number_ports,
+)
 from jotto_desk.robot_kit.sources import (
+    ICON,
+    LIBRARY,
     MANIFEST,
     PROJECT,
     Sources,
@@ -23,6 +43,7 @@ from jotto_desk.robot_kit.sources import (
     format_dialogs,
     format_listing,
     format_project,
+    list_library,
     stamp_version,
 )
 
@@ -45,7 +66,7 @@ def format_xar(flow: Flow, scripts: Mapping[str, str]) -> str:
 
 
 def _format_root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
-    head = _list_box_attributes(kit.ROOT, -1, "The whole behaviour.", 0, 0)
+    head = _list_box_attributes(ROOT, -1, "The whole behaviour.", 0, 0)
     ports = [
         _format_port("Input", Port("onStart", "bang", "onStart", "Starts the behaviour."), 2),
         _format_port("Input", Port("onStop", "bang", "onStop", "Stops the behaviour."), 3),
@@ -68,20 +89,20 @@ def _format_root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _format_box(box: Box, number: int, script: str) -> Iterator[str]:
-    ids = kit.number_ports(box)
+    ids = number_ports(box)
     lines = _format_head(_BOX_ICON, script)
     lines += [_format_port("Input", port, ids[port.name]) for port in box.inputs]
     lines += [_format_port("Output", port, ids[port.name]) for port in box.outputs]
     for parameter in box.parameters:
         lines += _format_parameter(parameter, ids[parameter.name])
-    lines += [kit.format_tag("Resource", name=name, type="Lock", timeout=0) for name in box.resources]
+    lines += [format_tag("Resource", name=name, type="Lock", timeout=0) for name in box.resources]
     yield f"            <Box {_list_box_attributes(box.name, number, box.tooltip, box.x, box.y)}>"
     yield from _indent_lines(lines, 14)
     yield "            </Box>"
 
 
 def _list_box_attributes(name: str, number: int, tooltip: str, x: int, y: int) -> str:
-    return kit.format_attributes(name=name, id=number, localization=_LOCALIZATION, tooltip=tooltip, x=x, y=y)
+    return format_attributes(name=name, id=number, localization=_LOCALIZATION, tooltip=tooltip, x=x, y=y)
 
 
 def _format_head(icon: str, script: str) -> list[str]:
@@ -92,22 +113,20 @@ def _format_head(icon: str, script: str) -> list[str]:
         f"    <![CDATA[{script}]]>",
         "  </content>",
         "</script>",
-        kit.format_tag(
-            "Input", name="onLoad", type=1, type_size=1, nature=0, inner=1, tooltip=_ON_LOAD_TIP, id=kit.ON_LOAD
-        ),
+        format_tag("Input", name="onLoad", type=1, type_size=1, nature=0, inner=1, tooltip=_ON_LOAD_TIP, id=ON_LOAD),
     ]
 
 
 def _format_port(element: str, port: Port, number: int) -> str:
-    kinds = {"type": kit.PORT_TYPES[port.type], "type_size": 1}
-    nature = {**kit.INPUT_NATURES, **kit.OUTPUT_NATURES}[port.nature]
-    return kit.format_tag(element, name=port.name, **kinds, nature=nature, inner=0, tooltip=port.tooltip, id=number)
+    kinds = {"type": PORT_TYPES[port.type], "type_size": 1}
+    nature = {**INPUT_NATURES, **OUTPUT_NATURES}[port.nature]
+    return format_tag(element, name=port.name, **kinds, nature=nature, inner=0, tooltip=port.tooltip, id=number)
 
 
 def _format_parameter(parameter: Parameter, number: int) -> list[str]:
     text = _format_value(parameter.type, parameter.value)
     attributes: dict[str, object] = {"name": parameter.name, "inherits_from_parent": int(parameter.inherits)}
-    attributes |= {"content_type": kit.PARAMETER_TYPES[parameter.type], "value": text, "default_value": text}
+    attributes |= {"content_type": PARAMETER_TYPES[parameter.type], "value": text, "default_value": text}
     if parameter.minimum is not None and parameter.maximum is not None:
         attributes["min"] = _format_value(parameter.type, parameter.minimum)
         attributes["max"] = _format_value(parameter.type, parameter.maximum)
@@ -115,9 +134,9 @@ def _format_parameter(parameter: Parameter, number: int) -> list[str]:
         attributes["custom_choice"] = int(parameter.custom)
     attributes |= {"tooltip": parameter.tooltip, "id": number}
     if not parameter.choices:
-        return [kit.format_tag("Parameter", **attributes)]
-    choices = ["  " + kit.format_tag("Choice", value=choice) for choice in parameter.choices]
-    return [f"<Parameter {kit.format_attributes(**attributes)}>", *choices, "</Parameter>"]
+        return [format_tag("Parameter", **attributes)]
+    choices = ["  " + format_tag("Choice", value=choice) for choice in parameter.choices]
+    return [f"<Parameter {format_attributes(**attributes)}>", *choices, "</Parameter>"]
 
 
 def _format_value(kind: str, value: Value) -> str:
@@ -133,16 +152,16 @@ def _format_value(kind: str, value: Value) -> str:
 
 def _format_links(flow: Flow) -> list[str]:
     owners = {box.name: number for number, box in enumerate(flow.boxes, start=1)}
-    ports = {box.name: kit.number_ports(box) for box in flow.boxes}
+    ports = {box.name: number_ports(box) for box in flow.boxes}
 
     def ids(end: End) -> tuple[int, int]:
-        if end.box == kit.ROOT:
-            return 0, kit.ROOT_PORTS[end.port]
+        if end.box == ROOT:
+            return 0, ROOT_PORTS[end.port]
         return owners[end.box], ports[end.box][end.port]
 
     def format_link(link: FlowLink) -> str:
         (receiver, entry), (emitter, exit_) = ids(link.receiver), ids(link.emitter)
-        return kit.format_tag("Link", inputowner=receiver, indexofinput=entry, outputowner=emitter, indexofoutput=exit_)
+        return format_tag("Link", inputowner=receiver, indexofinput=entry, outputowner=emitter, indexofoutput=exit_)
 
     return [format_link(link) for link in flow.links]
 
@@ -210,9 +229,9 @@ def describe_differences(root: Path, texts: Mapping[str, str]) -> list[str]:
 
 def list_unknown_files(root: Path, texts: Mapping[str, str]) -> list[str]:
     """List files in the project folder that the build does not write: Choregraphe would copy them to the robot."""
-    known = {*texts, sources.ICON}
+    known = {*texts, ICON}
     found = (path.relative_to(root).as_posix() for path in sorted((root / PROJECT).rglob("*")) if path.is_file())
-    return [place for place in found if place not in known and not place.startswith(f"{sources.LIBRARY}/")]
+    return [place for place in found if place not in known and not place.startswith(f"{LIBRARY}/")]
 
 
 def _load_committed(path: Path) -> bytes | None:
@@ -256,13 +275,13 @@ class Staged:
 
 def stage(root: Path) -> Staged:
     """Make `lib` match the checkout, and list it in the `.pml`; write nothing if both are up to date."""
-    files = sources.list_library(root)
-    return replace(_replace_folder(root / sources.LIBRARY, files), listed=_list(root / PROJECT, files))
+    files = list_library(root)
+    return replace(_replace_folder(root / LIBRARY, files), listed=_list(root / PROJECT, files))
 
 
 def unstage(root: Path) -> bool:
     """Remove `lib` and its list in the `.pml`; return whether there was either."""
-    listed, folder = _list(root / PROJECT, ()), root / sources.LIBRARY
+    listed, folder = _list(root / PROJECT, ()), root / LIBRARY
     if not folder.is_dir():
         return bool(listed)
     try:
@@ -274,14 +293,12 @@ def unstage(root: Path) -> bool:
 
 def refresh(root: Path) -> bool:
     """Stage again if a `lib` exists and differs; return whether it did."""
-    return (root / sources.LIBRARY).is_dir() and bool(stage(root))
+    return (root / LIBRARY).is_dir() and bool(stage(root))
 
 
 def is_stale(root: Path) -> bool:
     """Return whether a `lib` exists and differs from the checkout."""
-    return (root / sources.LIBRARY).is_dir() and bool(
-        _compare_library(root / sources.LIBRARY, sources.list_library(root))
-    )
+    return (root / LIBRARY).is_dir() and bool(_compare_library(root / LIBRARY, list_library(root)))
 
 
 def stage_to(root: Path, target: Path) -> Staged:
@@ -292,7 +309,7 @@ def stage_to(root: Path, target: Path) -> Staged:
     project = (root / PROJECT).resolve()
     if project in (target.resolve(), *target.resolve().parents):
         raise StageRefused(f"'{target}' lies inside the project; name a folder outside {PROJECT}.")
-    held = sources.list_library(root)
+    held = list_library(root)
     files: dict[str, Path | bytes] = {f"lib/{place}": path for place, path in held.items()}
     for path in sorted(project.rglob("*")):
         place = path.relative_to(project).as_posix()

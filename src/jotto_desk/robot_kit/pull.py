@@ -10,8 +10,30 @@ from pathlib import Path
 from typing import Protocol
 
 from jotto_desk.files import write_whole
-from jotto_desk.robot_kit import flow as kit
-from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port, PullRefused, Value
+from jotto_desk.robot_kit.flow import (
+    FARTHEST,
+    INPUT_NATURES,
+    LARGEST,
+    LONGEST_TEXT,
+    MOST_ITEMS,
+    ON_LOAD,
+    OUTPUT_NATURES,
+    PARAMETER_TYPES,
+    PORT_TYPES,
+    ROOT,
+    ROOT_PORTS,
+    Box,
+    End,
+    Flow,
+    FlowLink,
+    Parameter,
+    Port,
+    PullRefused,
+    Value,
+    check_flow,
+    format_flow,
+    parse_flow,
+)
 from jotto_desk.robot_kit.sources import BOXES, FLOW, Sources, check_scripts, split_preamble, tidy
 
 # Reading the diagram that Choregraphe saved, from a parsed tree of elements with any order of attributes.
@@ -53,14 +75,14 @@ def parse_saved_diagram(project: _SavedElement) -> SavedDiagram:
     root = project.first("Box")
     if root is None:
         raise PullRefused("the xar has no root box; save the project again in Choregraphe.")
-    if _parse_ports(root) != {number: name for name, number in kit.ROOT_PORTS.items()}:
-        raise PullRefused("the ports of the root box were changed; leave it onStart, onStop and onStopped alone.")
+    if _parse_ports(root) != {number: name for name, number in ROOT_PORTS.items()}:
+        raise PullRefused("the ports of the root box were changed; it keeps only onStart, onStop and onStopped.")
     diagrams = list(_find_diagrams(root))
     if len(diagrams) != 1:
         raise PullRefused(f"the root box has {len(diagrams)} diagrams; keep one, without a timeline.")
     elements = _list_few(diagrams[0].all("Box"), "boxes")
     boxes = tuple(map(_parse_box, elements))
-    names = {"0": (kit.ROOT, _parse_ports(root))}
+    names = {"0": (ROOT, _parse_ports(root))}
     for element, drawn in zip(elements, boxes, strict=True):
         names[str(drawn.number)] = (drawn.box.name, _parse_ports(element))
     return SavedDiagram(boxes, tuple(_parse_link(link, names) for link in _list_few(diagrams[0].all("Link"), "links")))
@@ -76,8 +98,8 @@ def _find_diagrams(box: _SavedElement) -> Iterator[_SavedElement]:
 
 
 def _list_few(elements: Sequence[_SavedElement], what: str) -> Sequence[_SavedElement]:
-    if len(elements) > kit.MOST_ITEMS:
-        raise PullRefused(f"the diagram has {len(elements)} {what}; keep at most {kit.MOST_ITEMS}.")
+    if len(elements) > MOST_ITEMS:
+        raise PullRefused(f"the diagram has {len(elements)} {what}; keep at most {MOST_ITEMS}.")
     return elements
 
 
@@ -99,15 +121,15 @@ def _parse_box(element: _SavedElement) -> _SavedBox:
         raise PullRefused(f"{where} is a dialogue box; the kit builds script boxes only, take it out again.")
     if any(diagram.all("Box") or diagram.all("Link") for diagram in _find_diagrams(element)):
         raise PullRefused(f"{where} holds a diagram of its own; move its boxes to the root diagram.")
-    own_inputs = [port for port in element.all("Input") if port.attributes.get("id") != str(kit.ON_LOAD)]
+    own_inputs = [port for port in element.all("Input") if port.attributes.get("id") != str(ON_LOAD)]
     box = Box(
         name=name,
         script="",
         tooltip=_parse_tooltip(element, where),
         x=_parse_whole(element, "x", where),
         y=_parse_whole(element, "y", where),
-        inputs=tuple(_parse_port(port, f"an input of {where}", kit.INPUT_NATURES) for port in own_inputs),
-        outputs=tuple(_parse_port(port, f"an output of {where}", kit.OUTPUT_NATURES) for port in element.all("Output")),
+        inputs=tuple(_parse_port(port, f"an input of {where}", INPUT_NATURES) for port in own_inputs),
+        outputs=tuple(_parse_port(port, f"an output of {where}", OUTPUT_NATURES) for port in element.all("Output")),
         parameters=tuple(_parse_parameter(item, where) for item in element.all("Parameter")),
         resources=tuple(_parse_resource(item, where) for item in element.all("Resource")),
     )
@@ -120,14 +142,14 @@ def _parse_port(element: _SavedElement, where: str, natures: Mapping[str, int]) 
     name = _name(element)
     if element.attributes.get("type_size", "1") != "1":
         raise PullRefused(f'{where}, "{name}", is an array; the kit knows single values only.')
-    kind = _find_name(element, "type", kit.PORT_TYPES, f'{where}, "{name}",')
+    kind = _find_name(element, "type", PORT_TYPES, f'{where}, "{name}",')
     nature = _find_name(element, "nature", natures, f'{where}, "{name}",')
     return Port(name, kind, nature, _parse_tooltip(element, where))
 
 
 def _parse_parameter(element: _SavedElement, box: str) -> Parameter:
     where = f'parameter "{_name(element)}" of {box}'
-    kind = _find_name(element, "content_type", kit.PARAMETER_TYPES, where)
+    kind = _find_name(element, "content_type", PARAMETER_TYPES, where)
     limits = [element.attributes.get(key) for key in ("min", "max")]
     low, high = (None if limit is None else _parse_number(kind, limit, where) for limit in limits)
     return Parameter(
@@ -179,15 +201,15 @@ def _parse_number(kind: str, text: str, where: str) -> float:
         number = float(text) if kind == "double" else int(text)
     except ValueError:
         number = float("nan")
-    if not abs(number) <= kit.LARGEST:
+    if not abs(number) <= LARGEST:
         raise PullRefused(f'{where} holds "{text[:40]}" where a number is needed; correct it in Choregraphe.')
     return number
 
 
 def _parse_whole(element: _SavedElement, key: str, where: str) -> int:
     number = _parse_number("int", element.attributes.get(key, ""), f"{key} of {where}")
-    if abs(number) > kit.FARTHEST:
-        raise PullRefused(f"{key} of {where} is {number}; keep it between -{kit.FARTHEST} and {kit.FARTHEST}.")
+    if abs(number) > FARTHEST:
+        raise PullRefused(f"{key} of {where} is {number}; keep it between -{FARTHEST} and {FARTHEST}.")
     return int(number)
 
 
@@ -196,8 +218,8 @@ def _parse_tooltip(element: _SavedElement, where: str) -> str:
 
 
 def _shorten(text: str, where: str) -> str:
-    if len(text) > kit.LONGEST_TEXT:
-        raise PullRefused(f"{where} has {len(text)} characters; keep it at {kit.LONGEST_TEXT} or fewer.")
+    if len(text) > LONGEST_TEXT:
+        raise PullRefused(f"{where} has {len(text)} characters; keep it at {LONGEST_TEXT} or fewer.")
     return text
 
 
@@ -221,7 +243,7 @@ def find_changes(sources: Sources, drawing: SavedDiagram) -> dict[str, str | Non
     flow = _make_flow(sources.flow, drawing, files)
     scripts = {name: scripts[name] for name in flow.list_scripts()}
     named = {flow.preamble: preamble} if flow.preamble is not None else {}
-    findings = kit.check_flow(flow) + check_scripts(scripts | named)
+    findings = check_flow(flow) + check_scripts(scripts | named)
     if findings:
         raise PullRefused("what was drawn cannot be built, so nothing was taken:", findings)
     return _describe_field_changes(sources, flow, scripts | named)
@@ -231,7 +253,7 @@ def _describe_field_changes(sources: Sources, flow: Flow, texts: Mapping[str, st
     before = dict(sources.scripts)
     if sources.flow.preamble is not None:
         before[sources.flow.preamble] = sources.preamble
-    changes: dict[str, str | None] = {} if flow == sources.flow else {FLOW: kit.format_flow(flow)}
+    changes: dict[str, str | None] = {} if flow == sources.flow else {FLOW: format_flow(flow)}
     for name in sorted({*before, *texts}):
         if before.get(name) != texts.get(name):
             changes[f"{BOXES}/{name}"] = texts.get(name)
@@ -351,7 +373,7 @@ def pull_report(sources: Sources, changes: Mapping[str, str | None]) -> list[str
         name = place.removeprefix(f"{BOXES}/")
         before = sources.preamble if name == sources.flow.preamble else sources.scripts.get(name)
         if place == FLOW and text is not None:
-            lines += _describe_flow_changes(sources.flow, kit.parse_flow(text))
+            lines += _describe_flow_changes(sources.flow, parse_flow(text))
         elif text is None:
             lines.append(f"{place} goes, as no box uses it any more")
         elif before is None:

@@ -11,8 +11,17 @@ from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
 from jotto_desk.files import read_bounded
-from jotto_desk.robot_kit import flow
-from jotto_desk.robot_kit.flow import LONGEST_FLOW, SCRIPT_NAME, Flow, FlowRefused, check_flow, parse_flow
+from jotto_desk.robot_kit.flow import (
+    LONGEST_FLOW,
+    SCRIPT_NAME,
+    Flow,
+    FlowRefused,
+    PullRefused,
+    check_flow,
+    format_attributes,
+    format_tag,
+    parse_flow,
+)
 
 # Python 2.7, the robot's own, reads the sources.
 
@@ -90,7 +99,7 @@ def split_preamble(content: str, name: str | None, box: str) -> tuple[str | None
     if not begins and not ends:
         return None, content
     if begins != [0] or len(ends) != 1:
-        raise flow.PullRefused(
+        raise PullRefused(
             f'box "{box}" has lost or moved one of its two marker lines; put "{_BEGINS.format(name=name)}" '
             f'first and "{_ENDS}" between {name} and the box\'s own script.'
         )
@@ -329,15 +338,13 @@ def format_project(name: str, behaviour: str, topics: Iterable[Topic], resources
     dialogs = {topic.dialog_path: topic.name for topic in topics}
     lines = [
         '<?xml version="1.0" encoding="UTF-8" ?>',
-        f"<Package {flow.format_attributes(name=name, format_version=_FORMAT)}>",
+        f"<Package {format_attributes(name=name, format_version=_FORMAT)}>",
         '    <Manifest src="manifest.xml" />',
-        *_group(
-            "BehaviorDescriptions", [flow.format_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]
-        ),
-        *_group("Dialogs", [flow.format_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
+        *_group("BehaviorDescriptions", [format_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]),
+        *_group("Dialogs", [format_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
         *_group("Resources", [_file(path) for path in resources]),
         *_group("Topics", [_topic(topic) for topic in topics]),
-        *_group("IgnoredPaths", [flow.format_tag("Path", src=".metadata")]),
+        *_group("IgnoredPaths", [format_tag("Path", src=".metadata")]),
         "</Package>",
     ]
     return "\n".join(lines) + "\n"
@@ -355,14 +362,12 @@ def format_listing(text: str, library: Iterable[str]) -> str:
 
 
 def _file(place: str) -> str:
-    return flow.format_tag("File", name=PurePosixPath(place).stem, src=place)
+    return format_tag("File", name=PurePosixPath(place).stem, src=place)
 
 
 def _topic(topic: Topic) -> str:
     stem = PurePosixPath(topic.topic_path).stem
-    return flow.format_tag(
-        "Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=_LOCALES[topic.language]
-    )
+    return format_tag("Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=_LOCALES[topic.language])
 
 
 def _group(name: str, children: list[str]) -> Iterator[str]:

@@ -207,7 +207,7 @@ def encode_plan(problem: Problem, plan: Plan, origin: PlanOrigin) -> bytes:
     """
     by_band = problem.kind == "bands"
     if not by_band and not problem.is_uniform:
-        raise DeskError(f"A tree file knows weights by band alone; these are '{problem.kind}'.")
+        raise DeskError(f"A tree file can only hold weights by band; these are '{problem.kind}'.")
     words = tree.list_codes(problem.rules) if origin.words is None else tuple(origin.words)
     if len(words) != len(problem.weights) or set(words) != set(problem.secrets):
         raise DeskError(f"The {len(words)} words of the list are not the {len(problem.weights)} secrets of the plan.")

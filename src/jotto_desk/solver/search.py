@@ -91,7 +91,7 @@ def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> _Chec
         if not all(0 <= guess < len(table.problem.guesses) for guess, _ in plan.walk()):
             raise ValueError("not of this table")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise DeskError(f"The checkpoint '{path}' is damaged; remove it to begin anew.") from error
+        raise DeskError(f"The checkpoint '{path}' is damaged; remove it to start again.") from error
     return _Checkpoint(path, mark, plan=plan, cost=cost, bounds=bounds)
 
 
@@ -393,7 +393,7 @@ def _load_security(address: str, tls: Path | None) -> Any:
         security.get_connection_args("client")
     except (OSError, ValueError) as error:
         raise DeskError(
-            f"The certificates in '{tls}' cannot be used ({_first_line(error)}); make them anew."
+            f"The certificates in '{tls}' cannot be used ({_first_line(error)}); create them again."
         ) from error
     return security
 

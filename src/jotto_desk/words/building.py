@@ -16,9 +16,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from jotto import words
 from jotto.rules import LETTERS, WORDLE, JottoError, Rules
-from jotto.words import BlockList, fold_word, lower_letters, parse_letters, replace_letters
+from jotto.words import (
+    EMPTY_BLOCK_LIST,
+    BlockList,
+    fold_word,
+    lower_letters,
+    parse_block_list,
+    parse_letters,
+    replace_letters,
+)
 from jotto_desk import files
 from jotto_desk.errors import DeskError, MissingExtra
 from jotto_desk.words import lists
@@ -500,11 +507,11 @@ def renew_sources(sources: str, verdicts: Sequence[ListCheck]) -> str:
 def _check_blocked(path: Path) -> tuple[BlockList, ListCheck]:
     raw = files.read_bounded(path, _MAX_LIST_BYTES)
     try:
-        blocked = words.parse_block_list(raw)
+        blocked = parse_block_list(raw)
         is_sorted = raw.decode("utf-8", "replace") == blocked.format_text()
         wrong = "" if is_sorted else "not sorted, or lines twice"
     except JottoError as error:
-        blocked, wrong = words.EMPTY_BLOCK_LIST, str(error)
+        blocked, wrong = EMPTY_BLOCK_LIST, str(error)
     checksum = hashlib.sha256(raw).hexdigest()
     return blocked, ListCheck(path.name, len(blocked.hashes), 0, {}, checksum, (wrong,) if wrong else ())
 

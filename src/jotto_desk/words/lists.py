@@ -16,9 +16,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jotto import words
 from jotto.rules import LETTERS, WORDLE, JottoError, Rules
-from jotto.words import MAX_LIST_BYTES, BlockList, ParsedList, RefusedWords, WordList, fold_word, hash_blocked_word
+from jotto.words import (
+    EMPTY_BLOCK_LIST,
+    MAX_BLOCK_LIST_BYTES,
+    MAX_BLOCKED_LENGTH,
+    MAX_LIST_BYTES,
+    MIN_BLOCKED_LENGTH,
+    BlockList,
+    ParsedList,
+    RefusedWords,
+    WordList,
+    fold_word,
+    hash_blocked_word,
+    parse_block_list,
+    parse_letters,
+    parse_word_list,
+)
 from jotto_desk import addresses, files
 from jotto_desk.errors import DeskError, as_desk_errors, did_you_mean, replace_controls
 
@@ -235,7 +249,7 @@ def _parse_recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
     package = DebianPackage(dictionary["package"], dictionary["version"], dictionary["sha256"])
     pinned = frequencies["file"], frequencies["sha256"]
     spelling = package, dictionary["place"], dictionary["nouns_in_capitals"]
-    letters, openers = words.parse_letters(f"# Letters: {plain['letters']}\n"), tuple(plain["openers"])
+    letters, openers = parse_letters(f"# Letters: {plain['letters']}\n"), tuple(plain["openers"])
     return Recipe(code, plain["name"], letters, pinned, *spelling, openers, tuple(plain["hard_openers"]))
 
 
@@ -286,7 +300,7 @@ def find_blocked_file() -> Path:
     return files.find_data_folder() / "blocked.sha256"
 
 
-def load_own_words(rules: Rules, blocked: BlockList = words.EMPTY_BLOCK_LIST) -> list[str]:
+def load_own_words(rules: Rules, blocked: BlockList = EMPTY_BLOCK_LIST) -> list[str]:
     """Return the user's own words that these rules allow, without the blocked ones."""
     return [
         word for word in _load_words(_check_text(find_own_file())) if rules.allows(word) and not blocked.blocks(word)
@@ -346,8 +360,8 @@ def _check_word(raw: str, blocked: BlockList) -> str:
 
 def _load_single(raw: str, letters: str) -> str:
     word = fold_word(raw.strip(), letters)
-    if not word.isalpha() or not words.MIN_BLOCKED_LENGTH <= len(word) <= words.MAX_BLOCKED_LENGTH:
-        lengths = f"{words.MIN_BLOCKED_LENGTH} to {words.MAX_BLOCKED_LENGTH} letters"
+    if not word.isalpha() or not MIN_BLOCKED_LENGTH <= len(word) <= MAX_BLOCKED_LENGTH:
+        lengths = f"{MIN_BLOCKED_LENGTH} to {MAX_BLOCKED_LENGTH} letters"
         wrong = f"'{raw[:60]}' is not a single word of {lengths}"
         raise DeskError(f"{wrong}; give words one by one. Nothing was added.")
     return word
@@ -370,9 +384,9 @@ def _load_words(text: str) -> list[str]:
 
 def _read_block_list(path: Path) -> BlockList:
     if not path.exists():
-        return words.EMPTY_BLOCK_LIST
+        return EMPTY_BLOCK_LIST
     try:
-        return words.parse_block_list(files.read_bounded(path, words.MAX_BLOCK_LIST_BYTES, "block list"))
+        return parse_block_list(files.read_bounded(path, MAX_BLOCK_LIST_BYTES, "block list"))
     except JottoError as error:
         raise DeskError(f"'{path}': {error}") from error
 
@@ -466,7 +480,7 @@ def _parse_source(source: Source, rules: Rules, blocked: BlockList) -> ParsedLis
     if source.content.lstrip()[:9].lower().startswith((b"<!doctype", b"<html")):
         raise DeskError(f"'{source.name}' is a web page, not a word list; give the address of a plain text file.")
     with as_desk_errors(JottoError):
-        reading = words.parse_word_list(source.content, rules, source.name)
+        reading = parse_word_list(source.content, rules, source.name)
     return _drop_blocked(blocked, reading)
 
 
@@ -501,7 +515,7 @@ def load_block_list(own: bool = True, language: str = DEFAULT_LANGUAGE) -> Block
     return shipped.add_fingerprints(_read_block_list(find_blocked_file()).hashes) if own else shipped
 
 
-_blocked = functools.lru_cache(maxsize=2)(words.parse_block_list)
+_blocked = functools.lru_cache(maxsize=2)(parse_block_list)
 
 
 def _drop_blocked(blocked: BlockList, reading: ParsedList) -> ParsedList:
