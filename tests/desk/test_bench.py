@@ -267,7 +267,7 @@ def test_a_missing_extra_is_one_line(capsys, monkeypatch, module, arguments):
     monkeypatch.setitem(sys.modules, module, None)
     code, out, err = bench(capsys, *arguments)
     assert (code, out) == (2, "")
-    assert err == f"This needs {module}; install it with: {install_extra('solve')}\n"
+    assert err == f"This needs {module}; install it with: {command_line.install_extra('solve')}\n"
 
 
 @pytest.mark.parametrize(
